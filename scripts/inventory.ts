@@ -12,7 +12,10 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const copiedPackages = ['swagger-ui-dist'];
 
 /** Packages that only the command line needs. Its bundle contains them, so they need not be installed. */
-export const bundledPackages = ['commander', 'lilconfig', 'lru-cache', 'pg', 'prom-client', 'string-width'];
+export const bundledPackages = [
+  ...['ae-cvss-calculator', 'commander', 'lilconfig', 'lru-cache', 'packageurl-js', 'pg', 'prom-client'],
+  'string-width',
+];
 
 /** `koa` of `koa@3.3.0`. */
 export const nameOf = (id: string): string => id.replace(/@[^@]*$/, '');

@@ -17,7 +17,6 @@ import {
 } from '../fixtures/read-fixtures.js';
 import { Dataset, RecordCounts, rowCount } from '../records/dataset.js';
 import { completeDatasetOf } from '../records/validate-dataset.js';
-import { type CheckSettings, checkOptions, readCheckSettings } from './check/check-settings.js';
 import { defineCommand } from './define-command.js';
 import {
   countOf,
@@ -31,7 +30,29 @@ import {
 } from './output/text.js';
 import { alreadyExists, exists, writeFileAtomically } from './output/write-files.js';
 import { watchFixtures } from './serve/watch-fixtures.js';
+import { NonEmptyString } from './settings/codecs.js';
+import { flag, type SettingsOf, value } from './settings/option.js';
+import { forceOption } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const checkOptions = {
+  fixtures: value('-f, --fixtures <path>', NonEmptyString, 'what to check if no path is given'),
+  complete: flag('--complete', 'print a fixture with all that it leaves out', { notInFile: true }),
+  out: value('--out <dir>', NonEmptyString, 'with --complete: write the files here', {
+    variable: 'TRIAGE_CHECK_OUT',
+    notInFile: true,
+  }),
+  force: forceOption,
+  json: flag('--json', 'print a report as JSON, problems included', {
+    variable: 'TRIAGE_CHECK_JSON',
+    notInFile: true,
+  }),
+  watch: flag('--watch', 'check again when a file changes, until Ctrl-C', {
+    variable: 'TRIAGE_CHECK_WATCH',
+    notInFile: true,
+  }),
+};
+type CheckSettings = SettingsOf<typeof checkOptions>;
 
 /** A valid file: whose data it has, and how much. */
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');
@@ -202,13 +223,13 @@ const watchCheck = async (
 
 /** Prints every problem of fixtures or, if there are none, a summary of each tenant. */
 const check = async (
-  { complete, out, force, json, watch }: CheckSettings,
+  { fixtures = shippedFixtures, complete, out, force, json, watch }: CheckSettings,
   terminal: Terminal,
-  argument: string,
+  _argument: string,
   _version: string,
   words: readonly string[],
 ): Promise<ExitCode> => {
-  const paths = (words.length > 0 ? words : [argument]).map(displayPath);
+  const paths = (words.length > 0 ? words : [fixtures]).map(displayPath);
   if (complete && out !== undefined) return writeCompleted(paths, { directory: out, force }, terminal);
   if (complete) return printCompleted(paths, terminal);
   if (json) return printReport(paths, terminal);
@@ -253,13 +274,7 @@ const printCompleted = async (paths: readonly string[], terminal: Terminal): Pro
 export const checkCommand = defineCommand({
   name: 'check',
   description: 'validate fixtures: print every problem with its file, line and column, or a summary',
-  argument: {
-    syntax: '[path...]',
-    description: 'directories of fixture files, or files',
-    variable: 'TRIAGE_FIXTURES',
-    key: 'fixtures',
-    fallback: shippedFixtures,
-  },
+  argument: { syntax: '[path...]', description: 'directories of fixture files, or files' },
   options: checkOptions,
   examples: [
     { does: 'check the files of a directory', command: 'triage-api check fixtures' },
@@ -268,6 +283,11 @@ export const checkCommand = defineCommand({
       command: 'triage-api check fixtures/team.json --complete',
     },
   ],
-  readSettings: readCheckSettings,
+  conflicts: ({ settings: { complete, out, json, watch } }) => {
+    if (out !== undefined && !complete) return ['--out is only for --complete'];
+    if (json && complete) return ['--json cannot be used with --complete'];
+    if (watch && (json || complete)) return [`--watch cannot be used with ${json ? '--json' : '--complete'}`];
+    return [];
+  },
   run: check,
 });

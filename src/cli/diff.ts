@@ -2,12 +2,31 @@ import { fetchSend } from '../client/fetch-send.js';
 import { type DiffServer, diff } from '../contract-tools/diff/diff.js';
 import { DiffReport, diffText, isEqual } from '../contract-tools/diff/diff-report.js';
 import { defineCommand } from './define-command.js';
-import { DiffSettings, diffOptions } from './diff/diff-settings.js';
 import { jsonReport } from './output/text.js';
 import { standardStream, writeFileAtomically } from './output/write-files.js';
-import { throttleOptions } from './settings/client-settings.js';
-import { settingsReader } from './settings/settings-reader.js';
+import { BaseUrl, CredentialValue } from './settings/codecs.js';
+import { flag, required, type SettingsOf, value } from './settings/option.js';
+import { clientOptions, jsonReportOption, throttleOptions } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const secret = { isSecret: true };
+
+/** A credential for one side overrides the one for both. */
+const diffOptions = {
+  left: required('--left <url>', BaseUrl, 'base URL of one server, without /api/v1'),
+  right: required('--right <url>', BaseUrl, 'base URL of the other server'),
+  session: value('--session <value>', CredentialValue, 'session cookie for both servers', secret),
+  token: value('--token <value>', CredentialValue, 'bearer token for both servers', secret),
+  leftSession: value('--left-session <value>', CredentialValue, 'for the left server only', secret),
+  leftToken: value('--left-token <value>', CredentialValue, 'for the left server only', secret),
+  rightSession: value('--right-session <value>', CredentialValue, 'for the right server only', secret),
+  rightToken: value('--right-token <value>', CredentialValue, 'for the right server only', secret),
+  values: flag('--values', 'compare values as well, not only shapes'),
+  allHeaders: flag('--all-headers', 'compare all headers: security, server, dates, connection'),
+  json: jsonReportOption,
+  ...clientOptions,
+};
+type DiffSettings = SettingsOf<typeof diffOptions>;
 
 /** Compares the responses of two servers to the same requests. */
 const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<ExitCode> => {
@@ -70,6 +89,5 @@ export const diffCommand = defineCommand({
         'triage-api diff --session acme-session --values \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
     },
   ],
-  readSettings: settingsReader(DiffSettings, diffOptions),
   run: diffServers,
 });

@@ -1,13 +1,36 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { accountOf, sizeProblem, type TenantSpec, tenantName } from '../data/generator/tenant-plan.js';
+import {
+  accountOf,
+  Distribution,
+  sizeProblem,
+  type TenantSpec,
+  tenantName,
+} from '../data/generator/tenant-plan.js';
 import { fixturePieces } from '../data/generator/tenant-rows.js';
 import { defineCommand } from './define-command.js';
-import { GenerateSettings, generateOptions } from './generate/generate-settings.js';
 import { displayPath, fixtureSummary, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
-import { settingsReader } from './settings/settings-reader.js';
+import { integerBetween, Moment, Seed } from './settings/codecs.js';
+import { type SettingsOf, value, valueOr } from './settings/option.js';
+import { forceOption } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const Size = integerBetween('a whole number from 0 to 10000000', 0, 10_000_000);
+const Repos = integerBetween('a whole number from 0 to 100000', 0, 100_000);
+const Tenants = integerBetween('a whole number from 1 to 10000', 1, 10_000);
+
+const generateOptions = {
+  findings: valueOr('--findings <count>', Size, '500', 'findings of each tenant'),
+  repos: valueOr('--repos <count>', Repos, '20', 'repositories of each tenant'),
+  prs: value('--prs <count>', Size, 'pull requests of each; default: a quarter of the findings'),
+  tenants: valueOr('--tenants <count>', Tenants, '1', 'tenants, one file each'),
+  distribution: valueOr('--distribution <name>', Distribution, 'realistic', 'or uniform, or edge: extremes'),
+  seed: valueOr('--seed <number>', Seed, '1', 'what chance depends on: the same seed, the same bytes'),
+  asOf: valueOr('--as-of <time>', Moment, '2026-11-20T12:00:00Z', 'time at which the data is current'),
+  force: forceOption,
+};
+type GenerateSettings = SettingsOf<typeof generateOptions>;
 
 /** The most characters that Node can read as one text, which a fixture file is. */
 const maxFileLength = 2 ** 29 - 24;
@@ -110,6 +133,5 @@ export const generateCommand = defineCommand({
     { does: 'write one tenant with 10,000 findings', command: 'triage-api generate large --findings 10000' },
     { does: 'write three other tenants', command: 'triage-api generate several --tenants 3 --seed 7' },
   ],
-  readSettings: settingsReader(GenerateSettings, generateOptions),
   run: generate,
 });

@@ -8,13 +8,33 @@ import { timestampAt } from '../contract/codecs/timestamp.js';
 import { fixtureText, textOfFields } from '../contract-tools/record/fixture-from-lists.js';
 import { type AssembledTenant, assembleTenant, type ReadFile } from '../data/reports/assemble-tenant.js';
 import { ImportSummary, summaryText } from '../data/reports/import-summary.js';
+import { isRepoName } from '../data/reports/package-and-repo-names.js';
 import { readReport } from '../data/reports/read-report.js';
 import { defineCommand } from './define-command.js';
-import { ImportFromSettings, importFromOptions } from './import-from/import-from-settings.js';
 import { countOf, countsOf, fixtureSummary, jsonReport, messageOf } from './output/text.js';
 import { alreadyExists, exists, standardStream, writeFileInDirectory } from './output/write-files.js';
-import { settingsReader } from './settings/settings-reader.js';
+import { ByteSize, listOf, Moment, NonEmptyString } from './settings/codecs.js';
+import { flag, type SettingsOf, value, valueOr } from './settings/option.js';
+import { forceOption, jsonReportOption } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const RepoNames = listOf('repositories such as acme/web', isRepoName, {
+  item: { pattern: '^[^/]+/[^/]+$' },
+  error: 'a repository such as acme/web, of letters, digits, hyphens, underscores and dots',
+});
+
+const importFromOptions = {
+  out: value('-o, --out <file>', NonEmptyString, 'fixture file to write; default: standard output'),
+  repo: valueOr('--repo <owner/name>', RepoNames, [], 'repository of the first file; again for the next', {
+    isRepeatable: true,
+  }),
+  force: forceOption,
+  sparse: flag('--sparse', 'write only what the reports say'),
+  asOf: value('--as-of <time>', Moment, 'time at which the data is current; default: now'),
+  maxSize: valueOr('--max-size <size>', ByteSize, '100mb', 'maximum size of a file'),
+  json: { ...jsonReportOption, description: 'write the summary as JSON; -: to standard output; needs --out' },
+};
+type ImportFromSettings = SettingsOf<typeof importFromOptions>;
 
 /** What people call a file. */
 const fileName = (file: string): string => (file === standardStream ? 'standard input' : file);
@@ -174,7 +194,6 @@ export const importFromCommand = defineCommand({
         'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
     },
   ],
-  readSettings: settingsReader(ImportFromSettings, importFromOptions),
   run: (settings: ImportFromSettings, terminal, _argument, _version, files) =>
     importFrom(settings, terminal, files),
 });

@@ -1,15 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { defineCommand } from './define-command.js';
 import { displayPath, installationOf, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
-import type { OptionTexts } from './settings/options.js';
-import { Switch } from './settings/setting-codecs.js';
-import { settingsReader } from './settings/settings-reader.js';
+import { flag, type SettingsOf } from './settings/option.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const initOptions = {
+  force: flag('--force', 'overwrite existing files, or add to existing fixtures', { notInFile: true }),
+};
+type InitSettings = SettingsOf<typeof initOptions>;
 
 const shipped = fileURLToPath(new URL('../../../schema/fixture.schema.json', import.meta.url));
 
@@ -64,20 +66,6 @@ Each JSON file here is a tenant: a user, and what this user sees. What a file le
 - Check it: \`${check}\`. Print it with all that is completed: \`${complete}\`.
 - As a script in package.json: \`${script}\`.
 `;
-
-const InitSettings = t.strict({ force: Switch }, 'InitSettings');
-type InitSettings = t.TypeOf<typeof InitSettings>;
-
-export const initOptions: OptionTexts<keyof InitSettings> = {
-  force: {
-    flags: '--force',
-    variable: 'TRIAGE_FORCE',
-    notInFile: true,
-    fallback: false,
-    negatable: 'refuse to overwrite existing files',
-    description: 'write into a directory that has fixtures, and overwrite files that exist',
-  },
-};
 
 /** Writes a first fixture and a README that explains it, and prints what to do next. */
 const init = async ({ force }: InitSettings, terminal: Terminal, argument: string): Promise<ExitCode> => {
@@ -136,6 +124,5 @@ export const initCommand = defineCommand({
     { does: 'write a first fixture file', command: 'triage-api init my-fixtures' },
     { does: 'write it again, over the old one', command: 'triage-api init my-fixtures --force' },
   ],
-  readSettings: settingsReader(InitSettings, initOptions),
   run: init,
 });

@@ -1,22 +1,12 @@
-import * as t from 'io-ts';
 import { fixtureSchema } from '../fixtures/fixture-schema.js';
 import { openApiDocument } from '../openapi/document.js';
 import { readExamples } from '../openapi/examples.js';
 import { defineCommand } from './define-command.js';
-import type { OptionTexts } from './settings/options.js';
-import { Switch } from './settings/setting-codecs.js';
-import { settingsReader } from './settings/settings-reader.js';
+import { flag } from './settings/option.js';
 import { exitCode } from './terminal/terminal.js';
 
-const OpenApiSettings = t.strict({ fixtures: Switch }, 'OpenApiSettings');
-type OpenApiSettings = t.TypeOf<typeof OpenApiSettings>;
-
-const openApiOptions: OptionTexts<keyof OpenApiSettings> = {
-  fixtures: {
-    flags: '--fixtures',
-    fallback: false,
-    description: 'print the JSON Schema of fixture files instead, for editors and other tools',
-  },
+const openApiOptions = {
+  fixtures: flag('--fixtures', 'print the JSON Schema of fixture files instead', { variable: null }),
 };
 
 /**
@@ -34,8 +24,7 @@ export const openapiCommand = defineCommand({
       command: 'triage-api openapi --fixtures > fixture.schema.json',
     },
   ],
-  readSettings: settingsReader(OpenApiSettings, openApiOptions),
-  run: ({ fixtures }: OpenApiSettings, terminal) => {
+  run: ({ fixtures }, terminal) => {
     terminal.out(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(readExamples()), null, 2));
     return exitCode.done;
   },

@@ -5,20 +5,39 @@ import * as E from '#fp-ts/Either';
 import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../client/fetch-send.js';
 import { escapeControlCharacters } from '../common/messages.js';
+import { Email, Text } from '../contract/codecs/text-and-numbers.js';
 import { recognizableLength } from '../contract-tools/record/fetcher.js';
 import { type FixtureUser, fixtureUserFor } from '../contract-tools/record/fixture-from-lists.js';
 import type { TenantLists } from '../contract-tools/record/read-lists.js';
 import { record } from '../contract-tools/record/record.js';
 import { findingView, prView, repoView } from '../http/operations/views.js';
+import { Password, SessionValue, TokenValue } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
 import { tenantIndex } from '../storage/memory/tenant-index.js';
 import { defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
 import { alreadyExists, exists, writeFileAtomically } from './output/write-files.js';
-import { RecordSettings, recordOptions } from './record/record-settings.js';
-import { throttleOptions } from './settings/client-settings.js';
-import { settingsReader } from './settings/settings-reader.js';
+import { BaseUrl, CredentialValue, Moment } from './settings/codecs.js';
+import { required, type SettingsOf, value } from './settings/option.js';
+import { clientOptions, forceOption, throttleOptions } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const recordOptions = {
+  url: required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1'),
+  session: required('--session <value>', CredentialValue, 'session cookie to send; it is not written', {
+    isSecret: true,
+  }),
+  asOf: value('--as-of <time>', Moment, 'time at which the data is current; default: when it was read'),
+  name: value('--name <name>', Text, 'user in the file; default: as the file'),
+  email: value('--email <address>', Email, 'address in the file; default: as the file'),
+  password: value('--password <password>', Password, 'password in the file; default: random'),
+  fileSession: value('--file-session <value>', SessionValue, 'session in the file; default: random'),
+  fileToken: value('--file-token <value>', TokenValue, 'token in the file; default: random'),
+  force: forceOption,
+  ...clientOptions,
+  maxRequests: { ...clientOptions.maxRequests, default: '5000' },
+};
+type RecordSettings = SettingsOf<typeof recordOptions>;
 
 /**
  * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.
@@ -145,6 +164,5 @@ export const recordCommand = defineCommand({
         'triage-api record recorded.json --session acme-session --force \\\n      --url https://triage.example.com --name Kim --email kim@team.test',
     },
   ],
-  readSettings: settingsReader(RecordSettings, recordOptions),
   run: recordServer,
 });

@@ -1,5 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { fetchSend } from '../client/fetch-send.js';
+import type { ThrottleOptions } from '../client/throttle.js';
+import { isLoopback } from '../common/is-loopback.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { junitReport } from '../contract-tools/verify/junit-report.js';
 import { isConforming, VerifyReport } from '../contract-tools/verify/report.js';
@@ -8,9 +10,75 @@ import { type Progress, verify } from '../contract-tools/verify/verify.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
 import { standardStream, writeFileAtomically } from './output/write-files.js';
-import { settingsReader } from './settings/settings-reader.js';
+import {
+  BaseUrl,
+  CredentialValue,
+  integerBetween,
+  NonEmptyString,
+  Percentage,
+  RequestsPerSecond,
+  Seed,
+} from './settings/codecs.js';
+import { flag, required, type SettingsOf, value, valueOr } from './settings/option.js';
+import { clientOptions, jsonReportOption, throttleOptions } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
-import { maxSeed, VerifySettings, verifyOptions, verifyThrottling } from './verify/verify-settings.js';
+
+/** The number of requests per second to a server on another machine. */
+const remoteRate = 20;
+
+/** Seeds are below this number. */
+const maxSeed = 2 ** 32;
+
+/** How many requests may be under way at once. */
+const Concurrency = integerBetween('a whole number from 1 to 64', 1, 64);
+
+const secret = { isSecret: true };
+
+const verifyOptions = {
+  url: required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1'),
+  session: required('--session <value>', CredentialValue, 'session cookie', secret),
+  token: required('--token <value>', CredentialValue, 'bearer token of the same user', secret),
+  otherSession: value('--other-session <value>', CredentialValue, 'session of a second user', secret),
+  otherToken: value('--other-token <value>', CredentialValue, 'bearer token of the second user', secret),
+  expiredSession: value('--expired-session <value>', CredentialValue, 'expired session of any user', secret),
+  expiredToken: value(
+    '--expired-token <value>',
+    CredentialValue,
+    'expired or revoked token of any user',
+    secret,
+  ),
+  json: jsonReportOption,
+  junit: value('--junit <file>', NonEmptyString, 'the same as JUnit XML'),
+  ...clientOptions,
+  maxRequests: { ...clientOptions.maxRequests, default: '1000' },
+  rate: value(
+    '--rate <count>',
+    RequestsPerSecond,
+    `requests per second; default: ${remoteRate}, and any number to this machine`,
+  ),
+  concurrency: valueOr('--concurrency <count>', Concurrency, '4', 'requests under way at once'),
+  seed: value('--seed <number>', Seed, 'chooses the pages that are looked at; default: random, printed'),
+  allPages: flag('--all-pages', 'fetch all pages of large lists, not only some'),
+  minExercised: valueOr(
+    '--min-exercised <percentage>',
+    Percentage,
+    '90%',
+    'exit code 1 if fewer statements are exercised',
+  ),
+};
+type VerifySettings = SettingsOf<typeof verifyOptions>;
+
+/** The throttling that the settings ask for: a server on this machine needs no limit on the rate. */
+export const verifyThrottling = ({
+  url,
+  rate,
+  maxRequests,
+  concurrency,
+}: Pick<VerifySettings, 'url' | 'rate' | 'maxRequests' | 'concurrency'>): ThrottleOptions => {
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const perSecond = rate ?? (isLoopback(host) ? Number.POSITIVE_INFINITY : remoteRate);
+  return { ...throttleOptions({ rate: perSecond, maxRequests }), concurrency };
+};
 
 /** Checks a server against the contract, and reports the results as text, JSON and JUnit XML. */
 const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promise<ExitCode> => {
@@ -78,6 +146,5 @@ export const verifyCommand = defineCommand({
         'triage-api verify --url http://127.0.0.1:4000 --junit report.xml \\\n      --session acme-session --token acme-token',
     },
   ],
-  readSettings: settingsReader(VerifySettings, verifyOptions),
   run: verifyServer,
 });

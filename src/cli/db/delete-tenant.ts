@@ -1,4 +1,3 @@
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type * as TE from '#fp-ts/TaskEither';
 import { escapeControlCharacters } from '../../common/messages.js';
@@ -14,26 +13,15 @@ import {
 } from '../../storage/postgres/tenants.js';
 import { defineCommand } from '../define-command.js';
 import { countOf, countsText, databaseName, formatStorageError } from '../output/text.js';
-import { databaseUrlOption } from '../settings/database-option.js';
-import type { OptionTexts } from '../settings/options.js';
-import { DatabaseUrl, Switch } from '../settings/setting-codecs.js';
-import { settingsReader } from '../settings/settings-reader.js';
+import { flag, type SettingsOf } from '../settings/option.js';
+import { databaseOptions } from '../settings/shared-options.js';
 import { type ExitCode, exitCode, fail, interruption, type Terminal } from '../terminal/terminal.js';
 
-const DeleteTenantSettings = t.strict({ databaseUrl: DatabaseUrl, yes: Switch }, 'DeleteTenantSettings');
-type DeleteTenantSettings = t.TypeOf<typeof DeleteTenantSettings>;
-
-export const deleteTenantOptions: OptionTexts<keyof DeleteTenantSettings> = {
-  databaseUrl: databaseUrlOption,
-  yes: {
-    flags: '--yes',
-    variable: 'TRIAGE_YES',
-    notInFile: true,
-    fallback: false,
-    negatable: 'only print what would be deleted',
-    description: 'delete the tenant; without it, only print what would be deleted',
-  },
+const deleteTenantOptions = {
+  ...databaseOptions,
+  yes: flag('--yes', 'delete the tenant, instead of printing what would be deleted', { notInFile: true }),
 };
+type DeleteTenantSettings = SettingsOf<typeof deleteTenantOptions>;
 
 /** Prints what belongs to a tenant, and with `--yes` deletes it. */
 const deleteTenantOf = async (
@@ -69,7 +57,7 @@ const deleteTenantOf = async (
         if (!deleted.right.isGone)
           return E.right(
             fail(terminal, [
-              `interrupted after ${rows}: the tenant is locked out; to delete the rest, run: triage-api purge`,
+              `interrupted after ${rows}: the tenant is locked out; to delete the rest, run: triage-api db purge`,
             ]),
           );
         terminal.progress('');
@@ -103,23 +91,23 @@ const formatError = (error: StorageError | WrongSchema | TenantNotFound, argumen
   }
 };
 
-/** `triage-api delete-tenant`. */
+/** `triage-api db delete-tenant`. */
 export const deleteTenantCommand = defineCommand({
-  name: 'delete-tenant',
+  name: 'db delete-tenant',
   description: 'delete a tenant with everything that belongs to it from a database',
   argument: { syntax: '<tenant>', description: 'id or e-mail address of the tenant' },
   options: deleteTenantOptions,
   examples: [
     {
       does: 'show what would be deleted',
-      command: 'triage-api delete-tenant kim@team.test \\\n      --database-url postgres://localhost/triage',
+      command:
+        'triage-api db delete-tenant kim@team.test \\\n      --database-url postgres://localhost/triage',
     },
     {
       does: 'delete it',
       command:
-        'triage-api delete-tenant kim@team.test --yes \\\n      --database-url postgres://localhost/triage',
+        'triage-api db delete-tenant kim@team.test --yes \\\n      --database-url postgres://localhost/triage',
     },
   ],
-  readSettings: settingsReader(DeleteTenantSettings, deleteTenantOptions),
   run: deleteTenantOf,
 });

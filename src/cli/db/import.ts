@@ -1,8 +1,6 @@
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/passwords.js';
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
-import { optional } from '../../contract/codecs/combinators.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { type FixtureProblems, type FixtureSources, readFixtureFiles } from '../../fixtures/read-fixtures.js';
 import type { PasswordHash } from '../../records/account-records.js';
@@ -19,12 +17,19 @@ import {
   fixtureSummary,
   formatStorageError,
 } from '../output/text.js';
-import { databaseUrlOption } from '../settings/database-option.js';
-import { Moment } from '../settings/moment.js';
-import type { OptionTexts } from '../settings/options.js';
-import { DatabaseUrl, Switch } from '../settings/setting-codecs.js';
-import { settingsReader } from '../settings/settings-reader.js';
+import { Moment } from '../settings/codecs.js';
+import { flag, type SettingsOf, value } from '../settings/option.js';
+import { databaseOptions } from '../settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
+
+const importOptions = {
+  ...databaseOptions,
+  now: value('--now <time>', Moment, 'move the dates of the data to this time, instead of now'),
+  replace: flag('--replace', 'replace tenants with the same id or address, with all their data', {
+    notInFile: true,
+  }),
+};
+type ImportSettings = SettingsOf<typeof importOptions>;
 
 /** How many passwords are hashed in parallel: Node has four threads for it by default. */
 const concurrency = 4;
@@ -61,29 +66,6 @@ async function* tenantRecords(
     }
   }
 }
-
-const ImportSettings = t.strict(
-  { databaseUrl: DatabaseUrl, now: optional(Moment), replace: Switch },
-  'ImportSettings',
-);
-type ImportSettings = t.TypeOf<typeof ImportSettings>;
-
-export const importOptions: OptionTexts<keyof ImportSettings> = {
-  databaseUrl: databaseUrlOption,
-  now: {
-    flags: '--now <time>',
-    variable: 'TRIAGE_NOW',
-    description: 'move the dates of the data to this time, such as 2026-11-20T12:00:00Z, instead of now',
-  },
-  replace: {
-    flags: '--replace',
-    variable: 'TRIAGE_REPLACE',
-    notInFile: true,
-    fallback: false,
-    negatable: 'refuse to import tenants that exist',
-    description: 'replace tenants with the same id or address, and delete all their data',
-  },
-};
 
 /**
  * Loads fixtures into a database, all of them or none. The files are read twice: first to
@@ -128,23 +110,22 @@ const importFixtures = async (
   return exitCode.done;
 };
 
-/** `triage-api import`. */
+/** `triage-api db import`. */
 export const importCommand = defineCommand({
-  name: 'import',
+  name: 'db import',
   description: 'load fixtures into a database, all of them or none',
   argument: { syntax: '<path...>', description: 'directories of fixture files, one per tenant, or files' },
   options: importOptions,
   examples: [
     {
       does: 'load a directory of fixtures',
-      command: 'triage-api import fixtures --database-url postgres://localhost/triage',
+      command: 'triage-api db import fixtures --database-url postgres://localhost/triage',
     },
     {
       does: 'load one file, and replace the tenant if it exists',
       command:
-        'triage-api import fixtures/team.json --replace \\\n      --database-url postgres://localhost/triage',
+        'triage-api db import fixtures/team.json --replace \\\n      --database-url postgres://localhost/triage',
     },
   ],
-  readSettings: settingsReader(ImportSettings, importOptions),
   run: importFixtures,
 });

@@ -3,14 +3,41 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
 import { type Database, singleConnection, withConnection } from '../../storage/postgres/database.js';
-import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
-import { roleNames } from '../../storage/postgres/roles.js';
+import {
+  defaultLockTimeout,
+  type MigrateEvent,
+  migrate,
+  type UnsuitableDatabase,
+} from '../../storage/postgres/migrate.js';
+import { defaultRolePrefix, roleNames } from '../../storage/postgres/roles.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { defineCommand } from '../define-command.js';
-import { type MigrateSettings, migrateOptions, readMigrateSettings } from '../migrate/migrate-settings.js';
 import { databaseName, formatStorageError } from '../output/text.js';
 import { databaseOwner } from '../serve/database-checks.js';
+import { DatabaseTimeout, RolePrefix } from '../settings/codecs.js';
+import { flag, type SettingsOf, valueOr } from '../settings/option.js';
+import { databaseOptions } from '../settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
+
+const migrateOptions = {
+  ...databaseOptions,
+  check: flag('--check', 'change nothing; exit code 1 if a migration is missing', { notInFile: true }),
+  roles: flag('--roles', 'set up roles that own, serve, write and read, and do nothing else'),
+  rolePrefix: valueOr('--role-prefix <prefix>', RolePrefix, defaultRolePrefix, 'what their names begin with'),
+  citus: flag('--citus', 'distribute tenants to the workers of Citus; there is no way back'),
+  lockTimeout: valueOr(
+    '--lock-timeout <ms>',
+    DatabaseTimeout,
+    String(defaultLockTimeout),
+    'how long to wait for a lock, and requests behind it',
+  ),
+};
+
+type MigrateSettings = SettingsOf<typeof migrateOptions> &
+  Readonly<{
+    /** Whether the database is named by `DATABASE_URL` alone, which may be that of another program. */
+    isGeneric: boolean;
+  }>;
 
 /** Applies the missing migrations, and prints their names; with `check` only says which are missing. */
 const migrateDatabase = async (settings: MigrateSettings, terminal: Terminal): Promise<ExitCode> => {
@@ -82,21 +109,25 @@ const refuseDatabaseOfAnother = (database: Pick<Database, 'query'>): TE.TaskEith
     ),
   );
 
-/** `triage-api migrate`. */
+/** `triage-api db migrate`. */
 export const migrateCommand = defineCommand({
-  name: 'migrate',
+  name: 'db migrate',
   description: 'prepare a PostgreSQL database: apply the migrations that are missing',
   options: migrateOptions,
   examples: [
     {
       does: 'create the schema, or bring it up to date',
-      command: 'triage-api migrate --database-url postgres://localhost/triage',
+      command: 'triage-api db migrate --database-url postgres://localhost/triage',
     },
     {
       does: 'fail if a migration is missing',
-      command: 'triage-api migrate --check --database-url postgres://localhost/triage',
+      command: 'triage-api db migrate --check --database-url postgres://localhost/triage',
     },
   ],
-  readSettings: readMigrateSettings,
-  run: migrateDatabase,
+  conflicts: ({ settings: { check, roles, citus } }) => {
+    const changing = check ? [...(roles ? ['--roles'] : []), ...(citus ? ['--citus'] : [])] : [];
+    return changing.map((name) => `--check and ${name} cannot be used together: --check changes nothing`);
+  },
+  run: (settings, terminal, _argument, _version, _words, { origins }) =>
+    migrateDatabase({ ...settings, isGeneric: origins.databaseUrl?.kind === 'common' }, terminal),
 });

@@ -1,4 +1,3 @@
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { singleConnection } from '../../storage/postgres/database.js';
@@ -6,22 +5,18 @@ import { withCurrentSchema } from '../../storage/postgres/schema.js';
 import { type Purged, purge } from '../../storage/postgres/tenants.js';
 import { defineCommand } from '../define-command.js';
 import { countOf, databaseName, formatStorageError } from '../output/text.js';
-import { databaseUrlOption } from '../settings/database-option.js';
-import type { OptionTexts } from '../settings/options.js';
-import { DatabaseUrl } from '../settings/setting-codecs.js';
-import { settingsReader } from '../settings/settings-reader.js';
+import type { SettingsOf } from '../settings/option.js';
+import { databaseOptions } from '../settings/shared-options.js';
 import { type ExitCode, exitCode, fail, interruption, type Terminal } from '../terminal/terminal.js';
-
-const PurgeSettings = t.strict({ databaseUrl: DatabaseUrl }, 'PurgeSettings');
-type PurgeSettings = t.TypeOf<typeof PurgeSettings>;
-
-export const purgeOptions: OptionTexts<keyof PurgeSettings> = { databaseUrl: databaseUrlOption };
 
 /** Rows per transaction: enough to amortize the commit, few enough that nobody waits long for a lock. */
 const batchSize = 10_000;
 
 /** Deletes what is no longer needed, and prints how much it was. */
-const purgeDatabase = async ({ databaseUrl }: PurgeSettings, terminal: Terminal): Promise<ExitCode> => {
+const purgeDatabase = async (
+  { databaseUrl }: SettingsOf<typeof databaseOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> => {
   const name = databaseName(databaseUrl);
   const isInterrupted = interruption(terminal);
   const purged = await withCurrentSchema(databaseUrl, (client) =>
@@ -47,21 +42,20 @@ const format = ({ sessions, tenants, rows }: Purged): string =>
   `deleted ${countOf(sessions, 'expired session')}, and ${countOf(rows, 'row')} of deleted tenants ` +
   `(${countOf(tenants, 'tenant')} finished)`;
 
-/** `triage-api purge`. */
+/** `triage-api db purge`. */
 export const purgeCommand = defineCommand({
-  name: 'purge',
+  name: 'db purge',
   description: 'delete expired sessions from a database, and finish interrupted deletions of tenants',
-  options: purgeOptions,
+  options: databaseOptions,
   examples: [
     {
       does: 'delete what has expired',
-      command: 'triage-api purge --database-url postgres://localhost/triage',
+      command: 'triage-api db purge --database-url postgres://localhost/triage',
     },
     {
       does: 'the same, with the URL of the database in a file',
-      command: 'DATABASE_URL_FILE=database-url triage-api purge',
+      command: 'DATABASE_URL_FILE=database-url triage-api db purge',
     },
   ],
-  readSettings: settingsReader(PurgeSettings, purgeOptions),
   run: purgeDatabase,
 });

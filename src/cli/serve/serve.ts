@@ -18,7 +18,8 @@ import { accessLog, diagnosticLog, linesTogether } from '../terminal/logging.js'
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';
 import { openFixtureBackend } from './fixture-backend.js';
-import { readServeSettings, type ServeSettings, serveOptions } from './settings/serve-settings.js';
+import { serveGroups, serveOptions } from './settings/serve-options.js';
+import { type ServeSettings, serveConflicts, serveSettings } from './settings/serve-settings.js';
 import {
   baseUrl,
   exposureWarning,
@@ -289,8 +290,8 @@ const simulationOf = (settings: ServeSettings): Simulation | null => {
 export const serveCommand = defineCommand({
   name: 'serve',
   description: 'serve the API over HTTP',
-  isDefault: true,
   options: serveOptions,
+  groups: serveGroups,
   examples: [
     { does: 'serve the shipped fixtures on port 5000', command: 'triage-api serve --port 5000' },
     {
@@ -302,6 +303,7 @@ export const serveCommand = defineCommand({
       command: 'triage-api serve --https --cert localhost.pem --key localhost-key.pem',
     },
   ],
-  readSettings: readServeSettings,
-  run: serve,
+  conflicts: serveConflicts,
+  run: (_settings, terminal, argument, version, _words, found) =>
+    serve(serveSettings(found), terminal, argument, version),
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import * as E from '#fp-ts/Either';
-import type { Environment } from '../settings/setting-sources.js';
+import type { Environment } from '../settings/read-settings.js';
 
 /** A program with its arguments, which no shell sees. */
 type Invocation = Readonly<{ program: string; words: readonly string[] }>;

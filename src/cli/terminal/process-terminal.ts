@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Environment } from '../settings/setting-sources.js';
+import type { Environment } from '../settings/read-settings.js';
 import type { ProgressLine, Screen } from './progress-line.js';
 import type { Terminal } from './terminal.js';
 

@@ -119,7 +119,7 @@ test('a missing, older or newer schema is reported with the command to run', asy
     const looked = await schemaState(opened(t, url))();
     return E.isRight(looked) ? schemaProblem(looked.right) : looked.left;
   };
-  t.regex(String(await state(await emptyDatabase(t))), /older .*0001_schema.*run: triage-api migrate/);
+  t.regex(String(await state(await emptyDatabase(t))), /older .*0001_schema.*run: triage-api db migrate/);
   const url = await database(t);
   t.is(await state(url), null);
   await connected(url, (client) => client.query('DELETE FROM triage.migrations '));
