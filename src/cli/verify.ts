@@ -9,7 +9,7 @@ import { textReport } from '../contract-tools/verify/text-report.js';
 import { type Progress, verify } from '../contract-tools/verify/verify.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
-import { writeFileAtomically } from './output/write-files.js';
+import { standardStream, writeFileAtomically } from './output/write-files.js';
 import {
   BaseUrl,
   CredentialValue,
@@ -21,7 +21,7 @@ import {
 } from './settings/codecs.js';
 import { flag, required, type SettingsOf, value, valueOr } from './settings/option.js';
 import { clientOptions, jsonReportOption, throttleOptions } from './settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 /** The number of requests per second to a server on another machine. */
 const remoteRate = 20;
@@ -80,15 +80,11 @@ export const verifyThrottling = ({
   return { ...throttleOptions({ rate: perSecond, maxRequests }), concurrency };
 };
 
-/** The file name that means standard output. */
-const standardOutput = '-';
-
 /** Checks a server against the contract, and reports the results as text, JSON and JUnit XML. */
 const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promise<ExitCode> => {
   const { url, cookie, timeout, maxBody, json, junit, seed, allPages, minExercised } = settings;
-  if (json === standardOutput && junit === standardOutput) {
-    terminal.err('pass either --json - or --junit -, not both');
-    return exitCode.usage;
+  if (json === standardStream && junit === standardStream) {
+    return fail(terminal, ['pass either --json - or --junit -, not both'], exitCode.usage);
   }
   const verified = await verify(
     {
@@ -105,8 +101,7 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
   );
   terminal.progress('');
   if (E.isLeft(verified)) {
-    for (const line of verified.left) terminal.err(escapeControlCharacters(line));
-    return exitCode.usage;
+    return fail(terminal, verified.left.map(escapeControlCharacters), exitCode.usage);
   }
   const report = verified.right;
 
@@ -114,18 +109,16 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
     { file: json, text: `${jsonReport(VerifyReport.encode(report))}\n` },
     { file: junit, text: junitReport(report) },
   ];
-  const printed = files.find(({ file }) => file === standardOutput);
+  const printed = files.find(({ file }) => file === standardStream);
   for (const line of printed === undefined ? textReport(report) : [printed.text.trimEnd()])
     terminal.out(line);
   if (report.stopped !== null) terminal.err(`${report.url}: stopped: ${report.stopped}`);
 
   let code: ExitCode = isConforming(report) ? exitCode.done : exitCode.failed;
   for (const { file, text } of files) {
-    if (file === undefined || file === standardOutput) continue;
-    const written = await writeFileAtomically(file, text)();
-    if (E.isRight(written)) continue;
-    terminal.err(written.left);
-    code = exitCode.failed;
+    if (file === undefined || file === standardStream) continue;
+    const failure = await writeFileAtomically(file, text);
+    if (failure !== null) code = fail(terminal, [failure]);
   }
   return code;
 };
