@@ -43,6 +43,7 @@ export const VerifySettings = t.strict(
     seed: optional(Seed),
     allPages: Switch,
     minExercised: Percentage,
+    details: Switch,
   },
   'VerifySettings',
 );
@@ -127,6 +128,13 @@ export const verifyOptions: OptionTexts<keyof VerifySettings> = {
     variable: 'TRIAGE_MIN_EXERCISED',
     fallback: '90%',
     description: 'share of the statements that have to be exercised; with less, the exit code is 1',
+  },
+  details: {
+    flags: '--details',
+    variable: 'TRIAGE_DETAILS',
+    fallback: false,
+    negatable: 'report what to mend first',
+    description: 'report every failure, not only what to mend first',
   },
 };
 

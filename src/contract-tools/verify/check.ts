@@ -120,10 +120,9 @@ export const isError = <M extends string>(
 ): readonly Case[] => {
   const expected = { error: type.props.error.value };
   const { body, response } = exchange;
-  return [
-    hasStatus(exchange, status),
-    isJsonEqual(body, expected) ? null : violation(exchange, JSON.stringify(expected), body ?? response.text),
-  ];
+  if (response.status !== status) return [hasStatus(exchange, status)];
+  if (isJsonEqual(body, expected)) return [null];
+  return [violation(exchange, JSON.stringify(expected), body ?? response.text)];
 };
 
 /** Judges the page in a response; a response without a page is a violation. */
