@@ -38,16 +38,23 @@ export type Cases = Case | readonly Case[];
 /** Where an expectation comes from: how its sentence ends, and the response that it follows from. */
 export type Origin = Readonly<{ words: string; request: ApiRequest | null }>;
 
-const from =
-  (words: string) =>
-  (request: ApiRequest): Origin => ({ words: `, ${words} ${describeRequest(request)}`, request });
+/** Another response has the same. */
+export const asIn = (request: ApiRequest): Origin => ({
+  words: `, as in ${describeRequest(request)}`,
+  request,
+});
 
-/** Another response has the same; it was computed from one; rows were counted in one. */
-export const [asIn, followingFrom, countedIn] = [
-  from('as in'),
-  from('which follows from'),
-  from('counted in'),
-];
+/** It was computed from another response. */
+export const followingFrom = (request: ApiRequest): Origin => ({
+  words: `, which follows from ${describeRequest(request)}`,
+  request,
+});
+
+/** It is the number of rows in another response. */
+export const countedIn = (request: ApiRequest): Origin => ({
+  words: `, counted in ${describeRequest(request)}`,
+  request,
+});
 
 /** An expectation for a reason that is given in words. */
 export const since = (words: string): Origin => ({ words: `, ${words}`, request: null });

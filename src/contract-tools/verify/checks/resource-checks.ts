@@ -60,7 +60,7 @@ const filters: Readonly<Record<ListName, readonly [string, readonly QueryValues[
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
-/** The kind of body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
+/** The body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
 export const bodyChecks: readonly Check[] = [
   must(
     'repos.array',
