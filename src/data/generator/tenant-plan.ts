@@ -134,16 +134,9 @@ const oddForms: NonEmpty<(collection: Collection, number: string) => string> = [
   (collection, number) => number.padStart(maxIdentifierLength, `${collection}-`),
 ];
 
-/**
- * How many of `total` things the first `part` of `parts` equal parts hold. The whole numbers add up to
- * `total`, and no rounding of large products moves them.
- */
-export const heldByFirst = (total: number, part: number, parts: number): number => {
-  const product = total * part;
-  return product <= Number.MAX_SAFE_INTEGER
-    ? Math.floor(product / parts)
-    : Number((BigInt(total) * BigInt(part)) / BigInt(parts));
-};
+/** How many of `total` things the first `part` of `parts` equal parts hold. They add up to `total`. */
+export const heldByFirst = (total: number, part: number, parts: number): number =>
+  Math.floor((total * part) / parts);
 
 /** The index of the first thing of each holder, by their weights; the last number is `total`. */
 export const startsByWeight = (total: number, weights: readonly number[]): readonly number[] => {
