@@ -28,10 +28,7 @@ import {
 const rulesOf = { realistic, uniform, edge };
 
 /** How the values of generated data are spread. */
-export const Distribution = t.keyof(
-  { realistic: null, uniform: null, edge: null },
-  'one of realistic, uniform, edge',
-);
+export const Distribution = t.keyof(rulesOf, 'one of realistic, uniform, edge');
 export type Distribution = t.TypeOf<typeof Distribution>;
 
 /** What to generate. The same specification generates the same tenant, byte for byte, on every platform. */
