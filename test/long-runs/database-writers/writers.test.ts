@@ -36,8 +36,8 @@ const prepare = async (t: ExecutionContext, url: string): Promise<void> => {
     await writeFile(join(directory, `${id}.json`), JSON.stringify(fixture));
   }
   for (const words of [
-    ['migrate', '--roles'],
-    ['import', directory],
+    ['db', 'migrate', '--roles'],
+    ['db', 'import', directory],
   ]) {
     const { code, err } = await run([...words, '--database-url', url]);
     if (code !== 0) throw new Error(err);
