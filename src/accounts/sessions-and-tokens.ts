@@ -2,12 +2,7 @@ import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url, sha256Hex } from '#platform';
 import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import {
-  type ApiTokenRecord,
-  type Caller,
-  type SecretHash,
-  type SessionRecord,
-} from '../records/account-records.js';
+import type { ApiTokenRecord, Caller, SecretHash, SessionRecord } from '../records/account-records.js';
 import type { PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
 import type { AccountDependencies } from './account-flow.js';
 
