@@ -25,17 +25,19 @@ import { operations } from '../../src/contract/operations.js';
 import { Pr, PrPage } from '../../src/contract/pr.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
+import { createTaskEitherClient } from '../../src/client/task-either-client.js';
 import { type SimulatedBody, simulatedResponse } from '../../src/http/operations/simulated-body.js';
 import { type EndpointDependencies, endpoint } from '../../src/http/operations/endpoint.js';
 declare const dependencies: EndpointDependencies & ApiDependencies;
 declare const page: Readonly<{ rows: readonly never[]; total: number }>;
 declare const client: ReturnType<typeof createClient>;
+declare const calls: ReturnType<typeof createTaskEitherClient>;
 const api = handlers(dependencies);
 const { listFindings } = operations;
 const findings = { view: findingView, nameOf: ({ id }: Finding) => id };
 const request = { page: 1, limit: 25 };
 export const used = [
-  right, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client,
+  right, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client, calls,
   Repo, RepoList, Pr, PrPage, FindingPage, UnauthorizedBody, endpoint, simulatedResponse,
 ];
 export type Used = SimulatedBody | TaskEither<ReadError, Rendered<typeof Finding>> | Handler<typeof listFindings, ReadError>;
@@ -45,8 +47,10 @@ const right = [
   'endpoint(dependencies, listFindings, api.listFindings);',
   'endpoint(dependencies, { ...listFindings, responses: { ...listFindings.responses, 200: FindingPage } }, api.listFindings);',
   'pageOfRows(listFindings.responses[200], findings, page, request);',
-  'client.listFindings({ query: { severity: "high", limit: 10 } });',
-  'client.getFinding({ path: { id: "fix_1" } });',
+  'client.listFindings({ severity: "high", limit: 10, status: undefined });',
+  'client.allFindings({ severity: "high" });',
+  'calls.listFindings({ query: { severity: "high", limit: 10 } });',
+  'calls.getFinding({ path: { id: "fix_1" } });',
 ];
 
 const wrong: Readonly<Record<string, string>> = {
@@ -79,9 +83,10 @@ const wrong: Readonly<Record<string, string>> = {
     'endpoint(dependencies, listFindings, () => async () => ({ _tag: "Left" as const, left: { _tag: "Nonsense" as const } }));',
   'a view that lacks a field':
     'rowRenderer({ codec: Finding, view: ({ id }: { id: string }) => ({ id }), nameOf: ({ id }) => id });',
-  'a client call with a parameter of another operation': 'client.listPrs({ query: { severity: "high" } });',
-  'a client call with a value outside of an enum': 'client.listFindings({ query: { severity: "severe" } });',
-  'a client call without the path parameter': 'client.getFinding({});',
+  'a client call with a parameter of another operation': 'client.listPrs({ severity: "high" });',
+  'a client call with a value outside of an enum': 'calls.listFindings({ query: { severity: "severe" } });',
+  'a client call without the path parameter': 'calls.getFinding({});',
+  'a client call of all pages that starts with one': 'client.allFindings({ page: 2 });',
 };
 
 const names = Object.keys(wrong);

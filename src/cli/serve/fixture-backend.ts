@@ -8,14 +8,26 @@ import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fi
 import type { Metrics } from '../../http/metrics.js';
 import { rowCount } from '../../records/dataset.js';
 import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
+import type { Backend } from '../../server/start-server.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
-import { displayPath } from '../output/display-path.js';
-import { databaseSuggestion, formatFixtureProblems } from '../output/fixtures.js';
+import { databaseSuggestion, displayPath, formatFixtureProblems } from '../output/text.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { fixtureBanner } from './banner.js';
-import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './settings/serve-settings.js';
+import { fixtureBanner } from './start-messages.js';
 import { watchFixtures } from './watch-fixtures.js';
+
+/** A backend with what `serve` does around it. */
+export type ServeBackend = Backend &
+  Readonly<{
+    /** The lines to print before the server listens. */
+    banner: (baseUrl: string) => readonly string[];
+    /** What anyone who can reach the server can do; null if it needs no warning. */
+    exposureRisk: string | null;
+    /** Starts work in the background. To be called once the server listens. */
+    onListening: () => void;
+    /** Resolves if the server has to stop after all. One line for each reason. */
+    fatalError: Promise<readonly string[]>;
+  }>;
 
 /** The default for fixtures: all sign-ups are in memory, also those that are kept in files. */
 const defaultMaxSignUps = 500;
@@ -62,7 +74,7 @@ export const openFixtureBackend = async (
   const locked =
     state === undefined
       ? E.right(undefined)
-      : await (await import('./lock-state.js')).lockState(state, terminal);
+      : await (await import('./state-lock.js')).lockState(state, terminal);
   if (E.isLeft(locked)) return E.left([locked.left]);
   const unlock = async (): Promise<void> => locked.right?.lock.release();
   const watcher = watch ? watchFixtures(folder, log) : null;

@@ -1,27 +1,200 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from '#fp-ts/Either';
+import type { Clock } from '../../common/clock.js';
+import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
-import type { TlsCertificate } from '../../http/listen.js';
+import { shippedFixtures } from '../../fixtures/read-fixtures.js';
+import { defaultConnectionLimits } from '../../http/connections.js';
+import { allowedHosts, anyHost } from '../../http/guard.js';
+import { listen, type TlsCertificate } from '../../http/listen.js';
+import type { Metrics } from '../../http/metrics.js';
 import { rateLimit } from '../../http/operations/rate-limit.js';
+import { explorerPath } from '../../pages/paths.js';
 import { startServer } from '../../server/start-server.js';
-import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
+import {
+  frozenAt,
+  machineTime,
+  type SimulatedClock,
+  simulatedClock,
+} from '../../simulation/simulated-clock.js';
+import { createSimulation, type Simulation } from '../../simulation/simulation.js';
 import { defineCommand } from '../define-command.js';
-import { type ExitCode, exitCode } from '../terminal/exit-code.js';
-import { linesTogether } from '../terminal/lines-together.js';
-import { accessLog, diagnosticLog } from '../terminal/logging.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { chooseSource } from './choose-source.js';
-import { exposureWarning } from './exposure-warning.js';
-import { formatListenError } from './listen-error.js';
-import { openBackend } from './open-backend.js';
-import { openPage } from './open-page.js';
-import { originWarnings } from './origin-warnings.js';
-import { printLines, printStart } from './print-start.js';
-import { serveMetrics } from './serve-metrics.js';
-import { localUrl } from './server-url.js';
-import { readServeSettings, type ServeSettings, serveOptions } from './settings/serve-settings.js';
-import { simulationOf } from './simulation-of.js';
+import { accessLog, diagnosticLog, linesTogether } from '../terminal/logging.js';
+import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
+import { openFixtureBackend, type ServeBackend } from './fixture-backend.js';
+import { serveGroups, serveOptions } from './settings/serve-options.js';
+import {
+  type NamedSource,
+  type ServeSettings,
+  serveConflicts,
+  serveSettings,
+} from './settings/serve-settings.js';
+import {
+  baseUrl,
+  exposureWarning,
+  formatListenError,
+  localUrl,
+  originWarnings,
+  printLines,
+  printStart,
+} from './start-messages.js';
+
+type SimulationSettings = Pick<
+  ServeSettings,
+  | 'storage'
+  | 'databaseUrl'
+  | 'mockControls'
+  | 'seed'
+  | 'journalSize'
+  | 'maxHang'
+  | 'delay'
+  | 'jitter'
+  | 'failRate'
+>;
+
+/**
+ * What a server simulates from the start: the delays and failures of its command line, as rules like any
+ * other. Null: it has no mock controls.
+ */
+export const simulationOf = (settings: SimulationSettings): Simulation | null => {
+  const { storage, databaseUrl, mockControls, delay, jitter, failRate } = settings;
+  if (storage !== undefined || databaseUrl !== undefined || !mockControls) return null;
+  const simulation = createSimulation(settings);
+  if (delay + jitter > 0) simulation.faults.add({ delay, jitter });
+  if (failRate > 0) simulation.faults.add({ code: 503, probability: failRate });
+  return simulation;
+};
+
+/** The database to serve, if any, and what the first line says about the choice. */
+export type ChosenSource = Readonly<{
+  databaseUrl: string | undefined;
+  /** In parentheses, after what is served; empty if there is nothing to say. */
+  why: string;
+  /** Whether a variable that may be meant for another program had a part in it. */
+  isGuess: boolean;
+}>;
+
+/** How long a database may take to answer at the start at least, in milliseconds: longer than a request. */
+const minTimeLimit = 5000;
+
+/**
+ * Chooses what to serve. A database that `DATABASE_URL` alone names is asked whether it has the schema of
+ * triage-api: it may belong to another program, whose `.env` is loaded here.
+ */
+export const chooseSource = async ({
+  databaseUrl,
+  databaseTimeout,
+  source,
+}: Pick<ServeSettings, 'databaseUrl' | 'databaseTimeout' | 'source'>): Promise<ChosenSource> => {
+  if (databaseUrl === undefined || !source.isGeneric)
+    return { databaseUrl, why: inParentheses(source), isGuess: source.ignored !== null };
+  const { whyForeign } = await import('./database-checks.js');
+  const foreign = await whyForeign(databaseUrl, Math.max(databaseTimeout, minTimeLimit));
+  return foreign === null
+    ? { databaseUrl, why: inParentheses(source), isGuess: true }
+    : {
+        databaseUrl: undefined,
+        why: ` (DATABASE_URL is ignored: ${foreign}; set TRIAGE_DATABASE_URL to serve from it)`,
+        isGuess: true,
+      };
+};
+
+const inParentheses = ({ name, ignored }: NamedSource): string => {
+  const why = ignored ?? name;
+  return why === null ? '' : ` (${why})`;
+};
+
+/** Metrics that are served on a port of their own. */
+export type ServedMetrics = Readonly<{ metrics: Metrics; url: string; close: () => Promise<void> }>;
+
+type MetricsSettings = Readonly<{ port: number; host: string }> & Pick<ServeSettings, 'allowedHosts'>;
+
+type MetricsDependencies = Readonly<{ version: string; elapsed: Clock; log: Log }>;
+
+/** How long whoever reads the metrics may take to finish when the server stops, in milliseconds. */
+const metricsGracePeriod = 100;
+
+/**
+ * Serves metrics if the settings name a port; null: they do not. The library is loaded only then. `left`: why
+ * it cannot listen.
+ */
+export const serveMetrics = async (
+  {
+    metricsPort: port,
+    metricsHost: host,
+    allowedHosts: listed,
+  }: Pick<ServeSettings, 'metricsPort' | 'metricsHost' | 'allowedHosts'>,
+  dependencies: MetricsDependencies,
+): Promise<E.Either<string, ServedMetrics | null>> =>
+  port === undefined ? E.right(null) : serveOn({ port, host, allowedHosts: listed }, dependencies);
+
+const serveOn = async (
+  { port, host, allowedHosts: listed }: MetricsSettings,
+  { version, elapsed, log }: MetricsDependencies,
+): Promise<E.Either<string, ServedMetrics>> => {
+  const { createMetrics, metricsApp } = await import('../../http/metrics.js');
+  const metrics = createMetrics(version, elapsed);
+  const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
+  const listening = await listen(metricsApp(metrics.expose, isAllowedHost, log).callback(), {
+    host,
+    port,
+    limits: defaultConnectionLimits,
+    log,
+  })();
+  if (E.isLeft(listening))
+    return E.left(`metrics: ${formatListenError(listening.left, host, port, 'metrics-')}`);
+  const { right: server } = listening;
+  return E.right({
+    metrics,
+    url: `${baseUrl(host, server.port)}/metrics`,
+    close: () => server.stop(metricsGracePeriod),
+  });
+};
+
+type Dependencies = Readonly<{
+  simulated: SimulatedClock;
+  log: Log;
+  terminal: Terminal;
+  metrics: ServedMetrics['metrics'] | null;
+}>;
+
+/**
+ * Opens what is served: a storage of one's own, `databaseUrl` if it is chosen, or else fixtures. What only
+ * the first two need is loaded for them alone. `left`: one line for each reason why it cannot be opened.
+ */
+export const openBackend = async (
+  settings: ServeSettings,
+  databaseUrl: string | undefined,
+  { simulated, log, terminal, metrics }: Dependencies,
+): Promise<E.Either<readonly string[], ServeBackend>> => {
+  const { storage, fixtures = shippedFixtures } = settings;
+  const clock = simulated.now;
+  if (storage !== undefined) {
+    const { openStorageBackend } = await import('./storage-backend.js');
+    return openStorageBackend({ ...settings, storage }, { clock, log });
+  }
+  if (databaseUrl !== undefined) {
+    const { openDatabaseBackend } = await import('./database-backend.js');
+    return openDatabaseBackend({ ...settings, databaseUrl }, { clock, log, metrics });
+  }
+  return openFixtureBackend({ ...settings, fixtures }, { simulated, log, terminal, metrics });
+};
+
+/**
+ * Opens a server at `url` in a browser: the explorer or, without it, the start page. A failure is only
+ * logged.
+ */
+export const openPage = (
+  url: string,
+  hasExplorer: boolean,
+  { terminal, log }: Readonly<{ terminal: Pick<Terminal, 'openBrowser'>; log: Log }>,
+): void => {
+  const page = `${url}${hasExplorer ? explorerPath : '/'}`;
+  void terminal.openBrowser(page).then((problem) => {
+    if (problem !== null) log('warn', `no browser was opened: open ${page} yourself`, { reason: problem });
+  });
+};
 
 /** How long requests in flight may take to finish after a signal, in milliseconds. */
 const gracePeriod = 10_000;
@@ -45,7 +218,7 @@ export const serve = async (
   const notAFolder =
     settings.state === undefined
       ? null
-      : await (await import('./lock-state.js')).stateProblem(settings.state);
+      : await (await import('./state-lock.js')).stateProblem(settings.state);
   if (notAFolder !== null) {
     terminal.err(notAFolder);
     return exitCode.usage;
@@ -74,7 +247,7 @@ const certificateOf = async (
   now: number,
 ): Promise<E.Either<readonly string[], TlsCertificate | null>> => {
   if (!https || cert === undefined || key === undefined) return E.right(null);
-  const { readCertificate } = await import('./read-certificate.js');
+  const { readCertificate } = await import('./certificate.js');
   return readCertificate(cert, key, now);
 };
 
@@ -190,8 +363,8 @@ const start = async (
 export const serveCommand = defineCommand({
   name: 'serve',
   description: 'serve the API over HTTP',
-  isDefault: true,
   options: serveOptions,
+  groups: serveGroups,
   examples: [
     { does: 'serve the shipped fixtures on port 5000', command: 'triage-api serve --port 5000' },
     {
@@ -203,6 +376,7 @@ export const serveCommand = defineCommand({
       command: 'triage-api serve --https --cert localhost.pem --key localhost-key.pem',
     },
   ],
-  readSettings: readServeSettings,
-  run: serve,
+  conflicts: serveConflicts,
+  run: (_settings, terminal, argument, version, _words, found) =>
+    serve(serveSettings(found), terminal, argument, version),
 });

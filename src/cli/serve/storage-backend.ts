@@ -1,6 +1,10 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { noDemoAccounts } from '../../accounts/demo-rows.js';
 import type { Clock } from '../../common/clock.js';
+import { settledWithin } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import {
   demoTemplate,
@@ -8,14 +12,59 @@ import {
   readShippedDemo,
   shippedPersonas,
 } from '../../server/demo-accounts.js';
-import { openOwnStorage } from '../../storage/own/open-own-storage.js';
+import { openOwnStorage, reasonOf } from '../../storage/own/open-own-storage.js';
 import type { Storage } from '../../storage/port.js';
-import { displayPath } from '../output/display-path.js';
-import { formatFixtureProblems } from '../output/fixtures.js';
-import { signUpBanner } from './banner.js';
-import { loadStorageModule } from './load-storage-module.js';
-import type { ServeBackend } from './serve-backend.js';
+import { displayPath, formatFixtureProblems } from '../output/text.js';
+import type { ServeBackend } from './fixture-backend.js';
 import type { ServeSettings } from './settings/serve-settings.js';
+import { signUpBanner } from './start-messages.js';
+
+/** How long a module may take to load, in milliseconds: it may wait for something at its top level. */
+const timeToLoad = 10_000;
+
+/** The default export of a module that makes a storage. `left`: why there is none, in one line. */
+export const loadStorageModule = async (
+  path: string,
+  timeLimit: number = timeToLoad,
+): Promise<E.Either<string, unknown>> => {
+  const name = displayPath(path);
+  const fail = (reason: string): E.Either<string, never> => E.left(`--storage ${name}: ${reason}`);
+  const found = await kindOf(path);
+  if (found !== 'file') return fail(found);
+  let loaded: Readonly<Record<string, unknown>> | null;
+  try {
+    loaded = await settledWithin(timeLimit, () => import(pathToFileURL(resolve(path)).href));
+  } catch (cause) {
+    return fail(`cannot be loaded: ${loadingFailure(cause)}`);
+  }
+  if (loaded === null) return fail(`did not load within ${timeLimit / 1000} seconds`);
+  const exported = Object.keys(loaded).filter((key) => key !== 'default' && key !== 'module.exports');
+  const { default: made } = loaded;
+  if (made !== undefined) return E.right(compiledDefault(made));
+  const hint = exported.length === 0 ? 'it exports nothing' : `it exports ${exported.join(', ')}`;
+  return fail(`no default export (${hint}); expected a function that makes a storage`);
+};
+
+const kindOf = async (path: string): Promise<string> => {
+  try {
+    return (await stat(path)).isFile() ? 'file' : 'is not a file; name the module itself';
+  } catch (cause) {
+    return Object(cause).code === 'ENOENT' ? 'there is no such file' : reasonOf(cause);
+  }
+};
+
+/** A module that was compiled from ES syntax to CommonJS has its default export one level deeper. */
+const compiledDefault = (made: unknown): unknown =>
+  Object(made).__esModule === true && 'default' in Object(made) ? Object(made).default : made;
+
+const loadingFailure = (cause: unknown): string => {
+  if (Object(cause).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return 'this version of Node cannot load files of this type; for TypeScript, use Node 22.18 or later, or compile it to JavaScript';
+  }
+  // The place of a syntax error stands before the message.
+  const place = cause instanceof SyntaxError ? /^file:.*/.exec(cause.stack ?? '')?.[0] : undefined;
+  return place === undefined ? reasonOf(cause) : `${reasonOf(cause)} (${place})`;
+};
 
 type Settings = Pick<ServeSettings, 'signUpPersonas' | 'mutableDemo'> & Readonly<{ storage: string }>;
 

@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import type { NamedSecret, RequestAuth, SecretHeader } from '../../client/outgoing-request.js';
-import { missing, type UnmetPrerequisite } from './need.js';
+import { type NotExercised, notExercised } from './need.js';
 
 /**
  * The secrets of a run, by the names of their options. Those of a second tenant and expired ones are
@@ -103,11 +103,11 @@ export const byToken: Auth = { session: null, bearer: 'token' };
 export const requestAuth = (
   credentials: TestCredentials,
   auth: Auth,
-): E.Either<UnmetPrerequisite, RequestAuth> => {
-  const lookUp = (name: SecretName | null): E.Either<UnmetPrerequisite, NamedSecret | null> =>
+): E.Either<NotExercised, RequestAuth> => {
+  const lookUp = (name: SecretName | null): E.Either<NotExercised, NamedSecret | null> =>
     name === null
       ? E.right(null)
-      : E.fromNullable(missing(prerequisites[name] ?? name, 'credentials'))(credentials[name]);
+      : E.fromNullable(notExercised(prerequisites[name] ?? name, 'credentials'))(credentials[name]);
   const { session, bearer, other } = auth;
   return pipe(
     E.Do,

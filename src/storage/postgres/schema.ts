@@ -83,7 +83,7 @@ export const schemaProblem = (state: SchemaState): string | null => {
     case 'Current':
       return null;
     case 'Older':
-      return `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api migrate`;
+      return `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api db migrate`;
     case 'Newer':
       return `the schema of the database is newer than this version of triage-api (it has ${state.unknown.join(', ')}); run a newer version`;
     case 'Unreleased':

@@ -1,6 +1,11 @@
 import test from 'ava';
-import { formatListenError } from '../../../src/cli/serve/listen-error.js';
-import { baseUrl, isExposed, localUrl, otherLocalUrl } from '../../../src/cli/serve/server-url.js';
+import {
+  baseUrl,
+  formatListenError,
+  isExposed,
+  localUrl,
+  otherLocalUrl,
+} from '../../../src/cli/serve/start-messages.js';
 
 test('base URLs of names, addresses and wildcards', (t) => {
   t.is(baseUrl('127.0.0.1', 80), 'http://127.0.0.1:80');

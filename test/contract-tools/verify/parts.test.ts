@@ -13,7 +13,7 @@ import {
   knownRows,
 } from '../../../src/contract-tools/verify/checks/combination-checks.js';
 import { repeatedKeys } from '../../../src/contract-tools/verify/checks/service-checks.js';
-import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/list-needs.js';
+import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/lists.js';
 import type { Page } from '../../../src/contract-tools/verify/requests.js';
 import {
   bySession,

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { databaseOwner } from '../../../src/cli/serve/foreign-database.js';
+import { databaseOwner } from '../../../src/cli/serve/database-checks.js';
 import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, newAccount } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';
@@ -119,7 +119,7 @@ test('a missing, older or newer schema is reported with the command to run', asy
     const looked = await schemaState(opened(t, url))();
     return E.isRight(looked) ? schemaProblem(looked.right) : looked.left;
   };
-  t.regex(String(await state(await emptyDatabase(t))), /older .*0001_schema.*run: triage-api migrate/);
+  t.regex(String(await state(await emptyDatabase(t))), /older .*0001_schema.*run: triage-api db migrate/);
   const url = await database(t);
   t.is(await state(url), null);
   await connected(url, (client) => client.query('DELETE FROM triage.migrations '));

@@ -1,0 +1,72 @@
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
+import { timestampAt } from '../../contract/codecs/timestamp.js';
+import { singleConnection } from '../../storage/postgres/database.js';
+import { withCurrentSchema } from '../../storage/postgres/schema.js';
+import { type Purged, purge } from '../../storage/postgres/tenants.js';
+import { defineCommand } from '../define-command.js';
+import { countOf, databaseName, formatStorageError } from '../output/text.js';
+import type { SettingsOf } from '../settings/option.js';
+import { databaseOptions } from '../settings/shared-options.js';
+import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
+
+/** Rows per transaction: enough to amortize the commit, few enough that nobody waits long for a lock. */
+const batchSize = 10_000;
+
+/** Deletes what is no longer needed, and prints how much it was. */
+const purgeDatabase = (
+  { databaseUrl }: SettingsOf<typeof databaseOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> => {
+  let isInterrupted = false;
+  void terminal.onSignal().then(() => {
+    isInterrupted = true;
+  });
+  return pipe(
+    withCurrentSchema(databaseUrl, (client) => {
+      return purge(singleConnection(client), {
+        at: timestampAt(Date.now()),
+        batchSize,
+        onProgress: (purged) => terminal.progress(format(purged)),
+        shouldStop: () => isInterrupted,
+      });
+    }),
+    TE.match(
+      (error): ExitCode => {
+        terminal.progress('');
+        const reason = error._tag === 'WrongSchema' ? error.reason : formatStorageError(error);
+        terminal.err(`${databaseName(databaseUrl)}: ${reason}`);
+        return exitCode.failed;
+      },
+      (purged): ExitCode => {
+        terminal.progress('');
+        terminal.out(`${databaseName(databaseUrl)}: ${format(purged)}`);
+        if (!isInterrupted) return exitCode.done;
+        terminal.err('interrupted; run it again to delete the rest');
+        return exitCode.failed;
+      },
+    ),
+  )();
+};
+
+const format = ({ sessions, tenants, rows }: Purged): string =>
+  `deleted ${countOf(sessions, 'expired session')}, and ${countOf(rows, 'row')} of deleted tenants ` +
+  `(${countOf(tenants, 'tenant')} finished)`;
+
+/** `triage-api db purge`. */
+export const purgeCommand = defineCommand({
+  name: 'db purge',
+  description: 'delete expired sessions from a database, and finish interrupted deletions of tenants',
+  options: databaseOptions,
+  examples: [
+    {
+      does: 'delete what has expired',
+      command: 'triage-api db purge --database-url postgres://localhost/triage',
+    },
+    {
+      does: 'the same, with the URL of the database in a file',
+      command: 'DATABASE_URL_FILE=database-url triage-api db purge',
+    },
+  ],
+  run: purgeDatabase,
+});
