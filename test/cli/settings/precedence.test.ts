@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { loadCommands } from '../../../src/cli/program.js';
-import { serveOptions } from '../../../src/cli/serve/settings/serve-options.js';
+import { serveOptions } from '../../../src/cli/serve/serve-options.js';
 import { isInFile, keyOf, longFlag, type Option, variableOf } from '../../../src/cli/settings/option.js';
 import {
   findSettings,
