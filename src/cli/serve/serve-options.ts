@@ -71,7 +71,7 @@ const basics = {
   now: value('--now <time>', Moment, 'freeze the clock, e.g. at 2026-11-20T12:00:00Z'),
   strict: flag('--strict', 'answer unknown query parameters with 400'),
   explorer: flag('--explorer', 'serve pages that show the data, at /explore', { default: true }),
-  printConfig: flag('--print-config', 'print each setting and where it comes from', { variable: null }),
+  printConfig: flag('--print-config', 'print each setting and its source', { variable: null }),
 };
 
 const simulation = {
