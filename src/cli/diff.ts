@@ -1,6 +1,5 @@
 import { fetchSend } from '../client/fetch-send.js';
-import { type DiffServer, diff } from '../contract-tools/diff/diff.js';
-import { DiffReport, diffText, isEqual } from '../contract-tools/diff/diff-report.js';
+import { DiffReport, type DiffServer, diff, diffText, isEqual } from '../contract-tools/diff/diff.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
 import { standardStream, writeFileAtomically } from './output/write-files.js';

@@ -102,10 +102,10 @@ const generate = async (
   if (E.isLeft(written)) return fail(terminal, written.left);
   terminal.progress('');
   for (const [index, spec] of specs.entries()) {
-    const { user, session, apiToken } = accountOf(spec);
+    const { user, sessions, apiTokens } = accountOf(spec);
     terminal.out(files[index]?.summary() ?? '');
     terminal.out(
-      `  password: ${user.password}, session cookie: ${session.value}, bearer token: ${apiToken.token}`,
+      `  password: ${user.password}, session cookie: ${sessions[0]?.value}, bearer token: ${apiTokens[0]?.token}`,
     );
   }
   terminal.out(

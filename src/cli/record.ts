@@ -1,14 +1,14 @@
 import { access, constants } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../client/fetch-send.js';
 import { escapeControlCharacters } from '../common/messages.js';
+import { errorCode } from '../common/replace-file.js';
 import { Email, Text } from '../contract/codecs/text-and-numbers.js';
-import { recognizableLength } from '../contract-tools/record/fetcher.js';
 import { type FixtureUser, fixtureUserFor } from '../contract-tools/record/fixture-from-lists.js';
-import type { TenantLists } from '../contract-tools/record/read-lists.js';
+import { recognizableLength, type TenantLists } from '../contract-tools/record/read-lists.js';
 import { record } from '../contract-tools/record/record.js';
 import { findingView, prView, repoView } from '../http/operations/views.js';
 import { Password, SessionValue, TokenValue } from '../records/account-records.js';
@@ -16,7 +16,7 @@ import type { TenantRows } from '../records/dataset.js';
 import { tenantIndex } from '../storage/memory/tenant-index.js';
 import { defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
-import { alreadyExists, exists, writeFileAtomically } from './output/write-files.js';
+import { alreadyExists, exists, writeFileInDirectory } from './output/write-files.js';
 import { BaseUrl, CredentialValue, Moment } from './settings/codecs.js';
 import { required, type SettingsOf, value } from './settings/option.js';
 import { clientOptions, forceOption, throttleOptions } from './settings/shared-options.js';
@@ -67,9 +67,9 @@ const recordServer = async (
   const usageErrors = [...fileNameErrors(file), ...leakErrors(file, user, session)];
   if (usageErrors.length > 0) return failWith(usageErrors, exitCode.usage);
   if (!force && (await exists(file))) return failWith([alreadyExists(file)]);
-  // Before anything is read.
-  const unwritable = await access(dirname(file), constants.W_OK).catch(messageOf);
-  if (unwritable !== undefined) return failWith([`cannot write ${file}: ${unwritable}`]);
+  // Found out before anything is read. The folder is made only when there is something to write.
+  const unwritable = await unwritableReason(dirname(file));
+  if (unwritable !== null) return failWith([`cannot write ${file}: ${unwritable}`]);
   const recorded = await record(
     {
       send: fetchSend({ baseUrl: url, timeout, maxBody }),
@@ -85,7 +85,7 @@ const recordServer = async (
     return failWith([...recorded.left.map((line) => `${url}: ${line}`), 'nothing was recorded']);
 
   const { dataset, text, warnings, requests } = recorded.right;
-  const failure = await writeFileAtomically(file, text);
+  const failure = await writeFileInDirectory(file, text);
   if (failure !== null) return failWith([failure]);
   for (const warning of warnings) terminal.err(escapeControlCharacters(`warning: ${warning}`));
   terminal.out(fixtureSummary(file, dataset, countsOf(dataset)));
@@ -130,6 +130,18 @@ const leakErrors = (file: string, user: FixtureUser, session: string): readonly 
       ? [`${file}: the ${field} of the user must not contain the value of --session`]
       : [],
   );
+
+/** Why no file can be written in a folder, or the folder cannot be made; null if it can. */
+const unwritableReason = async (folder: string): Promise<string | null> => {
+  try {
+    // With a separator at its end, the path of a file is refused.
+    await access(join(folder, sep), constants.W_OK);
+    return null;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && dirname(folder) !== folder) return unwritableReason(dirname(folder));
+    return messageOf(error);
+  }
+};
 
 const schema = fileURLToPath(new URL('../../../schema/fixture.schema.json', import.meta.url));
 

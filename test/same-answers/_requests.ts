@@ -1,4 +1,4 @@
-import { randomFor } from '../../src/data/generator/random.js';
+import { randomFor } from '../_random.js';
 import type { Ports } from './_servers.js';
 
 /** What one exchange sends. In its bytes, `{{name}}` stands for a value of the answers before. */

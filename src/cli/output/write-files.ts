@@ -39,7 +39,11 @@ export const writeFileInDirectory = async (file: string, text: string): Promise<
   return writeFileAtomically(file, text);
 };
 
-const cannotWrite = (file: string, error: unknown): string => `cannot write ${file}: ${messageOf(error)}`;
+const cannotWrite = (file: string, error: unknown): string => {
+  // After the reason, Node names the call of the system and its path, which may be a temporary file.
+  const reason = messageOf(error).replace(/, (?!mkdir )\w+ '.*$/s, '');
+  return `cannot write ${file}: ${reason}`;
+};
 
 /** A file to write. Its pieces are taken while it is written, so they need not be in memory together. */
 export type NewFile = Readonly<{ file: string; pieces: Iterable<string> }>;

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { type Random, randomFor } from '../../../src/data/generator/random.js';
+import { type Random, randomFor } from '../../_random.js';
 import { amount } from '../../_runs.js';
 import { listenProcess, run } from '../../cli/_cli.js';
 import { connected, urlWith } from '../../storage/postgres/_postgres.js';

@@ -1,59 +1,5 @@
-import type { FindingStatus, Severity } from '../../../contract/enums.js';
-import type {
-  FixDraftRecord,
-  PullRequestRecord,
-  RepoRecord,
-  ScanRecord,
-} from '../../../records/row-records.js';
-import { at, type NonEmpty } from '../random.js';
-import { advisoryOf, badges, noQuirks, type RepoKind, type Rules, wholeCatalogue } from './rules.js';
-
-const severities: NonEmpty<Severity> = ['critical', 'high', 'medium', 'low'];
-const statuses: NonEmpty<FindingStatus> = ['pending', 'drafting', 'escalated', 'resolved'];
-const ciStatuses: NonEmpty<string> = ['passing', 'failing', 'running', 'none'];
-const prStates: NonEmpty<string | null> = ['open', 'merged', 'closed', 'cancelled', null];
-const repoStatuses: NonEmpty<string> = ['needs_review', 'fix_open', 'clear', 'blocked', 'not_scanned'];
-
-/** The kinds with different badges. */
-const kinds: NonEmpty<RepoKind> = ['busy', 'healthy', 'scanning', 'failed', 'partial', 'never'];
-
-const statusOfKind: Partial<Readonly<Record<RepoKind, string>>> = {
-  busy: 'needs_review',
-  healthy: 'clear',
-  scanning: 'fix_open',
-  failed: 'blocked',
-  never: 'not_scanned',
-};
-
-/**
- * Every value as often as every other: each is chosen by the index of its row, whatever the other values of
- * the row are, and together they walk through all combinations.
- */
-export const uniform: Rules = {
-  kind: (_, repo) => at(kinds, repo),
-  weight: (_, __, kind) => (kind === 'never' ? 0 : 1),
-  catalogue: () => wholeCatalogue,
-  severity: (index) => at(severities, index),
-  finding: ({ index, nth, distinct, catalogue, random }) => ({
-    advisory:
-      distinct.slice(nth, nth + 1).find(({ severity }) => severity === at(severities, index)) ??
-      advisoryOf(catalogue, at(severities, index), random),
-    status: at(statuses, index + Math.floor(index / 4)),
-    ciStatus: at(ciStatuses, index + Math.floor(index / 16)),
-  }),
-  pullRequest: ({ index }) => ({
-    prState: at(prStates, index),
-    ciStatus: at(ciStatuses, index),
-    hasCodemod: (index + Math.floor(index / 20)) % 2 === 1,
-  }),
-  labels: (repo, kind) => ({
-    scanStatusBadge: badges[kind],
-    // The sixth kind has all five in turn, so that none is more frequent.
-    status: statusOfKind[kind] ?? at(repoStatuses, Math.floor(repo / kinds.length)),
-    isDemoRow: (repo + Math.floor(repo / kinds.length)) % 2 === 1,
-  }),
-  quirks: noQuirks,
-};
+import { at, type NonEmpty } from '../../fixtures/made-up-values.js';
+import type { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 
 /** Extreme values of findings, by turns. */
 const findingQuirks: NonEmpty<(row: FixDraftRecord) => Partial<FixDraftRecord>> = [
@@ -139,37 +85,20 @@ const scanQuirks: NonEmpty<(row: ScanRecord) => Partial<ScanRecord>> = [
   () => ({ status: 'Завершено ✅', error: 'Zeile 1\nZeile 2\n\tZeile 3' }),
 ];
 
-/** By turns like the quirks of repositories; the fifth has no scan, and the sixth nothing but scans. */
-const edgeKinds: NonEmpty<RepoKind> = [
-  'busy',
-  'busy',
-  'busy',
-  'busy',
-  'never',
-  'failed',
-  'partial',
-  'scanning',
-  'healthy',
-];
-const empty = [4, 5];
-
 /** The other rows of a collection stay as they are: a value is an extreme among ordinary ones. */
 const every =
-  <Row>(quirks: NonEmpty<(row: Row) => Partial<Row>>) =>
-  (row: Row, index: number): Row => ({ ...row, ...at(quirks, index)(row) });
+  <Row>(extremes: NonEmpty<(row: Row) => Partial<Row>>) =>
+  (row: Row, index: number): Row => ({ ...row, ...at(extremes, index)(row) });
 
-/**
- * What is rare but allowed: uniform data, in which every second row or so has extreme values. One repository
- * has nearly all findings, and one finding has more pull requests than a page.
- */
-export const edge: Rules = {
-  ...uniform,
-  kind: (_, repo) => at(edgeKinds, repo),
-  weight: (_, repo) => (empty.includes(repo % edgeKinds.length) ? 0 : repo === 0 ? 1_000_000 : 1000),
-  quirks: {
-    repo: every(repoQuirks),
-    scan: every(scanQuirks),
-    finding: every(findingQuirks),
-    pullRequest: every(pullRequestQuirks),
-  },
+/** What is rare but allowed: every second row or so of a tenant, by its index, with extreme values. */
+export const withExtremes = {
+  repo: every(repoQuirks),
+  scan: every(scanQuirks),
+  finding: every(findingQuirks),
+  pullRequest: every(pullRequestQuirks),
 };
+
+const same = <Row>(row: Row): Row => row;
+
+/** Rows as they are. */
+export const asTheyAre: typeof withExtremes = { repo: same, scan: same, finding: same, pullRequest: same };
