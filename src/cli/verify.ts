@@ -4,7 +4,7 @@ import type { ThrottleOptions } from '../client/throttle.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { junitReport } from '../contract-tools/verify/junit-report.js';
-import { isConforming, VerifyReport } from '../contract-tools/verify/report.js';
+import { isConforming, isUnanswered, VerifyReport } from '../contract-tools/verify/report.js';
 import { textReport } from '../contract-tools/verify/text-report.js';
 import { type Progress, verify } from '../contract-tools/verify/verify.js';
 import { defineCommand } from './define-command.js';
@@ -65,6 +65,7 @@ const verifyOptions = {
     '90%',
     'exit code 1 if fewer statements are exercised',
   ),
+  details: flag('--details', 'report every failure, not only what to mend first'),
 };
 type VerifySettings = SettingsOf<typeof verifyOptions>;
 
@@ -82,7 +83,7 @@ export const verifyThrottling = ({
 
 /** Checks a server against the contract, and reports the results as text, JSON and JUnit XML. */
 const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promise<ExitCode> => {
-  const { url, cookie, timeout, maxBody, json, junit, seed, allPages, minExercised } = settings;
+  const { url, cookie, timeout, maxBody, json, junit, seed, allPages, minExercised, details } = settings;
   if (json === standardStream && junit === standardStream) {
     return fail(terminal, ['pass either --json - or --junit -, not both'], exitCode.usage);
   }
@@ -110,9 +111,11 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
     { file: junit, text: junitReport(report) },
   ];
   const printed = files.find(({ file }) => file === standardStream);
-  for (const line of printed === undefined ? textReport(report) : [printed.text.trimEnd()])
-    terminal.out(line);
-  if (report.stopped !== null) terminal.err(`${report.url}: stopped: ${report.stopped}`);
+  const lines = printed === undefined ? textReport(report, { details }) : [printed.text.trimEnd()];
+  if (isUnanswered(report))
+    terminal.err(escapeControlCharacters(`${report.url}: cannot be verified: ${report.stopped}`));
+  else if (report.stopped !== null) terminal.err(`${report.url}: stopped: ${report.stopped}`);
+  if (printed !== undefined || !isUnanswered(report)) for (const line of lines) terminal.out(line);
 
   let code: ExitCode = isConforming(report) ? exitCode.done : exitCode.failed;
   for (const { file, text } of files) {

@@ -304,7 +304,10 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
   const completed = completeFixture({ ...rest, ...sparse.collections }, named);
   const valid = E.isLeft(completed) ? completed : validateDataset(completed.right);
   const problems = [
-    ...wrongSettings(name, seed),
+    ...(name === undefined || Identifier.is(name)
+      ? []
+      : [mismatch(['name'], Identifier.name, describe(name))]),
+    ...(seed === undefined || Integer.is(seed) ? [] : [mismatch(['seed'], Integer.name, describe(seed))]),
     ...collected.problems,
     ...sparse.problems,
     ...(E.isLeft(valid) ? valid.left.map(atItsPlace(collected.rows)) : []),
@@ -316,8 +319,3 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
   const { $schema: _, ...data } = valid.right;
   return data;
 };
-
-const wrongSettings = (name: unknown, seed: unknown): readonly Problem[] => [
-  ...(name === undefined || Identifier.is(name) ? [] : [mismatch(['name'], Identifier.name, describe(name))]),
-  ...(seed === undefined || Integer.is(seed) ? [] : [mismatch(['seed'], Integer.name, describe(seed))]),
-];
