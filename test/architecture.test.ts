@@ -20,6 +20,7 @@ const rooms = new Map(
 const packages: Readonly<Record<string, readonly string[]>> = {
   common: ['@noble/hashes', 'node:crypto', 'node:fs', 'node:path', 'node:timers', 'write-file-atomic'],
   openapi: ['node:fs'],
+  'data/reports': ['ae-cvss-calculator', 'packageurl-js'],
   'data/builders': ['#write-text', 'node:fs', 'node:path', 'node:url'],
   fixtures: ['jsonc-parser', 'lowdb', 'node:buffer', 'node:fs', 'node:path', 'node:url'],
   storage: ['node:util'],
@@ -61,7 +62,7 @@ const sources = async (folder: string): Promise<readonly string[]> =>
 
 const importsOf = (text: string): readonly string[] =>
   Array.from(
-    text.matchAll(/(?<!['-])\b(?:from|import)\s*\(?\s*'([^']+)'/g),
+    text.matchAll(/(?<!['-]|db )\b(?:from|import)\s*\(?\s*'([^']+)'/g),
     ([, specifier]) => specifier ?? '',
   );
 

@@ -108,7 +108,7 @@ export const byToken: Auth = { session: null, bearer: 'token' };
 
 /** Looks up the secrets that `auth` names. */
 export const requestAuth = (
-  credentials: TestCredentials,
+  credentials: Partial<TestCredentials>,
   auth: Auth,
 ): E.Either<NotExercised, RequestAuth> => {
   const lookUp = (name: SecretName | null): E.Either<NotExercised, NamedSecret | null> =>

@@ -135,7 +135,8 @@ const conclusion = (report: VerifyReport): string => {
     : 'keeps the contract as far as it was exercised';
 };
 
-const section = (title: string, lines: readonly string[]): readonly string[] =>
+/** A titled part of a report; nothing if it has no lines. */
+export const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];
 
 const violationLines = ({ request, path, expected, got }: ReportedCheck['violations'][number]) => [

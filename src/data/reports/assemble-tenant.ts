@@ -1,261 +1,273 @@
-import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
+import * as RA from '#fp-ts/ReadonlyArray';
 import { groupBy } from '../../common/sort-and-group.js';
 import { type Problem, problem } from '../../contract/codecs/problem.js';
 import type { Timestamp } from '../../contract/codecs/timestamp.js';
+import type { FindingStatus } from '../../contract/enums.js';
 import { completeFixture } from '../../fixtures/complete-fixture.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';
-import { type CompletedField, fileSummary, type ImportSummary } from './import-summary.js';
+import { advisories } from '../advisories/advisories.js';
 import {
-  mergeFindings,
-  type PlacedFinding,
-  type SameFinding,
-  type SparseRow,
-  sparseRow,
-} from './merge-findings.js';
+  fixedRangeOf,
+  preferredId,
+  severityFrom,
+  sourceTime,
+  unionOfRanges,
+  vulnerableRangeBefore,
+  worstSeverity,
+} from './advisory-texts.js';
+import { type ImportSummary, importSummary } from './import-summary.js';
 import { repoNameOfFile } from './package-and-repo-names.js';
 import type { FileReport } from './read-report.js';
-import { sourceTime } from './severity-and-ids.js';
+import type { ReportFinding } from './report.js';
 
 /** A file that was read. `repo`: the repository that all of it belongs to, if somebody chose one. */
 export type ReadFile = Readonly<{ file: string; repo: string | null; report: FileReport }>;
 
-/** The rows of a sparse fixture, and what each file contributed. */
-export type AssembledRows = Readonly<{
-  repos: readonly Readonly<{ owner: string; repo: string }>[];
-  scans: readonly Readonly<{ repo: string; finishedAt: Timestamp; findingsSeen: number }>[];
-  findings: readonly SparseRow[];
-  /** For each file: its repositories, the findings that it had first, and those that another had before. */
-  files: readonly Readonly<{ repos: readonly string[]; findings: number; merged: number }>[];
-}>;
-
 /** The same repository whatever the case of its letters, as on GitHub. */
 const keyOf = (repo: string): string => repo.toLowerCase();
 
-/** Adds `-2` and so on to a name that is taken. */
-const distinct = (name: string, taken: ReadonlySet<string>): string => {
-  let candidate = name;
-  for (let number = 2; taken.has(keyOf(candidate)); number += 1) candidate = `${name}-${number}`;
-  return candidate;
-};
-
 /** The repository of each file for reports that name none. Each such file has one of its own. */
 const defaultRepos = (files: readonly ReadFile[]): readonly string[] => {
-  const taken = new Set(
-    files
-      .flatMap(({ repo, report }) => [repo ?? [], report.reports.flatMap(({ repos }) => repos)].flat())
-      .map(keyOf),
-  );
+  const named = files.flatMap(({ repo, report }) => [
+    ...(repo === null ? [] : [repo]),
+    ...report.reports.flatMap(({ repos }) => repos),
+  ]);
+  const taken = new Set(named.map(keyOf));
   return files.map(({ file, repo }) => {
-    if (repo !== null) return repo;
-    const name = distinct(repoNameOfFile(file), taken);
+    const base = repoNameOfFile(file);
+    let name = repo ?? base;
+    for (let number = 2; repo === null && taken.has(keyOf(name)); number += 1) name = `${base}-${number}`;
     taken.add(keyOf(name));
     return name;
   });
 };
 
-type PlacedScan = Readonly<{ repo: string; scannedAt: Timestamp | null }>;
+/** A finding of a report, with the repository it is in and the number of the file it is from. */
+type PlacedFinding = Readonly<{ repo: string; file: number; found: ReportFinding }>;
 
-/** The findings of a file and the repositories that were scanned, each in its place. */
-const placed = (
-  { repo: chosen, report }: ReadFile,
-  file: number,
-  otherwise: string,
-): Readonly<{ findings: readonly PlacedFinding[]; scans: readonly PlacedScan[] }> => {
-  const parts = report.reports.map(({ repos, scannedAt, entries }) => {
-    const own = chosen ?? repos[0] ?? otherwise;
-    const findings = entries
-      .flatMap((entry) => (E.isRight(entry) ? [entry.right] : []))
-      .map((found) => ({ repo: chosen ?? found.repo ?? own, file, found }));
-    const named = chosen === null ? [...repos, ...findings.map(({ repo }) => repo)] : [chosen];
-    return {
-      findings,
-      scans: (named.length === 0 ? [own] : named).map((repo) => ({ repo, scannedAt: sourceTime(scannedAt) })),
-    };
-  });
+/** The findings of all files and the repositories that were scanned, each in its place. */
+const place = (files: readonly ReadFile[]) => {
+  const otherwise = defaultRepos(files);
+  const parts = files.flatMap(({ repo: chosen, report }, file) =>
+    report.reports.map(({ repos, scannedAt, entries }) => {
+      const own = chosen ?? repos[0] ?? otherwise[file] ?? '';
+      const findings = RA.rights(entries).map((found): PlacedFinding => {
+        return { repo: chosen ?? found.repo ?? own, file, found };
+      });
+      const named = chosen === null ? [...repos, ...findings.map(({ repo }) => repo)] : [chosen];
+      const scans = (named.length === 0 ? [own] : named).map((repo) => ({ repo, file, scannedAt }));
+      return { findings, scans };
+    }),
+  );
   return {
     findings: parts.flatMap(({ findings }) => findings),
     scans: parts.flatMap(({ scans }) => scans),
   };
 };
 
-/** Repositories by the key of their names, each under the name that was read first. */
-const namesOf = (scans: readonly PlacedScan[]): ReadonlyMap<string, string> =>
-  new Map(scans.toReversed().map(({ repo }) => [keyOf(repo), repo]));
+/** Registries whose package names are compared without regard to case. */
+const ignoringCase = ['PyPI', 'NuGet'];
 
-/** The last scan of each repository, by the key of its name. */
-const lastScans = (scans: readonly PlacedScan[]): ReadonlyMap<string, Timestamp> => {
-  const last = new Map<string, Timestamp>();
-  for (const { repo, scannedAt } of scans) {
-    const known = last.get(keyOf(repo));
-    if (scannedAt !== null && (known === undefined || known < scannedAt)) last.set(keyOf(repo), scannedAt);
-  }
-  return last;
+/** The other id of each published advisory: two tools may name it by different ones. */
+const published: ReadonlyMap<string, string> = new Map(
+  advisories.flatMap(({ advisoryId, cve }) => [
+    [advisoryId, cve],
+    [cve, advisoryId],
+  ]),
+);
+
+/** For each id of each finding a text that it shares with findings that are the same one. */
+const keysOfIds = (findings: readonly PlacedFinding[]): readonly (readonly string[])[] => {
+  const packageKey = ({ repo, found }: PlacedFinding): string => JSON.stringify([repo, found.package]);
+  const named = findings.filter(({ found }) => found.ecosystem).toReversed();
+  const ecosystems = new Map(named.map((each) => [packageKey(each), each.found.ecosystem]));
+  return findings.map((each) => {
+    const { ids, package: name } = each.found;
+    // The ecosystem of a finding that names none is that of the same package in the same repository.
+    const ecosystem = each.found.ecosystem ?? ecosystems.get(packageKey(each)) ?? '';
+    const isExact = !ignoringCase.includes(ecosystem);
+    const key = [keyOf(each.repo), ecosystem, isExact ? name : name.toLowerCase().replaceAll('_', '-')];
+    const aliases = ids.flatMap((id) => [id, published.get(id) ?? id]);
+    return aliases.map((id) => JSON.stringify([...key, id.toLowerCase()]));
+  });
 };
+
+/**
+ * Puts findings together that are the same one: in the same repository and package, with an id of the
+ * advisory in common, or with two ids that another finding or a published advisory has both of. Takes time in
+ * proportion to the number of ids.
+ */
+const mergeFindings = (findings: readonly PlacedFinding[]): readonly (readonly PlacedFinding[])[] => {
+  /** For each finding an earlier one that is the same, or itself. */
+  const leaders = findings.map((_, index) => index);
+  const leaderOf = (index: number): number => {
+    let at = index;
+    while (leaders[at] !== at) {
+      // Shortens the way for the next time.
+      leaders[at] = leaders[leaders[at] ?? at] ?? at;
+      at = leaders[at] ?? at;
+    }
+    return at;
+  };
+  const byId = new Map<string, number>();
+  for (const [index, keys] of keysOfIds(findings).entries())
+    for (const key of keys) {
+      const [left, right] = [leaderOf(byId.get(key) ?? index), leaderOf(index)];
+      leaders[Math.max(left, right)] = Math.min(left, right);
+      byId.set(key, Math.min(left, right));
+    }
+  const groups = groupBy(findings.keys(), leaderOf).values();
+  return Array.from(groups, (group) => group.flatMap((index) => findings[index] ?? []));
+};
+
+/** The greater a status, the more work is left: a finding is open as long as it is open anywhere. */
+const statuses: readonly FindingStatus[] = ['resolved', 'pending', 'drafting', 'escalated'];
+
+const rangesOf = (findings: readonly ReportFinding[]) => {
+  const fixes = findings.flatMap(({ fix = null }) => (fix === null ? [] : [fix]));
+  const installed = findings.flatMap((each) => each.installed ?? []);
+  const named = unionOfRanges(findings.flatMap(({ vulnerableRange }) => vulnerableRange ?? []));
+  return {
+    vulnerableRange: named === '' ? vulnerableRangeBefore(fixes, installed) : named,
+    fixedRange: fixedRangeOf(fixes, named),
+  };
+};
+
+const datesOf = (findings: readonly ReportFinding[], status: FindingStatus, scannedAt: Timestamp | null) => {
+  const times = (field: 'discoveredAt' | 'updatedAt' | 'resolvedAt'): readonly Timestamp[] =>
+    findings.flatMap((each) => sourceTime(each[field] ?? null) ?? []).toSorted();
+  const [named = null] = times('discoveredAt');
+  // An advisory may be published after the scan that found it, for example under another id.
+  const discoveredAt = named !== null && (scannedAt === null || named < scannedAt) ? named : scannedAt;
+  const latest = (field: 'updatedAt' | 'resolvedAt'): Timestamp | null =>
+    times(field).findLast((time) => discoveredAt === null || time >= discoveredAt) ?? null;
+  return {
+    discoveredAt,
+    updatedAt: latest('updatedAt'),
+    reconciledAt: status === 'resolved' ? latest('resolvedAt') : null,
+  };
+};
+
+/** A row of a sparse fixture. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The fields of a row that are known. */
+const known = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+
+/** A row of `findings` about one finding. `scannedAt`: when its repository was scanned. */
+const findingRow = (findings: readonly ReportFinding[], repo: string, scannedAt: Timestamp | null): Row => {
+  const first = (field: 'package' | 'ecosystem' | 'installed' | 'prUrl'): string | null =>
+    findings.flatMap((each) => each[field] ?? [])[0] ?? null;
+  const severity = worstSeverity(findings.flatMap((each) => each.severity ?? []));
+  const found = findings.map(({ status = 'pending' }) => status);
+  const status = statuses.findLast((each) => found.includes(each)) ?? 'pending';
+  const prUrl = first('prUrl');
+  return known({
+    repo,
+    advisoryId: preferredId(findings.flatMap(({ ids }) => ids)),
+    package: first('package'),
+    ecosystem: first('ecosystem'),
+    ...rangesOf(findings),
+    severity: severity === null ? null : (severityFrom(severity)?.severity ?? null),
+    // A pull request says more about the status than that the finding is open.
+    status: prUrl !== null && status === 'pending' ? null : status,
+    ...datesOf(findings, status, scannedAt),
+    pullRequest: prUrl === null ? null : known({ prUrl, fromVersion: first('installed') }),
+  });
+};
+
+/** The rows of a sparse fixture, and what each file contributed. */
+export type AssembledRows = Readonly<{
+  repos: readonly Row[];
+  scans: readonly Row[];
+  findings: readonly Row[];
+  /** For each file: its repositories, the findings that it had first, and those that another had before. */
+  files: readonly Readonly<{ repos: readonly string[]; findings: number; merged: number }>[];
+}>;
 
 /** Makes the rows of one tenant of the reports in these files. */
 const assembleRows = (files: readonly ReadFile[]): AssembledRows => {
-  const otherwise = defaultRepos(files);
-  const parts = files.map((each, index) => placed(each, index, otherwise[index] ?? each.file));
-  const scans = parts.flatMap((part) => part.scans);
-  const names = namesOf(scans);
-  const nameOf = (repo: string): string => names.get(keyOf(repo)) ?? repo;
-  const scanned = lastScans(scans);
-  const merged = mergeFindings(parts.flatMap(({ findings }) => findings));
+  const placed = place(files);
+  const repos = new Map(
+    Array.from(
+      groupBy(placed.scans, ({ repo }) => keyOf(repo)),
+      ([key, scans]) => {
+        const times = scans.flatMap(({ scannedAt }) => scannedAt ?? []).toSorted();
+        // A repository has the name that was read first.
+        return [key, { name: scans[0]?.repo ?? '', scannedAt: times.at(-1) ?? null }];
+      },
+    ),
+  );
+  const nameOf = (repo: string): string => repos.get(keyOf(repo))?.name ?? repo;
+  const merged = mergeFindings(placed.findings);
   const findings = merged.map((same) => {
-    const [{ repo }] = same;
-    return sparseRow(same, nameOf(repo), scanned.get(keyOf(repo)) ?? null);
+    const repo = keyOf(same[0]?.repo ?? '');
+    const found = same.map((each) => each.found);
+    return findingRow(found, nameOf(repo), repos.get(repo)?.scannedAt ?? null);
   });
   const unresolved = groupBy(
     findings.filter(({ status }) => status !== 'resolved'),
     ({ repo }) => repo,
   );
-  const contributions = contributionsOf(merged);
-  const distinctNames = Array.from(new Set(scans.map(({ repo }) => nameOf(repo))));
+  const firstOf = groupBy(merged, ([first]) => first?.file);
+  const findingsOf = groupBy(placed.findings, ({ file }) => file);
+  const scansOf = groupBy(placed.scans, ({ file }) => file);
   return {
-    repos: distinctNames.map((name) => {
+    repos: Array.from(repos.values(), ({ name }) => {
       const [owner = '', repo = ''] = name.split('/');
       return { owner, repo };
     }),
-    scans: distinctNames.flatMap((repo) => {
-      const finishedAt = scanned.get(keyOf(repo));
-      return finishedAt === undefined
-        ? []
-        : [{ repo, finishedAt, findingsSeen: unresolved.get(repo)?.length ?? 0 }];
+    scans: Array.from(repos.values()).flatMap(({ name, scannedAt }) => {
+      const findingsSeen = unresolved.get(name)?.length ?? 0;
+      return scannedAt === null ? [] : [{ repo: name, finishedAt: scannedAt, findingsSeen }];
     }),
     findings,
-    files: parts.map((part, index) => ({
-      repos: Array.from(new Set(part.scans.map(({ repo }) => nameOf(repo)))),
-      findings: contributions.first.get(index) ?? 0,
-      merged: contributions.further.get(index) ?? 0,
-    })),
+    files: files.map((_, file) => {
+      const count = firstOf.get(file)?.length ?? 0;
+      return {
+        repos: Array.from(new Set(scansOf.get(file)?.map(({ repo }) => nameOf(repo)))),
+        findings: count,
+        merged: (findingsOf.get(file)?.length ?? 0) - count,
+      };
+    }),
   };
 };
-
-/** How many findings each file was the first to have, and how many of its findings others had before. */
-const contributionsOf = (merged: readonly SameFinding[]) => {
-  const first = new Map<number, number>();
-  const further = new Map<number, number>();
-  const increment = (counts: Map<number, number>, file: number): void => {
-    counts.set(file, (counts.get(file) ?? 0) + 1);
-  };
-  for (const [earliest, ...rest] of merged) {
-    increment(first, earliest.file);
-    for (const { file } of rest) increment(further, file);
-  }
-  return { first, further };
-};
-
-const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests', 'sessions', 'apiTokens'] as const;
-
-/** What the rows of a sparse fixture are called, and which field stands for which. */
-const rowsOf = (sparse: Readonly<Record<string, unknown>>, collection: string): readonly unknown[] => {
-  const rows = sparse[collection === 'fixDrafts' ? 'findings' : collection];
-  if (collection !== 'pullRequests') return Array.isArray(rows) ? rows : [];
-  return rowsOf(sparse, 'fixDrafts').flatMap((row) =>
-    UnknownRecord.is(row) && UnknownRecord.is(row.pullRequest) ? [{ ...row.pullRequest, draftId: '' }] : [],
-  );
-};
-
-/** `repo` of a finding or a scan stands for `repoId`. */
-const isGiven = (row: unknown, field: string): boolean =>
-  UnknownRecord.is(row) && (row[field] !== undefined || (field === 'repoId' && row.repo !== undefined));
-
-/** The rows and fields that were completed, with their numbers. */
-const completedFields = (
-  sparse: Readonly<Record<string, unknown>>,
-  complete: Dataset,
-): readonly CompletedField[] =>
-  collections.flatMap((collection) => {
-    const rows: readonly object[] = complete[collection];
-    const given = rowsOf(sparse, collection);
-    const names = collection === 'fixDrafts' ? 'findings' : collection;
-    const fields = Object.keys(rows[0] ?? {}).map((field) => ({
-      collection: names,
-      field,
-      count: given.filter((row) => !isGiven(row, field)).length,
-    }));
-    return [{ collection: names, field: null, count: rows.length - given.length }, ...fields].filter(
-      ({ count }) => count > 0,
-    );
-  });
 
 /** A tenant of which the reports had only a part. */
 export type AssembledTenant = Readonly<{
   /** What the reports say, as a sparse fixture. */
-  sparse: Readonly<Record<string, unknown>>;
+  sparse: Row;
   /** The same with everything that the reports do not say. */
   complete: Dataset;
   summary: ImportSummary;
 }>;
 
-/** How to make a tenant. */
-type TenantOptions = Readonly<{
-  /** What its user is named after. */
-  name: string;
-  /** When the data is current. */
-  asOf: Timestamp;
-  /** The file that it will be written to; null for standard output. */
-  file: string | null;
-}>;
+/** What the user is named after, when the data is current, and the file; null for standard output. */
+type TenantOptions = Readonly<{ name: string; asOf: Timestamp; file: string | null }>;
 
 /** How much one tenant may have: more takes gigabytes of memory to complete. */
-const maxEntries = 2_000_000;
-const maxFindings = 250_000;
+const maxima = { entries: 2_000_000, findings: 250_000 };
 
 /** Makes one tenant of the reports in these files. `left`: why it cannot be made. */
 export const assembleTenant = (
   files: readonly ReadFile[],
   { name, asOf, file }: TenantOptions,
 ): E.Either<readonly Problem[], AssembledTenant> => {
-  const entries = files.flatMap(({ report }) => report.reports.map((each) => each.entries.length));
-  if (entries.reduce((sum, count) => sum + count, 0) > maxEntries)
-    return E.left([
-      problem([], `the reports have more than ${maxEntries} entries; import fewer files at once`),
-    ]);
-  const rows = assembleRows(files);
-  if (rows.findings.length > maxFindings)
-    return E.left([
-      problem([], `the reports have more than ${maxFindings} findings; import fewer files at once`),
-    ]);
-  const { repos, scans, findings } = rows;
-  const sparse = { asOf, repos, ...(scans.length === 0 ? {} : { scans }), findings };
-  const completed = E.flatMap(validateDataset)(completeFixture(sparse, name));
-  if (E.isLeft(completed)) return completed;
-  const complete = completed.right;
-  return E.right({ sparse, complete, summary: summaryOf(files, rows, sparse, complete, file) });
-};
-
-const summaryOf = (
-  files: readonly ReadFile[],
-  rows: AssembledRows,
-  sparse: Readonly<Record<string, unknown>>,
-  complete: Dataset,
-  file: string | null,
-): ImportSummary => {
-  const summaries = files.map((each, index) =>
-    fileSummary(each, rows.files[index] ?? { repos: [], findings: 0, merged: 0 }),
-  );
-  const sum = (field: 'read' | 'findings' | 'merged' | 'leftOut'): number =>
-    summaries.reduce((total, summary) => total + summary[field], 0);
-  return {
-    files: summaries,
-    total: {
-      files: files.length,
-      repos: rows.repos.length,
-      read: sum('read'),
-      findings: sum('findings'),
-      merged: sum('merged'),
-      leftOut: sum('leftOut'),
-    },
-    completed: completedFields(sparse, complete),
-    tenant: {
-      file,
-      email: complete.user.email,
-      password: complete.user.password,
-      session: complete.sessions[0]?.value ?? null,
-      token: complete.apiTokens[0]?.token ?? null,
-    },
+  const tooMany = (what: keyof typeof maxima) => {
+    const message = `the reports have more than ${maxima[what]} ${what}; import fewer files at once`;
+    return E.left([problem([], message)]);
   };
+  const reports = files.flatMap(({ report }) => report.reports);
+  if (reports.reduce((sum, { entries }) => sum + entries.length, 0) > maxima.entries)
+    return tooMany('entries');
+  const rows = assembleRows(files);
+  const { repos, scans, findings } = rows;
+  if (findings.length > maxima.findings) return tooMany('findings');
+  const sparse = { asOf, repos, ...(scans.length === 0 ? {} : { scans }), findings };
+  return E.map((complete: Dataset) => {
+    return { sparse, complete, summary: importSummary(files, rows, complete, file) };
+  })(E.flatMap(validateDataset)(completeFixture(sparse, name)));
 };

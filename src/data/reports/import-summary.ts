@@ -1,19 +1,23 @@
 import * as t from 'io-ts';
-import * as E from '#fp-ts/Either';
+import * as RA from '#fp-ts/ReadonlyArray';
 import { escapeControlCharacters } from '../../common/messages.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
-import type { AssembledRows, ReadFile } from './assemble-tenant.js';
-import { notesOf } from './merge-findings.js';
-import {
-  type CountedNote,
-  countNotes,
-  type LeftOut,
-  LeftOutReason,
-  leftOutReasons,
-  noteKinds,
-} from './report.js';
+import type { Dataset } from '../../records/dataset.js';
+import { severityFrom, sourceTime } from './advisory-texts.js';
+import type { AssembledRows, ReadFile, Row } from './assemble-tenant.js';
+import { leftOutReasons, type ReportFinding } from './report.js';
+
+/** Something in a report that was read in a way that people should know about. */
+const noteKinds = {
+  'severity-as-low': 'severities that count as low',
+  'severity-not-read': 'severities from which none was derived',
+  'date-not-read': 'dates that are not in RFC 3339',
+  'range-from-version': 'vulnerable ranges that were derived from the version that was found',
+  'range-from-fix': 'vulnerable ranges that were derived from the fixed versions',
+  'lines-skipped': 'lines that are not JSON',
+} as const;
 
 /** `read` is the sum of the other three. */
 const counts = {
@@ -25,58 +29,31 @@ const counts = {
   merged: Integer,
   leftOut: Integer,
 };
+type Counts = Readonly<Record<keyof typeof counts, number>>;
 
-const LeftOutEntries = t.strict(
-  {
-    reason: LeftOutReason,
-    /** The reason in words. */
-    text: t.string,
-    count: Integer,
-    /** JSON pointers to some of the entries. */
-    places: listOf(t.string),
-  },
-  'LeftOutEntries',
-);
-type LeftOutEntries = t.TypeOf<typeof LeftOutEntries>;
-
-const SummaryNote = t.strict(
-  {
-    kind: t.keyof(noteKinds, 'the kind of a note'),
-    /** The kind in words. */
-    text: t.string,
-    /** What the report says; empty if it does not matter. */
-    value: t.string,
-    count: Integer,
-  },
-  'SummaryNote',
-);
-
-const FileSummary = t.strict(
-  {
-    file: t.string,
-    formats: listOf(t.string),
-    /** The repositories, as `owner/name`. */
-    repos: listOf(t.string),
-    ...counts,
-    leftOutEntries: listOf(LeftOutEntries),
-    notes: listOf(SummaryNote),
-  },
-  'FileSummary',
-);
+const FileSummary = t.strict({
+  file: t.string,
+  formats: listOf(t.string),
+  /** The repositories, as `owner/name`. */
+  repos: listOf(t.string),
+  ...counts,
+  /** For each reason, also in words: how many entries, and JSON pointers to some of them. */
+  leftOutEntries: listOf(
+    t.strict({
+      reason: t.keyof(leftOutReasons),
+      text: t.string,
+      count: Integer,
+      places: listOf(t.string),
+    }),
+  ),
+  /** The kind, also in words, and what the report says; empty if it does not matter. */
+  notes: listOf(t.strict({ kind: t.keyof(noteKinds), text: t.string, value: t.string, count: Integer })),
+});
 type FileSummary = t.TypeOf<typeof FileSummary>;
 
-const CompletedField = t.strict(
-  {
-    /** The collection of the fixture file. */
-    collection: t.string,
-    /** Null: whole rows, which no report has. */
-    field: nullable(t.string),
-    /** In how many rows it was completed. */
-    count: Integer,
-  },
-  'CompletedField',
-);
-export type CompletedField = t.TypeOf<typeof CompletedField>;
+/** In how many rows of a collection a field was completed. Null: whole rows, which no report has. */
+const CompletedField = t.strict({ collection: t.string, field: nullable(t.string), count: Integer });
+type CompletedField = t.TypeOf<typeof CompletedField>;
 
 /** What was made of reports, as `import-from` writes it as JSON. */
 export const ImportSummary = t.strict(
@@ -97,97 +74,166 @@ export const ImportSummary = t.strict(
 );
 export type ImportSummary = t.TypeOf<typeof ImportSummary>;
 
+/** A note about one value. */
+type Note = Readonly<{ kind: keyof typeof noteKinds; value: string }>;
+
+/** What people should know about how the parts of a finding are read. */
+const notesOf = (found: ReportFinding): readonly Note[] => {
+  const { severity = null, vulnerableRange = null, fix = null, installed = null } = found;
+  const mapped = severity === null ? undefined : severityFrom(severity);
+  const dates = [found.discoveredAt, found.updatedAt, found.resolvedAt].flatMap((date) => date ?? []);
+  const isFixed = Array.isArray(fix) && fix.length > 0;
+  const notes: readonly (Note | false)[] = [
+    mapped === null && { kind: 'severity-not-read', value: severity ?? '' },
+    mapped?.isApproximate === true && { kind: 'severity-as-low', value: severity ?? '' },
+    ...dates
+      .filter((date) => sourceTime(date) === null && !date.startsWith('0001-'))
+      .map((value): Note => ({ kind: 'date-not-read', value })),
+    vulnerableRange === null && isFixed && { kind: 'range-from-fix', value: '' },
+    vulnerableRange === null && !isFixed && installed !== null && { kind: 'range-from-version', value: '' },
+  ];
+  return notes.filter((note) => note !== false);
+};
+
+/** How many values of a kind are told apart. The others are counted together. */
+const maxValues = 20;
+
+const maxValueLength = 60;
+
+/** The notes, each once, with how often it occurs. */
+const countNotes = (notes: readonly Note[]): FileSummary['notes'] =>
+  Array.from(groupBy(notes, ({ kind }) => kind)).flatMap(([kind, ofKind]) => {
+    const byValue = groupBy(ofKind, ({ value }) => value.slice(0, maxValueLength).toWellFormed());
+    const values = Array.from(byValue, ([value, { length }]) => ({ value, count: length }));
+    const count = values.slice(maxValues).reduce((sum, others) => sum + others.count, 0);
+    const others = count === 0 ? [] : [{ value: 'other values', count }];
+    return [...values.slice(0, maxValues), ...others].map((note) => {
+      return { kind, text: noteKinds[kind], ...note };
+    });
+  });
+
 /** How many of the entries that were left out for one reason are named. */
 const maxPlaces = 5;
 
-const leftOutEntries = (leftOut: readonly LeftOut[]): readonly LeftOutEntries[] =>
-  Array.from(
-    groupBy(leftOut, ({ reason }) => reason),
-    ([reason, entries]) => ({
-      reason,
-      text: leftOutReasons[reason],
-      count: entries.length,
-      places: entries.slice(0, maxPlaces).map(({ place }) => place),
-    }),
-  );
-
 /** What was read of a file and what became of it. */
-export const fileSummary = (
-  { file, report }: ReadFile,
-  { repos, findings, merged }: AssembledRows['files'][number],
-): FileSummary => {
-  const entries = report.reports.flatMap((each) => each.entries);
-  const leftOut = entries.flatMap((entry) => (E.isLeft(entry) ? [entry.left] : []));
-  const found = entries.flatMap((entry) => (E.isRight(entry) ? [entry.right] : []));
-  const skipped: readonly CountedNote[] =
-    report.skippedLines === 0 ? [] : [{ kind: 'lines-skipped', value: '', count: report.skippedLines }];
+const fileSummary = ({ file, report }: ReadFile, made: AssembledRows['files'][number]): FileSummary => {
+  const { left, right } = RA.separate(report.reports.flatMap((each) => each.entries));
+  const skipped = Array.from({ length: report.skippedLines }, (): Note => {
+    return { kind: 'lines-skipped', value: '' };
+  });
   return {
     file,
     formats: report.formats,
-    repos,
-    read: entries.length,
-    findings,
-    merged,
-    leftOut: leftOut.length,
-    leftOutEntries: leftOutEntries(leftOut),
-    notes: [...skipped, ...countNotes(found.flatMap(notesOf))].map(({ kind, value, count }) => ({
-      kind,
-      text: noteKinds[kind],
-      value,
-      count,
-    })),
+    repos: made.repos,
+    read: left.length + right.length,
+    findings: made.findings,
+    merged: made.merged,
+    leftOut: left.length,
+    leftOutEntries: Array.from(
+      groupBy(left, ({ reason }) => reason),
+      ([reason, own]) => {
+        const places = own.slice(0, maxPlaces).map(({ place }) => place);
+        return { reason, text: leftOutReasons[reason], count: own.length, places };
+      },
+    ),
+    notes: countNotes([...skipped, ...right.flatMap(notesOf)]),
+  };
+};
+
+/** Fields for which rows of reports have others: `repo`, and the place of a pull request in its finding. */
+const linked = ['repoId', 'draftId'];
+
+/** The rows and fields that were completed, with their numbers. */
+const completedFields = (made: AssembledRows, complete: Dataset): readonly CompletedField[] => {
+  const pullRequests = made.findings.map((row) => row.pullRequest).filter(t.UnknownRecord.is);
+  const collections: readonly (readonly [string, readonly Row[], readonly object[]])[] = [
+    ['repos', made.repos, complete.repos],
+    ['scans', made.scans, complete.scans],
+    ['findings', made.findings, complete.fixDrafts],
+    ['pullRequests', pullRequests, complete.pullRequests],
+    ['sessions', [], complete.sessions],
+    ['apiTokens', [], complete.apiTokens],
+  ];
+  return collections.flatMap(([collection, given, rows]) => {
+    const fields = Object.keys(rows[0] ?? {}).filter((field) => !linked.includes(field));
+    const completed = fields.map((field) => {
+      return { collection, field, count: given.filter((row) => row[field] === undefined).length };
+    });
+    const others = { collection, field: null, count: rows.length - given.length };
+    return [others, ...completed].filter(({ count }) => count > 0);
+  });
+};
+
+/** What was read of files, the rows that were made of it, and what was completed. `file`: what is written. */
+export const importSummary = (
+  files: readonly ReadFile[],
+  made: AssembledRows,
+  complete: Dataset,
+  file: string | null,
+): ImportSummary => {
+  const nothing = { repos: [], findings: 0, merged: 0 };
+  const summaries = files.map((each, index) => fileSummary(each, made.files[index] ?? nothing));
+  const sum = (field: keyof Counts): number =>
+    summaries.reduce((total, summary) => total + summary[field], 0);
+  return {
+    files: summaries,
+    total: {
+      files: files.length,
+      repos: made.repos.length,
+      read: sum('read'),
+      findings: sum('findings'),
+      merged: sum('merged'),
+      leftOut: sum('leftOut'),
+    },
+    completed: completedFields(made, complete),
+    tenant: {
+      file,
+      email: complete.user.email,
+      password: complete.user.password,
+      session: complete.sessions[0]?.value ?? null,
+      token: complete.apiTokens[0]?.token ?? null,
+    },
   };
 };
 
 const maxRepos = 3;
 
-/** Some of the names, and how many others there are. */
-const some = (names: readonly string[]): string =>
-  names.length <= maxRepos
-    ? names.join(', ')
-    : `${names.slice(0, maxRepos).join(', ')} and ${names.length - maxRepos} more`;
-
-type Counts = Pick<FileSummary, 'read' | 'findings' | 'merged' | 'leftOut'>;
+const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 const countsText = ({ read, findings, merged, leftOut }: Counts): string =>
-  `${read} read: ${findings} ${findings === 1 ? 'finding' : 'findings'}, ${merged} merged, ${leftOut} left out`;
+  `${read} read: ${countOf(findings, 'finding', 'findings')}, ${merged} merged, ${leftOut} left out`;
 
-const fileLines = (summary: FileSummary): readonly string[] => [
-  `${summary.file}: ${summary.formats.join(' and ')}, ${some(summary.repos)}`,
-  `  ${countsText(summary)}`,
-  ...summary.leftOutEntries.map(
-    ({ text, count, places }) =>
-      `  left out: ${count} ${count === 1 ? 'entry' : 'entries'}: ${text}: ${places[0]}${count > 1 ? ', …' : ''}`,
-  ),
-  ...summary.notes.map(
-    ({ text, value, count }) =>
-      `  note: ${text}: ${value === '' ? '' : `${JSON.stringify(value)}, `}${count}`,
-  ),
-];
-
-const completedLines = (completed: readonly CompletedField[]): readonly string[] => {
-  const rows = completed.filter(({ field }) => field === null);
-  const fields = completed.filter(({ field }) => field !== null);
+const fileLines = (summary: FileSummary): readonly string[] => {
+  const { repos } = summary;
+  const others = repos.length > maxRepos ? ` and ${repos.length - maxRepos} more` : '';
   return [
-    ...(rows.length === 0
-      ? []
-      : [`completed: ${rows.map(({ collection, count }) => `${collection} ${count}`).join(', ')}`]),
-    ...Array.from(
-      groupBy(fields, ({ collection }) => collection),
-      ([collection, own]) =>
-        `completed in ${collection}: ${own.map(({ field, count }) => `${field} ${count}`).join(', ')}`,
-    ),
+    `${summary.file}: ${summary.formats.join(' and ')}, ${repos.slice(0, maxRepos).join(', ')}${others}`,
+    `  ${countsText(summary)}`,
+    ...summary.leftOutEntries.map(({ text, count, places: [place] }) => {
+      const entries = countOf(count, 'entry', 'entries');
+      return `  left out: ${entries}: ${text}: ${place}${count > 1 ? ', …' : ''}`;
+    }),
+    ...summary.notes.map(({ text, value, count }) => {
+      const quoted = value === '' ? '' : `${JSON.stringify(value)}, `;
+      return `  note: ${text}: ${quoted}${count}`;
+    }),
   ];
 };
 
+/** A line about whole rows, then one for each collection about its fields. */
+const completedLines = (completed: readonly CompletedField[]): readonly string[] => {
+  const sorted = completed.toSorted((l, r) => Number(l.field !== null) - Number(r.field !== null));
+  const lines = groupBy(sorted, ({ collection, field }) => (field === null ? '' : ` in ${collection}`));
+  return Array.from(lines, ([where, own]) => {
+    const named = own.map(({ collection, field, count }) => `${field ?? collection} ${count}`);
+    return `completed${where}: ${named.join(', ')}`;
+  });
+};
+
 /** The summary as lines of text. */
-export const summaryText = ({ files, total, completed }: ImportSummary): readonly string[] =>
-  [
-    ...files.flatMap(fileLines),
-    ...(files.length > 1
-      ? [
-          `in all: ${total.files} files, ${total.repos} ${total.repos === 1 ? 'repo' : 'repos'}, ${countsText(total)}`,
-        ]
-      : []),
-    ...completedLines(completed),
-  ].map(escapeControlCharacters);
+export const summaryText = ({ files, total, completed }: ImportSummary): readonly string[] => {
+  const repos = countOf(total.repos, 'repo', 'repos');
+  const inAll = `in all: ${total.files} files, ${repos}, ${countsText(total)}`;
+  const lines = [...files.flatMap(fileLines), ...(files.length > 1 ? [inAll] : [])];
+  return [...lines, ...completedLines(completed)].map(escapeControlCharacters);
+};

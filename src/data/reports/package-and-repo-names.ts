@@ -1,107 +1,48 @@
-import { Line } from './report.js';
+import { PackageURL } from 'packageurl-js';
+import { isLine } from './report.js';
 
-/** The names that tools use, by the ecosystem as the shipped advisories and OSV name it. */
-const names: Readonly<Record<string, readonly string[]>> = {
-  npm: [
-    'npm',
-    'node-pkg',
-    'nodejs',
-    'javascript',
-    'yarn',
-    'pnpm',
-    'bun',
-    'package-lock.json',
-    'yarn.lock',
-    'pnpm-lock.yaml',
-    'npm-shrinkwrap.json',
-    'package.json',
-    'bun.lock',
-  ],
-  PyPI: [
-    'pypi',
-    'pip',
-    'python',
-    'python-pkg',
-    'poetry',
-    'pipenv',
-    'uv',
-    'requirements.txt',
-    'poetry.lock',
-    'pipfile.lock',
-    'uv.lock',
-    'setup.py',
-    'pyproject.toml',
-  ],
-  Maven: [
-    'maven',
-    'java',
-    'java-archive',
-    'jar',
-    'pom',
-    'gradle',
-    'sbt',
-    'pom.xml',
-    'gradle.lockfile',
-    'build.gradle',
-  ],
-  NuGet: [
-    'nuget',
-    'dotnet',
-    'dotnet-core',
-    'dotnet-deps',
-    '.net',
-    'packages-props',
-    'packages.lock.json',
-    'packages.config',
-  ],
-  RubyGems: ['rubygems', 'gem', 'gemspec', 'bundler', 'ruby', 'gemfile.lock', 'gemfile'],
-  Go: ['go', 'golang', 'gomod', 'gobinary', 'go-module', 'go.mod', 'go.sum'],
-  'crates.io': [
-    'crates.io',
-    'cargo',
-    'rust',
-    'rustbinary',
-    'rust-crate',
-    'rust-binary',
-    'cargo.lock',
-    'cargo.toml',
-  ],
-  Packagist: [
-    'packagist',
-    'composer',
-    'composer-vendor',
-    'php-composer',
-    'php',
-    'composer.lock',
-    'composer.json',
-  ],
-  Pub: ['pub', 'dart', 'dart-pub', 'pubspec.lock'],
-  Hex: ['hex', 'erlang', 'elixir', 'mix.lock'],
-  SwiftURL: ['swifturl', 'swift', 'swiftpm', 'package.resolved'],
-  CocoaPods: ['cocoapods', 'pod', 'podfile.lock'],
-  ConanCenter: ['conancenter', 'conan', 'conan.lock'],
-  'GitHub Actions': ['github actions', 'actions', 'github-action', 'githubactions', 'github-actions'],
-  Debian: ['debian', 'deb'],
-  Ubuntu: ['ubuntu'],
-  Alpine: ['alpine', 'apk'],
-  'Red Hat': ['red hat', 'redhat', 'rhel'],
+/** Ecosystems, as OSV names them, by what else tools call each one, and the files that list its packages. */
+const aliases: Readonly<Record<string, string>> = {
+  npm:
+    'node-pkg, nodejs, javascript, yarn, pnpm, bun, package-lock.json, yarn.lock, pnpm-lock.yaml, ' +
+    'npm-shrinkwrap.json, package.json, bun.lock',
+  PyPI:
+    'pip, python, python-pkg, poetry, pipenv, uv, requirements.txt, poetry.lock, pipfile.lock, ' +
+    'uv.lock, setup.py, pyproject.toml',
+  Maven: 'java, java-archive, jar, pom, gradle, sbt, pom.xml, gradle.lockfile, build.gradle',
+  NuGet: 'dotnet, dotnet-core, dotnet-deps, .net, packages-props, packages.lock.json, packages.config',
+  RubyGems: 'gem, gemspec, bundler, ruby, gemfile.lock, gemfile',
+  Go: 'golang, gomod, gobinary, go-module, go.mod, go.sum',
+  'crates.io': 'cargo, rust, rustbinary, rust-crate, rust-binary, cargo.lock, cargo.toml',
+  Packagist: 'composer, composer-vendor, php-composer, php, composer.lock, composer.json',
+  Pub: 'dart, dart-pub, pubspec.lock',
+  Hex: 'erlang, elixir, mix.lock',
+  SwiftURL: 'swift, swiftpm, package.resolved',
+  CocoaPods: 'pod, podfile.lock',
+  ConanCenter: 'conan, conan.lock',
+  'GitHub Actions': 'actions, github-action, githubactions, github-actions',
+  Debian: 'deb',
+  Ubuntu: 'ubuntu',
+  Alpine: 'apk',
+  'Red Hat': 'redhat, rhel',
 };
 
 const byName = new Map(
-  Object.entries(names).flatMap(([ecosystem, aliases]) =>
-    aliases.map((alias) => [alias, ecosystem] as const),
+  Object.entries(aliases).flatMap(([ecosystem, others]) =>
+    [ecosystem.toLowerCase(), ...others.split(', ')].map((name) => [name, ecosystem] as const),
   ),
 );
 
-/** An ecosystem in the words of the shipped advisories; any other one stays as the tool names it. */
-export const ecosystemFrom = (name: string): string => byName.get(name.trim().toLowerCase()) ?? name.trim();
+/** An ecosystem as OSV names it; any other one stays as the tool names it. Null for null. */
+export const ecosystemFrom = (name: string | null): string | null =>
+  name === null ? null : (byName.get(name.trim().toLowerCase()) ?? name.trim());
 
 /** The ecosystem of a file that lists dependencies, such as `web/package-lock.json`; null for any other. */
 export const ecosystemOfFile = (path: string): string | null =>
   byName.get((path.split(/[\\/]/).at(-1) ?? '').toLowerCase()) ?? null;
 
-/** A package as a package URL names it. */
-export type PackageUrl = Readonly<{ ecosystem: string; name: string; version: string | null }>;
+/** A package as a report names it. */
+export type NamedPackage = Readonly<{ name: string; ecosystem: string | null; version: string | null }>;
 
 /** Types whose namespace is that of a distribution of Linux, which is no part of the name of a package. */
 const distributions = ['deb', 'apk', 'rpm', 'alpm'];
@@ -110,25 +51,25 @@ const distributions = ['deb', 'apk', 'rpm', 'alpm'];
  * The package that a package URL such as `pkg:maven/org.acme/web@1.0?type=jar` names, under the name that its
  * ecosystem uses; null if the text is no package URL.
  */
-export const packageFromPurl = (purl: string): PackageUrl | null => {
-  const [, type = '', path = ''] = /^pkg:(?:\/\/)?([A-Za-z][\w.+-]*)\/([^?#]+)/.exec(purl) ?? [];
-  if (type === '') return null;
-  const at = path.indexOf('@', path.startsWith('@') ? 1 : 0);
-  const [named, version] = at === -1 ? [path, null] : [path.slice(0, at), path.slice(at + 1)];
-  const parts = named
-    .split('/')
-    .map(percentDecoded)
-    .filter((part) => part !== '');
-  const name = parts.at(-1) ?? '';
-  const namespace = parts.slice(0, -1).join('/');
-  if (!Line.is(name) || !Line.is(`${namespace}/`)) return null;
-  const kind = type.toLowerCase();
-  const isDistribution = distributions.includes(kind);
+export const packageFromPurl = (purl: string | null): NamedPackage | null => {
+  const [type = '', namespace = '', name, version] = partsOfPurl(purl ?? '');
+  if (!isLine(name) || !isLine(`${namespace}/`)) return null;
+  const isDistribution = distributions.includes(type.toLowerCase());
+  const separator = type.toLowerCase() === 'maven' ? ':' : '/';
   return {
-    ecosystem: ecosystemFrom(isDistribution && namespace !== '' ? namespace : kind),
-    name: namespace === '' || isDistribution ? name : `${namespace}${kind === 'maven' ? ':' : '/'}${name}`,
-    version: version !== null && Line.is(percentDecoded(version)) ? percentDecoded(version) : null,
+    ecosystem: ecosystemFrom(isDistribution && namespace !== '' ? namespace : type.toLowerCase()),
+    name: namespace === '' || isDistribution ? name : `${namespace}${separator}${name}`,
+    version: isLine(version) ? version : null,
   };
+};
+
+/** Type, namespace, name and version as they are written: names that are normalized would be others. */
+const partsOfPurl = (purl: string): Partial<ReturnType<typeof PackageURL.parseString>> => {
+  try {
+    return purl.startsWith('pkg:') ? PackageURL.parseString(purl) : [];
+  } catch {
+    return [];
+  }
 };
 
 /** Text without `%` sequences; as it is if one of them is malformed. */
@@ -153,7 +94,7 @@ const clean = (part: string): string => {
 };
 
 /** `owner/name` of the last two parts that are names; null if there is none. */
-const joined = (parts: readonly string[]): string | null => {
+export const repoNameOf = (parts: readonly string[]): string | null => {
   const [name, owner] = parts
     .map(clean)
     .filter((part) => part !== '')
@@ -164,7 +105,7 @@ const joined = (parts: readonly string[]): string | null => {
 /** Whether a text is `owner/name`, with the characters that GitHub allows. */
 export const isRepoName = (text: string): boolean => {
   const parts = text.split('/');
-  return parts.length === 2 && joined(parts) === text;
+  return parts.length === 2 && repoNameOf(parts) === text;
 };
 
 /** A project or an image, whose first part is a registry if it has a dot or a port. */
@@ -173,25 +114,18 @@ const repoOfImage = (image: string): string | null => {
     .replace(/@sha256:.*$/s, '')
     .replace(/:[^:/]*$/, '')
     .split('/');
-  return joined(parts.length > 1 && /[.:]/.test(parts[0] ?? '') ? parts.slice(1) : parts);
+  return repoNameOf(parts.length > 1 && /[.:]/.test(parts[0] ?? '') ? parts.slice(1) : parts);
 };
 
-const repoOfUrl = (path: string): string | null =>
-  joined(
-    path
-      .replace(/[?#].*$/s, '')
-      .split('/')
-      .slice(0, 2)
-      .map((part) => part.replace(/\.git$/, '')),
-  );
+const repoOfUrl = (path: string): string | null => {
+  const parts = path.replace(/[?#].*$/s, '').split('/');
+  return repoNameOf(parts.slice(0, 2).map((part) => part.replace(/\.git$/, '')));
+};
 
-const repoOfPath = (path: string): string | null =>
-  joined(
-    path
-      .split(/[\\/]+/)
-      .filter((part) => clean(part) !== '')
-      .slice(-1),
-  );
+const repoOfPath = (path: string): string | null => {
+  const parts = path.split(/[\\/]+/).filter((part) => clean(part) !== '');
+  return repoNameOf(parts.slice(-1));
+};
 
 const maxTextLength = 1000;
 
@@ -200,13 +134,13 @@ const maxTextLength = 1000;
  * `ghcr.io/acme/web:1.2`, a path such as `/home/dana/web`, or the name of a project. Null if it names none,
  * as `.` does.
  */
-export const repoNameFrom = (text: string): string | null => {
-  const trimmed = text
+export const repoNameFrom = (text: string | null): string | null => {
+  const trimmed = (text ?? '')
     .trim()
     .slice(0, maxTextLength)
     .replace(/^file:\/\//i, '');
   const purl = packageFromPurl(trimmed);
-  if (purl !== null) return joined(purl.name.split(/[/:]/));
+  if (purl !== null) return repoNameOf(purl.name.split(/[/:]/));
   const [, url] = /^(?:[a-z+]+:\/\/[^/]+\/|git@[^:]+:)(.+)$/is.exec(trimmed) ?? [];
   if (url !== undefined) return repoOfUrl(url);
   return /^(?:[./~\\]|[A-Za-z]:[\\/])/.test(trimmed) ? repoOfPath(trimmed) : repoOfImage(trimmed);
@@ -216,5 +150,5 @@ export const repoNameFrom = (text: string): string | null => {
 export const repoNameOfFile = (file: string): string => {
   const base = (file.split(/[\\/]/).at(-1) ?? '').slice(0, maxTextLength);
   const name = base.replace(/(?:\.json|\.sarif|\.jsonl|\.ndjson|\.txt|\.cdx|\.vex)+$/i, '');
-  return joined([name]) ?? `${unknownOwner}/report`;
+  return repoNameOf([name]) ?? `${unknownOwner}/report`;
 };

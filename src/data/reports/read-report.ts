@@ -2,9 +2,10 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { describe } from '../../contract/codecs/problem.js';
+import type { Timestamp } from '../../contract/codecs/timestamp.js';
+import { sourceTime } from './advisory-texts.js';
 import { cyclonedx } from './formats/cyclonedx.js';
 import { dependabot, dependabotGraphql } from './formats/dependabot.js';
-import { grype } from './formats/grype.js';
 import {
   bulkAdvisories,
   npm6Audit,
@@ -14,9 +15,152 @@ import {
 } from './formats/npm-and-yarn-audit.js';
 import { osv, osvScanner } from './formats/osv.js';
 import { sarif } from './formats/sarif.js';
-import { trivy } from './formats/trivy.js';
-import { decodeText, type JsonDocuments, jsonDocuments } from './json-documents.js';
-import { type ConvertedReport, type ReportFormat, storableEntry } from './report.js';
+import { grype, trivy } from './formats/trivy-and-grype.js';
+import { type Entry, Part, type ReportFormat } from './report.js';
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/**
+ * The text of a file: UTF-8, or UTF-16, which `>` of Windows PowerShell writes. A byte-order mark is dropped.
+ * `left`: what the file is instead.
+ */
+export const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return E.left('is compressed with gzip; unpack it first');
+  const encoding = encodingOf(bytes);
+  try {
+    return E.right(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  } catch {
+    return E.left(
+      encoding === 'utf-8' ? 'is neither UTF-8 nor UTF-16' : `is not valid ${encoding.toUpperCase()}`,
+    );
+  }
+};
+
+/** By the byte-order mark, or by a zero byte in the first character, which is ASCII in JSON. */
+const encodingOf = ([first, second]: Uint8Array): Encoding => {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first !== 0 && first !== undefined && second === 0) return 'utf-16le';
+  return first === 0 && second !== 0 && second !== undefined ? 'utf-16be' : 'utf-8';
+};
+
+/** Where a JSON text has commas and brackets outside of its strings. */
+function* marksIn(text: string, from = 0): Generator<number> {
+  let isString = false;
+  for (let at = from; at < text.length; at += 1)
+    switch (text[at]) {
+      case '\\':
+        at += 1;
+        break;
+      case '"':
+        isString = !isString;
+        break;
+      case ',':
+      case '[':
+      case ']':
+      case '{':
+      case '}':
+        if (!isString) yield at;
+    }
+}
+
+/**
+ * The index after the object or array that begins at `from`; null if it does not end. It says nothing about
+ * whether the JSON is valid.
+ */
+const endOfJson = (text: string, from: number): number | null => {
+  let depth = 0;
+  for (const at of marksIn(text, from)) {
+    if (text[at] === '[' || text[at] === '{') depth += 1;
+    else if (text[at] !== ',') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return null;
+};
+
+/** Reports of 100 MB have at most some four million. */
+const maxValues = 5_000_000;
+
+/** A short text of many small values takes far more memory than its length once it is parsed. */
+const hasTooManyValues = (text: string): boolean => {
+  if (text.length < maxValues) return false;
+  let values = 0;
+  for (const at of marksIn(text)) {
+    if (text[at] !== ']' && text[at] !== '}') values += 1;
+    if (values === maxValues) return true;
+  }
+  return false;
+};
+
+/** The value of a JSON text. `left`: what is wrong with it, without the text that the parser quotes. */
+const parsed = (text: string): E.Either<string, unknown> =>
+  E.tryCatch(
+    (): unknown => JSON.parse(text),
+    (error) => {
+      const message = error instanceof Error ? error.message : String(error);
+      if (/end of JSON|Unterminated/.test(message)) return endsTooEarly;
+      const [reason = ''] = message.split(/, (?:\.\.\.)?"/);
+      return reason.slice(0, maxMessageLength).toWellFormed();
+    },
+  );
+
+const endsTooEarly = 'it ends too early, as if the tool was interrupted';
+
+/** The JSON documents of a file, and how many lines of it are none of them. */
+type JsonDocuments = Readonly<{ documents: readonly unknown[]; skippedLines: number }>;
+
+/**
+ * The JSON documents of a text: one; several, one after the other or one a line; and between them lines that
+ * are no JSON, such as the warnings of a package manager, which are skipped. Takes time in proportion to the
+ * length of the text. `left`: what is wrong with it.
+ */
+export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => {
+  const trimmed = text.trim();
+  if (trimmed === '')
+    return E.left('is empty; the tool may have failed, or it found nothing and wrote nothing');
+  if (hasTooManyValues(text)) return E.left(`has more than ${maxValues} values`);
+  const whole = parsed(text);
+  if (E.isRight(whole)) return E.right({ documents: [whole.right], skippedLines: 0 });
+  const documents: unknown[] = [];
+  let skippedLines = 0;
+  for (let at = nextText(text, 0); at < text.length; ) {
+    const isDocument = startsDocument(text, at);
+    const end = isDocument ? endOfJson(text, at) : endOfLine(text, at);
+    const value = isDocument ? parsed(text.slice(at, end ?? text.length)) : null;
+    if (value === null) skippedLines += 1;
+    else if (E.isRight(value)) documents.push(value.right);
+    else return E.left(`is not valid JSON: ${end === null ? endsTooEarly : value.left}${lineOf(text, at)}`);
+    at = nextText(text, end ?? text.length);
+  }
+  return documents.length === 0
+    ? E.left(`is not JSON; it begins with ${JSON.stringify(trimmed.slice(0, 40).toWellFormed())}`)
+    : E.right({ documents, skippedLines });
+};
+
+/** The index of the first character that is no white space. */
+const nextText = (text: string, from: number): number => {
+  const next = text.slice(from).search(/\S/);
+  return next === -1 ? text.length : from + next;
+};
+
+const endOfLine = (text: string, from: number): number => {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+};
+
+/** The part of a line in which the tag of a log is looked for. */
+const maxTagLength = 200;
+
+/** A line such as `[INFO] done` begins like a list, but goes on after it. */
+const startsDocument = (text: string, at: number): boolean => {
+  const line = text.slice(at, Math.min(endOfLine(text, at), at + maxTagLength));
+  return line.startsWith('{') || (line.startsWith('[') && !/^\[[^\]"{[]*\][ \t]*[^\s[{]/.test(line));
+};
+
+const lineOf = (text: string, at: number): string => {
+  const line = text.slice(0, at).split('\n').length;
+  return line === 1 ? '' : ` (in the JSON that begins in line ${line})`;
+};
 
 /**
  * Every format, in the order in which a document is compared with them. The first one that recognizes it
@@ -41,21 +185,17 @@ export const allFormats: readonly ReportFormat[] = [
 /** How many keys an object has that is an error and nothing else. */
 const maxErrorKeys = 4;
 
-/** What tools write instead of a report if they fail. */
-const Failure = t.union([
-  t.type({ error: t.type({ summary: t.string }) }),
-  t.type({ error: t.type({ message: t.string }) }),
-  t.type({ errors: t.readonlyArray(t.type({ message: t.string })) }),
-  t.type({ type: t.literal('error'), data: t.string }),
-  t.refinement(t.type({ message: t.string }), (value) => Object.keys(value).length <= maxErrorKeys),
-]);
-type Failure = t.TypeOf<typeof Failure>;
-
-const messageOf = (failure: Failure): string => {
-  if ('type' in failure) return failure.data;
-  if ('errors' in failure) return failure.errors[0]?.message ?? '';
-  if ('message' in failure) return failure.message;
-  return 'summary' in failure.error ? failure.error.summary : failure.error.message;
+/** The message that a tool writes instead of a report if it fails; empty for any other document. */
+const failureOf = (document: Part): string => {
+  const isMessage = document.fields().length <= maxErrorKeys;
+  const messages = [
+    document.longText('error', 'summary'),
+    document.longText('error', 'message'),
+    document.longText('errors', '*', 'message'),
+    document.at('type').value === 'error' ? document.longText('data') : '',
+    isMessage ? document.longText('message') : '',
+  ];
+  return messages.map((message) => message.trim()).find((message) => message !== '') ?? '';
 };
 
 const maxMessageLength = 200;
@@ -63,37 +203,38 @@ const maxMessageLength = 200;
 /** How many keys of an object are named. */
 const maxKeys = 10;
 
-const objectText = (value: Readonly<Record<string, unknown>>): string => {
-  const keys = Object.keys(value);
-  if (keys.length === 0) return 'an empty object';
+const whatIs = (document: unknown): string => {
+  if (Array.isArray(document)) {
+    const first: unknown = document[0];
+    return `an array of ${document.length}, whose first element is ${Array.isArray(first) ? describe(first) : whatIs(first)}`;
+  }
+  if (!t.UnknownRecord.is(document)) return describe(document);
+  const keys = Object.keys(document);
   const named = keys.slice(0, maxKeys).map((key) => describe(key));
-  return `an object with the keys ${named.join(', ')}${keys.length > maxKeys ? `, and ${keys.length - maxKeys} more` : ''}`;
-};
-
-const found = (document: unknown): string => {
-  if (t.UnknownRecord.is(document)) return objectText(document);
-  if (!Array.isArray(document)) return describe(document);
-  const first: unknown = document[0];
-  return t.UnknownRecord.is(first)
-    ? `an array of ${document.length}, whose first element is ${objectText(first)}`
-    : `an array of ${document.length}, whose first element is ${describe(first)}`;
+  const others = keys.length > maxKeys ? `, and ${keys.length - maxKeys} more` : '';
+  return keys.length === 0 ? 'an empty object' : `an object with the keys ${named.join(', ')}${others}`;
 };
 
 /** Says of a document what was looked for and what was found, or which error of a tool it is. */
-const whyUnrecognized = (document: unknown, index: number, count: number): string => {
-  const which = count === 1 ? '' : `JSON document ${index + 1} of ${count}: `;
-  const message = Failure.is(document) ? messageOf(document).trim() : '';
-  if (message !== '')
-    return `${which}is an error that a tool has reported, not a report: ${message.slice(0, maxMessageLength).toWellFormed()}`;
+const whyUnrecognized = (document: unknown): string => {
+  const message = failureOf(new Part(document)).slice(0, maxMessageLength).toWellFormed();
+  if (message !== '') return `is an error that a tool has reported, not a report: ${message}`;
   const names = allFormats.map(({ name }) => name).join('; ');
-  return `${which}has no known format: it is ${found(document)}; looked for ${names}`;
+  return `has no known format: it is ${whatIs(document)}; looked for ${names}`;
 };
+
+/** A report: its entries, the repositories that it names, and when the scan was made. */
+type Report = Readonly<{
+  entries: readonly Entry[];
+  repos: readonly string[];
+  scannedAt: Timestamp | null;
+}>;
 
 /** What a file contains: one report or several, one after the other. */
 export type FileReport = Readonly<{
   /** The names of the formats, each once. */
   formats: readonly string[];
-  reports: readonly ConvertedReport[];
+  reports: readonly Report[];
   /** How many lines are no JSON, and were skipped. */
   skippedLines: number;
 }>;
@@ -102,36 +243,27 @@ export type FileReport = Readonly<{
 export const readReport = (bytes: Uint8Array): E.Either<string, FileReport> =>
   pipe(decodeText(bytes), E.flatMap(jsonDocuments), E.flatMap(convertDocuments));
 
-/** Documents of a file that are a report, and its format. */
-type Group = Readonly<{ format: ReportFormat; documents: readonly unknown[] }>;
-
 const convertDocuments = ({ documents, skippedLines }: JsonDocuments): E.Either<string, FileReport> => {
-  const groups = groupsOf(documents);
-  if (E.isLeft(groups)) return groups;
+  const groups: { format: ReportFormat; documents: unknown[] }[] = [];
+  for (const [index, document] of documents.entries()) {
+    const format = allFormats.find(({ recognizes }) => recognizes(new Part(document)));
+    const which = documents.length === 1 ? '' : `JSON document ${index + 1} of ${documents.length}: `;
+    if (format === undefined) return E.left(`${which}${whyUnrecognized(document)}`);
+    const last = groups.at(-1);
+    // The lines of a report follow one another; any other document is a report of its own.
+    if (format.isLines && last?.format === format) last.documents.push(document);
+    else groups.push({ format, documents: [document] });
+  }
   return E.right({
-    formats: Array.from(new Set(groups.right.map(({ format }) => format.name))),
-    reports: groups.right.map(({ format, documents: own }) => {
-      const report = format.convert(format.isLines ? own : own[0]);
-      return { ...report, entries: report.entries.map(storableEntry) };
+    formats: Array.from(new Set(groups.map(({ format }) => format.name))),
+    reports: groups.map(({ format, documents: own }) => {
+      const document = new Part(format.isLines ? own : own[0]);
+      return {
+        entries: format.entries(document),
+        repos: (format.repos?.(document) ?? []).filter((repo) => repo !== null),
+        scannedAt: sourceTime(format.scannedAt?.(document) ?? null),
+      };
     }),
     skippedLines,
   });
-};
-
-/** The lines of a report follow one another; any other document is a report of its own. */
-const groupsOf = (documents: readonly unknown[]): E.Either<string, readonly Group[]> => {
-  const groups: Group[] = [];
-  let lines: Readonly<{ format: ReportFormat; documents: unknown[] }> | null = null;
-  for (const [index, document] of documents.entries()) {
-    const format: ReportFormat | undefined = allFormats.find(({ recognizes }) => recognizes(document));
-    if (format === undefined) return E.left(whyUnrecognized(document, index, documents.length));
-    if (lines !== null && lines.format === format) {
-      lines.documents.push(document);
-      continue;
-    }
-    const group: { format: ReportFormat; documents: unknown[] } = { format, documents: [document] };
-    lines = format.isLines ? group : null;
-    groups.push(group);
-  }
-  return E.right(groups);
 };

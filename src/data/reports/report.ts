@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { groupBy } from '../../common/sort-and-group.js';
-import { type Problem, pointer, problemsOf } from '../../contract/codecs/problem.js';
+import { describe, pointer } from '../../contract/codecs/problem.js';
 import { Text } from '../../contract/codecs/text-and-numbers.js';
 import type { FindingStatus } from '../../contract/enums.js';
 
@@ -16,214 +15,177 @@ export const leftOutReasons = {
   deprecation: 'is a deprecation, not a vulnerability',
   ignored: 'is ignored by the settings of the scanner',
   'not-affected': 'says that the package is not affected',
+  'not-scanned': 'could not be scanned',
   'not-a-dependency': 'is not about a dependency',
 } as const;
 
-export const LeftOutReason = t.keyof(leftOutReasons, 'a reason to leave an entry out');
-export type LeftOutReason = t.TypeOf<typeof LeftOutReason>;
+type LeftOutReason = keyof typeof leftOutReasons;
 
-/** Something in a report that was read in a way that people should know about. */
-export const noteKinds = {
-  'severity-as-low': 'severities that count as low',
-  'severity-not-read': 'severities from which none was derived',
-  'date-not-read': 'dates that are not in RFC 3339',
-  'range-from-version': 'vulnerable ranges that were derived from the version that was found',
-  'range-from-fix': 'vulnerable ranges that were derived from the fixed versions',
-  'lines-skipped': 'lines that are not JSON',
-} as const;
+/** The fixed versions, none if the report says that there are none; or a range, as the report has it. */
+export type Fix = readonly string[] | string;
 
-type NoteKind = keyof typeof noteKinds;
-
-/** A note about one value; empty if the value does not matter. */
-export type Note = Readonly<{ kind: NoteKind; value: string }>;
-
-export type CountedNote = Note & Readonly<{ count: number }>;
-
-/** How many values of a kind are told apart. The others are counted together. */
-const maxValues = 20;
-
-const maxValueLength = 60;
-
-/** The notes, each once, with how often it occurs. */
-export const countNotes = (notes: readonly Note[]): readonly CountedNote[] =>
-  Array.from(groupBy(notes, ({ kind }) => kind)).flatMap(([kind, ofKind]) => {
-    const values = Array.from(groupBy(ofKind, ({ value }) => value.slice(0, maxValueLength).toWellFormed()));
-    const others = values.slice(maxValues).reduce((sum, [, { length }]) => sum + length, 0);
-    return [
-      ...values.slice(0, maxValues).map(([value, { length }]) => ({ kind, value, count: length })),
-      ...(others === 0 ? [] : [{ kind, value: 'other values', count: others }]),
-    ];
-  });
-
-/** What a report says about a fix. */
-export type Fix =
-  | Readonly<{ kind: 'versions'; versions: readonly string[] }>
-  /** A range expression, as the report has it. */
-  | Readonly<{ kind: 'range'; range: string }>
-  /** The report says that there is none. */
-  | Readonly<{ kind: 'none' }>;
-
-/** A vulnerable package as a report has it. Null: the report does not say. */
-export type ReportFinding = Readonly<{
-  /** `owner/name`, if it is not the repository of the whole report. */
-  repo: string | null;
-  package: string;
-  ecosystem: string | null;
-  /** All ids of the advisory, at least one. */
-  ids: readonly string[];
+/** What a format reads of an entry. What is missing or null, the report does not say. */
+type Known = Readonly<{
+  package: string | null;
+  ecosystem?: string | null;
+  /** All ids of the advisory. */
+  ids: readonly (string | null)[];
   /** A word, a CVSS score or a CVSS vector. */
-  severity: string | null;
-  vulnerableRange: string | null;
-  fix: Fix | null;
+  severity?: string | null;
+  vulnerableRange?: string | null;
+  fix?: Fix | null;
   /** The version that was found. */
-  installed: string | null;
-  status: FindingStatus;
+  installed?: string | null;
+  /** `owner/name`, if it is not the repository of the whole report. */
+  repo?: string | null;
+  /** What a scanner finds is pending, unless the report says more. */
+  status?: FindingStatus;
   /** RFC 3339, as the report has it. */
-  discoveredAt: string | null;
-  updatedAt: string | null;
-  resolvedAt: string | null;
+  discoveredAt?: string | null;
+  updatedAt?: string | null;
+  resolvedAt?: string | null;
   /** A pull request that fixes it. */
-  prUrl: string | null;
+  prUrl?: string | null;
+  /** Why it is none of the findings, if that is so. */
+  excluded?: LeftOutReason | false;
 }>;
 
-/** An entry that did not become a finding. */
-export type LeftOut = Readonly<{
-  reason: LeftOutReason;
-  /** The JSON pointer of the entry, and what else helps to find it. */
-  place: string;
-}>;
+/** A vulnerable package as a report has it, with at least one id. */
+export type ReportFinding = Omit<Known, 'package' | 'ids' | 'excluded'> &
+  Readonly<{ package: string; ids: readonly string[] }>;
 
-/** What became of an entry of a report. */
-export type Entry = E.Either<LeftOut, ReportFinding>;
+/** What became of an entry of a report: a finding, or why not, and where it is: its JSON pointer. */
+export type Entry = E.Either<Readonly<{ reason: LeftOutReason; place: string }>, ReportFinding>;
 
-/** A report, whatever its format. */
-export type ConvertedReport = Readonly<{
-  /** The repositories that the report names, as `owner/name`; none if it names none. */
-  repos: readonly string[];
-  /** When the scan was made, as the report has it; null if it does not say. */
-  scannedAt: string | null;
-  entries: readonly Entry[];
-}>;
+type Convert = (part: Part) => Entry | readonly Entry[];
 
 /** A format of reports. */
 export type ReportFormat = Readonly<{
   /** What people call it, such as `npm audit (npm 7 and later)`. */
   name: string;
   /** Whether a JSON document has this format. It must not throw, whatever the document is. */
-  recognizes: (document: unknown) => boolean;
+  recognizes: (document: Part) => boolean;
   /** Whether the documents of a file are the lines of one report. Otherwise each is a report of its own. */
-  isLines: boolean;
-  /** Converts a document that it recognizes, or the lines of a report. It must not throw. */
-  convert: (document: unknown) => ConvertedReport;
+  isLines?: boolean;
+  /** The entries of a document that it recognizes, or of the lines of a report. It must not throw. */
+  entries: (document: Part) => readonly Entry[];
+  /** The repositories that the report names, as `owner/name`. */
+  repos?: (document: Part) => readonly (string | null)[];
+  /** When the scan was made, as the report has it; null if it does not say. */
+  scannedAt?: (document: Part) => string | null;
 }>;
-
-/** A finding of which only these parts are known. What a scanner finds is pending. */
-export const finding = (
-  known: Partial<ReportFinding> & Pick<ReportFinding, 'package' | 'ids'>,
-): ReportFinding => ({
-  repo: null,
-  ecosystem: null,
-  severity: null,
-  vulnerableRange: null,
-  fix: null,
-  installed: null,
-  status: 'pending',
-  discoveredAt: null,
-  updatedAt: null,
-  resolvedAt: null,
-  prUrl: null,
-  ...known,
-});
 
 /** Names, versions and ranges are shorter; what is longer is not what the tool wrote. */
 const maxLength = 1000;
 
-const isLine = (u: unknown): u is string => Text.is(u) && u.trim() !== '' && u.length <= maxLength;
-
-/** A short text that is not empty and that every storage can keep. White space around it is dropped. */
-export const Line: t.Type<string, string, unknown> = new t.Type<string, string, unknown>(
-  `text of 1 to ${maxLength} characters`,
-  isLine,
-  (u, c) => (isLine(u) ? t.success(u.trim()) : t.failure(u, c)),
-  t.identity,
-);
-
-/** A value that a converter can do without: `null` and whatever has another type count as missing. */
-export const usable = <A>(codec: t.Type<A, unknown>): t.Type<A | undefined, unknown> =>
-  new t.Type<A | undefined, unknown, unknown>(
-    codec.name,
-    (u): u is A | undefined => u === undefined || codec.is(u),
-    (u) => t.success(E.getOrElse((): A | undefined => undefined)(codec.decode(u))),
-    t.identity,
-  );
+/** Whether a value is a short text that is not empty and that every storage can keep. */
+export const isLine = (u: unknown): u is string => Text.is(u) && u.trim() !== '' && u.length <= maxLength;
 
 /** Lists of ids, ratings and the like are shorter. They may be read again for each package. */
 const maxItems = 1000;
 
-/** The usable items among the first ones of a list; none if it is no list. */
-export const usableItems = <A>(codec: t.Type<A, unknown>, max = maxItems): t.Type<readonly A[], unknown> =>
-  new t.Type<readonly A[], unknown, unknown>(
-    `array of ${codec.name}`,
-    (u): u is readonly A[] => Array.isArray(u) && u.every(codec.is),
-    (u) =>
-      t.success(
-        (Array.isArray(u) ? u.slice(0, max) : []).flatMap((item: unknown): readonly A[] => {
-          const decoded = codec.decode(item);
-          return E.isRight(decoded) ? [decoded.right] : [];
-        }),
-      ),
-    t.identity,
-  );
-
-/**
- * The items of a list of entries, whatever they are; none if it is missing or null. Anything else is refused,
- * or entries could get lost without a word.
- */
-export const Items: t.Type<readonly unknown[], unknown> = new t.Type<readonly unknown[], unknown, unknown>(
-  'array',
-  (u): u is readonly unknown[] => Array.isArray(u),
-  (u, c) => {
-    if (u === undefined || u === null) return t.success([]);
-    return Array.isArray(u) ? t.success(u) : t.failure(u, c);
-  },
-  t.identity,
-);
+/** The values at the end of a path of keys; `*` stands for each of the first items of a list. */
+const valuesAt = (value: unknown, [key, ...keys]: readonly string[]): readonly unknown[] => {
+  if (key === undefined) return [value];
+  if (key === '*')
+    return Array.isArray(value) ? value.slice(0, maxItems).flatMap((item) => valuesAt(item, keys)) : [];
+  return t.UnknownRecord.is(value) && Object.hasOwn(value, key) ? valuesAt(value[key], keys) : [];
+};
 
 const maxPlaceLength = 200;
 
-/** Leaves an entry out. `detail` says more, such as which package it names. */
-export const leaveOut = (reason: LeftOutReason, path: readonly (string | number)[], detail = ''): LeftOut => {
-  const place = `${pointer(path.map(String))}${detail === '' ? '' : ` (${detail})`}`;
-  return {
-    reason,
-    place: place.length > maxPlaceLength ? `${place.slice(0, maxPlaceLength).toWellFormed()}…` : place,
-  };
-};
+/**
+ * A value inside of a report, and where it is. Whatever a tool leaves out, or writes in another type, counts
+ * as missing, but for lists of entries. `keys` are a path in it, where `*` stands for the items of a list.
+ */
+export class Part {
+  constructor(
+    readonly value: unknown,
+    readonly path: readonly (string | number)[] = [],
+  ) {}
 
-/** Decodes an entry of a report. `left`: it is left out, and the place says what is wrong with it. */
-export const decodeEntry = <A>(
-  codec: t.Type<A, unknown>,
-  value: unknown,
-  path: readonly (string | number)[],
-): E.Either<LeftOut, A> =>
-  E.mapLeft((errors: t.Errors) => malformed(problemsOf(errors), path))(codec.decode(value));
+  get isObject(): boolean {
+    return t.UnknownRecord.is(this.value);
+  }
 
-const malformed = ([first]: readonly Problem[], path: readonly (string | number)[]): LeftOut =>
-  first === undefined
-    ? leaveOut('malformed', path)
-    : leaveOut('malformed', [...path, ...first.path], first.message);
+  get isList(): boolean {
+    return Array.isArray(this.value);
+  }
 
-const textsOf = (fix: Fix | null): readonly string[] => {
-  if (fix === null || fix.kind === 'none') return [];
-  return fix.kind === 'versions' ? fix.versions : [fix.range];
-};
+  has(key: string): boolean {
+    return valuesAt(this.value, [key]).length > 0;
+  }
 
-/** An entry whose texts every storage can keep. Any other one is left out, or it would stop all of them. */
-export const storableEntry = (entry: Entry): Entry => {
-  if (E.isLeft(entry)) return entry;
-  const { package: name, ecosystem, ids, vulnerableRange, fix, installed, prUrl } = entry.right;
-  const optional = [ecosystem, vulnerableRange, installed, prUrl, ...textsOf(fix)];
-  const isStorable =
-    [name, ...ids].every(Line.is) && optional.every((text) => text === null || Text.is(text));
-  return isStorable ? entry : E.left(leaveOut('malformed', [], 'text that cannot be stored'));
-};
+  at(...keys: readonly string[]): Part {
+    return new Part(valuesAt(this.value, keys)[0], [...this.path, ...keys]);
+  }
+
+  /** Short texts, and numbers as text. */
+  texts(...keys: readonly string[]): readonly string[] {
+    const values = valuesAt(this.value, keys).map((value) =>
+      typeof value === 'number' ? `${value}` : value,
+    );
+    return values.flatMap((value) => (isLine(value) ? value.trim() : []));
+  }
+
+  text(...keys: readonly string[]): string | null {
+    return this.texts(...keys)[0] ?? null;
+  }
+
+  /** A text of any length such as a message, whose parts are only looked at; empty if there is none. */
+  longText(...keys: readonly string[]): string {
+    return valuesAt(this.value, keys).find((value) => typeof value === 'string') ?? '';
+  }
+
+  /** The items of a list; none of whatever is no list. */
+  items(...keys: readonly string[]): readonly Part[] {
+    const { value, path } = this.at(...keys);
+    return Array.isArray(value) ? value.map((item: unknown, index) => new Part(item, [...path, index])) : [];
+  }
+
+  /** The values of an object; none of whatever is no object. */
+  fields(...keys: readonly string[]): readonly Part[] {
+    const { value, path } = this.at(...keys);
+    const entries = t.UnknownRecord.is(value) ? Object.entries(value) : [];
+    return entries.map(([key, inner]) => new Part(inner, [...path, key]));
+  }
+
+  /** What becomes of the items of a list of entries. What is no list is left out, if it is there. */
+  entries(convert: Convert): readonly Entry[] {
+    if (this.isList) return this.items().flatMap(convert);
+    return this.value === undefined || this.value === null ? [] : [this.malformed('array')];
+  }
+
+  malformed(expected: string): Entry {
+    return this.leaveOut('malformed', `expected ${expected}, got ${describe(this.value)}`);
+  }
+
+  /** Leaves an entry out. `detail` says more, such as which package it names. */
+  leaveOut(reason: LeftOutReason, detail?: string | null): Entry {
+    const place = `${pointer(this.path.map(String))}${detail ? ` (${detail})` : ''}`;
+    const isLong = place.length > maxPlaceLength;
+    return E.left({ reason, place: isLong ? `${place.slice(0, maxPlaceLength).toWellFormed()}…` : place });
+  }
+
+  /** The finding that an entry becomes, unless it lacks what every finding has. */
+  finding(known: Known): Entry {
+    const ids = idsOf(known.ids);
+    if (!isLine(known.package)) return this.leaveOut('no-package', ids[0]);
+    if (ids.length === 0) return this.leaveOut('no-advisory', known.package);
+    if (known.excluded) return this.leaveOut(known.excluded, known.package);
+    return E.right({ ...known, package: known.package, ids });
+  }
+}
+
+/** Converts an object. Anything else is left out. */
+export const ofObject =
+  (name: string, convert: Convert): Convert =>
+  (part) =>
+    part.isObject ? convert(part) : part.malformed(name);
+
+/** No advisory is in more databases. */
+const maxIds = 50;
+
+/** The distinct ones of these ids that are there. */
+export const idsOf = (ids: readonly (string | null)[]): readonly string[] =>
+  Array.from(new Set(ids.filter((id) => id !== null))).slice(0, maxIds);

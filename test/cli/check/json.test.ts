@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { CheckReport } from '../../../src/cli/check/check-report.js';
+import { CheckReport } from '../../../src/cli/check.js';
 import { aRepo, aUser } from '../../_data.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { run } from '../_cli.js';

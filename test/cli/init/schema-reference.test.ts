@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { schemaReference } from '../../../src/cli/init/schema-reference.js';
+import { schemaReference } from '../../../src/cli/init.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 
 test('a package in the project of the directory is referred to; any other schema is copied', async (t) => {

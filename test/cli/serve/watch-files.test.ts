@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { watchFiles } from '../../../src/cli/serve/watch-files.js';
+import { watchFiles } from '../../../src/cli/serve/watch-fixtures.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 
 /** Watches `fixtures/` in a directory of its own; `changed` resolves when something has changed since. */

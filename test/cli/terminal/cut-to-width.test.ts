@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { cutToWidth } from '../../../src/cli/terminal/cut-to-width.js';
+import { cutToWidth } from '../../../src/cli/terminal/progress-line.js';
 
 const table: readonly (readonly [text: string, columns: number, cut: string])[] = [
   ['short', 5, 'short'],

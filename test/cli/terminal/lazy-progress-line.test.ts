@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
-import { lazyProgressLine } from '../../../src/cli/terminal/lazy-progress-line.js';
+import { lazyProgressLine } from '../../../src/cli/terminal/process-terminal.js';
 
 /** A line, and what it has written once that is more than before. */
 const shown = () => {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
-import { linesTogether } from '../../../src/cli/terminal/lines-together.js';
+import { linesTogether } from '../../../src/cli/terminal/logging.js';
 
 test('lines that come at once are written together, in their order, and none twice', async (t) => {
   const written: string[] = [];

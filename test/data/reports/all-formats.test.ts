@@ -7,6 +7,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { assembleTenant } from '../../../src/data/reports/assemble-tenant.js';
 import { ImportSummary } from '../../../src/data/reports/import-summary.js';
 import { allFormats, readReport } from '../../../src/data/reports/read-report.js';
+import { Part } from '../../../src/data/reports/report.js';
 import { validateDataset } from '../../../src/records/validate-dataset.js';
 import { runs } from '../../_runs.js';
 import { asOf, bytesOf, imported } from './_imported.js';
@@ -23,13 +24,14 @@ test('there is a sample of every format, which it and no earlier one recognizes'
 test('no format takes the report of another one, and none throws for any', (t) => {
   for (const [name, content] of Object.entries(samples))
     t.deepEqual(
-      allFormats.filter(({ recognizes }) => recognizes(content)).map((format) => format.name),
+      allFormats.filter(({ recognizes }) => recognizes(new Part(content))).map((format) => format.name),
       [name],
     );
   for (const value of [null, 1, '', true, [[]], [null], {}, { vulnerabilities: [] }, { results: 1 }])
-    for (const { name, recognizes, convert } of allFormats) {
-      t.false(recognizes(value), `${name}: ${JSON.stringify(value)}`);
-      t.notThrows(() => convert(value), name);
+    for (const { name, recognizes, entries, repos, scannedAt } of allFormats) {
+      const document = new Part(value);
+      t.false(recognizes(document), `${name}: ${JSON.stringify(value)}`);
+      t.notThrows(() => [entries(document), repos?.(document), scannedAt?.(document)], name);
     }
 });
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { imported } from './_imported.js';
+import { imported, refused } from './_imported.js';
 import { samples } from './_samples.js';
 
 /** What the files of one format become: findings of a sparse fixture, and what is left out. */
@@ -288,6 +288,81 @@ test('Trivy: the artifact is the repository, and what is no package is left out'
   });
   const legacy = [{ Target: 'a.lock', Vulnerabilities: null }];
   t.is(imported({ file: 'a.json', content: legacy }).summary.total.read, 0);
+});
+
+/** A workload of a cluster, with what was found in its image. */
+const workload = (name: string, ...vulnerabilities: readonly object[]) => ({
+  Namespace: 'shop',
+  Kind: 'Deployment',
+  Name: name,
+  Results: [
+    { Target: 'acme/api:1 (debian 12)', Class: 'os-pkgs', Type: 'debian', Vulnerabilities: vulnerabilities },
+  ],
+});
+
+const libssl = {
+  VulnerabilityID: 'CVE-2023-0464',
+  PkgName: 'libssl3',
+  InstalledVersion: '3.0.7-1',
+  FixedVersion: '3.0.9-1',
+  Severity: 'HIGH',
+};
+
+const role = {
+  Kind: 'ClusterRole',
+  Name: 'system:admin',
+  Results: [{ Target: 'ClusterRole/system:admin', Class: 'config', Misconfigurations: [{ ID: 'KSV046' }] }],
+};
+
+const clusterReports: Readonly<Record<string, object>> = {
+  Resources: { Resources: [workload('api', libssl), role, workload('web'), workload('jobs', libssl)] },
+  Findings: { Findings: [workload('api', libssl), role, workload('web'), workload('jobs', libssl)] },
+  Vulnerabilities: {
+    Vulnerabilities: [workload('api', libssl), workload('web'), workload('jobs', libssl)],
+    Misconfigurations: [role],
+  },
+};
+
+for (const [name, lists] of Object.entries(clusterReports))
+  test(`Trivy: the workloads of a Kubernetes cluster are repositories: ${name}`, (t) => {
+    const { sparse, summary } = imported({
+      file: 'k8s.json',
+      content: { ClusterName: 'minikube', ...lists },
+    });
+    const found = {
+      advisoryId: 'CVE-2023-0464',
+      package: 'libssl3',
+      ecosystem: 'Debian',
+      vulnerableRange: '< 3.0.9-1',
+      fixedRange: '>= 3.0.9-1',
+      severity: 'high',
+      status: 'pending',
+    };
+    t.deepEqual(summary.files[0]?.repos, ['shop/api', 'shop/web', 'shop/jobs']);
+    t.deepEqual(sparse.findings, [
+      { repo: 'shop/api', ...found },
+      { repo: 'shop/jobs', ...found },
+    ]);
+    t.like(summary.total, { read: 3, findings: 2, leftOut: 1 });
+    t.like(summary.files[0]?.leftOutEntries, [{ reason: 'not-a-dependency', count: 1 }]);
+  });
+
+test('Trivy: a resource that could not be scanned is named, and a cluster without resources is clean', (t) => {
+  const failed = { Namespace: 'shop', Kind: 'Pod', Name: 'api', Error: 'no such image' };
+  const content = { ClusterName: 'minikube', Resources: [failed, 'pod'] };
+  const [file] = imported({ file: 'k8s.json', content }).summary.files;
+  t.deepEqual(
+    file?.leftOutEntries.map(({ reason, places }) => [reason, ...places]),
+    [
+      ['not-scanned', '/Resources/0 (api)'],
+      ['malformed', '/Resources/1 (expected resource, got "pod")'],
+    ],
+  );
+  t.like(imported({ file: 'k8s.json', content: { ClusterName: 'minikube' } }).summary.total, {
+    repos: 1,
+    read: 0,
+  });
+  t.regex(refused({ ClusterName: 'minikube', nodes: [] }), /^has no known format: /);
 });
 
 test('Grype: the package URL names the package, and matches that are ignored are left out', (t) => {

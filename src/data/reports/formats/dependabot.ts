@@ -1,6 +1,4 @@
-import * as t from 'io-ts';
-import * as E from '#fp-ts/Either';
-import type { FindingStatus } from '../../../contract/enums.js';
+import { idsIn } from '../advisory-texts.js';
 import {
   ecosystemFrom,
   ecosystemOfFile,
@@ -8,166 +6,80 @@ import {
   repoNameFrom,
   unknownOwner,
 } from '../package-and-repo-names.js';
-import {
-  decodeEntry,
-  type Entry,
-  finding,
-  Line,
-  leaveOut,
-  type ReportFormat,
-  usable,
-  usableItems,
-} from '../report.js';
-import { idsIn, idsOf } from '../severity-and-ids.js';
+import { type Fix, idsOf, ofObject, type Part, type ReportFormat } from '../report.js';
+
+/** A part under its name in the REST API, such as `fixed_at`, or in the GraphQL API, such as `fixedAt`. */
+const either = (part: Part, key: string): Part =>
+  part.has(key) ? part.at(key) : part.at(key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+
+const textOf = (part: Part, key: string): string | null => either(part, key).text();
+
+/** The first fixed version. Null in its place says that there is none. */
+const fixOf = (patched: Part): Fix | null => {
+  const version = patched.text() ?? patched.text('identifier');
+  if (version !== null) return [version];
+  return patched.value === null ? [] : null;
+};
+
+/** The repository that an alert names, itself or in its address. */
+const repoOf = (alert: Part): string | null => {
+  const name = alert.text('repository', 'full_name') ?? alert.text('repository', 'nameWithOwner');
+  const address = textOf(alert, 'html_url') ?? alert.text('url') ?? '';
+  const [, path = ''] =
+    /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([^/]+\/[^/]+)\/(?:security\/)?dependabot\//.exec(address) ??
+    [];
+  return repoNameFrom(name ?? path);
+};
+
+const repoOfPullRequest = (permalink: string | null): string | null => {
+  const [, repo = ''] = /^(https:\/\/[^/]+\/[^/]+\/[^/]+)\/pull\/\d+$/.exec(permalink ?? '') ?? [];
+  return repoNameFrom(repo);
+};
 
 const resolvedStates = ['fixed', 'dismissed', 'auto_dismissed'];
 
-/**
- * The lifecycle status of a Dependabot alert: an alert that somebody or a rule has dismissed is as settled as
- * a fixed one. Anything else is open.
- */
-const statusOfAlert = (state: string | undefined): FindingStatus =>
-  resolvedStates.includes((state ?? '').toLowerCase()) ? 'resolved' : 'pending';
+/** An alert of either API. `repo`: the repository of an alert that names none. */
+const alertEntry = (repo: string | null) =>
+  ofObject('Dependabot alert', (alert) => {
+    const vulnerability = either(alert, 'security_vulnerability');
+    const advisories = [vulnerability.at('advisory'), either(alert, 'security_advisory')];
+    const ids = ['ghsa_id', 'cve_id'].flatMap((key) => advisories.map((advisory) => textOf(advisory, key)));
+    const identifiers = advisories.flatMap((advisory) => advisory.texts('identifiers', '*', 'value'));
+    const known = idsOf([...ids, ...identifiers]);
+    // A query may ask for the references of an advisory and not for its ids.
+    const references = vulnerability.texts('advisory', 'references', '*', 'url');
+    const packages = [vulnerability.at('package'), alert.at('dependency', 'package')];
+    const named = packages.find((each) => each.text('name') !== null);
+    const ecosystem = ecosystemFrom(named === undefined ? null : named.text('ecosystem'));
+    const prUrl = alert.text('dependabotUpdate', 'pullRequest', 'permalink');
+    const resolvedAt =
+      textOf(alert, 'fixed_at') ?? textOf(alert, 'dismissed_at') ?? textOf(alert, 'auto_dismissed_at');
+    // A dismissed alert is as settled as a fixed one. A query may ask for the dates and not for the state.
+    const state = alert.text('state')?.toLowerCase() ?? (resolvedAt === null ? 'open' : 'fixed');
+    return alert.finding({
+      repo: repoOf(alert) ?? repo ?? repoOfPullRequest(prUrl),
+      package: named === undefined ? null : named.text('name'),
+      ids: known.length > 0 ? known : references.flatMap(idsIn),
+      ecosystem: ecosystem ?? ecosystemOfFile(alert.text('vulnerableManifestPath') ?? ''),
+      severity: vulnerability.text('severity') ?? textOf(either(alert, 'security_advisory'), 'severity'),
+      vulnerableRange: textOf(vulnerability, 'vulnerable_version_range'),
+      fix: fixOf(either(vulnerability, 'first_patched_version')),
+      installed: /^=\s*([\w.+:~-]+)$/.exec(alert.text('vulnerableRequirements') ?? '')?.[1] ?? null,
+      status: resolvedStates.includes(state) ? 'resolved' : 'pending',
+      discoveredAt: textOf(alert, 'created_at'),
+      updatedAt: textOf(alert, 'updated_at'),
+      resolvedAt,
+      prUrl,
+      excluded: advisories.some((advisory) => textOf(advisory, 'withdrawn_at') !== null) && 'withdrawn',
+    });
+  });
 
-type JsonObject = Readonly<Record<string, unknown>>;
+const isAlert = (value: Part): boolean =>
+  value.has('security_advisory') && (value.has('security_vulnerability') || value.has('dependency'));
 
-/** An object inside a document. */
-type Found = Readonly<{
-  value: JsonObject;
-  path: readonly string[];
-  /** The values around it, the outermost first. */
-  ancestors: readonly unknown[];
-}>;
-
-/** Responses nest less deeply than this. */
-const maxDepth = 16;
-
-/**
- * The objects in a document that fulfil a condition, in their order. It does not look for further ones inside
- * of them, nor below a depth that no response has.
- */
-const findObjects = (document: unknown, condition: (value: JsonObject) => boolean): readonly Found[] => {
-  const found: Found[] = [];
-  const visit = (value: unknown, path: readonly string[], ancestors: readonly unknown[]): void => {
-    if (t.UnknownRecord.is(value) && condition(value)) {
-      found.push({ value, path, ancestors });
-      return;
-    }
-    if (path.length >= maxDepth || (!t.UnknownRecord.is(value) && !Array.isArray(value))) return;
-    const around = [...ancestors, value];
-    for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key], around);
-  };
-  visit(document, [], []);
-  return found;
-};
-
-const Package = usable(t.type({ name: Line, ecosystem: usable(Line) }));
-
-const Vulnerability = t.type({
-  package: Package,
-  severity: usable(Line),
-  vulnerable_version_range: usable(Line),
-  first_patched_version: t.unknown,
-});
-
-/** The fixed version, as both APIs have it. */
-const PatchedVersion = t.type({ identifier: Line });
-
-const Patched = t.union([Line, PatchedVersion]);
-
-const Alert = t.type(
-  {
-    state: usable(Line),
-    dependency: usable(t.type({ package: Package })),
-    security_advisory: usable(
-      t.type({
-        ghsa_id: usable(Line),
-        cve_id: usable(Line),
-        identifiers: usableItems(t.type({ value: Line })),
-        severity: usable(Line),
-        withdrawn_at: usable(Line),
-      }),
-    ),
-    security_vulnerability: usable(Vulnerability),
-    html_url: usable(Line),
-    url: usable(Line),
-    created_at: usable(Line),
-    updated_at: usable(Line),
-    fixed_at: usable(Line),
-    dismissed_at: usable(Line),
-    auto_dismissed_at: usable(Line),
-    repository: usable(t.type({ full_name: Line })),
-  },
-  'Dependabot alert',
-);
-type Alert = t.TypeOf<typeof Alert>;
-
-const isAlert = (value: unknown): boolean =>
-  t.UnknownRecord.is(value) &&
-  'security_advisory' in value &&
-  ('security_vulnerability' in value || 'dependency' in value);
-
-const Webhook = t.type({ alert: t.UnknownRecord });
-
-const Repository = t.type({ repository: t.type({ full_name: Line }) });
-
-/** The repository that an alert names, itself or in its address. */
-const repoOf = ({ repository, html_url, url }: Alert): string | null => {
-  const [, path = ''] =
-    /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([^/]+\/[^/]+)\/(?:security\/)?dependabot\//.exec(
-      html_url ?? url ?? '',
-    ) ?? [];
-  return repoNameFrom(repository?.full_name ?? path);
-};
-
-const entryOf = (value: unknown, path: readonly (string | number)[], repo: string | null): Entry => {
-  const decoded = decodeEntry(Alert, value, path);
-  if (E.isLeft(decoded)) return decoded;
-  const { security_advisory: advisory, security_vulnerability: vulnerability, ...alert } = decoded.right;
-  const named = vulnerability?.package ?? alert.dependency?.package;
-  const ids = idsOf([
-    advisory?.ghsa_id,
-    advisory?.cve_id,
-    ...(advisory?.identifiers ?? []).map(({ value }) => value),
-  ]);
-  if (named === undefined) return E.left(leaveOut('no-package', path));
-  if (ids.length === 0) return E.left(leaveOut('no-advisory', path, named.name));
-  if (advisory?.withdrawn_at !== undefined) return E.left(leaveOut('withdrawn', path, named.name));
-  const patched = vulnerability?.first_patched_version;
-  const decodedPatch = Patched.decode(patched);
-  return E.right(
-    finding({
-      repo: repoOf(decoded.right) ?? repo,
-      package: named.name,
-      ids,
-      ecosystem: named.ecosystem === undefined ? null : ecosystemFrom(named.ecosystem),
-      severity: vulnerability?.severity ?? advisory?.severity ?? null,
-      vulnerableRange: vulnerability?.vulnerable_version_range ?? null,
-      fix: E.isRight(decodedPatch)
-        ? {
-            kind: 'versions',
-            versions: [
-              typeof decodedPatch.right === 'string' ? decodedPatch.right : decodedPatch.right.identifier,
-            ],
-          }
-        : patched === null
-          ? { kind: 'none' }
-          : null,
-      status: statusOfAlert(alert.state),
-      discoveredAt: alert.created_at ?? null,
-      updatedAt: alert.updated_at ?? null,
-      resolvedAt: alert.fixed_at ?? alert.dismissed_at ?? alert.auto_dismissed_at ?? null,
-    }),
-  );
-};
-
-const entriesOf = (document: unknown): readonly Entry[] => {
-  if (Array.isArray(document)) return document.map((each: unknown, index) => entryOf(each, [index], null));
-  const repo = Repository.decode(document);
-  const fallback = E.isRight(repo) ? repoNameFrom(repo.right.repository.full_name) : null;
-  return [
-    Webhook.is(document) ? entryOf(document.alert, ['alert'], fallback) : entryOf(document, [], fallback),
-  ];
+const alertsOf = (document: Part): readonly Part[] => {
+  const alert = document.at('alert');
+  return document.isList ? document.items() : [alert.isObject ? alert : document];
 };
 
 /**
@@ -177,133 +89,49 @@ const entriesOf = (document: unknown): readonly Entry[] => {
 export const dependabot: ReportFormat = {
   name: 'Dependabot alerts (REST API or webhook)',
   recognizes: (document) =>
-    Array.isArray(document)
-      ? document.length === 0 || document.some(isAlert)
-      : isAlert(document) || (Webhook.is(document) && isAlert(document.alert)),
-  isLines: false,
-  convert: (document) => ({ repos: [], scannedAt: null, entries: entriesOf(document) }),
+    alertsOf(document).some(isAlert) || (document.isList && document.items().length === 0),
+  entries: (document) => {
+    const repo = repoNameFrom(document.text('repository', 'full_name') ?? '');
+    return alertsOf(document).flatMap(alertEntry(repo));
+  },
 };
 
-const GraphqlAlert = t.type(
-  {
-    state: usable(Line),
-    vulnerableManifestPath: usable(Line),
-    vulnerableRequirements: usable(Line),
-    createdAt: usable(Line),
-    dismissedAt: usable(Line),
-    autoDismissedAt: usable(Line),
-    fixedAt: usable(Line),
-    repository: usable(t.type({ nameWithOwner: Line })),
-    dependabotUpdate: usable(t.type({ pullRequest: usable(t.type({ permalink: Line })) })),
-    securityAdvisory: usable(
-      t.type({ ghsaId: usable(Line), withdrawnAt: usable(Line), severity: usable(Line) }),
-    ),
-    securityVulnerability: t.type({
-      severity: usable(Line),
-      package: usable(t.type({ name: Line, ecosystem: usable(Line) })),
-      firstPatchedVersion: t.unknown,
-      vulnerableVersionRange: usable(Line),
-      advisory: usable(
-        t.type({
-          ghsaId: usable(Line),
-          withdrawnAt: usable(Line),
-          identifiers: usableItems(t.type({ value: Line })),
-          references: usableItems(t.type({ url: Line })),
-        }),
-      ),
-    }),
-  },
-  'Dependabot alert',
-);
+/** An object inside a document, and the objects around it, the outermost first. */
+type Found = Readonly<{ part: Part; around: readonly Part[] }>;
 
-const isGraphqlAlert = (value: Readonly<Record<string, unknown>>): boolean =>
-  'securityVulnerability' in value;
+/** Responses nest less deeply than this. */
+const maxDepth = 16;
 
-const hasAlerts = (value: Readonly<Record<string, unknown>>): boolean => 'vulnerabilityAlerts' in value;
-
-const Named = t.type({ nameWithOwner: t.string });
-const Owner = t.type({ login: t.string });
-const NamedByOwner = t.type({ name: t.string, owner: Owner });
-const NamedWithAlerts = t.type({ name: t.string, vulnerabilityAlerts: t.unknown });
+/** The outermost objects that have a key, in their order, above a depth that no response has. */
+const objectsWith = (keys: readonly string[], part: Part, around: readonly Part[] = []): readonly Found[] => {
+  if (keys.some((key) => part.has(key))) return [{ part, around }];
+  if (around.length >= maxDepth) return [];
+  return [...part.items(), ...part.fields()].flatMap((inner) => objectsWith(keys, inner, [...around, part]));
+};
 
 /** The repository of the innermost object around an alert that names one. */
-const repoAround = (ancestors: readonly unknown[]): string | null => {
-  const owner = ancestors.findLast(Owner.is)?.login ?? '';
-  const names = ancestors.flatMap((each) => {
-    if (Named.is(each)) return each.nameWithOwner;
-    if (NamedByOwner.is(each)) return `${each.owner.login}/${each.name}`;
-    return NamedWithAlerts.is(each) ? `${owner || unknownOwner}/${each.name}` : [];
+const repoAround = (around: readonly Part[]): string | null => {
+  const owners = around.map((each) => each.text('login'));
+  const names = around.flatMap((each) => {
+    const [name, login] = [each.text('name'), each.text('owner', 'login')];
+    const full = each.text('nameWithOwner');
+    if (full !== null || name === null) return full ?? [];
+    if (login !== null) return `${login}/${name}`;
+    const owner = owners.findLast((each) => each !== null) ?? unknownOwner;
+    return each.has('vulnerabilityAlerts') ? `${owner}/${name}` : [];
   });
   return names.findLast(isRepoName) ?? null;
 };
-
-const repoOfPullRequest = (permalink: string | undefined): string | null => {
-  const [, repo] = /^(https:\/\/[^/]+\/[^/]+\/[^/]+)\/pull\/\d+$/.exec(permalink ?? '') ?? [];
-  return repo === undefined ? null : repoNameFrom(repo);
-};
-
-const entryOfFound = ({ value, path, ancestors }: Found): Entry => {
-  const decoded = decodeEntry(GraphqlAlert, value, path);
-  if (E.isLeft(decoded)) return decoded;
-  const { securityVulnerability: vulnerability, ...alert } = decoded.right;
-  const { package: named, advisory } = vulnerability;
-  const identifiers = (advisory?.identifiers ?? []).map((each) => each.value);
-  const known = idsOf([advisory?.ghsaId, alert.securityAdvisory?.ghsaId, ...identifiers]);
-  // A query may ask for the references of an advisory and not for its ids.
-  const ids = known.length > 0 ? known : idsOf((advisory?.references ?? []).flatMap(({ url }) => idsIn(url)));
-  if (named === undefined) return E.left(leaveOut('no-package', path));
-  if (ids.length === 0) return E.left(leaveOut('no-advisory', path, named.name));
-  if ((advisory?.withdrawnAt ?? alert.securityAdvisory?.withdrawnAt) !== undefined)
-    return E.left(leaveOut('withdrawn', path, named.name));
-  const permalink = alert.dependabotUpdate?.pullRequest?.permalink;
-  const patched = PatchedVersion.decode(vulnerability.firstPatchedVersion);
-  return E.right(
-    finding({
-      repo:
-        alert.repository === undefined
-          ? (repoAround(ancestors) ?? repoOfPullRequest(permalink))
-          : repoNameFrom(alert.repository.nameWithOwner),
-      package: named.name,
-      ids,
-      ecosystem:
-        named.ecosystem === undefined
-          ? ecosystemOfFile(alert.vulnerableManifestPath ?? '')
-          : ecosystemFrom(named.ecosystem),
-      severity: vulnerability.severity ?? alert.securityAdvisory?.severity ?? null,
-      vulnerableRange: vulnerability.vulnerableVersionRange ?? null,
-      fix: E.isRight(patched)
-        ? { kind: 'versions', versions: [patched.right.identifier] }
-        : vulnerability.firstPatchedVersion === null
-          ? { kind: 'none' }
-          : null,
-      installed: /^=\s*([\w.+:~-]+)$/.exec(alert.vulnerableRequirements ?? '')?.[1] ?? null,
-      status: stateOf(alert),
-      discoveredAt: alert.createdAt ?? null,
-      resolvedAt: alert.fixedAt ?? alert.dismissedAt ?? alert.autoDismissedAt ?? null,
-      prUrl: permalink ?? null,
-    }),
-  );
-};
-
-/** A query may ask for the dates of an alert and not for its state. */
-const stateOf = (alert: Omit<t.TypeOf<typeof GraphqlAlert>, 'securityVulnerability'>) => {
-  const isSettled = (alert.fixedAt ?? alert.dismissedAt ?? alert.autoDismissedAt) !== undefined;
-  return statusOfAlert(alert.state ?? (isSettled ? 'fixed' : 'open'));
-};
-
-/** The repositories that a response lists, with or without alerts. */
-const reposOf = (document: unknown): readonly string[] =>
-  findObjects(document, hasAlerts).flatMap(({ value, ancestors }) => repoAround([...ancestors, value]) ?? []);
 
 /** `vulnerabilityAlerts` of GitHub's GraphQL API, in whatever form the query asked for them. */
 export const dependabotGraphql: ReportFormat = {
   name: 'Dependabot alerts (GraphQL API)',
   recognizes: (document) =>
-    findObjects(document, (value) => isGraphqlAlert(value) || hasAlerts(value)).length > 0,
-  isLines: false,
-  convert: (document) => ({
-    repos: reposOf(document),
-    scannedAt: null,
-    entries: findObjects(document, isGraphqlAlert).map(entryOfFound),
-  }),
+    objectsWith(['securityVulnerability', 'vulnerabilityAlerts'], document).length > 0,
+  entries: (document) =>
+    objectsWith(['securityVulnerability'], document).flatMap(({ part, around }) =>
+      alertEntry(repoAround(around))(part),
+    ),
+  repos: (document) =>
+    objectsWith(['vulnerabilityAlerts'], document).map(({ part, around }) => repoAround([...around, part])),
 };

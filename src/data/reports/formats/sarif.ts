@@ -1,86 +1,8 @@
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { groupBy } from '../../../common/sort-and-group.js';
-import {
-  ecosystemFrom,
-  ecosystemOfFile,
-  type PackageUrl,
-  packageFromPurl,
-  repoNameFrom,
-} from '../package-and-repo-names.js';
-import {
-  type ConvertedReport,
-  decodeEntry,
-  type Entry,
-  finding,
-  Items,
-  Line,
-  leaveOut,
-  type ReportFormat,
-  usable,
-  usableItems,
-} from '../report.js';
-import { idsIn, idsOf, severityFrom, worstSeverity } from '../severity-and-ids.js';
-import { fixFrom } from '../version-ranges.js';
-
-/** What scanners write into the property bags of rules and results. */
-const Properties = usable(
-  t.type({
-    'security-severity': usable(t.union([Line, t.number])),
-    cvssv3_baseScore: usable(t.number),
-    tags: usableItems(Line),
-    package: usable(Line),
-    packageName: usable(Line),
-    purl: usable(Line),
-    purls: usableItems(Line),
-  }),
-);
-
-const Message = usable(t.type({ text: usable(t.string), markdown: usable(t.string) }));
-
-/** A rule of a run: one for each advisory, or one for each advisory and package. */
-const SarifRule = t.type({
-  id: Line,
-  shortDescription: Message,
-  fullDescription: Message,
-  help: Message,
-  deprecatedIds: usableItems(Line),
-  defaultConfiguration: usable(t.type({ level: usable(Line) })),
-  properties: Properties,
-});
-type SarifRule = t.TypeOf<typeof SarifRule>;
-
-const Location = t.type({
-  physicalLocation: usable(t.type({ artifactLocation: usable(t.type({ uri: usable(Line) })) })),
-  logicalLocations: usableItems(t.type({ fullyQualifiedName: usable(Line) })),
-});
-
-/** A result of a run. */
-const SarifResult = t.type(
-  {
-    ruleId: usable(Line),
-    rule: usable(t.type({ id: usable(Line) })),
-    level: usable(Line),
-    kind: usable(Line),
-    message: Message,
-    locations: usableItems(Location),
-    suppressions: usableItems(t.unknown),
-    fixes: usableItems(t.type({ description: Message })),
-    baselineState: usable(Line),
-    properties: Properties,
-  },
-  'result',
-);
-type SarifResult = t.TypeOf<typeof SarifResult>;
-
-/** The package that a result is about. Null: the result does not say. */
-type SarifPackage = Readonly<{
-  name: string;
-  ecosystem: string | null;
-  installed: string | null;
-  fixed: string | null;
-  ids: readonly string[];
-}>;
+import { fixFrom, idsIn, severityFrom, worstSeverity } from '../advisory-texts.js';
+import { ecosystemFrom, ecosystemOfFile, packageFromPurl, repoNameFrom } from '../package-and-repo-names.js';
+import { isLine, ofObject, Part, type ReportFormat } from '../report.js';
 
 /** Messages are longer only if they quote an advisory, which comes last. */
 const maxSearched = 4000;
@@ -95,213 +17,158 @@ const sentences: readonly RegExp[] = [
   /introduces a vulnerable (?<name>\S+) package/,
 ];
 
-const sentenceIn = (texts: readonly string[]): Readonly<Record<string, string | undefined>> => {
-  for (const text of texts)
+const sentenceIn = (searched: readonly string[]): Readonly<Record<string, string | undefined>> => {
+  for (const each of searched)
     for (const sentence of sentences) {
-      const groups = sentence.exec(text)?.groups;
+      const groups = sentence.exec(each)?.groups;
       if (groups !== undefined) return groups;
     }
   return {};
 };
 
-/** The value of a line such as `Fixed Version: 4.17.21`. */
-const lineIn = (texts: readonly string[], label: RegExp): string | undefined =>
-  texts.flatMap((text) => label.exec(text)?.[1]?.trim() || []).find(Line.is);
+/** A rule of a run, and the fixed versions by package, which are read once for all of its results. */
+type Rule = Readonly<{ part: Part; fixedVersions: ReadonlyMap<string, string> }>;
 
-const qualifiedNames = ({ locations }: SarifResult): readonly string[] =>
-  locations.flatMap(({ logicalLocations }) =>
-    logicalLocations.flatMap(({ fullyQualifiedName }) => fullyQualifiedName ?? []),
+/** The fixed versions by package that OSV-Scanner lists in the help of a rule: id, package, version. */
+const fixedVersionsOf = (rule: Part): ReadonlyMap<string, string> => {
+  const help = rule.longText('help', 'text') || rule.longText('help', 'markdown');
+  const [, table = ''] = /### Fixed Versions\s+([|][^#]*)/.exec(help) ?? [];
+  const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
+  const versions = groupBy(
+    rows.filter(([, , , version = '']) => version !== ''),
+    ([, , name = '']) => name,
   );
-
-/** The package URL that the result or its rule names. */
-const purlOf = (result: SarifResult, rule: SarifRule | undefined): PackageUrl | null => {
-  const properties = [result.properties, rule?.properties].flatMap((each) => [
-    each?.purl ?? [],
-    each?.purls ?? [],
-  ]);
-  for (const text of [...properties.flat(), ...qualifiedNames(result)]) {
-    const purl = packageFromPurl(text);
-    if (purl !== null) return purl;
-  }
-  return null;
-};
-
-/** The package that a result names by a package URL, a property, or a sentence of a known scanner. */
-const packageOfResult = (
-  result: SarifResult,
-  rule: SarifRule | undefined,
-  fixedVersions: ReadonlyMap<string, string>,
-): SarifPackage | null => {
-  const texts = [result.message?.text, rule?.help?.text, rule?.help?.markdown, rule?.shortDescription?.text]
-    .flatMap((text) => text ?? [])
-    .map((text) => text.slice(0, maxSearched));
-  const purl = purlOf(result, rule);
-  const sentence = sentenceIn(texts);
-  const name = purl?.name ?? result.properties?.packageName ?? result.properties?.package ?? sentence.name;
-  if (!Line.is(name)) return null;
-  const file = result.locations[0]?.physicalLocation?.artifactLocation?.uri ?? '';
-  const type = firstLine(sentence.type, lineIn(texts, /^(?:Type|\* Package Manager): (\S+)/m));
-  return {
-    name,
-    ecosystem: purl?.ecosystem ?? (type === null ? ecosystemOfFile(file) : ecosystemFrom(type)),
-    installed: firstLine(
-      purl?.version,
-      sentence.installed,
-      lineIn(texts, /^(?:Installed )?Version: (.+)$/m),
-      versionIn(qualifiedNames(result), name),
-    ),
-    fixed: firstLine(
-      lineIn(texts, /^(?:Fixed|Fix) Version: (.+)$/m),
-      fixedVersions.get(name),
-      versionIn(
-        result.fixes.flatMap(({ description }) => description?.text?.replace(/^Upgrade to /, '') ?? []),
-        name,
-      ),
-    ),
-    ids: [...texts.slice(0, 1), rule?.fullDescription?.text ?? ''].flatMap(idsAtStart),
-  };
+  return new Map(
+    Array.from(versions, ([name, own]) => [name, Array.from(new Set(own.map((row) => row[3]))).join(', ')]),
+  );
 };
 
 /** The first of these that is text which can be stored. */
-const firstLine = (...texts: readonly (string | null | undefined)[]): string | null =>
-  texts.find((text) => Line.is(text)) ?? null;
+const firstLine = (...candidates: readonly (string | null | undefined)[]): string | null =>
+  candidates.find(isLine)?.trim() ?? null;
 
 /** The version in the first text of the form `NAME@VERSION`, which Snyk writes. */
-const versionIn = (texts: readonly string[], name: string): string | undefined =>
-  texts.find((text) => text.startsWith(`${name}@`))?.slice(name.length + 1);
+const versionIn = (candidates: readonly string[], name: string): string | undefined =>
+  candidates.find((each) => each.startsWith(`${name}@`))?.slice(name.length + 1);
 
-/** Snyk begins a description with the id of CVE in parentheses; others name ids in the message. */
-const idsAtStart = (text: string, index: number): readonly string[] =>
-  index === 0 ? idsIn(text) : idsIn(/^\(([^()]{1,100})\)/.exec(text)?.[1] ?? '');
-
-/** The fixed versions by package that OSV-Scanner lists in the help of a rule: id, package, version. */
-const fixedVersionsOf = ({ help }: SarifRule): ReadonlyMap<string, string> => {
-  const [, table = ''] = /### Fixed Versions\s+([|][^#]*)/.exec(help?.text ?? help?.markdown ?? '') ?? [];
-  const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-  const versions = groupBy(
-    rows.flatMap(([, , name = '', version = '']) => (version === '' ? [] : [{ name, version }])),
-    ({ name }) => name,
-  );
-  return new Map(
-    Array.from(versions, ([name, own]) => [
-      name,
-      Array.from(new Set(own.map(({ version }) => version))).join(', '),
-    ]),
-  );
-};
-
-const Report = t.type({ runs: t.UnknownArray });
-
-/** A run has a rule for each advisory. */
-const Rules = usableItems(SarifRule, Number.POSITIVE_INFINITY);
-
-const Run = t.type(
-  {
-    tool: usable(
-      t.type({
-        driver: usable(t.type({ rules: Rules })),
-        extensions: usableItems(t.type({ rules: Rules })),
-      }),
-    ),
-    versionControlProvenance: usableItems(t.type({ repositoryUri: Line })),
-    invocations: usableItems(t.type({ startTimeUtc: usable(Line), endTimeUtc: usable(Line) })),
-    properties: usable(t.type({ imageName: usable(Line) })),
-    results: Items,
-  },
-  'run',
-);
-type Run = t.TypeOf<typeof Run>;
-
-const recognizes = (document: unknown): boolean =>
-  Report.is(document) &&
-  ('$schema' in document || 'version' in document) &&
-  (document.runs.length === 0 ||
-    document.runs.some((run) => t.type({ tool: t.unknown }).is(run) && 'tool' in run));
-
-/** A result that passed, or that is no longer there, is no finding. */
-const passed = ['pass', 'notApplicable', 'informational'];
-
-const severityOf = (result: SarifResult, rule: SarifRule | undefined): string | null => {
-  const [own, ofRule] = [result.properties, rule?.properties].map(
-    (properties) => properties?.['security-severity'] ?? properties?.cvssv3_baseScore,
-  );
-  const score = own ?? ofRule;
-  if (score !== undefined) return String(score);
-  const tags = (rule?.properties?.tags ?? []).filter((tag) => severityFrom(tag)?.isApproximate === false);
-  return worstSeverity(tags) ?? result.level ?? rule?.defaultConfiguration?.level ?? null;
-};
-
-/** A rule, and the fixed versions that it lists, which are read once for all of its results. */
-type PreparedRule = Readonly<{ rule: SarifRule; fixedVersions: ReadonlyMap<string, string> }>;
-
-const entryOf = (
-  value: unknown,
-  path: readonly (string | number)[],
-  ruleOf: (result: SarifResult) => PreparedRule | undefined,
-): Entry => {
-  const decoded = decodeEntry(SarifResult, value, path);
-  if (E.isLeft(decoded)) return decoded;
-  const result = decoded.right;
-  const { rule, fixedVersions = new Map<string, string>() } = ruleOf(result) ?? {};
-  const ruleId = result.ruleId ?? result.rule?.id ?? rule?.id;
-  if (result.kind !== undefined && passed.includes(result.kind))
-    return E.left(leaveOut('not-affected', path, ruleId));
-  const found = packageOfResult(result, rule, fixedVersions);
-  if (found === null) return E.left(leaveOut('no-package', path, ruleId));
-  // Grype appends the name of the package to the id of the advisory.
-  const inRuleId = idsIn(ruleId ?? '');
-  const ids = idsOf([
-    ...(inRuleId.length > 0 ? inRuleId : [ruleId]),
-    ...(rule?.deprecatedIds ?? []),
-    ...found.ids,
+/** The package that a result names by a package URL, a property, or a sentence of a known scanner. */
+const packageOf = (result: Part, rule: Rule) => {
+  const searched = [
+    result.longText('message', 'text'),
+    ...['text', 'markdown'].map((key) => rule.part.longText('help', key)),
+    rule.part.longText('shortDescription', 'text'),
+  ].flatMap((each) => (each === '' ? [] : each.slice(0, maxSearched)));
+  /** The value of a line such as `Fixed Version: 4.17.21`. */
+  const lineIn = (label: RegExp): string | null =>
+    firstLine(...searched.map((each) => label.exec(each)?.[1]));
+  const locations = result.texts('locations', '*', 'logicalLocations', '*', 'fullyQualifiedName');
+  const purls = [result, rule.part].flatMap((each) => [
+    ...each.texts('properties', 'purl'),
+    ...each.texts('properties', 'purls', '*'),
   ]);
-  if (ids.length === 0) return E.left(leaveOut('no-advisory', path, found.name));
-  const isSettled = result.suppressions.length > 0 || result.baselineState === 'absent';
-  return E.right(
-    finding({
-      package: found.name,
-      ids,
-      ecosystem: found.ecosystem,
-      severity: severityOf(result, rule),
-      fix: found.fixed === null ? null : fixFrom(found.fixed),
-      installed: found.installed,
-      status: isSettled ? 'resolved' : 'pending',
-    }),
-  );
-};
-
-const entriesOf = (run: Run, number: number): readonly Entry[] => {
-  const rules = [
-    ...(run.tool?.driver?.rules ?? []),
-    ...(run.tool?.extensions ?? []).flatMap((extension) => extension.rules),
-  ];
-  const byId = new Map(rules.map((rule) => [rule.id, { rule, fixedVersions: fixedVersionsOf(rule) }]));
-  const ruleOf = ({ ruleId, rule }: SarifResult): PreparedRule | undefined =>
-    byId.get(ruleId ?? rule?.id ?? '');
-  return run.results.map((each, index) => entryOf(each, ['runs', number, 'results', index], ruleOf));
-};
-
-const repoOf = ({ versionControlProvenance, properties }: Run): string | null =>
-  repoNameFrom(versionControlProvenance[0]?.repositoryUri ?? properties?.imageName ?? '');
-
-/** The entries of a run, in the repository that the run names. */
-const entriesIn = (run: Run, number: number): readonly Entry[] =>
-  entriesOf(run, number).map(E.map((found) => ({ ...found, repo: repoOf(run) })));
-
-const convertedReport = (document: unknown): ConvertedReport => {
-  const runs = (Report.is(document) ? document.runs : []).map((run, index) =>
-    decodeEntry(Run, run, ['runs', index]),
-  );
-  const decoded = runs.flatMap((run) => (E.isRight(run) ? [run.right] : []));
-  const invocation = decoded[0]?.invocations[0];
-  return {
-    repos: decoded.flatMap((run) => repoOf(run) ?? []),
-    scannedAt: invocation?.endTimeUtc ?? invocation?.startTimeUtc ?? null,
-    entries: runs.flatMap((run, index): readonly Entry[] =>
-      E.isRight(run) ? entriesIn(run.right, index) : [run],
+  const purl = packageFromPurl([...purls, ...locations].find(packageFromPurl) ?? null);
+  const properties = ['packageName', 'package'].flatMap((key) => result.texts('properties', key));
+  const sentence = sentenceIn(searched);
+  const name = purl?.name ?? properties[0] ?? sentence.name;
+  if (!isLine(name)) return null;
+  const [file = ''] = result.texts('locations', '*', 'physicalLocation', 'artifactLocation', 'uri');
+  const type = firstLine(sentence.type, lineIn(/^(?:Type|\* Package Manager): (\S+)/m));
+  const upgrades = result.items('fixes').map((fix) => fix.longText('description', 'text'));
+  const fixed = firstLine(
+    lineIn(/^(?:Fixed|Fix) Version: (.+)$/m),
+    rule.fixedVersions.get(name),
+    versionIn(
+      upgrades.map((each) => each.replace(/^Upgrade to /, '')),
+      name,
     ),
+  );
+  return {
+    package: name,
+    ecosystem: purl?.ecosystem ?? ecosystemFrom(type) ?? ecosystemOfFile(file),
+    installed: firstLine(
+      purl?.version,
+      sentence.installed,
+      lineIn(/^(?:Installed )?Version: (.+)$/m),
+      versionIn(locations, name),
+    ),
+    fix: fixed === null ? null : fixFrom(fixed),
+    // Snyk begins a description with the id of CVE in parentheses; others name ids in the message.
+    ids: [
+      ...idsIn(searched[0] ?? ''),
+      ...idsIn(/^\(([^()]{1,100})\)/.exec(rule.part.longText('fullDescription', 'text'))?.[1] ?? ''),
+    ],
   };
 };
 
+/** `security-severity`, else the tags of the rule, else the level. */
+const severityOf = (result: Part, rule: Part): string | null => {
+  const scores = [result, rule].flatMap((each) =>
+    ['security-severity', 'cvssv3_baseScore'].flatMap((key) => each.texts('properties', key)),
+  );
+  const tags = rule
+    .texts('properties', 'tags', '*')
+    .filter((tag) => severityFrom(tag)?.isApproximate === false);
+  const level = result.text('level') ?? rule.text('defaultConfiguration', 'level');
+  return scores[0] ?? worstSeverity(tags) ?? level;
+};
+
+/** A result of this kind says that there is no problem. */
+const passed = ['pass', 'notApplicable', 'informational'];
+
+const noRule: Rule = { part: new Part(null), fixedVersions: new Map() };
+
+const resultEntry = (rules: ReadonlyMap<string | null, Rule>) =>
+  ofObject('result', (result) => {
+    const ruleId = result.text('ruleId') ?? result.text('rule', 'id');
+    const rule = rules.get(ruleId) ?? noRule;
+    if (passed.includes(result.text('kind') ?? '')) return result.leaveOut('not-affected', ruleId);
+    const found = packageOf(result, rule);
+    if (found === null) return result.leaveOut('no-package', ruleId);
+    // Grype appends the name of the package to the id of the advisory.
+    const inRuleId = idsIn(ruleId);
+    const isSettled = result.items('suppressions').length > 0 || result.text('baselineState') === 'absent';
+    return result.finding({
+      ...found,
+      ids: [
+        ...(inRuleId.length > 0 ? inRuleId : [ruleId]),
+        ...rule.part.texts('deprecatedIds', '*'),
+        ...found.ids,
+      ],
+      severity: severityOf(result, rule.part),
+      status: isSettled ? 'resolved' : 'pending',
+    });
+  });
+
+const repoOf = (run: Part): string | null =>
+  repoNameFrom(
+    run.text('versionControlProvenance', '*', 'repositoryUri') ?? run.text('properties', 'imageName') ?? '',
+  );
+
+/** The entries of a run, in the repository that the run names. */
+const runEntries = ofObject('run', (run) => {
+  const tools = [run.at('tool', 'driver'), ...run.items('tool', 'extensions')];
+  const rules = tools.flatMap((tool) => tool.items('rules'));
+  const byId = new Map(
+    rules.map((part) => [part.text('id'), { part, fixedVersions: fixedVersionsOf(part) }] as const),
+  );
+  byId.delete(null);
+  const repo = repoOf(run);
+  const entries = run.at('results').entries(resultEntry(byId));
+  return entries.map(E.map((found) => ({ ...found, repo })));
+});
+
 /** SARIF of scanners of dependencies. An entry is a result. */
-export const sarif: ReportFormat = { name: 'SARIF', recognizes, isLines: false, convert: convertedReport };
+export const sarif: ReportFormat = {
+  name: 'SARIF',
+  recognizes: (document) => {
+    const runs = document.at('runs');
+    const isSarif = runs.isList && (document.has('$schema') || document.has('version'));
+    return isSarif && (runs.items().length === 0 || runs.items().some((run) => run.has('tool')));
+  },
+  entries: (document) => document.at('runs').entries(runEntries),
+  repos: (document) => document.items('runs').map(repoOf),
+  scannedAt: (document) => {
+    const invocations = ['runs', '*', 'invocations', '*'];
+    return document.text(...invocations, 'endTimeUtc') ?? document.text(...invocations, 'startTimeUtc');
+  },
+};
