@@ -62,7 +62,7 @@ const sources = async (folder: string): Promise<readonly string[]> =>
 
 const importsOf = (text: string): readonly string[] =>
   Array.from(
-    text.matchAll(/(?<!['-])\b(?:from|import)\s*\(?\s*'([^']+)'/g),
+    text.matchAll(/(?<!['-]|db )\b(?:from|import)\s*\(?\s*'([^']+)'/g),
     ([, specifier]) => specifier ?? '',
   );
 

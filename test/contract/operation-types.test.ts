@@ -26,6 +26,7 @@ import { Pr, PrPage } from '../../src/contract/pr.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
 import { createTaskEitherClient } from '../../src/client/task-either-client.js';
+import { type SimulatedBody, simulatedResponse } from '../../src/http/operations/simulated-body.js';
 import { type EndpointDependencies, endpoint } from '../../src/http/operations/endpoint.js';
 declare const dependencies: EndpointDependencies & ApiDependencies;
 declare const page: Readonly<{ rows: readonly never[]; total: number }>;
@@ -37,9 +38,9 @@ const findings = { view: findingView, nameOf: ({ id }: Finding) => id };
 const request = { page: 1, limit: 25 };
 export const used = [
   right, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client, calls,
-  Repo, RepoList, Pr, PrPage, FindingPage, UnauthorizedBody, endpoint,
+  Repo, RepoList, Pr, PrPage, FindingPage, UnauthorizedBody, endpoint, simulatedResponse,
 ];
-export type Used = TaskEither<ReadError, Rendered<typeof Finding>> | Handler<typeof listFindings, ReadError>;
+export type Used = SimulatedBody | TaskEither<ReadError, Rendered<typeof Finding>> | Handler<typeof listFindings, ReadError>;
 `;
 
 const right = [
@@ -74,6 +75,10 @@ const wrong: Readonly<Record<string, string>> = {
     'export const h: Handler<typeof listFindings, ReadError> = () => right(renderError(UnauthorizedBody, ""));',
   'a handler that answers with JSON that no codec has passed':
     'export const h: Handler<typeof listFindings, ReadError> = () => right({ json: "[]" });',
+  'a handler that answers with a simulated response':
+    'export const h: Handler<typeof listFindings, ReadError> = () => right(simulatedResponse(502, {}, null).body);',
+  'a simulated body that the simulation has not made':
+    'export const b: SimulatedBody = { type: "text/html", text: "<h1>Bad gateway</h1>" };',
   'a handler that fails with what the API does not know':
     'endpoint(dependencies, listFindings, () => async () => ({ _tag: "Left" as const, left: { _tag: "Nonsense" as const } }));',
   'a view that lacks a field':

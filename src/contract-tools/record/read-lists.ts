@@ -12,7 +12,6 @@ import {
 import { resultOf } from '../../client/task-either-client.js';
 import type { ThrottledSender } from '../../client/throttle.js';
 import { canonicalJson, parseJson } from '../../common/json.js';
-import { groupBy } from '../../common/sort-and-group.js';
 import { describe, mismatch, type Problem } from '../../contract/codecs/problem.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import { FindingStatus, Severity } from '../../contract/enums.js';
@@ -202,11 +201,14 @@ const repeatedRows = <A extends Row>(
   pages: readonly Page<A>[],
   keyOf: (row: A) => string,
 ): readonly string[] => {
-  const places = pages.flatMap(({ items }, index) => items.map((row) => ({ row, page: index + 1 })));
-  const lines = Array.from(groupBy(places, ({ row }) => keyOf(row)).values()).flatMap(([first, ...others]) =>
-    others
-      .filter(({ page }) => page !== first?.page)
-      .map(({ row, page }) => `${JSON.stringify(row.id)} is on page ${first?.page} and on page ${page}`),
+  const firstPages = new Map<string, number>();
+  const lines = pages.flatMap(({ items }, index) =>
+    items.flatMap((row) => {
+      const [key, page] = [keyOf(row), index + 1];
+      const first = firstPages.get(key) ?? page;
+      firstPages.set(key, first);
+      return first === page ? [] : [`${JSON.stringify(row.id)} is on page ${first} and on page ${page}`];
+    }),
   );
   return lines.length > maxNamedRows
     ? [...lines.slice(0, maxNamedRows), `and so are ${lines.length - maxNamedRows} more rows`]
@@ -214,6 +216,9 @@ const repeatedRows = <A extends Row>(
 };
 
 type ReadPage<A> = (page: number) => Promise<E.Either<ReadError, Page<A>>>;
+
+/** Called after each page with the number of rows read so far and the total. */
+export type OnProgress = (list: keyof TenantLists, done: number, total: number) => void;
 
 /** One pass over a list; it stops early if the total changes meanwhile. */
 const readOnce = async <A extends Row>(
@@ -246,8 +251,8 @@ const maxReads = 4;
 const stableList = <A extends Row>(
   name: keyof TenantLists,
   readPage: ReadPage<A>,
-  keyOf: (row: A) => string,
-  onProgress: (done: number, total: number) => void,
+  onProgress: OnProgress,
+  keyOf: (row: A) => string = ({ id }) => id,
 ) => {
   let reads = 0;
   let inconsistencies: readonly string[] = [];
@@ -266,7 +271,7 @@ const stableList = <A extends Row>(
       while (!isCurrent) {
         if (reads === maxReads) return { _tag: 'UnstableList', list: name, reads, inconsistencies };
         reads += 1;
-        const result = await readOnce(readPage, keyOf, onProgress);
+        const result = await readOnce(readPage, keyOf, (...read) => onProgress(name, ...read));
         if (E.isLeft(result)) return result.left;
         snapshot = result.right;
         isCurrent =
@@ -297,11 +302,11 @@ const isSame = <A>(left: ListSnapshot<A>, right: ListSnapshot<A>): boolean =>
  * Reads all lists completely, in pages as large as the contract allows (section 8), then the beginning of
  * each once more, because that is where new rows appear. Lists that have changed are read again, until none
  * has changed or one has been read too often. `warnings` are inconsistencies that were the same on every read,
- * for people. `onProgress` is called after each page with the number of rows read so far and the total.
+ * for people.
  */
 export const readLists = async (
   fetch: Fetch,
-  onProgress: (list: string, done: number, total: number) => void,
+  onProgress: OnProgress,
 ): Promise<E.Either<ReadError, Readonly<{ lists: TenantLists; warnings: readonly string[] }>>> => {
   const { listConnectedRepos, listFindings, listPrs } = lenientOperations;
   const query = (page: number) => ({ query: { page, limit: maxLimit } });
@@ -312,22 +317,15 @@ export const readLists = async (
         await fetch('repos', listConnectedRepos, {}),
         E.map((items) => ({ items, totalItems: items.length })),
       ),
-    ({ id }) => id,
     () => {},
   );
   const findings = stableList<Finding>(
     'findings',
     (page) => fetch('findings', listFindings, query(page)),
-    ({ id }) => id,
-    (done, total) => onProgress('findings', done, total),
+    onProgress,
   );
-  const prs = stableList<Pr>(
-    'prs',
-    (page) => fetch('prs', listPrs, query(page)),
-    // A pull request has no id of its own in the API: those of one finding share its id.
-    canonicalJson,
-    (done, total) => onProgress('prs', done, total),
-  );
+  // A pull request has no id of its own in the API: those of one finding share its id.
+  const prs = stableList<Pr>('prs', (page) => fetch('prs', listPrs, query(page)), onProgress, canonicalJson);
   const all = [repos, findings, prs];
   while (!all.every(({ isCurrent }) => isCurrent())) {
     for (const step of ['refresh', 'checkHead'] as const) {

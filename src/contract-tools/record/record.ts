@@ -15,6 +15,7 @@ import { type FixtureUser, fixtureFromLists, fixtureText, unlistedFindingIds } f
 import {
   type Fetch,
   makeFetcher,
+  type OnProgress,
   type ReadError,
   readLists,
   recognizableLength,
@@ -154,8 +155,7 @@ type RecordDependencies = Readonly<{
    * What serving these rows returns. It has to be the code that serves, so that the two cannot drift apart.
    */
   listsOf: (rows: TenantRows) => TenantLists;
-  /** Called after each page with the number of rows read so far and the total. */
-  onProgress: (list: string, done: number, total: number) => void;
+  onProgress: OnProgress;
 }>;
 
 /** What to record, and what to write into the file besides. */

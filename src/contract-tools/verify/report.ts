@@ -91,6 +91,10 @@ const exercisedPercent = ({ evidence: { exercised, of } }: VerifyReport): number
 export const hasEnoughEvidence = (report: VerifyReport): boolean =>
   exercisedPercent(report) >= report.evidence.requiredPercent;
 
+/** Whether the server became unreachable before anything could be said about it. */
+export const isUnanswered = ({ stopped, evidence: { exercised } }: VerifyReport): boolean =>
+  stopped !== null && exercised === 0;
+
 /** Whether a violation was found that could not be confirmed. */
 export const hasUnconfirmed = ({ checks }: VerifyReport): boolean =>
   checks.some(({ level, reason }) => level === 'must' && reason === 'unconfirmed');

@@ -79,7 +79,7 @@ const presented: readonly Presented[] = [
  */
 export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
   const [, base] = /^(.*)\/api\/v1\/?$/.exec(url) ?? [];
-  if (base !== undefined) return [`--url: leave out /api/v1: ${base}`];
+  if (base !== undefined) return [`--url: leave out /api/v1, and pass ${base}`];
   const requests = sessionRequests(bySession);
   // The first one goes alone: a server that cannot be reached or used gets no others.
   await exchangesOf(context, requests.slice(0, 1));

@@ -110,19 +110,6 @@ test('several files need --out, which needs --complete', async (t) => {
   });
 });
 
-test('a directory for --out in a config file is for --complete, and no mistake without', async (t) => {
-  const directory = await directoryWith(t, { 'a.json': sparse });
-  const config = join(
-    await directoryWith(t, { 'x.json': '{ "check": { "out": "./completed" } }' }),
-    'x.json',
-  );
-  const plain = await run(['check', directory, '--config', config]);
-  t.deepEqual([plain.code, plain.err], [0, '']);
-  const completed = await run(['check', directory, '--complete', '--config', config]);
-  t.is(completed.code, 0);
-  t.true(completed.out.endsWith(`wrote 1 file to ${join(config, '../completed')}\n`), completed.out);
-});
-
 test('a directory for --out that cannot be created is an error', async (t) => {
   const directory = await directoryWith(t, { 'a.json': sparse });
   const { code, err } = await run([

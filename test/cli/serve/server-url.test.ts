@@ -8,11 +8,11 @@ import {
 } from '../../../src/cli/serve/start-messages.js';
 
 test('base URLs of names, addresses and wildcards', (t) => {
-  t.is(baseUrl('127.0.0.1', 80), 'http://127.0.0.1:80');
-  t.is(baseUrl('::', 4000), 'http://[::]:4000');
-  t.is(localUrl('::', 4000), 'http://[::1]:4000');
-  t.is(localUrl('0.0.0.0', 4000), 'http://127.0.0.1:4000');
-  t.is(localUrl('example.test', 4000), 'http://example.test:4000');
+  t.is(baseUrl({ host: '127.0.0.1', port: 80 }), 'http://127.0.0.1:80');
+  t.is(baseUrl({ host: '::', port: 4000 }), 'http://[::]:4000');
+  t.is(localUrl({ host: '::', port: 4000 }), 'http://[::1]:4000');
+  t.is(localUrl({ host: '0.0.0.0', port: 4000 }), 'http://127.0.0.1:4000');
+  t.is(localUrl({ host: 'example.test', port: 4000 }), 'http://example.test:4000');
 });
 
 const alone = { host: '127.0.0.1', trustProxy: false, allowedHosts: [] };
@@ -39,8 +39,8 @@ test('each reason why a server cannot listen has a message', (t) => {
 });
 
 test('the other name of this machine', (t) => {
-  t.is(otherLocalUrl('127.0.0.1', 80), 'http://localhost:80');
-  t.is(otherLocalUrl('0.0.0.0', 80), 'http://localhost:80');
-  t.is(otherLocalUrl('localhost', 80), 'http://127.0.0.1:80');
-  t.is(otherLocalUrl('192.0.2.1', 80), null);
+  t.is(otherLocalUrl({ host: '127.0.0.1', port: 80 }), 'http://localhost:80');
+  t.is(otherLocalUrl({ host: '0.0.0.0', port: 80 }), 'http://localhost:80');
+  t.is(otherLocalUrl({ host: 'localhost', port: 80 }), 'http://127.0.0.1:80');
+  t.is(otherLocalUrl({ host: '192.0.2.1', port: 80 }), null);
 });

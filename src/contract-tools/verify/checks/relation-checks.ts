@@ -5,6 +5,7 @@ import {
   asIn,
   type Case,
   type Check,
+  countedIn,
   fieldIs,
   info,
   must,
@@ -13,7 +14,7 @@ import {
   violation,
   wrongField,
 } from '../check.js';
-import { list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
+import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
 import { both, derived, mapped, type Need, split } from '../need.js';
 import { type ListName, repos } from '../requests.js';
 import { isRow, type Located, type Row, rowIn, stringField } from '../rows.js';
@@ -25,7 +26,7 @@ const eachRepo: Need<Located> = split(repos(), (rows) => rows);
 const maxRepos = 3;
 
 /** Each repository with its rows of a list; if the list is large, some repositories with few rows. */
-const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; rows: readonly Located[] }>> =>
+const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; found: List }>> =>
   derived(
     split(both(repos(), sampledList(name)), ([all, fetched]) => {
       const few = new Set(repoIdsByRows(fetched.rows).slice(0, maxRepos));
@@ -34,7 +35,7 @@ const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; rows: read
         return id !== null && (fetched.isWhole || few.has(id)) ? [{ repo, id }] : [];
       });
     }),
-    ({ repo, id }) => mapped(rowsOfRepo(name, id), ({ rows }) => ({ repo, rows })),
+    ({ repo, id }) => mapped(rowsOfRepo(name, id), (found) => ({ repo, found })),
   );
 
 const isOpen = ({ value }: Located): boolean => value.prState === 'open';
@@ -160,8 +161,8 @@ export const repoChecks: readonly Check[] = [
     '2.1, 3.2',
     'repos: openPrCount is the number of open pull requests of the repository',
     eachRepoWith('prs'),
-    ({ repo, rows }) =>
-      fieldIs(repo, 'openPrCount', rows.filter(isOpen).length, since('the number in listPrs')),
+    ({ repo, found }) =>
+      fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
     'a connected repository',
   ),
   must(
@@ -169,12 +170,12 @@ export const repoChecks: readonly Check[] = [
     '2.1, 3.2',
     'repos: openFixDraftId is the id of one of the open pull requests of the repository',
     eachRepoWith('prs'),
-    ({ repo, rows }) => {
-      const ids = rows.filter(isOpen).map(({ value }) => value.id);
+    ({ repo, found }) => {
+      const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
       if (ids.length === 0) return [];
       return ids.includes(repo.value.openFixDraftId)
         ? null
-        : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`);
+        : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`, asIn(found.first));
     },
     'a repository with an open pull request',
   ),
@@ -356,7 +357,7 @@ export const derivedValueChecks: readonly Check[] = [
     '2.1',
     'repos: openFixDraftId names the open pull request that was updated last, or is null',
     eachRepoWith('prs'),
-    ({ repo, rows }) => fieldIs(repo, 'openFixDraftId', latestDraft(rows)),
+    ({ repo, found }) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows)),
     'a connected repository',
   ),
   info(
@@ -364,8 +365,8 @@ export const derivedValueChecks: readonly Check[] = [
     '2.1',
     'repos: openAdvisoryCount counts the advisories of findings that are not resolved',
     eachRepoWith('findings'),
-    ({ repo, rows }) => {
-      const open = rows.filter(({ value }) => value.status !== 'resolved');
+    ({ repo, found }) => {
+      const open = found.rows.filter(({ value }) => value.status !== 'resolved');
       return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);
     },
     'a connected repository',

@@ -13,12 +13,14 @@ import {
   type Case,
   type Cases,
   type Check,
+  countedIn,
   fieldIs,
   hasOnlyFields,
   info,
   inside,
   isError,
   must,
+  type Origin,
   onPage,
   violation,
   wrongField,
@@ -58,7 +60,7 @@ const filters: Readonly<Record<ListName, readonly [string, readonly QueryValues[
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
-/** The kind of body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
+/** The body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
 export const bodyChecks: readonly Check[] = [
   must(
     'repos.array',
@@ -68,7 +70,11 @@ export const bodyChecks: readonly Check[] = [
     (exchange) =>
       exchange.response.status === 200 && Array.isArray(exchange.body)
         ? null
-        : violation(exchange, '200 with an array', exchange.body),
+        : violation(
+            exchange,
+            '200 with an array',
+            exchange.response.status === 200 ? exchange.body : exchange.response.status,
+          ),
   ),
   ...listNames.flatMap((name) => [
     must(
@@ -274,12 +280,13 @@ const onDetail = ({ listed, exchange }: SampledDetail, judge: (detail: Located) 
 };
 
 /** Each sampled detail, and the number of pull requests that listPrs has for it. */
-const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number }>> = derived(
+const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number; why: Origin }>> = derived(
   sampledDetails,
   (sample) =>
-    mapped(rowsOfRepo('prs', stringField(sample.listed.value, 'repoId') ?? ''), ({ rows }) => ({
+    mapped(rowsOfRepo('prs', stringField(sample.listed.value, 'repoId') ?? ''), ({ rows, first }) => ({
       sample,
       count: rows.filter(({ value }) => value.id === sample.listed.value.id).length,
+      why: countedIn(first),
     })),
 );
 
@@ -345,12 +352,12 @@ export const detailChecks: readonly Check[] = [
     '2.2, 1',
     'finding: prCount is not negative, and not more than the number of its pull requests in listPrs',
     detailsAndPrCounts,
-    ({ sample, count }) =>
+    ({ sample, count, why }) =>
       onDetail(sample, (detail) => {
         const prCount = integerField(detail.value, 'prCount');
         return prCount !== null && prCount >= 0 && prCount <= count
           ? null
-          : wrongField(detail, 'prCount', `from 0 to ${count}`);
+          : wrongField(detail, 'prCount', `from 0 to ${count}`, why);
       }),
     'a finding',
   ),
@@ -359,7 +366,7 @@ export const detailChecks: readonly Check[] = [
     '2.2',
     'finding: prCount counts its pull requests, whatever their state',
     detailsAndPrCounts,
-    ({ sample, count }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count)),
+    ({ sample, count, why }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
     'a finding',
   ),
   must(
