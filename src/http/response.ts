@@ -80,8 +80,8 @@ export const send = (ctx: Context, { status, head, content }: Sent): void => {
 };
 
 /**
- * Resets the connection before anything is sent: of a response that breaks off later, some proxies would never
- * tell their client. Over TLS, it is closed.
+ * Resets the connection before anything is sent: some proxies never tell their client of a response that
+ * breaks off later. Over TLS, it is closed.
  */
 export const drop = (ctx: Context): void => {
   ctx.respond = false;
