@@ -16,6 +16,7 @@ import type { TenantData } from './tenant.js';
 // The entry `triage-api/fixtures`: data for tests, in one readable line (docs/builders.md).
 
 export { TriageApiError } from '../../common/messages.js';
+export { apiFinding, apiFindingDetail, apiPage, apiPr, apiRepo } from './api-objects.js';
 export { type TenantData, type TenantFields, tenant } from './tenant.js';
 
 /** A repository as a test describes it. */

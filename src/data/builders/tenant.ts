@@ -295,6 +295,12 @@ export type TenantData = Readonly<Omit<OutputOf<typeof Dataset>, '$schema'>>;
  * changed. Throws a `TriageApiError` that lists every problem with its place.
  */
 export const tenant = (fields: TenantFields = {}): TenantData => {
+  const { $schema: _, ...data } = datasetOf(fields);
+  return data;
+};
+
+/** The same as a dataset. */
+export const datasetOf = (fields: TenantFields): Dataset => {
   if (!UnknownRecord.is(fields))
     throw new TriageApiError([`tenant: expected the fields of a tenant, got ${describe(fields)}`]);
   const { name, seed, repos, findings, fixDrafts, scans, pullRequests, ...rest } = fields;
@@ -316,6 +322,5 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
     throw new TriageApiError(
       problems.map((each) => `tenant${each.path.length === 0 ? ':' : ''} ${formatProblem(each)}`),
     );
-  const { $schema: _, ...data } = valid.right;
-  return data;
+  return valid.right;
 };
