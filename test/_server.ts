@@ -36,7 +36,7 @@ export const serve = async (
   test: TestLife,
   datasets: readonly Dataset[],
   over: Partial<AppDependencies> = {},
-  more: Partial<Pick<ServerConfig, 'observeCalls' | 'adminToken' | 'allowedHosts'>> = {},
+  more: Partial<Pick<ServerConfig, 'observeCalls' | 'adminToken' | 'allowedHosts' | 'tls'>> = {},
 ): Promise<TestServer> => {
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];

@@ -56,7 +56,7 @@ test('the server, which needs Node, does not bundle for browsers', async (t) => 
 });
 
 test('the client bundles for browsers without anything of the server', async (t) => {
-  const { inputs } = await bundleForBrowsers(`export { createClient, fetchSend } from 'triage-api/client';`);
+  const { inputs } = await bundleForBrowsers(`export * from 'triage-api/client';`);
   t.deepEqual(partsOf(inputs), [
     'build/src/client',
     'build/src/common',

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as t from 'io-ts';
-import { serveOptions } from '../src/cli/serve/settings/serve-settings.js';
-import type { OptionText } from '../src/cli/settings/options.js';
+import { serveOptions } from '../src/cli/serve/serve-options.js';
+import { variableOf } from '../src/cli/settings/option.js';
 import { listen, run } from './cli/_cli.js';
 import { directoryWith } from './storage/memory/_directory.js';
 import { connected, urlWith, withPostgres } from './storage/postgres/_postgres.js';
@@ -77,7 +77,7 @@ test('the API has the secret of its own role only, and time to drain and finish'
   const { api } = (await composed()).services;
   t.deepEqual(api.secrets, ['app_url']);
   t.true(api.init);
-  const known = Object.values<OptionText>(serveOptions).map(({ variable }) => variable);
+  const known = Object.values(serveOptions).map(variableOf);
   for (const variable of Object.keys(api.environment)) {
     t.true(known.includes(variable.replace(/_FILE$/, '')), variable);
   }
@@ -124,7 +124,7 @@ test('what the image copies is all that the program needs', async (t) => {
   t.regex((await program).stdout, /"openapi"/);
   const migrate = await promisify(execFile)(
     process.execPath,
-    [join(directory, 'bin/triage-api.js'), 'migrate', '--database-url', await emptyDatabase(t)],
+    [join(directory, 'bin/triage-api.js'), 'db', 'migrate', '--database-url', await emptyDatabase(t)],
     { cwd: directory },
   );
   t.regex(migrate.stdout, /^applied 0001_schema$/m);
@@ -197,7 +197,7 @@ test('the commands of the file set up a database that the API serves as a role t
     TRIAGE_DATABASE_URL: asMigrate,
   });
   t.is(migrated.code, 0, migrated.err);
-  const imported = await run(['import', join(root, 'fixtures')], { TRIAGE_DATABASE_URL: asMigrate });
+  const imported = await run(['db', 'import', join(root, 'fixtures')], { TRIAGE_DATABASE_URL: asMigrate });
   t.is(imported.code, 0, imported.err);
   const { url } = await listen(t, [], { TRIAGE_DATABASE_URL: asApp });
   t.is((await fetch(`${url}/readyz`)).status, 200);

@@ -21,7 +21,7 @@ test('the controls answer as the page shows', async (t) => {
   const { url, stop, ...api } = await startTriageApi();
   t.teardown(stop);
   const shown = blocks('console control');
-  t.is(shown.length, 4);
+  t.is(shown.length, 5);
   for (const block of shown) {
     const [command = '', output = ''] = block.split('\n');
     const [, method = '', type = '', body = '', path = ''] =
@@ -35,6 +35,32 @@ test('the controls answer as the page shows', async (t) => {
     headers: { Cookie: `session=${api.session}` },
   });
   t.is(Object(await finding.json()).status, 'resolved');
+  const repos = await fetch(`${url}/api/v1/repos`, { headers: { Cookie: `session=${api.session}` } });
+  t.true((await repos.text()).includes('"acme","repo":"new"'));
+});
+
+test('the rule and the warning that the page shows are those of the server', async (t) => {
+  const { url, stop, faults, ...api } = await startTriageApi();
+  t.teardown(stop);
+  const [warning = ''] = blocks('console warning');
+  const [, prefer = '', path = '', expected = ''] =
+    /^\$ curl -i -H 'Prefer: (.*?)' 'http:\/\/127\.0\.0\.1:4000(.*)'\nX-Triage-Warning: (.*)\n$/.exec(
+      warning,
+    ) ?? [];
+  const headers = { Cookie: `session=${api.session}` };
+  const warned = await fetch(`${url}${path}`, { headers: { ...headers, Prefer: prefer } });
+  t.deepEqual([warned.status, warned.headers.get('x-triage-warning')], [200, expected]);
+
+  const [rule = ''] = blocks('json rule');
+  faults.add(JSON.parse(rule));
+  const attempt = (count: number) =>
+    fetch(`${url}/api/v1/findings/fix_0001`, { headers: { ...headers, 'X-Attempt': String(count) } });
+  const [first, second] = [await attempt(1), await attempt(2)];
+  t.deepEqual(
+    [first.status, first.headers.get('content-type'), first.headers.get('retry-after'), await first.text()],
+    [502, 'text/html', '5', '<h1>No healthy upstream</h1>'],
+  );
+  t.is(second.status, 200);
 });
 
 test('the tests that the page shows pass', async (t) => {

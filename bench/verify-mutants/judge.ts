@@ -7,10 +7,10 @@ import { parseJson } from '../../src/common/json.js';
 import { type Timestamp, timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { type Check, type CheckLevel, runCheck } from '../../src/contract-tools/verify/check.js';
 import { allChecks } from '../../src/contract-tools/verify/checks/all-checks.js';
-import { lackOfEvidence, makeReport } from '../../src/contract-tools/verify/report.js';
+import { type CheckResult, lackOfEvidence, makeReport } from '../../src/contract-tools/verify/report.js';
 import { cachingClient } from '../../src/contract-tools/verify/requests.js';
 import { testCredentials } from '../../src/contract-tools/verify/test-credentials.js';
-import { type CheckResult, preflight, verdictIn } from '../../src/contract-tools/verify/verify.js';
+import { preflight } from '../../src/contract-tools/verify/verify.js';
 import type { Dataset } from '../../src/records/dataset.js';
 import { secrets, world } from '../../test/contract-tools/verify/_judge.js';
 import type { Tenant } from './small-server.js';
@@ -167,7 +167,7 @@ export const judgeServer = async (send: Send): Promise<Judgement> => {
   if (refusal !== undefined) return { _tag: 'Refused', by: refusal };
   const results: CheckResult[] = [];
   for (const check of checks) {
-    const verdict = verdictIn((await runCheck(check, context)).outcome);
+    const { verdict } = await runCheck(check, context);
     if (check.level === 'must' && verdict._tag === 'Violated') return { _tag: 'Caught', by: check.id };
     results.push({ check, verdict });
   }

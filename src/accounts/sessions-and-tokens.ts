@@ -2,12 +2,7 @@ import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url, sha256Hex } from '#platform';
 import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import {
-  type ApiTokenRecord,
-  type Caller,
-  SecretHash,
-  type SessionRecord,
-} from '../records/account-records.js';
+import type { ApiTokenRecord, Caller, SecretHash, SessionRecord } from '../records/account-records.js';
 import type { PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
 import type { AccountDependencies } from './account-flow.js';
 
@@ -23,9 +18,12 @@ export const newId = (kind: string): string => `${kind}_${randomBase64url(9)}`;
 /** The SHA-256 of a random secret. Passwords, which can be guessed, need the slow `hashPassword`. */
 export const hashSecret = (secret: string): SecretHash => {
   const hash = sha256Hex(secret);
-  if (!SecretHash.is(hash)) throw new TypeError('SHA-256 produced an invalid hash');
+  if (!isSecretHash(hash)) throw new TypeError('SHA-256 produced an invalid hash');
   return hash;
 };
+
+/** Tells the compiler what the codec would find out in a twentieth of the time of a request. */
+const isSecretHash = (hash: string): hash is SecretHash => hash.length === 64;
 
 /** The credentials of a request, as far as its endpoint accepts them; `null`: there are none. */
 export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken: string | null }>;

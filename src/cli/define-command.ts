@@ -1,97 +1,144 @@
 import type { Command } from 'commander';
 import * as E from '#fp-ts/Either';
-import type { Argument } from './argument.js';
-import type { CliCommand, Example } from './cli-command.js';
-import { chosenConfig, configOptions } from './config/config-options.js';
-import { readFileValues } from './config/read-file-values.js';
-import { addOptions, type OptionTexts, variablesOf, withHints } from './settings/options.js';
-import type { SettingSources } from './settings/setting-sources.js';
-import type { SettingsReader } from './settings/settings-reader.js';
-import type { ExitCode } from './terminal/exit-code.js';
-import type { Terminal } from './terminal/terminal.js';
+import type { FileSetting } from './config/config-settings.js';
+import { findConfig } from './config/find-config.js';
+import { addOptions, type Options, type SettingsOf } from './settings/option.js';
+import {
+  type Environment,
+  type FileValues,
+  findSettings,
+  type ParsedOptions,
+  type ReadSettings,
+  readSettings,
+  type Sources,
+} from './settings/read-settings.js';
+import { configOptions } from './settings/shared-options.js';
+import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
 
-type Definition<Settings> = Readonly<{
+/** What a command is run with. */
+export type CommandContext = Readonly<{
+  environment: Environment;
+  terminal: Terminal;
+  /** The version of the program. */
+  version: string;
+  /** Loads the settings of all commands, to check a config file. */
+  loadSettings: () => Promise<readonly FileSetting[]>;
+}>;
+
+/** A command line that the help shows, and what it does. */
+export type Example = Readonly<{ does: string; command: string }>;
+
+/** The positional argument of a command. */
+type Argument = Readonly<{
+  /** In the syntax of commander: `<dir>` is required, `[dir]` is optional, `<file...>` is one or several. */
+  syntax: string;
+  description: string;
+}>;
+
+/** What the help shows of a command. */
+type Described<O extends Options> = Readonly<{
+  /** `db migrate` for a command below another one. */
   name: string;
   description: string;
   argument?: Argument;
-  /** Whether it runs when the command line names no command. */
-  isDefault?: boolean;
-  options: OptionTexts<string>;
-  /** The command whose settings in a config file count for this one too, unless it has its own. */
-  sharesSettingsOf?: string;
+  options: O;
+  /** The options in groups of the help, by their headings. */
+  groups?: Readonly<Record<string, Options>>;
   /** At least two. */
   examples: readonly [Example, Example, ...Example[]];
-  readSettings: SettingsReader<Settings>;
-  /**
-   * `argument` is empty for a command that takes none. `words` are all arguments, for a command that takes
-   * several.
-   */
-  run: (
-    settings: Settings,
-    terminal: Terminal,
-    argument: string,
-    version: string,
-    words: readonly string[],
-  ) => ExitCode | Promise<ExitCode>;
 }>;
 
+/** A command of the program, as data. */
+export type CliCommand = Described<Options> &
+  Readonly<{
+    /** Its settings as a config file sees them. What knows their schemas is loaded only for that. */
+    fileSettings: () => Promise<readonly FileSetting[]>;
+    /** Runs it with these options and arguments. */
+    start: (parsed: ParsedOptions, words: readonly string[], context: CommandContext) => Promise<ExitCode>;
+  }>;
+
+type Definition<O extends Options> = Described<O> &
+  Readonly<{
+    /** One line for each conflict between valid settings. */
+    conflicts?: (found: ReadSettings<O>) => readonly string[];
+    /** `argument` is the first of `words`, which are all arguments; empty if there is none. */
+    run: (
+      settings: SettingsOf<O>,
+      terminal: Terminal,
+      argument: string,
+      version: string,
+      words: readonly string[],
+      found: ReadSettings<O>,
+    ) => ExitCode | Promise<ExitCode>;
+  }>;
+
 /** A command as data: what the help shows, how its settings are read, and what it does. */
-export const defineCommand = <Settings>(definition: Definition<Settings>): CliCommand => {
-  const {
-    name,
-    description,
-    argument,
-    isDefault = false,
-    sharesSettingsOf,
-    examples,
-    readSettings,
-    run,
-  } = definition;
+export const defineCommand = <O extends Options>(definition: Definition<O>): CliCommand => {
+  const { conflicts = () => [], run, ...described } = definition;
   const options = { ...definition.options, ...configOptions };
-  const self: CliCommand = {
-    name,
-    description,
-    ...(argument === undefined ? {} : { argument }),
+  const fileSettings = async (): Promise<readonly FileSetting[]> =>
+    (await import('./config/config-settings.js')).fileSettings(options);
+  return {
+    ...described,
     options,
-    examples,
-    sections: sharesSettingsOf === undefined ? [name] : [name, sharesSettingsOf],
-    fileSettings: async () =>
-      (await import('./config/file-settings.js')).fileSettings(options, readSettings.codecs, argument),
-    explain: async (...sources) =>
-      (await import('./config/explain.js')).explainSettings(options, readSettings, ...sources),
-    variables: [...Object.values(options), argument ?? {}].flatMap(variablesOf),
-    add: (program, { environment, terminal, version, onExit, onUsageError, loadCommands }) => {
-      const command = program.command(name, { isDefault }).description(description);
-      if (argument !== undefined) command.argument(argument.syntax, withHints(argument));
-      addOptions(command, options);
-      command.helpOption('-h, --help', 'print this help').addHelpText('after', `\n${examplesText(examples)}`);
-      command.action(async () => {
-        // What stands for a path is often a variable, and an empty path would be the working directory.
-        if (command.args.includes('')) return onUsageError([emptyArgumentError(argument)]);
-        const file = await readFileValues(self, chosenConfig(command, environment), loadCommands);
-        if (E.isLeft(file)) return onUsageError(file.left);
-        const read = readSettings.read(command, { environment, file: file.right });
-        if (E.isLeft(read)) return onUsageError(read.left);
-        const value = argumentOf(command, argument, { environment, file: file.right });
-        onExit(await run(read.right.settings, terminal, value, version, command.args));
-      });
+    fileSettings,
+    start: async (parsed, words, { environment, terminal, version, loadSettings }) => {
+      const refuse = (lines: readonly string[]): ExitCode => {
+        for (const line of lines) terminal.err(line);
+        return exitCode.usage;
+      };
+      // What stands for a path is often a variable, and an empty path would be the working directory.
+      const { syntax = '' } = definition.argument ?? {};
+      if (words.includes(''))
+        return refuse([`${syntax.replaceAll(/[^\w-]/g, '')}: expected text that is not empty, got ""`]);
+      const config = findConfig(parsed, environment);
+      if (E.isLeft(config)) return refuse([config.left]);
+      let file: FileValues = new Map();
+      if (config.right !== null) {
+        // What reads a config file is loaded only if there is one.
+        const { readConfig } = await import('./config/read-config.js');
+        const read = readConfig(config.right);
+        if (E.isLeft(read)) return refuse(read.left);
+        const { configValues } = await import('./config/config-settings.js');
+        const values = await configValues(read.right, await fileSettings(), loadSettings);
+        if (E.isLeft(values)) return refuse(values.left);
+        file = values.right;
+      }
+      const sources: Sources = { parsed, environment, file };
+      if (parsed.getOptionValue('printConfig') === true) {
+        const { configText } = await import('./config/print-config.js');
+        terminal.out(configText(config.right?.file ?? null, findSettings(definition.options, sources)));
+      }
+      const read = readSettings(definition.options, sources);
+      if (E.isLeft(read)) return refuse(read.left);
+      const conflicting = conflicts(read.right);
+      if (conflicting.length > 0) return refuse(conflicting);
+      if (parsed.getOptionValue('printConfig') === true) return exitCode.done;
+      return run(read.right.settings, terminal, words[0] ?? '', version, words, read.right);
     },
   };
-  return self;
 };
 
-const emptyArgumentError = ({ syntax = '' }: Partial<Argument> = {}): string =>
-  `${syntax.replaceAll(/[^\w-]/g, '')}: expected text that is not empty, got ""`;
-
-const argumentOf = (
-  command: Command,
-  argument: Argument | undefined,
-  { environment, file }: SettingSources,
-): string => {
-  const given = command.args[0] || environment[argument?.variable ?? ''];
-  const inFile = file.get(argument?.key ?? '')?.value;
-  return given || (typeof inFile === 'string' ? inFile : argument?.fallback) || '';
+/** Declares a command to commander, which runs it with `onStart`. */
+export const addCommand = (
+  parent: Command,
+  { name, description, argument, options, groups, examples }: CliCommand,
+  onStart: (command: Command) => Promise<void>,
+): Command => {
+  const command = parent.createCommand(name.split(' ').at(-1)).copyInheritedSettings(parent);
+  command.description(description);
+  if (argument !== undefined) command.argument(argument.syntax, argument.description);
+  addOptions(command, options, groups);
+  command
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', `\n${variablesText}\n\n${examplesText(examples)}`);
+  return command.action(() => onStart(command));
 };
+
+const variablesText = [
+  'Each option has an environment variable: TRIAGE_PORT for --port, for example,',
+  'and TRIAGE_WATCH=false for --no-watch.',
+].join('\n');
 
 /** The examples as the help shows them. */
 export const examplesText = (examples: readonly Example[]): string =>

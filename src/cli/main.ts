@@ -31,9 +31,10 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
   const { processTerminal } = await import('./terminal/process-terminal.js');
   const terminal = processTerminal(node);
   if (words[0] === 'healthcheck') {
-    const { runHealthcheck } = await import('./healthcheck/run-healthcheck.js');
-    const loadCommands = async () => (await import('./program.js')).loadCommands();
-    const code = await runHealthcheck(words.slice(1), node.env, terminal, loadCommands);
+    const { runHealthcheck } = await import('./healthcheck.js');
+    const loadSettings = async () => (await import('./program.js')).loadSettings();
+    const context = { environment: node.env, terminal, version, loadSettings };
+    const code = await runHealthcheck(words.slice(1), context);
     if (code !== null) {
       node.exitCode = code;
       return;

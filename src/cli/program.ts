@@ -1,35 +1,58 @@
-import { Command, CommanderError, Option } from 'commander';
-import type { CliCommand } from './cli-command.js';
-import { examplesText } from './define-command.js';
-import type { Environment } from './settings/setting-sources.js';
-import { unknownVariables } from './settings/unknown-variables.js';
-import { escapingTerminal } from './terminal/escaping-terminal.js';
-import { type ExitCode, exitCode, exitCodes } from './terminal/exit-code.js';
-import type { Terminal } from './terminal/terminal.js';
-import { unknownCommandError, withReplacement } from './unknown-words.js';
+import { Command, CommanderError, Help, Option } from 'commander';
+import { nearest } from '../common/messages.js';
+import type { FileSetting } from './config/config-settings.js';
+import { addCommand, type CliCommand, type CommandContext, examplesText } from './define-command.js';
+import { variablesOf } from './settings/option.js';
+import type { Environment } from './settings/read-settings.js';
+import { type ExitCode, escapingTerminal, exitCode, exitCodes, type Terminal } from './terminal/terminal.js';
+
+/** The heading of the commands below `db`. */
+const databaseHeading = 'PostgreSQL:';
 
 /**
- * Every command by its name, in the order of the help text. Only those that a command line is about are
- * loaded: the others would make the start of `serve` slower by what they import.
+ * Every command by its name, in the groups and the order of the help. Only those that a command line is about
+ * are loaded: the others would make the start of `serve` slower by what they import.
  */
-export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
-  serve: async () => (await import('./serve/serve.js')).serveCommand,
-  explore: async () => (await import('./explore/explore.js')).exploreCommand,
-  migrate: async () => (await import('./migrate/migrate.js')).migrateCommand,
-  import: async () => (await import('./import/import.js')).importCommand,
-  'delete-tenant': async () => (await import('./delete-tenant/delete-tenant.js')).deleteTenantCommand,
-  purge: async () => (await import('./purge/purge.js')).purgeCommand,
-  healthcheck: async () => (await import('./healthcheck/healthcheck.js')).healthcheckCommand,
-  init: async () => (await import('./init/init.js')).initCommand,
-  generate: async () => (await import('./generate/generate.js')).generateCommand,
-  check: async () => (await import('./check/check.js')).checkCommand,
-  openapi: async () => (await import('./openapi/openapi.js')).openapiCommand,
-  verify: async () => (await import('./verify/verify.js')).verifyCommand,
-  diff: async () => (await import('./diff/diff.js')).diffCommand,
-  record: async () => (await import('./record/record.js')).recordCommand,
-  'import-from': async () => (await import('./import-from/import-from.js')).importFromCommand,
-  config: async () => (await import('./config/config.js')).configCommand,
+const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CliCommand>>>>> = {
+  'Commands:': {
+    serve: async () => (await import('./serve/serve.js')).serveCommand,
+    explore: async () => (await import('./explore.js')).exploreCommand,
+    init: async () => (await import('./init.js')).initCommand,
+    generate: async () => (await import('./generate.js')).generateCommand,
+    'import-from': async () => (await import('./import-from.js')).importFromCommand,
+    check: async () => (await import('./check.js')).checkCommand,
+    verify: async () => (await import('./verify.js')).verifyCommand,
+    record: async () => (await import('./record.js')).recordCommand,
+    diff: async () => (await import('./diff.js')).diffCommand,
+  },
+  [databaseHeading]: {
+    'db migrate': async () => (await import('./db/migrate.js')).migrateCommand,
+    'db import': async () => (await import('./db/import.js')).importCommand,
+    'db delete-tenant': async () => (await import('./db/delete-tenant.js')).deleteTenantCommand,
+    'db purge': async () => (await import('./db/purge.js')).purgeCommand,
+  },
+  'For programs:': {
+    openapi: async () => (await import('./openapi.js')).openapiCommand,
+    healthcheck: async () => (await import('./healthcheck.js')).healthcheckCommand,
+  },
 };
+
+/** Every command by its name. */
+export const commands = Object.fromEntries(
+  Object.values(groups).flatMap(Object.entries<() => Promise<CliCommand>>),
+);
+
+/** Loads all commands. */
+export const loadCommands = (): Promise<readonly CliCommand[]> => load(Object.keys(commands));
+
+/** Loads the settings of all commands as a config file sees them. */
+export const loadSettings = async (): Promise<readonly FileSetting[]> => {
+  const loaded = await loadCommands();
+  return (await Promise.all(loaded.map(({ fileSettings }) => fileSettings()))).flat();
+};
+
+const load = (wanted: readonly string[]): Promise<readonly CliCommand[]> =>
+  Promise.all(wanted.flatMap((name) => commands[name]?.() ?? []));
 
 const defaultCommand = 'serve';
 
@@ -42,70 +65,153 @@ export const programExamples = [
   },
 ] as const;
 
-const names = Object.keys(commands);
+const noReplica = 'the API reads from the database of --database-url';
+
+/** Commands and options that no longer exist, and what to do instead. */
+const gone: Readonly<Record<string, string>> = {
+  config: "'triage-api serve --print-config' prints each setting and where it comes from",
+  recount: 'the counts of a database are no longer kept, so that none can be wrong',
+  completion: "'triage-api help <command>' lists the options of a command",
+  '--provider-states': 'docs/pact.md shows how a script of your own makes provider states',
+  '--read-database-url': noReplica,
+  '--max-replica-lag': noReplica,
+  '--replica-fallback': noReplica,
+  '--no-replica-fallback': noReplica,
+  '--restart': 'an interrupted run keeps nothing, so that every run starts over',
+  '--resume':
+    'a run cannot be continued; run the command again, with a higher --rate if the server allows it',
+};
+
+/** Commands that have another name now. */
+const moved: Readonly<Record<string, string>> = {
+  migrate: "'triage-api db migrate'",
+  import: "'triage-api db import'; to make fixtures of a report, use 'triage-api import-from'",
+  'delete-tenant': "'triage-api db delete-tenant'",
+  purge: "'triage-api db purge'",
+};
+
+/** An error about an unknown command or option; a sentence about what to do instead if that one is gone. */
+const withReplacement = (message: string): string => {
+  const [, name = ''] = /unknown (?:command|option) '([a-z-]+)/.exec(message) ?? [];
+  if (Object.hasOwn(moved, name)) return `error: ${name} is now ${moved[name]}`;
+  const instead = Object.hasOwn(gone, name) ? gone[name] : undefined;
+  return instead === undefined ? message : `error: ${name} no longer exists: ${instead}`;
+};
+
+/** The words of a command line: `help db migrate` is `db migrate --help`. */
+const normalized = (words: readonly string[]): readonly string[] =>
+  words[0] === 'help' && words.length > 1
+    ? [...words.slice(1).filter((word) => word !== 'help'), '--help']
+    : words;
+
+/** What is wrong with the name of a command; null if nothing is. */
+const unknownCommand = ([first = '', second = '']: readonly string[]): string | null => {
+  const names = Object.keys(commands);
+  const below = names.filter((name) => name.startsWith('db ')).map((name) => name.slice(3));
+  const [name, known] =
+    first === 'db' ? [second, below] : [first, [...names.filter((each) => !each.includes(' ')), 'db']];
+  if (name === '' || name.startsWith('-') || [...known, 'help'].includes(name)) return null;
+  const meant = nearest(name, known);
+  const hint = meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${meant}?`;
+  const message = `error: unknown command '${first === 'db' ? `db ${name}` : name}' (${hint})`;
+  return first === 'db' ? message : withReplacement(message);
+};
 
 /** Words that may ask for the help or the version of the program. */
 const asksAboutProgram = /^-(?:[hvV]|-help|-version)/;
 
-/** Whether a command line is `help help`, which commander takes for an error. */
-const asksAboutHelp = ([first, second]: readonly string[]): boolean => first === 'help' && second === 'help';
-
 /** The names of the commands that a command line is about: one, or all of them if it asks for help. */
 const namesIn = (words: readonly string[]): readonly string[] => {
-  const [first = defaultCommand] = words;
-  if (names.includes(first)) return [first];
+  const [first = defaultCommand, second = ''] = words;
+  const name = first === 'db' ? `db ${second}` : first;
+  if (Object.hasOwn(commands, name)) return [name];
   return first.startsWith('-') && !words.some((word) => asksAboutProgram.test(word))
     ? [defaultCommand]
-    : names;
+    : Object.keys(commands);
 };
 
-const load = (wanted: readonly string[]): Promise<readonly CliCommand[]> =>
-  Promise.all(wanted.flatMap((name) => commands[name]?.() ?? []));
+const prefix = 'TRIAGE_';
 
-/** Loads all commands. */
-export const loadCommands = (): Promise<readonly CliCommand[]> => load(names);
-
-/** What is wrong with the name of a command, also after `help`; null if nothing is. */
-const unknownCommand = (words: readonly string[]): string | null => {
-  const name = words[0] === 'help' ? words[1] : words[0];
-  const known = [...names, 'help'];
-  const isKnown = name === undefined || name.startsWith('-') || known.includes(name);
-  return isKnown ? null : unknownCommandError(name, known);
+/**
+ * A warning for each variable that looks like a setting of the program and is none of the known ones. Those
+ * that Kubernetes sets for a service called `triage-…` are not meant for it.
+ */
+const unknownVariables = (environment: Environment, loaded: readonly CliCommand[]): readonly string[] => {
+  const known = loaded.flatMap(({ options }) => Object.values(options).flatMap(variablesOf));
+  // The prefix that they share would make all of them look alike.
+  const bareNames = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  return Object.entries(environment)
+    .filter(([name, text = '']) => name.startsWith(prefix) && !known.includes(name) && !isService(name, text))
+    .map(([name]) => name)
+    .sort()
+    .map((name) => {
+      const bare = name.slice(prefix.length);
+      const best = nearest(bare, bareNames);
+      const meant = known.includes(bare) ? bare : best === null ? null : `${prefix}${best}`;
+      return `warning: no setting is called ${name}${meant === null ? '' : `; did you mean ${meant}?`}`;
+    });
 };
 
-/** The lines about variables that no command reads. All commands are loaded only if there may be one. */
-const linesAboutVariables = async (
-  environment: Environment,
-  loaded: readonly CliCommand[],
-): Promise<readonly string[]> => {
-  const linesFor = (known: readonly CliCommand[]): readonly string[] =>
-    unknownVariables(
-      environment,
-      known.flatMap(({ variables }) => variables),
-    );
-  return linesFor(loaded).length === 0 ? [] : linesFor(await load(names));
-};
+/** Such as `TRIAGE_API_SERVICE_HOST`, `TRIAGE_API_PORT=tcp://…` and `TRIAGE_API_PORT_4000_TCP_ADDR`. */
+const isService = (name: string, text: string): boolean =>
+  /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/.test(name) || /^(?:tcp|udp|sctp):\/\//.test(text);
 
 /**
  * Runs a command line (`words`, without the name of the program) and returns the exit code of the process.
  */
 export const run = async (
-  words: readonly string[],
+  givenWords: readonly string[],
   environment: Environment,
   rawTerminal: Terminal,
   version: string,
 ): Promise<ExitCode> => {
   const terminal = escapingTerminal(rawTerminal);
+  const words = normalized(givenWords);
+  const unknown = unknownCommand(words);
+  if (unknown !== null) {
+    terminal.err(unknown);
+    return exitCode.usage;
+  }
   let code: ExitCode = exitCode.done;
-  const onExit = (exit: ExitCode): void => {
-    code = exit;
-  };
-  const onUsageError = (lines: readonly string[]): void => {
-    for (const line of lines) terminal.err(line);
-    code = exitCode.usage;
-  };
+  const loaded = await load(namesIn(words));
+  const program = aProgram(terminal, version);
+  const context: CommandContext = { environment, terminal, version, loadSettings };
+  const database = program.createCommand('db').copyInheritedSettings(program);
+  database
+    .description('prepare, fill and clean a PostgreSQL database')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command');
+  for (const [heading, table] of Object.entries(groups)) {
+    if (heading === databaseHeading) program.addCommand(database.helpGroup(heading));
+    for (const command of loaded.filter(({ name }) => Object.hasOwn(table, name))) {
+      const parent = command.name.startsWith('db ') ? database : program;
+      const added = addCommand(parent, command, async (parsed) => {
+        // All commands are loaded only if there may be a mistake.
+        if (unknownVariables(environment, loaded).length > 0)
+          for (const line of unknownVariables(environment, await loadCommands())) terminal.err(line);
+        code = await command.start(parsed, parsed.args, context);
+      });
+      parent.addCommand(added.helpGroup(heading), { isDefault: command.name === defaultCommand });
+    }
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+  }
+  return code;
+};
 
-  const program = new Command('triage-api')
+/** How the help lists a command: `db import <path...>`. */
+const termOf = (command: Command): string => {
+  const term = new Help().subcommandTerm(command).replace(' [options]', '');
+  return command.parent?.name() === 'db' ? `db ${term}` : term;
+};
+
+/** The program without its commands. */
+const aProgram = (terminal: Terminal, version: string): Command =>
+  new Command('triage-api')
     .description('The dependency-vulnerability triage API v1, served from fixtures or from a database.')
     .version(version, '-v, --version', 'print the version')
     .addOption(new Option('-V').hideHelp())
@@ -115,7 +221,13 @@ export const run = async (
     })
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp({ minWidthToWrap: 20 })
+    .configureHelp({
+      minWidthToWrap: 20,
+      subcommandTerm: termOf,
+      // The commands of `db` are listed among the others.
+      visibleCommands: (command) =>
+        command.commands.flatMap((each) => (each.commands.length > 0 ? each.commands : each)),
+    })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
@@ -140,23 +252,3 @@ export const run = async (
         examplesText(programExamples),
       ].join('\n'),
     );
-  const loaded = await load(namesIn(words));
-  for (const command of loaded)
-    command.add(program, { environment, terminal, version, onExit, onUsageError, loadCommands });
-  program.hook('preAction', async () => {
-    for (const line of await linesAboutVariables(environment, loaded)) terminal.err(line);
-  });
-
-  const unknown = unknownCommand(words);
-  if (unknown !== null) {
-    onUsageError([withReplacement(unknown)]);
-    return code;
-  }
-  try {
-    await program.parseAsync(asksAboutHelp(words) ? ['help'] : words, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? exitCode.done : exitCode.usage;
-  }
-  return code;
-};

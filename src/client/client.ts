@@ -1,153 +1,136 @@
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
-import { parseJson } from '../common/json.js';
-import { decode, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
-import { lenientOperations } from '../contract/lenient.js';
-import { type AnyOperation, type BodyOf, sessionCookieName } from '../contract/operations.js';
-import type { HttpResponse, NoResponse, Send } from './fetch-send.js';
+import type { TaskEither } from '#fp-ts/TaskEither';
+import { formatProblem } from '../contract/codecs/problem.js';
+import type { AnyOperation } from '../contract/operations.js';
+import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
+import { type FetchOptions, fetchSend } from './fetch-send.js';
+import type { QueryInput } from './outgoing-request.js';
 import {
-  canStandInPath,
-  type OperationInput,
-  operationRequest,
-  type RequestAuth,
-  toHttpRequest,
-} from './outgoing-request.js';
+  type BodyOf,
+  type ClientCredentials,
+  type ClientError,
+  createTaskEitherClient,
+  type Operations,
+} from './task-either-client.js';
 
-/** Lenient, because a client may talk to any server that keeps the contract. */
-type Operations = typeof lenientOperations;
+type OperationId = keyof Operations;
+type Body<Id extends OperationId> = BodyOf<Operations[Id]>;
+type Item<Id extends 'listFindings' | 'listPrs'> = Body<Id>['items'][number];
 
-/** A status other than 200 that an operation lists. */
-type ErrorStatus<Op extends AnyOperation> = Exclude<keyof Op['responses'], 200>;
+/** The query parameters of an operation, all of which may be left out. */
+type Query<Id extends OperationId> = QueryInput<t.TypeOf<Operations[Id]['queryParameters']>>;
 
-/** A failure with a status that the operation lists. Where the contract fixes the body, it is that one. */
-export type ErrorResponse<Op extends AnyOperation> = Readonly<{
-  _tag: 'ErrorResponse';
-  status: ErrorStatus<Op>;
-  /** The `error` of the body, or else its `detail` or `title` (RFC 9457); `status 400` if it has none. */
-  message: string;
-  /** The whole body: the contract shows only those of 401 and 404. */
-  body: unknown;
-  /** Such as `retry-after`; names in lower case. */
-  headers: HttpResponse['headers'];
-}>;
+/** The query parameters of a list that is read from its first page to its last. */
+type Filter<Id extends OperationId> = Omit<Query<Id>, 'page'>;
 
-/** The operation does not list the status, or its codec refuses the body. */
-export type ContractViolation = Readonly<{
-  _tag: 'ContractViolation';
-  status: number;
-  /** At most 100: a large body can have millions. */
-  problems: readonly Problem[];
-  headers: HttpResponse['headers'];
-}>;
+/** What every call that fails is rejected with. */
+export class TriageClientError extends Error {
+  override readonly name = 'TriageClientError';
+  /** The status of the response; null if there was none. */
+  readonly status: number | null;
+  /** The body of the response: text if it is not JSON, null if there was none. */
+  readonly body: unknown;
 
-/** Nothing was sent: a credential or a path parameter cannot be part of a request. */
-export type InvalidInput = Readonly<{ _tag: 'InvalidInput'; reason: string }>;
+  constructor(
+    /** The operation that was called, such as `listFindings`. */
+    readonly operation: OperationId,
+    /** What went wrong, in detail: the headers of a response, or every problem of its body. */
+    override readonly cause: ClientError<AnyOperation>,
+  ) {
+    super(`${operation}: ${messageOf(cause)}`);
+    this.status = 'status' in cause ? cause.status : null;
+    this.body = 'body' in cause ? cause.body : null;
+  }
+}
 
-/** Why a call has no result; `SendError`: why its request has no response. */
-export type ClientError<Op extends AnyOperation, SendError = NoResponse> =
-  | SendError
-  | ErrorResponse<Op>
-  | ContractViolation
-  | InvalidInput;
-
-/** Calls one operation: typed parameters in, the decoded body or a typed error out. */
-export type Call<Op extends AnyOperation, SendError = NoResponse> = (
-  ...input: Record<never, never> extends OperationInput<Op>
-    ? [input?: OperationInput<Op>]
-    : [input: OperationInput<Op>]
-) => TE.TaskEither<ClientError<Op, SendError>, BodyOf<Op>>;
-
-/** A function for each operation of the contract. */
-export type Client<SendError = NoResponse> = {
-  readonly [Id in keyof Operations]: Call<Operations[Id], SendError>;
+const messageOf = (error: ClientError<AnyOperation>): string => {
+  switch (error._tag) {
+    case 'ErrorResponse':
+      return `${error.status} ${error.message}`;
+    case 'ContractViolation':
+      return `the response (${error.status}) breaks the contract: ${error.problems.slice(0, 3).map(formatProblem).join('; ')}`;
+    case 'ResponseTooLong':
+      return `the body of the response has more than ${error.maxBytes} bytes`;
+    case 'Unreachable':
+    case 'InvalidInput':
+      return error.reason;
+  }
 };
 
-export type ClientOptions<SendError = NoResponse> = Readonly<{
-  /** Sends the requests; `fetchSend` does so over the network. */
-  send: Send<SendError>;
-  session?: string | undefined;
-  token?: string | undefined;
-  /** The name of the session cookie, on which the contract is silent. */
-  cookieName?: string;
+/** Where the server is, how to reach it, and on whose behalf. */
+export type ClientOptions = FetchOptions & ClientCredentials;
+
+/**
+ * The API as functions. Each promise resolves to the body of the response, or rejects with a
+ * `TriageClientError`.
+ */
+export type Client = Readonly<{
+  /** Every connected repository. */
+  listConnectedRepos: () => Promise<Body<'listConnectedRepos'>>;
+  /** A page of findings. `severity` and `status` narrow the page that was cut, so it may have no items. */
+  listFindings: (query?: Query<'listFindings'>) => Promise<Body<'listFindings'>>;
+  /** One finding in full. */
+  getFinding: (id: string) => Promise<Body<'getFinding'>>;
+  /** A page of pull requests. */
+  listPrs: (query?: Query<'listPrs'>) => Promise<Body<'listPrs'>>;
+  /** All pages of findings, one request each, when the loop gets to it. */
+  findingPages: (filter?: Filter<'listFindings'>) => AsyncIterableIterator<Body<'listFindings'>>;
+  /** All pages of pull requests. */
+  prPages: (filter?: Filter<'listPrs'>) => AsyncIterableIterator<Body<'listPrs'>>;
+  /** All findings that match, of all pages, also of those after a page without any. */
+  allFindings: (filter?: Filter<'listFindings'>) => AsyncIterableIterator<Item<'listFindings'>>;
+  /** All pull requests that match. */
+  allPrs: (filter?: Filter<'listPrs'>) => AsyncIterableIterator<Item<'listPrs'>>;
 }>;
 
 /**
- * A client of the API, derived from the operations of the contract. It sends nothing before a call is run.
+ * A client of the API over `fetch`, for browsers and Node. Throws a `TypeError` if the base URL, the timeout
+ * or the maximum length cannot be used.
  */
-export const createClient = <SendError = NoResponse>({
-  send,
-  session,
-  token,
-  cookieName = sessionCookieName,
-}: ClientOptions<SendError>): Client<SendError> => {
-  const auth: RequestAuth = {
-    session: session === undefined ? null : { name: 'session', value: session },
-    bearer: token === undefined ? null : { name: 'token', value: token },
-  };
-  const call = <Op extends AnyOperation>(
-    operation: Op,
-    input: OperationInput<Op>,
-  ): TE.TaskEither<ClientError<Op, SendError>, BodyOf<Op>> => {
-    const invalid = invalidInput(auth, input);
-    if (invalid !== null) return TE.left(invalid);
-    return pipe(
-      send(toHttpRequest(cookieName, operationRequest(operation, input, auth))),
-      TE.mapLeft((error): ClientError<Op, SendError> => error),
-      TE.flatMapEither((response) => resultOf(operation, response)),
-    );
-  };
+export const createClient = (options: ClientOptions): Client => {
+  const calls = createTaskEitherClient({ ...options, send: fetchSend(options) });
+  const listFindings: Client['listFindings'] = (query = {}) =>
+    settle('listFindings', calls.listFindings({ query }));
+  const listPrs: Client['listPrs'] = (query = {}) => settle('listPrs', calls.listPrs({ query }));
+  const findingPages: Client['findingPages'] = (filter) => pagesOf(listFindings, filter);
+  const prPages: Client['prPages'] = (filter) => pagesOf(listPrs, filter);
   return {
-    listConnectedRepos: (input = {}) => call(lenientOperations.listConnectedRepos, input),
-    listFindings: (input = {}) => call(lenientOperations.listFindings, input),
-    getFinding: (input) => call(lenientOperations.getFinding, input),
-    listPrs: (input = {}) => call(lenientOperations.listPrs, input),
+    listConnectedRepos: () => settle('listConnectedRepos', calls.listConnectedRepos()),
+    listFindings,
+    getFinding: (id) => settle('getFinding', calls.getFinding({ path: { id } })),
+    listPrs,
+    findingPages,
+    prPages,
+    allFindings: (filter) => itemsOf(findingPages({ limit: maxLimit, ...filter })),
+    allPrs: (filter) => itemsOf(prPages({ limit: maxLimit, ...filter })),
   };
 };
 
-/** The characters that both headers carry unquoted (RFC 6265, section 4.1.1). */
-const headerCharacters = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
-
-const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidInput | null => {
-  const invalid = (reason: string): InvalidInput => ({ _tag: 'InvalidInput', reason });
-  const secret = [session, bearer].find((each) => each !== null && !headerCharacters.test(each.value));
-  if (secret) return invalid(`${secret.name}: it has characters that a header cannot carry`);
-  const path: unknown = 'path' in input ? input.path : {};
-  const wrong = Object.entries(Object(path)).find(([, value]) => !canStandInPath(String(value)));
-  return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
+/** Runs a call. */
+const settle = async <A>(
+  operation: OperationId,
+  call: TaskEither<ClientError<AnyOperation>, A>,
+): Promise<A> => {
+  const result = await call();
+  if (E.isLeft(result)) throw new TriageClientError(operation, result.left);
+  return result.right;
 };
 
-/** The result of a call: what the codec that the operation lists for the status makes of the body. */
-export const resultOf = <Op extends AnyOperation>(
-  operation: Op,
-  { status, headers, text }: HttpResponse,
-): E.Either<ErrorResponse<Op> | ContractViolation, BodyOf<Op>> => {
-  const refuse = (all: readonly Problem[]) => {
-    const problems = all.slice(0, 100);
-    return E.left<ContractViolation>({ _tag: 'ContractViolation', status, problems, headers });
-  };
-  const codec: t.Mixed | undefined = operation.responses[status];
-  if (codec === undefined) {
-    const listed = Object.keys(operation.responses).join(', ');
-    return refuse([mismatch([], `one of the statuses ${listed}`, String(status))]);
+/** The pages of a list, until the one that calls itself the last. */
+async function* pagesOf<Filter, Page extends PageInfo>(
+  list: (query: Filter & { page: number }) => Promise<Page>,
+  filter: Filter,
+): AsyncGenerator<Page, void> {
+  for (let page = 1; ; page += 1) {
+    const found = await list({ ...filter, page });
+    yield found;
+    if (page >= found.totalPages) return;
   }
-  const body = parseJson(text);
-  if (body === undefined) return refuse([problem([], 'the body is not JSON')]);
-  const decoded = decode<BodyOf<Op>>(codec, body);
-  if (E.isLeft(decoded)) return refuse(decoded.left);
-  return isError<Op>(status)
-    ? E.left({ _tag: 'ErrorResponse', status, message: messageIn(body, status), body, headers })
-    : decoded;
-};
+}
 
-/** The text in an error body that is for people. */
-const messageIn = (body: unknown, status: number): string => {
-  const fields: Readonly<Record<string, unknown>> = t.UnknownRecord.is(body) ? body : {};
-  const texts = [fields.error, fields.detail, fields.title].filter((text) => typeof text === 'string');
-  return texts[0] ?? `status ${status}`;
-};
-
-/** Whether a status that the operation lists is an error. */
-const isError = <Op extends AnyOperation>(status: number): status is ErrorStatus<Op> & number =>
-  status !== 200;
+async function* itemsOf<Item>(
+  pages: AsyncIterable<Readonly<{ items: readonly Item[] }>>,
+): AsyncGenerator<Item, void> {
+  for await (const { items } of pages) yield* items;
+}

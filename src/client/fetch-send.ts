@@ -58,7 +58,10 @@ const readText = async ({ body }: Response, maxBytes: number): Promise<string | 
 
 /** How to reach a server with `fetch`. */
 export type FetchOptions = Readonly<{
-  /** Where the server is: an http or https URL without user, query and fragment. A path is kept. */
+  /**
+   * Where the server is: an http or https URL without user, query and fragment. A path is kept. In a browser,
+   * `''` is the server that the page came from, and `'/proxy'` a path on it.
+   */
   baseUrl: string | URL;
   /** Milliseconds within which the whole response has to arrive. */
   timeout?: number;
@@ -66,6 +69,8 @@ export type FetchOptions = Readonly<{
   maxBody?: number;
   /** `include` sends the cookies that a browser keeps for the server: a page cannot set a `Cookie` header. */
   credentials?: 'include' | 'omit' | 'same-origin';
+  /** What sends a request instead of the `fetch` of the platform. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }>;
 
 /**
@@ -77,6 +82,8 @@ export const fetchSend = ({
   timeout = 30_000,
   maxBody = 64 * 1024 * 1024,
   credentials = 'same-origin',
+  // Looked up for each request: tests put another one in its place.
+  fetch = (url, init) => globalThis.fetch(url, init),
 }: FetchOptions): Send => {
   const base = usableBaseUrl(String(baseUrl));
   if (!(timeout >= 1 && timeout <= maxTimeout)) {
@@ -111,9 +118,13 @@ const maxTimeout = 2 ** 31 - 1;
 
 /** The URL without a trailing slash. The error does not quote it, because it may hold a password. */
 const usableBaseUrl = (text: string): string => {
-  const url = URL.canParse(text) && !/[?#]/.test(text) ? new URL(text) : null;
+  // "//host" is the URL of another server, and so is "/\host", with or without a tab before "host".
+  const isPath = /^(?:$|\/(?![/\\\s]))/.test(text);
+  const url = (isPath || URL.canParse(text)) && !/[?#]/.test(text) ? new URL(text, 'http://page') : null;
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '') {
-    throw new TypeError('baseUrl: expected an http or https URL without user, query and fragment');
+    throw new TypeError(
+      'baseUrl: expected an http or https URL without user, query and fragment, or a path such as "/"',
+    );
   }
   return text.replace(/\/+$/, '');
 };

@@ -1,14 +1,5 @@
 /** What `triage-api/client` exports: a typed client of the API, for browsers and Node (docs/client.md). */
-export {
-  type Call,
-  type Client,
-  type ClientError,
-  type ClientOptions,
-  type ContractViolation,
-  createClient,
-  type ErrorResponse,
-  type InvalidInput,
-} from './client.js';
+export { type Client, type ClientOptions, createClient, TriageClientError } from './client.js';
 export type {
   HttpRequest,
   HttpResponse,
@@ -20,3 +11,14 @@ export type {
 } from './fetch-send.js';
 export { type FetchOptions, fetchSend } from './fetch-send.js';
 export type { OperationInput } from './outgoing-request.js';
+export {
+  type Call,
+  type ClientCredentials,
+  type ClientError,
+  type ContractViolation,
+  createTaskEitherClient,
+  type ErrorResponse,
+  type InvalidInput,
+  type TaskEitherClient,
+  type TaskEitherClientOptions,
+} from './task-either-client.js';

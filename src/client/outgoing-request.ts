@@ -71,7 +71,10 @@ export const encodeUrlComponent = (text: string): string => encodeURIComponent(t
 
 /** The parameters of an operation as a caller gives them; a query parameter may be left out. */
 export type OperationInput<Op extends AnyOperation> = PathInput<t.TypeOf<Op['pathParameters']>> &
-  Readonly<{ query?: Readonly<Partial<t.TypeOf<Op['queryParameters']>>> }>;
+  Readonly<{ query?: QueryInput<t.TypeOf<Op['queryParameters']>> }>;
+
+/** The parameters of a query, all of which may be left out. */
+export type QueryInput<Query> = { readonly [Name in keyof Query]?: Query[Name] | undefined };
 
 type PathInput<Path> = keyof Path extends never ? unknown : Readonly<{ path: Path }>;
 

@@ -20,7 +20,11 @@ const scanCodecFor = (u: unknown) =>
   t.UnknownRecord.is(u) && u.startedAt === null ? UnstartedScan : LastScan;
 
 /** A scan that started, which has both of its timestamps, or one that stands for no scan. */
-export const LenientLastScan = new t.Type<LastScan | UnstartedScan, unknown, unknown>(
+export const LenientLastScan = new t.Type<
+  LastScan | UnstartedScan,
+  t.OutputOf<typeof LastScan> | t.OutputOf<typeof UnstartedScan>,
+  unknown
+>(
   LastScan.name,
   (u): u is LastScan | UnstartedScan => scanCodecFor(u).is(u),
   (u, c) => scanCodecFor(u).validate(u, c),

@@ -125,7 +125,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   });
   app.use(refuse(errors.withoutUser));
   app.use(hideControls(simulation && adminAccess, errors.response));
-  if (simulation !== null) app.use(simulatePages(simulation, responses));
+  if (simulation !== null) app.use(simulatePages(simulation, responses, userOf));
   app.use(delayApi(dependencies.delay));
   app.use(router.routes());
   app.use(fallback(router, operations.routeOf, errors.response));

@@ -16,7 +16,7 @@ import {
 } from './operations/request.js';
 import { operationMethods, type Route } from './operations/routes.js';
 import type { ErrorResponses } from './pages/web-responses.js';
-import { hang, send, write } from './response.js';
+import { drop, hang, send, write } from './response.js';
 
 type Dependencies = Pick<AppDependencies, 'clock' | 'elapsed' | 'log' | 'logAccess' | 'simulation'> &
   Readonly<{
@@ -55,6 +55,7 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
     ctx.respond = false;
     const outcome = await operations.answer(ctx, route);
     if (typeof outcome === 'object') send(ctx, outcome);
+    else if (outcome === 'Drop') drop(ctx);
     else if (outcome === 'Hang' && simulation !== null) await hang(ctx, simulation);
   };
 

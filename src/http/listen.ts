@@ -91,7 +91,7 @@ export const listen =
       tls === null
         ? createServer(options)
         : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
-    // `close` would cut off responses that are on their way, and requests: `stop` closes what stays idle itself.
+    // `close` would cut off requests and responses on their way: `stop` itself closes what stays idle.
     server.closeIdleConnections = () => {};
     const endHandshakes = tls === null ? null : watchHandshakes(server);
     limitConnections(server, limits.maxConnections, log);

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import type * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import type { Html } from '../pages/html.js';
@@ -6,14 +7,15 @@ import type { explorerPath } from '../pages/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { Rendered } from './operations/rendered.js';
 import type { Sent } from './operations/response.js';
+import type { SimulatedBody } from './operations/simulated-body.js';
 import type { LocalPath } from './pages/csrf.js';
 import { clearSessionCookie, setSessionCookie } from './pages/signed-in-user.js';
 
-/** A response as a value. JSON is only sent after a codec has validated it. */
+/** A response as a value. JSON is only sent after a codec has validated it, or because it is simulated. */
 export type OutgoingResponse = Readonly<{
   status: number;
   headers?: Readonly<Record<string, string>>;
-  body?: Rendered<t.Mixed> | Html;
+  body?: Rendered<t.Mixed> | Html | SimulatedBody;
   /** Where to send the browser, with status 303. */
   redirectTo?: string;
   /** The session value to set as the cookie; null clears the cookie. */
@@ -38,6 +40,11 @@ export const write = (
     ctx.set('Clear-Site-Data', '"cache"');
   }
   if (body === undefined) return;
+  if ('text' in body) {
+    if (ctx.response.type === '') ctx.type = body.type;
+    ctx.body = body.text;
+    return;
+  }
   ctx.type = 'json' in body ? 'application/json' : 'text/html; charset=utf-8';
   ctx.body = 'json' in body ? body.json : body.markup;
 };
@@ -65,17 +72,22 @@ export const redirect = (path: RedirectPath): OutgoingResponse => ({ status: 303
  * Sends the response of an operation to the client of Koa's context, past Koa: with the nine headers set one
  * by one, Koa takes 1.5 times as long for a request, besides the network.
  */
-export const send = (ctx: Context, { status, head, content, isCut }: Sent): void => {
+export const send = (ctx: Context, { status, head, content }: Sent): void => {
   // Compressing may have taken until the response had to be ended.
   if (ctx.res.headersSent) return;
   ctx.res.writeHead(status, head);
-  if (isCut !== true) {
-    ctx.res.end(content);
-    return;
-  }
-  // The client gets the head, also of a response to HEAD, and the content before the connection is cut.
-  ctx.res.flushHeaders();
-  ctx.res.write(content ?? '', () => ctx.res.destroy());
+  ctx.res.end(content);
+};
+
+/**
+ * Resets the connection before anything is sent: of a response that breaks off later, some proxies would
+ * never tell their client. Over TLS, it is closed.
+ */
+export const drop = (ctx: Context): void => {
+  ctx.respond = false;
+  const { socket } = ctx.req;
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 };
 
 /** Waits for so many milliseconds. False: the client has left before. */

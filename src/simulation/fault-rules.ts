@@ -1,60 +1,37 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { JsonValue } from '../common/json.js';
 import { described, optional } from '../contract/codecs/combinators.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Count, Identifier, integerFrom, NumberCodec } from '../contract/codecs/text-and-numbers.js';
+import {
+  Count,
+  Identifier,
+  integerFrom,
+  NumberCodec,
+  StringCodec,
+} from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
-
-/** What can go wrong with a response besides its status. */
-export const FaultKind = described(
-  t.keyof(
-    { hang: null, drop: null, truncate: null, malformed: null, empty: null },
-    'one of hang, drop, truncate, malformed, empty',
-  ),
-  '`hang`: no response until the client gives up; `drop`: the connection is cut in the middle of the body; `truncate`: half of the body; `malformed`: a body that is no valid JSON; `empty`: a list without rows.',
-);
-export type FaultKind = t.TypeOf<typeof FaultKind>;
+import { type Effect, effectOf, FaultKind, isList } from './effect.js';
 
 /** The longest delay, in milliseconds: more than a day is surely a mistake. */
 export const maxDelay = 24 * 60 * 60 * 1000;
-
-/** What happens to a response: it comes later, with another status, or broken. */
-export type Effect = Readonly<{
-  /** The status to answer with instead; null: that of the real response. */
-  code: number | null;
-  delay: number;
-  kind: FaultKind | null;
-}>;
-
-/** An effect in words, as headers and the journal show it: `code=503, delay=800`. */
-export const effectText = ({ code, delay, kind }: Effect): string =>
-  [code === null ? '' : `code=${code}`, delay === 0 ? '' : `delay=${delay}`, kind ?? '']
-    .filter((part) => part !== '')
-    .join(', ');
-
-/** Too many requests: the contract does not list it, but proxies and limits send it. */
-export const tooManyRequests = 429;
-
-/** The statuses that can be simulated for an operation: those of its failures, and 429. */
-export const simulatedStatuses = ({ responses }: AnyOperation): readonly number[] =>
-  [...Object.keys(responses).map(Number), tooManyRequests]
-    .filter((status) => status >= 400)
-    .sort((left, right) => left - right);
-
-/** Whether an operation answers with a list: one that names no single row in its path. */
-export const isList = ({ pathParameters }: AnyOperation): boolean =>
-  Object.keys(pathParameters.type.props).length === 0;
 
 const all: readonly AnyOperation[] = Object.values(operations);
 
 const operationWithId = (id?: string): AnyOperation | undefined =>
   all.find((operation) => operation.id === id);
 
-const anySimulatedStatus: readonly number[] = [...new Set(all.flatMap(simulatedStatuses))].sort(
-  (left, right) => left - right,
-);
+/** The name of a header that a rule may send: not those that say where a message ends. */
+const isOwnHeader = (name: string): boolean =>
+  /^[\w-]{1,100}$/.test(name) &&
+  !/^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i.test(name);
+
+const HeaderValue = new StringCodec('the value of a header: visible ASCII characters and spaces', {
+  pattern: /^[ -~]*$/,
+  maxLength: 4000,
+});
 
 const Probability = new NumberCodec('number from 0 to 1', 'number', Number.isFinite, {
   minimum: 0,
@@ -76,10 +53,20 @@ const ruleProps = {
     optional(t.record(t.string, t.string)),
     'Only requests with these parameters in their query. Left out: with any.',
   ),
-  code: described(
-    optional(integerFrom(400, 599)),
-    'The status to answer with. Operations that have no such status are left alone.',
+  requestHeaders: described(
+    optional(t.record(t.string, t.string)),
+    'Only requests with these headers. Left out: with any.',
   ),
+  code: described(optional(integerFrom(400, 599)), 'The status to answer with.'),
+  body: described(
+    optional(JsonValue),
+    'The body to answer with: a text is sent as it is, everything else as JSON. Left out: the body that the operation has for the status, or else one with an `error`.',
+  ),
+  headers: described(
+    optional(t.record(t.string, HeaderValue)),
+    'Headers of that answer, such as `Content-Type` for a text.',
+  ),
+  retryAfter: described(optional(Count), 'Seconds for the header `Retry-After` of that answer.'),
   delay: described(optional(milliseconds), 'Milliseconds to wait before the response.'),
   jitter: described(optional(milliseconds), 'Up to so many milliseconds more, at random.'),
   kind: described(optional(FaultKind.codec), FaultKind.description),
@@ -112,12 +99,22 @@ const isPage = (name: string): boolean =>
   /^(?:GET|POST) \/\S*$/.test(name) && !/ \/(?:__admin|api|healthz|readyz)(?:\/|$)/.test(name);
 
 /** What is wrong with a rule that its codec accepts; one line for each problem. */
-const ruleProblems = ({ operation: name, tenant, code, delay, jitter, kind }: NewFaultRule) => {
+const ruleProblems = (rule: NewFaultRule) => {
+  const { operation: name, tenant, code, delay, jitter, kind } = rule;
   const problems: string[] = [];
   if ([code, delay, jitter, kind].every((each) => each === undefined))
     problems.push('a rule needs a code, a delay, a jitter or a kind');
   if (code !== undefined && kind === 'empty')
     problems.push('kind "empty" cannot be combined with a code: the list would not be sent');
+  const statusOfKind = effectOf({ kind }).code;
+  if (code !== undefined && statusOfKind !== null)
+    problems.push(`kind "${kind}" cannot be combined with a code: it is a ${statusOfKind}`);
+  if (code === undefined && statusOfKind === null)
+    for (const key of ['body', 'headers', 'retryAfter'] as const)
+      if (rule[key] !== undefined) problems.push(`${key} needs a code`);
+
+  for (const header of Object.keys(rule.headers ?? {}))
+    if (!isOwnHeader(header)) problems.push(`headers: ${JSON.stringify(header)} cannot be sent by a rule`);
 
   const operation = operationWithId(name);
   const isForPage = name !== undefined && operation === undefined;
@@ -128,20 +125,14 @@ const ruleProblems = ({ operation: name, tenant, code, delay, jitter, kind }: Ne
     );
     return problems;
   }
-  if (isForPage && kind !== undefined && kind !== 'hang')
+  if (isForPage && kind !== undefined && kind !== 'hang' && kind !== 'drop' && statusOfKind === null)
     problems.push(`kind "${kind}" is for operations of the API`);
   if (isForPage && tenant !== undefined) problems.push('tenant is for operations of the API');
 
-  const known = operation === undefined ? anySimulatedStatus : simulatedStatuses(operation);
-  if (code !== undefined && !known.includes(code))
-    problems.push(unknownCode(code, known, operation?.id ?? (isForPage ? 'a page' : 'an operation')));
   if (operation !== undefined && kind === 'empty' && !isList(operation))
     problems.push(`kind "empty" is for lists, and ${operation.id} is none`);
   return problems;
 };
-
-export const unknownCode = (code: number | string, known: readonly number[], what: string): string =>
-  `code=${code}: ${what} has ${known.join(', ')}`;
 
 type FaultRequest = Readonly<{
   /** The id of an operation, the method and the path of a page, or `otherApiPath`. */
@@ -149,6 +140,8 @@ type FaultRequest = Readonly<{
   /** On whose behalf; null: unknown, or the credentials were not valid. */
   tenant: string | null;
   query: ReadonlyMap<string, readonly string[]>;
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }>;
 
 /** A path below `/api/` that is no operation. Only delays without any condition are about it. */
@@ -207,19 +200,17 @@ export const faultRules = (random: () => number) => {
      */
     apply: (request: FaultRequest): AppliedRules | null => {
       const rules: string[] = [];
-      let [code, kind]: [Effect['code'], Effect['kind']] = [null, null];
+      let decisive: Entry | null = null;
       let delay = 0;
       for (const entry of entries.toReversed()) {
         const hasOutcome = entry.code !== undefined || entry.kind !== undefined;
-        const isDecided = code !== null || kind !== null;
-        if (isSpent(entry) || (hasOutcome && isDecided) || !matches(entry, request) || !takes(entry))
-          continue;
+        const isLate = hasOutcome && decisive !== null;
+        if (isSpent(entry) || isLate || !matches(entry, request) || !takes(entry)) continue;
         rules.push(entry.id);
-        code ??= entry.code ?? null;
-        kind ??= entry.kind ?? null;
+        if (hasOutcome) decisive = entry;
         delay += (entry.delay ?? 0) + Math.round(random() * (entry.jitter ?? 0));
       }
-      return rules.length === 0 ? null : { code, delay, kind, rules };
+      return rules.length === 0 ? null : { ...effectOf({ ...decisive, delay }), rules };
     },
   };
 };
@@ -234,14 +225,14 @@ const isAbout = (rule: NewFaultRule, name: string): boolean => {
   if (name === otherApiPath) return rule.code === undefined && rule.kind === undefined;
   const operation = operationWithId(name);
   if (operation === undefined) return false;
-  if (rule.code !== undefined && !simulatedStatuses(operation).includes(rule.code)) return false;
   return rule.kind !== 'empty' || isList(operation);
 };
 
-const matches = (rule: NewFaultRule, { operation, tenant, query }: FaultRequest): boolean =>
+const matches = (rule: NewFaultRule, { operation, tenant, query, headers }: FaultRequest): boolean =>
   isAbout(rule, operation) &&
   (rule.tenant === undefined || rule.tenant === tenant) &&
-  Object.entries(rule.query ?? {}).every(([name, value]) => query.get(name)?.[0] === value);
+  Object.entries(rule.query ?? {}).every(([name, value]) => query.get(name)?.[0] === value) &&
+  Object.entries(rule.requestHeaders ?? {}).every(([name, value]) => headers[name.toLowerCase()] === value);
 
 /** Numbers from 0 up to 1 that look random: a run with the same seed has the same ones (mulberry32). */
 export const seededRandom = (seed: number): (() => number) => {

@@ -1,23 +1,27 @@
-import * as E from '#fp-ts/Either';
+import { didYouMean } from '../common/messages.js';
 import type { AnyOperation } from '../contract/operations.js';
-import { type Effect, FaultKind, isList, simulatedStatuses, unknownCode } from './fault-rules.js';
+import { type Effect, effectOf, effectText, FaultKind, isList } from './effect.js';
 
-/** The preferences of a request by name, in lower case. One without a value has an empty one. */
-type Preferences = ReadonlyMap<string, string>;
+/** The preferences of a request by name, in lower case, and what is malformed; one without a value has "". */
+type Preferences = Readonly<{ byName: ReadonlyMap<string, string>; malformed: readonly string[] }>;
 
 /**
- * Reads the header `Prefer` (RFC 7240, section 2). The first of several with one name counts; parameters and
- * what is malformed are ignored, as the RFC wants unknown preferences to be.
+ * Reads the header `Prefer` (RFC 7240, section 2). The first of several with one name counts, and parameters
+ * are ignored.
  */
 export const readPreferHeader = (header: string): Preferences => {
-  const preferences = new Map<string, string>();
+  const byName = new Map<string, string>();
+  const malformed: string[] = [];
   for (const part of header.match(withoutCommas) ?? []) {
     const [, name, token, quoted] = preference.exec(part) ?? [];
-    if (name === undefined) continue;
+    if (name === undefined) {
+      if (part.trim() !== '') malformed.push(part.trim());
+      continue;
+    }
     const key = name.toLowerCase();
-    if (!preferences.has(key)) preferences.set(key, token ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? '');
+    if (!byName.has(key)) byName.set(key, token ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? '');
   }
-  return preferences;
+  return { byName, malformed };
 };
 
 /** What stands between commas that are not quoted. */
@@ -27,39 +31,62 @@ const withoutCommas = /(?:[^",]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/gs;
 const preference =
   /^\s*([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?\s*(?:;|$)/;
 
+/** Preferences that are registered for others: no misspelt ones. */
+const ofOthers = ['depth-noroot', 'handling', 'respond-async', 'return', 'safe', 'wait'];
+
+const known = ['code', 'delay', ...Object.keys(FaultKind.codec.keys)];
+
+/** What a client wants to have simulated; null: nothing. */
+export type Preferred = Readonly<{
+  effect: Effect | null;
+  /** What is ignored, as RFC 7240 wants it, and why: a line each. */
+  ignored: readonly string[];
+}>;
+
 /**
- * What a client asks for with `Prefer`; null: nothing that is known here, or `code=200`. `left`: what the
- * operation cannot do. `maxDelay`: the longest delay in milliseconds, since every client may ask for one.
+ * What a client asks for with `Prefer`. `maxDelay`: the longest delay in milliseconds, since every client may
+ * ask for one.
  */
-export const preferredEffect = (
-  header: string,
-  operation: AnyOperation,
-  maxDelay: number,
-): E.Either<readonly string[], Effect | null> => {
-  const preferences = readPreferHeader(header);
-  const kinds = Array.from(preferences.keys()).filter(FaultKind.is);
-  const code = numberIn(preferences, 'code');
-  const delay = numberIn(preferences, 'delay');
-  const known = [200, ...simulatedStatuses(operation)];
-  const isEmpty = kinds.includes('empty');
-  const problems: string[] = [];
-  if (code !== null && !known.includes(code))
-    problems.push(unknownCode(preferences.get('code') ?? '', known, operation.id));
-  if (delay !== null && delay > maxDelay)
-    problems.push(`delay=${preferences.get('delay')}: expected milliseconds from 0 to ${maxDelay}`);
-  if (kinds.length > 1) problems.push(`${kinds.join(', ')}: choose one of them`);
-  if (isEmpty && !isList(operation)) problems.push(`empty: ${operation.id} is no list`);
-  if (isEmpty && code !== null && code !== 200)
-    problems.push('empty: it cannot be combined with a code, because the list would not be sent');
-  if (problems.length > 0) return E.left(problems.map((problem) => `Prefer: ${problem}`));
-  const [kind = null] = kinds;
-  const effect: Effect = { code: code === 200 ? null : code, delay: delay ?? 0, kind };
-  return E.right(effect.code === null && effect.delay === 0 && kind === null ? null : effect);
+export const preferredEffect = (header: string, operation: AnyOperation, maxDelay: number): Preferred => {
+  const { byName, malformed } = readPreferHeader(header);
+  const ignored = malformed.map((part) => `malformed preference ${JSON.stringify(part)}`);
+  const numberIn = (
+    name: string,
+    isPossible: (value: number) => boolean,
+    expected: string,
+  ): number | undefined => {
+    const value = byName.get(name);
+    if (value === undefined) return undefined;
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (isPossible(number)) return number;
+    ignored.push(`preference ${name}=${value}: expected ${expected}`);
+    return undefined;
+  };
+  const given = numberIn('code', isStatus, '200, or a status from 400 to 599');
+  const code = given === 200 ? undefined : given;
+  const delay = numberIn('delay', (value) => value <= maxDelay, `milliseconds from 0 to ${maxDelay}`);
+
+  let kind: FaultKind | undefined;
+  /** Why a kind cannot be simulated here; null: it can. */
+  const obstacle = (wanted: FaultKind): string | null => {
+    if (kind !== undefined) return `it cannot be combined with ${kind}`;
+    if (wanted === 'empty' && !isList(operation)) return `${operation.id} is no list`;
+    const hasStatus = wanted === 'empty' || effectOf({ kind: wanted }).code !== null;
+    return hasStatus && code !== undefined ? 'it cannot be combined with a code' : null;
+  };
+  for (const name of byName.keys()) {
+    if (FaultKind.is(name)) {
+      const problem = obstacle(name);
+      if (problem === null) kind = name;
+      else ignored.push(`preference ${name}: ${problem}`);
+    } else if (!known.includes(name) && !ofOthers.includes(name)) {
+      ignored.push(
+        `unknown preference "${name}"${didYouMean(name, known) || `; known are ${known.join(', ')}`}`,
+      );
+    }
+  }
+  const effect = effectOf({ code, kind, delay });
+  return { effect: effectText(effect) === '' ? null : effect, ignored };
 };
 
-/** The whole number of a preference; null: it is not given; infinity: it is no such number. */
-const numberIn = (preferences: Preferences, name: string): number | null => {
-  const text = preferences.get(name);
-  if (text === undefined) return null;
-  return /^\d{1,9}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
-};
+const isStatus = (value: number): boolean => value === 200 || (value >= 400 && value <= 599);

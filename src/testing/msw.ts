@@ -26,7 +26,7 @@ export const triageHandlers = (
     // A service worker does not see the header `Cookie`: the cookies of the page are handed over apart.
     http.all(`${origin}${basePath}/api/v1/*`, async ({ request, cookies }) => {
       const cookie = cookies[sessionCookieName] ?? null;
-      const answer = await opened.answer(request, { basePath, cookie, cutsBodies: false });
+      const answer = await opened.answer(request, { basePath, cookie });
       // To the page, a failed connection is an error of the network.
       return typeof answer === 'string' ? HttpResponse.error() : answer;
     }),

@@ -44,10 +44,10 @@ test('a browser decodes what the server answers, with the contract’s own codec
 
 /** A front end that calls the API with the client; the browser sends the session cookie. */
 const callingFrontEnd = `
-  import { createClient, fetchSend } from 'triage-api/client';
-  const client = createClient({ send: fetchSend({ baseUrl: location.origin, credentials: 'include' }) });
-  export const read = () => client.listFindings({ query: { limit: 2 } })();
-  export const missing = () => client.getFinding({ path: { id: 'nope' } })();
+  import { createClient } from 'triage-api/client';
+  const failure = ({ name, status, body, operation }) => ({ name, status, body, operation });
+  export const read = (baseUrl) => createClient({ baseUrl }).listFindings({ limit: 2 }).catch(failure);
+  export const missing = () => createClient({ baseUrl: '' }).getFinding('nope').catch(failure);
 `;
 
 test('the client works in a browser, with the session cookie that the browser keeps', async (t) => {
@@ -58,15 +58,21 @@ test('the client works in a browser, with the session cookie that the browser ke
   const page = await context.newPage();
   await page.goto(url);
   await page.addScriptTag({ content: script });
-  const withoutSession = await page.evaluate('bundled.read()');
+  const withoutSession = await page.evaluate('bundled.read("")');
   await context.addCookies([{ name: 'session', value: session, url }]);
-  const findings = Object(await page.evaluate('bundled.read()'));
+  const found = await Promise.all(
+    ['', '/', url].map(async (baseUrl) => page.evaluate(`bundled.read(${JSON.stringify(baseUrl)})`)),
+  );
   const missing = await page.evaluate('bundled.missing()');
 
-  t.like(withoutSession, { left: { _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' } });
-  t.is(findings._tag, 'Right');
-  t.is(findings.right.items.length, 2);
-  t.like(missing, { left: { _tag: 'ErrorResponse', status: 404, message: 'finding not found' } });
+  const name = 'TriageClientError';
+  const [unauthorized, notFound] = [{ error: 'Unauthorized' }, { error: 'finding not found' }];
+  t.deepEqual(withoutSession, { name, status: 401, body: unauthorized, operation: 'listFindings' });
+  t.deepEqual(
+    found.map((each) => Object(each).items?.length),
+    [2, 2, 2],
+  );
+  t.deepEqual(missing, { name, status: 404, body: notFound, operation: 'getFinding' });
 });
 
 test('a browser builds the same tenant as Node, and says that it has no files', async (t) => {

@@ -20,11 +20,11 @@ const serving = `${prefix}_login`;
 const filled = async (name: string): Promise<string> => {
   const url = await cluster().database(name);
   for (const words of [
-    ['migrate', '--citus', '--roles', '--role-prefix', prefix],
-    ['import', shipped, ...frozen],
+    ['db', 'migrate', '--citus', '--roles', '--role-prefix', prefix],
+    ['db', 'import', shipped, ...frozen],
     // What is distributed stays so, and tenants can be replaced.
-    ['migrate'],
-    ['import', shipped, ...frozen, '--replace'],
+    ['db', 'migrate'],
+    ['db', 'import', shipped, ...frozen, '--replace'],
   ]) {
     const { code, out, err } = await run([...words, '--database-url', url]);
     if (code !== 0) throw new Error(`${words.join(' ')}: ${out}${err}`);
@@ -57,8 +57,8 @@ test.serial('a serving role is enough for the bytes of the fixtures, and for ver
 test.serial('serve starts while a worker is down, and its tenants alone get 503', async (t) => {
   const url = await cluster().database('one_down');
   for (const words of [
-    ['migrate', '--citus'],
-    ['import', shipped],
+    ['db', 'migrate', '--citus'],
+    ['db', 'import', shipped],
   ])
     t.is((await run([...words, '--database-url', url])).code, 0);
   await cluster().kill(2);

@@ -86,8 +86,8 @@ const running = async (
   };
 };
 
-/** A busy machine may take long to ask a database whether it is ready. */
-const unhurried = { TRIAGE_READY_TIMEOUT: '60000' };
+/** A busy machine may take long to ask a database. */
+const unhurried = { TRIAGE_READY_TIMEOUT: '60000', TRIAGE_DATABASE_TIMEOUT: '60000' };
 
 const startInProcess = (words: readonly string[], environment: Environment) => {
   const output = recordOutput();

@@ -1,11 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { diffOptions } from '../../src/cli/diff/diff-settings.js';
-import { recordOptions } from '../../src/cli/record/record-settings.js';
-import { serveOptions } from '../../src/cli/serve/settings/serve-settings.js';
-import type { OptionText } from '../../src/cli/settings/options.js';
-import { verifyOptions } from '../../src/cli/verify/verify-settings.js';
+import { loadCommands } from '../../src/cli/program.js';
+import type { Option } from '../../src/cli/settings/option.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { withPostgres } from '../storage/postgres/_postgres.js';
 import { listen, run } from './_cli.js';
@@ -18,7 +15,7 @@ test('the URL of a database can be in a file, without the line break at its end'
   const file = join(directory, 'url');
   for (const end of ['', '\n', '\r\n']) {
     await writeFile(file, `${url}${end}`);
-    const { code, out, err } = await run(['migrate'], { DATABASE_URL_FILE: file });
+    const { code, out, err } = await run(['db', 'migrate'], { DATABASE_URL_FILE: file });
     t.deepEqual([code, err], [0, '']);
     t.regex(out, /up to date/);
   }
@@ -51,32 +48,32 @@ test('a secret file that cannot be used is an error that names the variable and 
       'environment variables DATABASE_URL and DATABASE_URL_FILE are both set; set one of them\n',
     ],
   ] as const) {
-    for (const command of ['serve', 'migrate']) {
-      const { code, out, err } = await run([command], environment);
+    for (const command of ['serve', 'db migrate']) {
+      const { code, out, err } = await run(command.split(' '), environment);
       t.deepEqual([code, out, err], [2, '', expected]);
     }
   }
   if (process.getuid?.() !== 0) {
     await chmod(file, 0o000);
-    t.regex((await run(['migrate'], { DATABASE_URL_FILE: file })).err, /this user may not read it/);
+    t.regex((await run(['db', 'migrate'], { DATABASE_URL_FILE: file })).err, /this user may not read it/);
   }
 });
 
 test('an option overrides a file, and an empty variable counts as unset', async (t) => {
   const url = await database(t);
-  const { code } = await run(['migrate', '--database-url', url], { DATABASE_URL_FILE: '/missing' });
+  const { code } = await run(['db', 'migrate', '--database-url', url], { DATABASE_URL_FILE: '/missing' });
   t.is(code, 0);
-  t.is((await run(['migrate'], { DATABASE_URL: url, DATABASE_URL_FILE: '' })).code, 0);
+  t.is((await run(['db', 'migrate'], { DATABASE_URL: url, DATABASE_URL_FILE: '' })).code, 0);
   const { url: served } = await listen(t, ['--fixtures', 'fixtures'], { DATABASE_URL_FILE: '/missing' });
   t.is((await fetch(`${served}/readyz`)).status, 200);
 });
 
-test('every session, token and database URL can be in a file, and nothing else', (t) => {
-  const isSecret = ({ flags }: OptionText): boolean =>
+test('every session, token and database URL can be in a file, and nothing else', async (t) => {
+  const isSecret = ({ flags }: Option): boolean =>
     /^--(?:read-)?database-url|^--(?:\w+-)?(?:session|token) /.test(flags) && !flags.startsWith('--file-');
-  for (const options of [serveOptions, verifyOptions, diffOptions, recordOptions]) {
-    for (const option of Object.values<OptionText>(options)) {
-      t.is(option.secret ?? false, isSecret(option), option.flags);
+  for (const { options } of await loadCommands()) {
+    for (const option of Object.values(options)) {
+      t.is(option.isSecret ?? false, isSecret(option), option.flags);
     }
   }
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import type { Example } from '../../src/cli/cli-command.js';
+import type { Example } from '../../src/cli/define-command.js';
 import { commands, programExamples } from '../../src/cli/program.js';
 import { aUser } from '../_data.js';
 import { directoryWith } from '../storage/memory/_directory.js';
@@ -77,8 +77,8 @@ for (const [name, load] of Object.entries(commands)) {
     const databaseUrl = needsDatabase ? await database(t) : '';
     const directory = await directoryWith(t, {});
     const prepared: readonly Example[] =
-      name === 'delete-tenant'
-        ? [{ does: '', command: `triage-api import fixtures --database-url ${databaseUrl}` }]
+      name === 'db delete-tenant'
+        ? [{ does: '', command: `triage-api db import fixtures --database-url ${databaseUrl}` }]
         : [];
     const endlessOrNot = examples.filter((example) => !isEndless(example));
     for (const { command, code, stderr } of await runAll(

@@ -12,9 +12,12 @@ const rolesOf = (prefix: string): readonly string[] =>
 
 test('--check changes nothing, and fails while a migration is missing', async (t) => {
   const url = await emptyDatabase(t);
-  const before = await run(['migrate', '--check', '--database-url', url]);
+  const before = await run(['db', 'migrate', '--check', '--database-url', url]);
   t.deepEqual([before.code, before.out], [1, '']);
-  t.regex(before.err, /older than this version .*\(not applied: 0001_schema\); run: triage-api migrate\n$/);
+  t.regex(
+    before.err,
+    /older than this version .*\(not applied: 0001_schema\); run: triage-api db migrate\n$/,
+  );
   const { rows } = await connected(url, (client) =>
     client.query("SELECT to_regnamespace('triage') AS schema"),
   );
@@ -22,22 +25,22 @@ test('--check changes nothing, and fails while a migration is missing', async (t
 
   const prefix = aRolePrefix();
   dropLater(t, url, rolesOf(prefix));
-  t.is((await run(['migrate', '--roles', '--role-prefix', prefix, '--database-url', url])).code, 0);
+  t.is((await run(['db', 'migrate', '--roles', '--role-prefix', prefix, '--database-url', url])).code, 0);
   const reader = await memberOf(t, url, `${prefix}_read`);
-  const current = await run(['migrate'], { DATABASE_URL: reader, TRIAGE_CHECK: 'yes' });
+  const current = await run(['db', 'migrate'], { DATABASE_URL: reader, TRIAGE_CHECK: 'yes' });
   t.deepEqual(
     [current.code, current.out, current.err],
     [0, `${nameOf(url)}: the schema is up to date\n`, ''],
   );
 
   await connected(url, (client) => client.query("DELETE FROM triage.migrations WHERE name = '0001_schema'"));
-  const older = await run(['migrate', '--check', '--database-url', reader]);
+  const older = await run(['db', 'migrate', '--check', '--database-url', reader]);
   t.deepEqual([older.code, older.out], [1, '']);
-  t.regex(older.err, /\(not applied: 0001_schema\); run: triage-api migrate\n$/);
+  t.regex(older.err, /\(not applied: 0001_schema\); run: triage-api db migrate\n$/);
   await connected(url, (client) =>
     client.query("INSERT INTO triage.migrations (name) VALUES ('9999_later')"),
   );
-  const newer = await run(['migrate', '--check', '--database-url', reader]);
+  const newer = await run(['db', 'migrate', '--check', '--database-url', reader]);
   t.is(newer.code, 1);
   t.regex(newer.err, /newer than this version .*9999_later/);
 });
@@ -46,7 +49,7 @@ test('--roles says what it does and how to go on, and prints no secret', async (
   const url = await emptyDatabase(t);
   const prefix = aRolePrefix();
   dropLater(t, url, rolesOf(prefix));
-  const first = await run(['migrate', '--roles', '--role-prefix', prefix, '--database-url', url]);
+  const first = await run(['db', 'migrate', '--roles', '--role-prefix', prefix, '--database-url', url]);
   t.is(first.code, 0, first.err);
   for (const name of rolesOf(prefix)) t.true(first.out.includes(`created the role ${name}, `), name);
   t.true(first.out.includes('applied 0001_schema\n'));
@@ -68,7 +71,7 @@ test('--roles says what it does and how to go on, and prints no secret', async (
     await t.throwsAsync(client.query('SELECT * FROM triage.users'), { code: '42501' });
   });
 
-  const second = await run(['migrate'], {
+  const second = await run(['db', 'migrate'], {
     DATABASE_URL: url,
     TRIAGE_ROLES: 'true',
     TRIAGE_ROLE_PREFIX: prefix,
@@ -76,7 +79,15 @@ test('--roles says what it does and how to go on, and prints no secret', async (
   t.is(second.code, 0);
   t.notRegex(second.out, /created|made/);
 
-  const refused = await run(['migrate', '--roles', '--role-prefix', aRolePrefix(), '--database-url', asApp]);
+  const refused = await run([
+    'db',
+    'migrate',
+    '--roles',
+    '--role-prefix',
+    aRolePrefix(),
+    '--database-url',
+    asApp,
+  ]);
   t.deepEqual([refused.code, refused.out], [1, '']);
   t.regex(
     refused.err,
@@ -86,7 +97,7 @@ test('--roles says what it does and how to go on, and prints no secret', async (
 
 test('a first migration takes temporary objects from PUBLIC and says so; who may not do that is told the command', async (t) => {
   const url = await emptyDatabase(t);
-  const owned = await run(['migrate', '--database-url', url]);
+  const owned = await run(['db', 'migrate', '--database-url', url]);
   t.is(owned.code, 0);
   t.regex(owned.out, /^took the right to create temporary tables and schemas in this database from PUBLIC$/m);
   const isOpen = "SELECT has_database_privilege('public', current_database(), 'TEMPORARY') AS open";
@@ -102,7 +113,7 @@ test('a first migration takes temporary objects from PUBLIC and says so; who may
     );
   });
   const asGuest = urlWith(foreign, { username: guest, password: 'secret' });
-  const told = await run(['migrate', '--database-url', asGuest]);
+  const told = await run(['db', 'migrate', '--database-url', asGuest]);
   t.is(told.code, 0, told.err);
   const [, statement = ''] =
     /its owner can forbid it: (REVOKE CREATE, TEMPORARY ON DATABASE \S+ FROM PUBLIC)\n$/.exec(told.err) ?? [];
@@ -122,7 +133,7 @@ test('a migration that waits for a lock says for which one, and who holds it', a
   t.teardown(() => report.end());
   await report.query('BEGIN; SELECT count(*) FROM triage.scans');
   const migration = start([
-    ...['migrate', '--roles', '--role-prefix', prefix],
+    ...['db', 'migrate', '--roles', '--role-prefix', prefix],
     ...['--lock-timeout', '300', '--database-url', url],
   ]);
   await migration.shows('no lock within 300 ms: triage.scans is locked by process ');
@@ -147,7 +158,7 @@ test('invalid settings are wrong usage', async (t) => {
     ],
     [['--lock-timeout', '0'], '--lock-timeout: expected milliseconds from 10 to 60000, got "0"\n'],
   ] as const) {
-    const { code, err } = await run(['migrate', ...words, '--database-url', url]);
+    const { code, err } = await run(['db', 'migrate', ...words, '--database-url', url]);
     t.deepEqual([code, err], [2, expected]);
   }
 });

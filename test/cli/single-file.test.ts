@@ -39,7 +39,7 @@ test('import loads a file, or several paths together', async (t) => {
   await mkdir(join(directory, 'more'));
   await writeFile(join(directory, 'more/c.json'), JSON.stringify(valid('c')));
   const load = (...paths: readonly string[]) =>
-    run(['import', ...paths.map((path) => join(directory, path)), '--database-url', url]);
+    run(['db', 'import', ...paths.map((path) => join(directory, path)), '--database-url', url]);
   const one = await load('a.json');
   t.is(one.code, 0, one.err);
   t.regex(one.out, /^imported 1 tenant into /m);

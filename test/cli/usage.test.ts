@@ -1,4 +1,6 @@
 import test from 'ava';
+import { serveOptions } from '../../src/cli/serve/serve-options.js';
+import { longFlag } from '../../src/cli/settings/option.js';
 import { run, runProcess } from './_cli.js';
 
 const levels = 'one of debug, info, warn, error, silent';
@@ -11,7 +13,7 @@ const table: readonly (readonly [
   [
     'launch',
     {},
-    "error: unknown command 'launch' (commands: serve, explore, migrate, import, delete-tenant, purge, healthcheck, init, generate, check, openapi, verify, diff, record, import-from, config, help)",
+    "error: unknown command 'launch' (commands: serve, explore, init, generate, import-from, check, verify, record, diff, openapi, healthcheck, db)",
   ],
   [
     'completion bash',
@@ -33,8 +35,34 @@ const table: readonly (readonly [
     {},
     'error: --provider-states no longer exists: docs/pact.md shows how a script of your own makes provider states',
   ],
+  ['migrate --check', {}, "error: migrate is now 'triage-api db migrate'"],
+  ['help purge', {}, "error: purge is now 'triage-api db purge'"],
+  ['delete-tenant kim@team.test --yes', {}, "error: delete-tenant is now 'triage-api db delete-tenant'"],
   [
-    'config serve --provider-states=states.json',
+    'import audit.json',
+    {},
+    "error: import is now 'triage-api db import'; to make fixtures of a report, use 'triage-api import-from'",
+  ],
+  [
+    'config serve',
+    {},
+    "error: config no longer exists: 'triage-api serve --print-config' prints each setting and where it comes from",
+  ],
+  ['db migrat', {}, "error: unknown command 'db migrat' (Did you mean migrate?)"],
+  ['help db purg', {}, "error: unknown command 'db purg' (Did you mean purge?)"],
+  ['db migrate --url x', {}, "error: unknown option '--url'"],
+  ['db purge', {}, '--database-url is required'],
+  [
+    'db purge',
+    { DATABASE_URL: 'mysql://x' },
+    '--database-url is required (DATABASE_URL is ignored: expected a URL such as postgres://user:password@host:5432/database, got other text; set TRIAGE_DATABASE_URL for triage-api)',
+  ],
+  ['verify --token some-token', {}, '--url is required', '--session is required'],
+  ['record x.json', {}, '--url is required', '--session is required'],
+  ['diff --left http://127.0.0.1:1', {}, '--right is required'],
+  ['generate', {}, "error: missing required argument 'dir'"],
+  [
+    'explore --provider-states=states.json',
     {},
     'error: --provider-states no longer exists: docs/pact.md shows how a script of your own makes provider states',
   ],
@@ -67,10 +95,10 @@ const table: readonly (readonly [
   ['-p 4000x', {}, '--port: expected a port from 0 to 65535, got "4000x"'],
   ['--port=', {}, '--port: expected a port from 0 to 65535, got ""'],
   ['check ', {}, 'path: expected text that is not empty, got ""'],
-  ['import fixtures ', {}, 'path: expected text that is not empty, got ""'],
+  ['db import fixtures ', {}, 'path: expected text that is not empty, got ""'],
   ['import-from ', {}, 'file: expected text that is not empty, got ""'],
   ['record ', {}, 'file: expected text that is not empty, got ""'],
-  ['delete-tenant ', {}, 'tenant: expected text that is not empty, got ""'],
+  ['db delete-tenant ', {}, 'tenant: expected text that is not empty, got ""'],
   ['--host=', {}, '--host: expected text that is not empty, got ""'],
   [
     '--delay 1.5 --jitter -1',
@@ -105,57 +133,50 @@ for (const [words, environment, ...err] of table) {
   });
 }
 
-test('the help lists every command, and the help of serve every option and its variable', async (t) => {
-  const program = await run(['--help']);
-  t.is(program.code, 0);
-  for (const command of [
-    'serve',
-    'migrate',
-    'import',
-    'delete-tenant',
-    'purge',
-    'healthcheck',
-    'init',
-    'generate',
-    'check',
-    'openapi',
-    'verify',
-    'diff',
-    'record',
-    'help',
-  ])
-    t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
-  t.deepEqual(await run(['help', 'help']), program);
-  const serve = await run(['help', 'serve']);
-  t.is(serve.code, 0);
-  const help = serve.out.replaceAll(/\s+/g, ' ');
-  for (const option of [
-    '-p, --port <port>',
-    'PORT',
-    '-H, --host <host>',
-    'HOST',
-    '-f, --fixtures <path>',
-    'TRIAGE_FIXTURES',
-    '--now <time>',
-    'TRIAGE_NOW',
-    '--strict',
-    'TRIAGE_STRICT',
-    '--watch',
-    '--no-watch',
-    'TRIAGE_WATCH',
-    '-d, --delay <ms>',
-    'TRIAGE_DELAY',
-    '--jitter <ms>',
-    'TRIAGE_JITTER',
-    '--log-level <level>',
-    'LOG_LEVEL',
-    '-q, --quiet',
-    'TRIAGE_QUIET',
-  ]) {
-    t.true(help.includes(option), option);
-  }
-  t.regex((await run(['check', '--help'])).out, /TRIAGE_FIXTURES/);
-  t.regex((await run(['openapi', '--help'])).out, /--fixtures/);
+const serveHelp = async (): Promise<string> => (await run(['help', 'serve'])).out;
+
+test('the help of serve has every option in a group, and says once that each has a variable', async (t) => {
+  const help = await serveHelp();
+  const headings = Array.from(help.matchAll(/^([A-Z][a-z ]+):$/gm), ([, heading]) => heading);
+  t.deepEqual(headings, [
+    'Basics',
+    'Simulate',
+    'Data and state',
+    'Accounts',
+    'Network',
+    'Database',
+    'Logs and metrics',
+    'Options',
+    'Examples',
+  ]);
+  const [basics = ''] = help.split('Simulate:');
+  for (const option of ['--port <port>', '--host <host>', '--fixtures <path>', '--[no-]open', '--now <time>'])
+    t.true(basics.includes(option), option);
+  for (const option of Object.values(serveOptions))
+    t.true(help.includes(longFlag(option)) || help.includes(longFlag(option).replace('--', '--[no-]')));
+  t.is(help.match(/TRIAGE_/g)?.length, 2);
+  for (const common of ['PORT', 'HOST', 'DATABASE_URL', 'LOG_LEVEL'])
+    t.true(help.replaceAll(/\s+/g, ' ').includes(`or ${common})`), common);
+});
+
+test('the help of serve fits in 110 lines of 80 columns', async (t) => {
+  const lines = (await serveHelp()).split('\n');
+  t.true(lines.length <= 110, String(lines.length));
+  for (const line of lines) t.true(line.length <= 80, line);
+});
+
+test('db has a help of its own, and so has each of its commands', async (t) => {
+  const { code, out } = await run(['db', '--help']);
+  t.is(code, 0);
+  t.deepEqual(
+    Array.from(out.matchAll(/^ {2}db ([a-z-]+)/gm), ([, name]) => name),
+    ['migrate', 'import', 'delete-tenant', 'purge'],
+  );
+  t.deepEqual(await run(['help', 'db']), { code, out, err: '' });
+  t.like(await run(['db']), { code: 2, out: '' });
+  const migrate = await run(['db', 'migrate', '--help']);
+  t.true(migrate.out.startsWith('Usage: triage-api db migrate [options]\n'));
+  t.deepEqual(await run(['help', 'db', 'migrate']), migrate);
 });
 
 test('the real program exits with 2 on wrong usage, and prints the version of the package', async (t) => {

@@ -4,209 +4,204 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import * as E from 'fp-ts/lib/Either.js';
-import { createClient } from '../../src/client/client.js';
-import { fetchSend, type HttpRequest, type HttpResponse, type Send } from '../../src/client/fetch-send.js';
+import { createClient, type FetchOptions, TriageClientError } from '../../src/client/index.js';
+import { decode, Finding, type FindingDetail, type LenientRepoList } from '../../src/contract/index.js';
+import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { startTriageApi } from '../../src/testing/server.js';
 import { block, documentText } from '../_documented.js';
+import { now, shippedFixture } from '../testing/_pair.js';
 
-const now = '2026-11-20T12:00:00Z';
-
-/** A server that answers every request alike, and remembers what it was sent. */
-const answering = (response: Partial<HttpResponse>) => {
-  const requests: HttpRequest[] = [];
-  const send: Send = (request) => async () => {
-    requests.push(request);
-    return E.right({ status: 200, headers: {}, text: '', ...response });
+/** A client of a server that answers every request alike, and the requests that it sends. */
+const answering = (response: () => Response, options: Partial<FetchOptions> = {}) => {
+  const urls: string[] = [];
+  const inits: RequestInit[] = [];
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    urls.push(url);
+    inits.push(init);
+    return response();
   };
-  return { requests, send };
+  return { urls, inits, client: createClient({ baseUrl: 'http://api.test', fetch, ...options }) };
 };
 
-const emptyPage = JSON.stringify({ items: [], page: 1, limit: 25, totalItems: 0, totalPages: 0 });
+const page = (totalPages: number, items: readonly unknown[] = []) =>
+  Response.json({ items, page: 1, limit: 25, totalItems: 100, totalPages });
 
-test('calls every operation of a real server, and decodes what it answers', async (t) => {
+const all = async <A>(items: AsyncIterable<A>): Promise<readonly A[]> => {
+  const found: A[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+};
+
+test('each call resolves to the body', async (t) => {
   const { url, session, token, stop } = await startTriageApi({ now });
   t.teardown(stop);
-  const client = createClient({ send: fetchSend({ baseUrl: url }), session, token });
+  const client = createClient({ baseUrl: url, session, token });
 
-  const repos = await client.listConnectedRepos()();
-  const findings = await client.listFindings({ query: { severity: 'high', limit: 2 } })();
-  const finding = await client.getFinding({ path: { id: 'fix_0001' } })();
-  const prs = await client.listPrs({ query: { status: 'closed', page: 1 } })();
+  const repos: LenientRepoList = await client.listConnectedRepos();
+  const findings = await client.listFindings({ limit: 10, severity: 'high', status: undefined });
+  const finding: FindingDetail = await client.getFinding('fix_0001');
+  const prs = await client.listPrs({ status: 'closed' });
 
-  t.true(E.isRight(repos) && repos.right.length > 0);
-  t.true(E.isRight(findings) && findings.right.limit === 2);
-  t.true(E.isRight(findings) && findings.right.items.every(({ severity }) => severity === 'high'));
-  t.true(E.isRight(finding) && finding.right.id === 'fix_0001' && finding.right.prCount >= 0);
-  t.true(E.isRight(prs) && prs.right.items.every(({ prState }) => prState !== 'open'));
+  t.true(repos.length > 0);
+  t.is(findings.limit, 10);
+  t.true(findings.items.length > 0 && findings.items.every(({ severity }) => severity === 'high'));
+  t.is(finding.id, 'fix_0001');
+  t.true(prs.items.every(({ prState }) => prState !== 'open'));
 });
 
-test('a failure that the operation lists is an ErrorResponse with its status and message', async (t) => {
-  const { url, token, stop } = await startTriageApi({ now });
-  t.teardown(stop);
-  const send = fetchSend({ baseUrl: url });
-
-  const missing = await createClient({ send, token }).getFinding({ path: { id: 'nope' } })();
-  t.like(missing, { left: { _tag: 'ErrorResponse', status: 404, message: 'finding not found' } });
-  const anonymous = await createClient({ send }).listPrs()();
-  t.like(anonymous, { left: { _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' } });
-  t.true(
-    E.isLeft(anonymous) &&
-      'headers' in anonymous.left &&
-      /Bearer/.test(anonymous.left.headers['www-authenticate'] ?? ''),
-  );
+test('values of the types of the contract can be written by hand', (t) => {
+  const finding: Finding = {
+    id: 'fix_1',
+    repoId: 'web',
+    advisoryId: 'GHSA-1',
+    package: 'lodash',
+    ecosystem: 'npm',
+    vulnerableRange: '<4.17.21',
+    fixedRange: '4.17.21',
+    severity: 'high',
+    reachability: 0.5,
+    exploitSignal: 0.5,
+    status: 'pending',
+    ciStatus: 'passing',
+    discoveredAt: '2026-11-20T12:00:00.000Z',
+    updatedAt: '2026-11-20T12:00:00.000Z',
+    reconciledAt: null,
+  };
+  t.deepEqual<unknown, unknown>(decode(Finding, finding), { _tag: 'Right', right: finding });
 });
 
-test('a server that cannot be reached is Unreachable, with the reason', async (t) => {
-  const { url, stop } = await startTriageApi({ now });
-  await stop();
-  const result = await createClient({ send: fetchSend({ baseUrl: url }) }).listPrs()();
-  t.true(E.isLeft(result) && result.left._tag === 'Unreachable' && /ECONNREFUSED/.test(result.left.reason));
-});
-
-test('parameters are encoded into path and query, in the order of the contract', async (t) => {
-  const { requests, send } = answering({ text: emptyPage });
-  const client = createClient({ send, session: 's', token: 't' });
-  await client.listFindings({ query: { status: 'pending', repoId: 'a&b', page: 2 } })();
-  await client.getFinding({ path: { id: 'a/b c%d' } })();
-  t.deepEqual(
-    requests.map(({ method, target }) => `${method} ${target}`),
-    ['GET /api/v1/findings?page=2&repoId=a%26b&status=pending', 'GET /api/v1/findings/a%2Fb%20c%25d'],
-  );
-  t.deepEqual(requests[0]?.headers, {
-    Accept: 'application/json',
-    Cookie: 'session=s',
-    Authorization: 'Bearer t',
-  });
-});
-
-test('nothing is sent before a call is run', (t) => {
-  const { requests, send } = answering({});
-  void createClient({ send }).listPrs();
-  t.deepEqual(requests, []);
-});
-
-for (const [what, response, status, problem] of [
-  ['a body that is not JSON', { text: '<html>' }, 200, 'the body is not JSON'],
+for (const [what, response, expected] of [
   [
-    'a page without its totals',
-    { text: '{"items":[],"page":1,"limit":25}' },
-    200,
-    'expected integer from 0, got nothing',
+    'a status that the operation lists',
+    () => Response.json({ error: 'finding not found' }, { status: 404 }),
+    { status: 404, body: { error: 'finding not found' }, message: 'getFinding: 404 finding not found' },
   ],
   [
-    'a status that the operation does not list',
-    { status: 418, text: '{"error":"teapot"}' },
-    418,
-    'expected one of the statuses 200, 400, 401, 500, 503, got 418',
+    'a status that it does not list',
+    () => new Response('<html>', { status: 502 }),
+    {
+      status: 502,
+      body: '<html>',
+      message:
+        'getFinding: the response (502) breaks the contract: expected one of the statuses 200, 400, 401, 404, 500, 503, got 502',
+    },
   ],
   [
-    'an error body of another operation',
-    { status: 401, text: '{"error":"finding not found"}' },
-    401,
-    'expected "Unauthorized", got "finding not found"',
+    'no response',
+    () => {
+      throw new Error('offline');
+    },
+    { status: null, body: null, message: 'getFinding: offline' },
   ],
 ] as const) {
-  test(`${what} is a ContractViolation`, async (t) => {
-    const result = await createClient({ send: answering(response).send }).listFindings()();
-    t.true(E.isLeft(result));
-    if (E.isRight(result) || result.left._tag !== 'ContractViolation') return t.fail(JSON.stringify(result));
-    t.is(result.left.status, status);
-    t.is(result.left.problems[0]?.message, problem);
+  test(`a call rejects with a TriageClientError: ${what}`, async (t) => {
+    const error = await t.throwsAsync(answering(response).client.getFinding('fix_1'), {
+      instanceOf: TriageClientError,
+    });
+    t.like(error, { ...expected, operation: 'getFinding', name: 'TriageClientError' });
   });
 }
 
-test('an error body that is not JSON is a ContractViolation', async (t) => {
-  const { send } = answering({ status: 503, text: '<html>' });
-  const result = await createClient({ send }).listPrs()();
-  t.like(result, {
-    left: { _tag: 'ContractViolation', status: 503, problems: [{ message: 'the body is not JSON' }] },
+test('the error of a call has the headers of the response, and what was wrong with the request', async (t) => {
+  const busy = () => Response.json({}, { status: 503, headers: { 'Retry-After': '7' } });
+  const error = await answering(busy)
+    .client.listPrs()
+    .catch((thrown: unknown) => thrown);
+  t.like(error, { cause: { _tag: 'ErrorResponse', headers: { 'retry-after': '7' } } });
+  const { client, urls } = answering(busy);
+  await t.throwsAsync(client.getFinding('..'), { message: 'getFinding: id: ".." cannot be part of a path' });
+  t.deepEqual(urls, []);
+  const long = answering(() => new Response('long'), { maxBody: 3 }).client;
+  await t.throwsAsync(long.listPrs(), {
+    message: 'listPrs: the body of the response has more than 3 bytes',
   });
 });
 
-test('a violation lists at most 100 problems', async (t) => {
-  const { send } = answering({ text: JSON.stringify(Array.from({ length: 200 }, () => ({}))) });
-  const result = await createClient({ send }).listConnectedRepos()();
-  t.true(E.isLeft(result) && result.left._tag === 'ContractViolation' && result.left.problems.length === 100);
-});
-
-for (const id of ['', '.', '..']) {
-  test(`the id ${JSON.stringify(id)} is InvalidInput, because it would be removed from the path`, async (t) => {
-    const { requests, send } = answering({});
-    const result = await createClient({ send }).getFinding({ path: { id } })();
-    t.deepEqual(result, E.left({ _tag: 'InvalidInput', reason: `id: "${id}" cannot be part of a path` }));
-    t.deepEqual(requests, []);
-  });
-}
-
-for (const [credentials, name] of [
-  [{ session: 'top\nsecret' }, 'session'],
-  [{ token: 'top secret' }, 'token'],
-  [{ session: 'top;secret' }, 'session'],
+for (const [baseUrl, url] of [
+  ['', '/api/v1/prs'],
+  ['/', '/api/v1/prs'],
+  ['/proxy/', '/proxy/api/v1/prs'],
+  ['https://api.test/v', 'https://api.test/v/api/v1/prs'],
 ] as const) {
-  test(`a ${name} that a header cannot carry is InvalidInput, and not quoted: ${JSON.stringify(credentials)}`, async (t) => {
-    const { requests, send } = answering({});
-    const result = await createClient({ send, ...credentials }).listPrs()();
-    t.deepEqual(
-      result,
-      E.left({ _tag: 'InvalidInput', reason: `${name}: it has characters that a header cannot carry` }),
-    );
-    t.deepEqual(requests, []);
+  test(`the base URL ${JSON.stringify(baseUrl)} leads to ${url}`, async (t) => {
+    const { client, urls } = answering(() => page(0), { baseUrl });
+    await client.listPrs();
+    t.deepEqual(urls, [url]);
   });
 }
 
-test('a never-scanned repository whose scan has null timestamps, which the contract leaves open, is decoded', async (t) => {
+for (const baseUrl of ['//other.test', '/\\other.test', '/\tother.test', 'api', '?', '/a?b', '/a#b']) {
+  test(`the base URL ${JSON.stringify(baseUrl)} is refused`, (t) => {
+    t.throws(() => createClient({ baseUrl }), { instanceOf: TypeError });
+  });
+}
+
+test('credentials are those of the options', async (t) => {
+  const { client, inits } = answering(() => page(0), { credentials: 'include' });
+  await client.listPrs();
+  t.like(inits[0], { credentials: 'include' });
+});
+
+test('a client works over any function that is like fetch', async (t) => {
+  const handle = fetchHandler(shippedFixture('acme'), { session: true, now });
+  const fetch = (url: string, init: RequestInit) => handle(new Request(url, init));
+  const client = createClient({ baseUrl: 'http://localhost', fetch });
+  t.is((await client.listFindings()).totalItems, 41);
+});
+
+test('all matches are found, also those after a page without any', async (t) => {
   const { url, session, stop } = await startTriageApi({ now });
   t.teardown(stop);
-  const real = await fetchSend({ baseUrl: url })({
-    method: 'GET',
-    target: '/api/v1/repos',
-    headers: { Cookie: `session=${session}` },
-  })();
-  const rows: unknown = JSON.parse(E.isRight(real) ? real.right.text : '[]');
-  const noScan = { id: '', startedAt: null, finishedAt: null, status: '', findingsSeen: 0, draftsOpened: 0 };
-  const changed = (Array.isArray(rows) ? rows : []).map((row: unknown) => ({
-    ...Object(row),
-    lastScan: { ...noScan, error: null },
-    lastScanAt: null,
-    openFixDraftId: '',
-  }));
-  const { send } = answering({ text: JSON.stringify(changed) });
-  const result = await createClient({ send }).listConnectedRepos()();
-  t.true(changed.length > 0);
-  t.deepEqual<unknown, unknown>(E.isRight(result) && result.right, changed);
+  const client = createClient({ baseUrl: url, session });
+  const pages = await all(client.findingPages({ severity: 'critical', limit: 3 }));
+  const sizes = pages.map(({ items }) => items.length);
+  t.is(pages.length, 14);
+  t.true(sizes.slice(0, -1).includes(0) && sizes.lastIndexOf(0) < sizes.findLastIndex((size) => size > 0));
+  const critical = await all(client.allFindings({ severity: 'critical', limit: 3 }));
+  t.deepEqual(
+    critical,
+    (await all(client.allFindings())).filter(({ severity }) => severity === 'critical'),
+  );
+  t.deepEqual(
+    critical.map(({ id }) => id),
+    pages.flatMap(({ items }) => items.map(({ id }) => id)),
+  );
+  const prs = await all(client.prPages({ limit: 1, status: 'open' }));
+  t.true(prs.length > 1 && prs.every(({ totalItems }) => totalItems === prs.length));
+  t.is((await all(client.allPrs({ status: 'open' }))).length, prs.length);
 });
 
-for (const [body, message] of [
-  [{ error: 'page: no', parameter: 'page' }, 'page: no'],
-  [
-    { type: 'about:blank', title: 'Bad Request', detail: 'page is no number', status: 400 },
-    'page is no number',
-  ],
-  [{ title: 'Bad Request' }, 'Bad Request'],
-  [['page'], 'status 400'],
-  [null, 'status 400'],
-] as const) {
-  test(`400 with ${JSON.stringify(body)}, on which the contract is silent, is an ErrorResponse`, async (t) => {
-    const { send } = answering({ status: 400, text: JSON.stringify(body) });
-    t.like(await createClient({ send }).listFindings()(), {
-      left: { _tag: 'ErrorResponse', status: 400, message, body },
-    });
-  });
-}
+test('pages are requested one by one, as many as there are by then', async (t) => {
+  let total = 2;
+  const { client, urls } = answering(() => page(total));
+  for await (const _ of client.findingPages({ repoId: 'web' })) if (urls.length === 1) total = 3;
+  t.deepEqual(
+    urls.map((url) => new URL(url).search),
+    ['?page=1&repoId=web', '?page=2&repoId=web', '?page=3&repoId=web'],
+  );
+  for await (const _ of client.prPages()) break;
+  t.is(urls.length, 4);
+  t.deepEqual(await all(answering(() => page(0)).client.allPrs()), []);
+});
+
+test('a loop over pages rejects with the error of the page', async (t) => {
+  const { client } = answering(() => Response.json({ error: 'Unauthorized' }, { status: 401 }));
+  await t.throwsAsync(all(client.allFindings()), { message: 'listFindings: 401 Unauthorized' });
+});
 
 const build = fileURLToPath(new URL('../../', import.meta.url));
-const page = documentText('client.md');
+const text = documentText('client.md');
 
 for (const [name, expected] of [
-  ['example.mjs', block(page, 'text')],
-  ['sender.mjs', `${/prints `(\{.*\})`\./.exec(page)?.[1]}\n`],
+  ['example.mjs', block(text, 'text')],
+  ['task-either.mjs', block(text, 'text task-either')],
+  ['sender.mjs', `${/prints `(\{.*\})`\./.exec(text)?.[1]}\n`],
 ] as const) {
   test(`${name} of docs/client.md prints what the page says`, async (t) => {
     // Inside the package, its own name resolves to its exports.
     const directory = await mkdtemp(join(build, 'documents-'));
     t.teardown(() => rm(directory, { recursive: true, force: true }));
-    await writeFile(join(directory, name), block(page, `js ${name}`));
+    await writeFile(join(directory, name), block(text, `js ${name}`));
     const { stdout } = await promisify(execFile)(process.execPath, [join(directory, name)]);
     t.not(expected, '');
     t.is(stdout, expected);

@@ -28,7 +28,6 @@ const serve = async (t: ExecutionContext, answerTo: RequestListener): Promise<st
 const request: HttpRequest = { method: 'GET', target: '/api/v1/repos', headers: {} };
 
 for (const baseUrl of [
-  '',
   'localhost:4000',
   'ftp://127.0.0.1',
   'http://user:password@127.0.0.1',
@@ -38,7 +37,8 @@ for (const baseUrl of [
   test(`the base URL ${JSON.stringify(baseUrl)} is refused, and not quoted`, (t) => {
     t.throws(() => fetchSend({ baseUrl }), {
       instanceOf: TypeError,
-      message: 'baseUrl: expected an http or https URL without user, query and fragment',
+      message:
+        'baseUrl: expected an http or https URL without user, query and fragment, or a path such as "/"',
     });
   });
 }

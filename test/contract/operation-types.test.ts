@@ -25,27 +25,32 @@ import { operations } from '../../src/contract/operations.js';
 import { Pr, PrPage } from '../../src/contract/pr.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
+import { createTaskEitherClient } from '../../src/client/task-either-client.js';
+import { type SimulatedBody, simulatedResponse } from '../../src/http/operations/simulated-body.js';
 import { type EndpointDependencies, endpoint } from '../../src/http/operations/endpoint.js';
 declare const dependencies: EndpointDependencies & ApiDependencies;
 declare const page: Readonly<{ rows: readonly never[]; total: number }>;
 declare const client: ReturnType<typeof createClient>;
+declare const calls: ReturnType<typeof createTaskEitherClient>;
 const api = handlers(dependencies);
 const { listFindings } = operations;
 const findings = { view: findingView, nameOf: ({ id }: Finding) => id };
 const request = { page: 1, limit: 25 };
 export const used = [
-  right, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client,
-  Repo, RepoList, Pr, PrPage, FindingPage, UnauthorizedBody, endpoint,
+  right, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client, calls,
+  Repo, RepoList, Pr, PrPage, FindingPage, UnauthorizedBody, endpoint, simulatedResponse,
 ];
-export type Used = TaskEither<ReadError, Rendered<typeof Finding>> | Handler<typeof listFindings, ReadError>;
+export type Used = SimulatedBody | TaskEither<ReadError, Rendered<typeof Finding>> | Handler<typeof listFindings, ReadError>;
 `;
 
 const right = [
   'endpoint(dependencies, listFindings, api.listFindings);',
   'endpoint(dependencies, { ...listFindings, responses: { ...listFindings.responses, 200: FindingPage } }, api.listFindings);',
   'pageOfRows(listFindings.responses[200], findings, page, request);',
-  'client.listFindings({ query: { severity: "high", limit: 10 } });',
-  'client.getFinding({ path: { id: "fix_1" } });',
+  'client.listFindings({ severity: "high", limit: 10, status: undefined });',
+  'client.allFindings({ severity: "high" });',
+  'calls.listFindings({ query: { severity: "high", limit: 10 } });',
+  'calls.getFinding({ path: { id: "fix_1" } });',
 ];
 
 const wrong: Readonly<Record<string, string>> = {
@@ -70,13 +75,18 @@ const wrong: Readonly<Record<string, string>> = {
     'export const h: Handler<typeof listFindings, ReadError> = () => right(renderError(UnauthorizedBody, ""));',
   'a handler that answers with JSON that no codec has passed':
     'export const h: Handler<typeof listFindings, ReadError> = () => right({ json: "[]" });',
+  'a handler that answers with a simulated response':
+    'export const h: Handler<typeof listFindings, ReadError> = () => right(simulatedResponse(502, {}, null).body);',
+  'a simulated body that the simulation has not made':
+    'export const b: SimulatedBody = { type: "text/html", text: "<h1>Bad gateway</h1>" };',
   'a handler that fails with what the API does not know':
     'endpoint(dependencies, listFindings, () => async () => ({ _tag: "Left" as const, left: { _tag: "Nonsense" as const } }));',
   'a view that lacks a field':
     'rowRenderer({ codec: Finding, view: ({ id }: { id: string }) => ({ id }), nameOf: ({ id }) => id });',
-  'a client call with a parameter of another operation': 'client.listPrs({ query: { severity: "high" } });',
-  'a client call with a value outside of an enum': 'client.listFindings({ query: { severity: "severe" } });',
-  'a client call without the path parameter': 'client.getFinding({});',
+  'a client call with a parameter of another operation': 'client.listPrs({ severity: "high" });',
+  'a client call with a value outside of an enum': 'calls.listFindings({ query: { severity: "severe" } });',
+  'a client call without the path parameter': 'calls.getFinding({});',
+  'a client call of all pages that starts with one': 'client.allFindings({ page: 2 });',
 };
 
 const names = Object.keys(wrong);

@@ -35,6 +35,14 @@ for (const name of ['vite', 'webpack'] as const) {
   });
 }
 
+test('what drops the connection is answered by the proxy of vite, which would wait for ever for the rest of a body', async (t) => {
+  const { url: target } = await listen(t, []);
+  const url = await frontEnd(t, 'vite', block(page, 'js vite.config.mjs'), target);
+  const headers = { Cookie: 'session=acme-session', Prefer: 'drop' };
+  await t.throwsAsync(fetch(`${target}/api/v1/repos`, { headers }), { instanceOf: TypeError });
+  t.is((await fetch(`${url}/api/v1/repos`, { headers })).status, 502);
+});
+
 test('with changeOrigin, a page elsewhere is refused, and what the message names helps', async (t) => {
   const changing = block(page, 'js vite.config.mjs').replace(
     '{ target }',

@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { configSchema } from '../../src/cli/config/config-schema.js';
-import { loadCommands } from '../../src/cli/program.js';
+import { configSchema } from '../../src/cli/config/config-settings.js';
+import { loadCommands, loadSettings } from '../../src/cli/program.js';
 import { fixtureSchema } from '../../src/fixtures/fixture-schema.js';
 import { fieldsFile } from '../data/builders/_fields-file.js';
+import { withOptions } from './_options-page.js';
 
 /**
  * Writes anew the files that are derived from the program and checked in; tests keep them as they would be
@@ -17,6 +18,8 @@ await writeFile(
 );
 await writeFile(
   fileURLToPath(new URL('schema/config.schema.json', root)),
-  `${JSON.stringify(await configSchema(await loadCommands()), null, 2)}\n`,
+  `${JSON.stringify(configSchema(await loadSettings()), null, 2)}\n`,
 );
 await writeFile(fileURLToPath(new URL('src/data/builders/fields.ts', root)), fieldsFile());
+const page = fileURLToPath(new URL('docs/command-line.md', root));
+await writeFile(page, withOptions(await readFile(page, 'utf8'), await loadCommands()));

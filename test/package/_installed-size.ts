@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockedPackages } from '../inventory/_shipped-packages.js';
+import { lockedPackages } from '../../scripts/inventory.js';
 
 /** How much the packages may be that are installed with this one. */
 export const limits = { packages: 90, megabytes: 25 } as const;

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { licenseDocument } from '../inventory/_licenses.js';
 import {
   billOfMaterials,
   bundledPackages,
   copiedPackages,
+  licenseDocument,
   lockedPackages,
   nameOf,
   root,
   shippedPackages,
-} from '../inventory/_shipped-packages.js';
+} from '../../scripts/inventory.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 
 const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8');

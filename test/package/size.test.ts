@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import * as t from 'io-ts';
+import { bundledPackages, copiedPackages, root } from '../../scripts/inventory.js';
 import { projectWith } from '../_package.js';
-import { bundledPackages, copiedPackages, root } from '../inventory/_shipped-packages.js';
 import { bytesBelow, installedSize, limits } from './_installed-size.js';
 
 test('the package and all that it installs stay within the limits', async (t) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import * as t from 'io-ts';
-import { bundledPackages, copiedPackages } from '../inventory/_shipped-packages.js';
+import { bundledPackages, copiedPackages } from '../../scripts/inventory.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,4 +1,4 @@
-import { randomFor } from '../../src/data/generator/random.js';
+import { randomFor } from '../_random.js';
 import type { Ports } from './_servers.js';
 
 /** What one exchange sends. In its bytes, `{{name}}` stands for a value of the answers before. */
@@ -369,8 +369,9 @@ const wireRequests = (): readonly Planned[] => {
 
 const preferRequests = (): readonly Planned[] => {
   const ask = asking('prefer');
-  const wishes = linesOf(`code=400 | code=401 | code=404 | code=429 | code=500 | code=503 | code=200
-    code=418 | code=x | delay=1 | delay=301 | delay=x | delay=1, code=500 | hang | drop | truncate
+  const wishes =
+    linesOf(`code=400 | code=401 | code=404 | code=429 | code=500 | code=502 | code=503 | code=200
+    gateway | timeout | forbidden | maintenance | gatway | code=418 | code=x | delay=1 | delay=301 | delay=x | delay=1, code=500 | hang | drop | truncate
     malformed | empty | empty, code=500 | drop, hang | empty; x=1 | code="503" | CODE=503
     return=minimal, code=503 | code=500, code=503 | ,`);
   return apiPaths.flatMap((path) => [

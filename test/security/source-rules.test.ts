@@ -39,7 +39,7 @@ test('no code is made from text', async (t) => {
 test('no regular expression is built from input', async (t) => {
   const building = (await filesOf('')).filter(({ code }) => /\bRegExp\(/.test(code)).map(({ name }) => name);
   // This one is built from the paths of the contract.
-  t.deepEqual(building, ['src/contract-tools/verify/checks/service-checks.ts']);
+  t.deepEqual(building, ['src/contract-tools/verify/requests.ts']);
 });
 
 test('no room that serves requests sends any', async (t) => {

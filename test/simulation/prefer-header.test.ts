@@ -1,8 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import * as E from 'fp-ts/lib/Either.js';
 import { type AnyOperation, operations } from '../../src/contract/operations.js';
-import { preferredEffect as effectIn, readPreferHeader } from '../../src/simulation/prefer-header.js';
+import { preferredEffect, readPreferHeader } from '../../src/simulation/prefer-header.js';
 
 const table: readonly (readonly [header: string, preferences: Readonly<Record<string, string>>])[] = [
   ['', {}],
@@ -24,57 +23,85 @@ const table: readonly (readonly [header: string, preferences: Readonly<Record<st
 
 for (const [header, preferences] of table) {
   test(`Prefer: ${header}`, (t) => {
-    t.deepEqual(Object.fromEntries(readPreferHeader(header)), preferences);
+    t.deepEqual(Object.fromEntries(readPreferHeader(header).byName), preferences);
   });
 }
 
 test('any header is read without an error, and what is written by the rules is read back', (t) => {
-  fc.assert(fc.property(fc.string(), (header) => readPreferHeader(header) instanceof Map));
+  fc.assert(fc.property(fc.string(), (header) => readPreferHeader(header).byName instanceof Map));
   const token = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
   fc.assert(
     fc.property(fc.dictionary(token, fc.string({ unit: 'grapheme-ascii' })), (preferences) => {
       const header = Object.entries(preferences)
         .map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, '\\$&')}"`)
         .join(', ');
-      t.deepEqual(Array.from(readPreferHeader(header)), Object.entries(preferences));
+      t.deepEqual(Array.from(readPreferHeader(header).byName), Object.entries(preferences));
     }),
   );
 });
 
 const { listFindings, getFinding } = operations;
-const preferredEffect = (header: string, operation: AnyOperation) => effectIn(header, operation, 5000);
+const preferred = (header: string, operation: AnyOperation = listFindings) =>
+  preferredEffect(header, operation, 5000);
 
 test('a code, a delay and a kind become one effect', (t) => {
-  t.deepEqual(
-    preferredEffect('code=503, delay=800, truncate', listFindings),
-    E.right({ code: 503, delay: 800, kind: 'truncate' }),
-  );
-  t.deepEqual(preferredEffect('code=404', getFinding), E.right({ code: 404, delay: 0, kind: null }));
-  t.deepEqual(preferredEffect('code=429', getFinding), E.right({ code: 429, delay: 0, kind: null }));
+  t.like(preferred('code=503, delay=800, truncate'), {
+    effect: { code: 503, delay: 800, kind: 'truncate' },
+    ignored: [],
+  });
+  for (const code of [400, 404, 418, 502, 599])
+    t.like(preferred(`code=${code}`), { effect: { code, delay: 0, kind: null }, ignored: [] });
+  t.like(preferred('maintenance, delay=5'), { effect: { code: 503, delay: 5, kind: 'maintenance' } });
 });
 
-for (const header of ['', 'return=minimal', 'code=200', 'delay=0', '<string>']) {
-  test(`nothing is simulated for ${JSON.stringify(header)}`, (t) => {
-    t.deepEqual(preferredEffect(header, listFindings), E.right(null));
+for (const header of [
+  '',
+  'return=minimal',
+  'respond-async, wait=10, handling=strict',
+  'code=200',
+  'delay=0',
+]) {
+  test(`nothing is simulated for ${JSON.stringify(header)}, and nothing is wrong with it`, (t) => {
+    t.deepEqual(preferred(header), { effect: null, ignored: [] });
   });
 }
 
-const refused: readonly (readonly [header: string, problem: string])[] = [
-  ['code=404', 'Prefer: code=404: listFindings has 200, 400, 401, 429, 500, 503'],
-  ['code=418', 'Prefer: code=418: listFindings has 200, 400, 401, 429, 500, 503'],
-  ['code=teapot', 'Prefer: code=teapot: listFindings has 200, 400, 401, 429, 500, 503'],
-  ['delay=soon', 'Prefer: delay=soon: expected milliseconds from 0 to 5000'],
-  ['delay=5001', 'Prefer: delay=5001: expected milliseconds from 0 to 5000'],
-  ['drop, truncate', 'Prefer: drop, truncate: choose one of them'],
-  ['empty, code=500', 'Prefer: empty: it cannot be combined with a code, because the list would not be sent'],
+const wrong: readonly (readonly [header: string, ignored: string])[] = [
+  ['code=399', 'preference code=399: expected 200, or a status from 400 to 599'],
+  ['code=600', 'preference code=600: expected 200, or a status from 400 to 599'],
+  ['code=teapot', 'preference code=teapot: expected 200, or a status from 400 to 599'],
+  ['delay=soon', 'preference delay=soon: expected milliseconds from 0 to 5000'],
+  ['delay=5001', 'preference delay=5001: expected milliseconds from 0 to 5000'],
+  ['cod=503', 'unknown preference "cod"; did you mean "code"?'],
+  ['gatway', 'unknown preference "gatway"; did you mean "gateway"?'],
+  [
+    'quickly',
+    'unknown preference "quickly"; known are code, delay, hang, drop, truncate, malformed, empty, gateway, timeout, forbidden, maintenance',
+  ],
+  ['code=503 delay=5', 'malformed preference "code=503 delay=5"'],
 ];
 
-for (const [header, problem] of refused) {
-  test(`${header} is refused, with what is possible instead`, (t) => {
-    t.deepEqual(preferredEffect(header, listFindings), E.left([problem]));
+for (const [header, ignored] of wrong) {
+  test(`${header} is ignored, and named with what was probably meant`, (t) => {
+    t.deepEqual(preferred(header), { effect: null, ignored: [ignored] });
   });
 }
 
-test('only lists can be empty', (t) => {
-  t.deepEqual(preferredEffect('empty', getFinding), E.left(['Prefer: empty: getFinding is no list']));
+test('what does not go together is ignored, and the rest is simulated', (t) => {
+  t.like(preferred('drop, truncate'), {
+    effect: { kind: 'drop' },
+    ignored: ['preference truncate: it cannot be combined with drop'],
+  });
+  t.like(preferred('gateway, code=500'), {
+    effect: { code: 500, kind: null },
+    ignored: ['preference gateway: it cannot be combined with a code'],
+  });
+  t.like(preferred('empty, code=500'), {
+    effect: { code: 500, kind: null },
+    ignored: ['preference empty: it cannot be combined with a code'],
+  });
+  t.deepEqual(preferred('empty', getFinding), {
+    effect: null,
+    ignored: ['preference empty: getFinding is no list'],
+  });
 });

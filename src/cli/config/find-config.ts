@@ -1,15 +1,81 @@
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
-import type { ChosenConfig } from './config-options.js';
-import { mayHaveConfig } from './config-places.js';
-import type { ConfigFile } from './read-config.js';
+import { parseJson } from '../../common/json.js';
+import { displayPath } from '../output/text.js';
+import type { Environment, ParsedOptions } from '../settings/read-settings.js';
+
+/** The config file of a directory. */
+const configName = 'triage-api.config.json';
+
+/** The file that may have the settings under a key of its own. */
+export const packageName = 'package.json';
+
+/** The key of a package.json that has the settings. */
+export const packageKey = 'triageApi';
+
+/** A file that has the settings of a run, and the option or the variable that names it, if one does. */
+export type FoundConfig = Readonly<{ file: string; namedBy: '--config' | 'TRIAGE_CONFIG' | null }>;
 
 /**
- * The chosen config file; null: there is none. `left`: why it cannot be used, one line each. What reads the
- * file is loaded only if there is one.
+ * The config file of a run: the one that `--config` or `TRIAGE_CONFIG` names, else the nearest one from the
+ * working directory upwards; null if there is none. `left`: why that cannot be said. It costs little, because
+ * most commands run where there is none.
  */
-export const findConfig = async (
-  chosen: ChosenConfig,
-): Promise<E.Either<readonly string[], ConfigFile | null>> => {
-  if (chosen._tag === 'None' || (chosen._tag === 'Found' && !mayHaveConfig())) return E.right(null);
-  return (await import('./read-config.js')).readConfig(chosen);
+export const findConfig = (
+  parsed: ParsedOptions,
+  environment: Environment,
+): E.Either<string, FoundConfig | null> => {
+  const option: unknown = parsed.getOptionValue('config');
+  if (option === false) return E.right(null);
+  if (option === '') return E.left('--config: expected text that is not empty, got ""');
+  if (typeof option === 'string') return E.right({ file: displayPath(option), namedBy: '--config' });
+  const { TRIAGE_CONFIG: variable = '' } = environment;
+  if (variable !== '') return E.right({ file: displayPath(variable), namedBy: 'TRIAGE_CONFIG' });
+  for (const directory of searchedDirectories()) {
+    const hasOwn = lstatSync(join(directory, configName), { throwIfNoEntry: false }) !== undefined;
+    const hasKey = hasPackageKey(join(directory, packageName));
+    if (hasOwn && hasKey) {
+      const [own, shared] = [configName, packageName].map((name) => displayPath(join(directory, name)));
+      return E.left(`${own} and ${packageKey} in ${shared} both have settings; keep one of them`);
+    }
+    if (hasOwn || hasKey) {
+      const file = displayPath(join(directory, hasOwn ? configName : packageName));
+      return E.right({ file, namedBy: null });
+    }
+  }
+  return E.right(null);
+};
+
+/**
+ * The working directory and those above it, up to the root of the repository. Outside of one, only the working
+ * directory: what runs there would depend on files that nobody looks for.
+ */
+const searchedDirectories = (): readonly string[] => {
+  const directories: string[] = [];
+  let directory = resolve('');
+  for (;;) {
+    directories.push(directory);
+    if (existsSync(join(directory, '.git'))) return directories;
+    const parent = dirname(directory);
+    if (parent === directory) return directories.slice(0, 1);
+    directory = parent;
+  }
+};
+
+/**
+ * Whether a package.json has settings, or would if it were valid. Most of them belong to other programs, so one
+ * that cannot be read has none; what is no regular file, such as a pipe, might have no end.
+ */
+const hasPackageKey = (file: string): boolean => {
+  try {
+    const text = statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
+    if (!text.includes(`"${packageKey}"`)) return false;
+    const manifest = parseJson(text);
+    return (
+      manifest === undefined || (Object(manifest) === manifest && Object.hasOwn(Object(manifest), packageKey))
+    );
+  } catch {
+    return false;
+  }
 };

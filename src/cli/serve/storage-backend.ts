@@ -1,59 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { noDemoAccounts } from '../../accounts/demo-rows.js';
-import type { Clock } from '../../common/clock.js';
-import type { Log } from '../../common/log.js';
-import {
-  demoTemplate,
-  publishedShippedAccounts,
-  readShippedDemo,
-  shippedPersonas,
-} from '../../server/demo-accounts.js';
-import { openOwnStorage } from '../../storage/own/open-own-storage.js';
-import type { Storage } from '../../storage/port.js';
-import { displayPath } from '../output/display-path.js';
-import { formatFixtureProblems } from '../output/fixtures.js';
-import { signUpBanner } from './banner.js';
-import { loadStorageModule } from './load-storage-module.js';
-import type { ServeBackend } from './serve-backend.js';
-import type { ServeSettings } from './settings/serve-settings.js';
+import { settledWithin } from '../../common/concurrency.js';
+import { openOwnStorage, reasonOf } from '../../storage/own/open-own-storage.js';
+import { displayPath } from '../output/text.js';
+import { type BackendDependencies, neverStops, type OpenedBackend, shippedAccounts } from './backend.js';
+import type { ServeSettings } from './serve-settings.js';
+import { signUpBanner } from './start-messages.js';
 
-type Settings = Pick<ServeSettings, 'signUpPersonas' | 'mutableDemo'> & Readonly<{ storage: string }>;
+/** How long a module may take to load, in milliseconds: it may wait for something at its top level. */
+const timeToLoad = 10_000;
 
-type Dependencies = Readonly<{ clock: Clock; log: Log }>;
+/** The default export of a module that makes a storage. `left`: why there is none, in one line. */
+export const loadStorageModule = async (
+  path: string,
+  timeLimit: number = timeToLoad,
+): Promise<E.Either<string, unknown>> => {
+  const name = displayPath(path);
+  const fail = (reason: string): E.Either<string, never> => E.left(`--storage ${name}: ${reason}`);
+  const found = await kindOf(path);
+  if (found !== 'file') return fail(found);
+  let loaded: Readonly<Record<string, unknown>> | null;
+  try {
+    loaded = await settledWithin(timeLimit, () => import(pathToFileURL(resolve(path)).href));
+  } catch (cause) {
+    return fail(`cannot be loaded: ${loadingFailure(cause)}`);
+  }
+  if (loaded === null) return fail(`did not load within ${timeLimit / 1000} seconds`);
+  const exported = Object.keys(loaded).filter((key) => key !== 'default' && key !== 'module.exports');
+  const { default: made } = loaded;
+  if (made !== undefined) return E.right(compiledDefault(made));
+  const hint = exported.length === 0 ? 'it exports nothing' : `it exports ${exported.join(', ')}`;
+  return fail(`no default export (${hint}); expected a function that makes a storage`);
+};
 
-/** Opens the storage that a module makes. `left`: one line for each reason why it cannot be served. */
+const kindOf = async (path: string): Promise<string> => {
+  try {
+    return (await stat(path)).isFile() ? 'file' : 'is not a file; name the module itself';
+  } catch (cause) {
+    return Object(cause).code === 'ENOENT' ? 'there is no such file' : reasonOf(cause);
+  }
+};
+
+/** A module that was compiled from ES syntax to CommonJS has its default export one level deeper. */
+const compiledDefault = (made: unknown): unknown =>
+  Object(made).__esModule === true && 'default' in Object(made) ? Object(made).default : made;
+
+const loadingFailure = (cause: unknown): string => {
+  if (Object(cause).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return 'this version of Node cannot load files of this type; for TypeScript, use Node 22.18 or later, or compile it to JavaScript';
+  }
+  // The place of a syntax error stands before the message.
+  const place = cause instanceof SyntaxError ? /^file:.*/.exec(cause.stack ?? '')?.[0] : undefined;
+  return place === undefined ? reasonOf(cause) : `${reasonOf(cause)} (${place})`;
+};
+
+/** Opens the storage that a module makes. */
 export const openStorageBackend = async (
-  { storage: path, signUpPersonas, mutableDemo }: Settings,
-  { clock, log }: Dependencies,
-): Promise<E.Either<readonly string[], ServeBackend>> => {
-  const demo = await readShippedDemo();
-  if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
-  const personas = await shippedPersonas(signUpPersonas);
-  if (E.isLeft(personas)) return E.left(formatFixtureProblems(personas.left));
+  path: string,
+  settings: ServeSettings,
+  { simulated, log }: BackendDependencies,
+): Promise<OpenedBackend> => {
+  const accounts = await shippedAccounts(settings);
+  if (E.isLeft(accounts)) return accounts;
   const name = displayPath(path);
   const made = await loadStorageModule(path);
   if (E.isLeft(made)) return E.left([made.left]);
-  const opened = await openOwnStorage(made.right, { clock, log });
+  const opened = await openOwnStorage(made.right, { clock: simulated.now, log });
   if (E.isLeft(opened)) return E.left(opened.left.map((reason) => `--storage ${name}: ${reason}`));
   const { storage, close } = opened.right;
   return E.right({
+    ...accounts.right,
     storage,
-    // Like a database, it keeps what visitors change, and nothing in it is known to be demo data.
-    mode: 'database',
-    demo: demoTemplate(demo.right),
-    personas: personas.right,
-    ...publishedShippedAccounts(mutableDemo),
-    demoAccounts: () => noDemoAccounts,
     banner: (baseUrl) => signUpBanner(`data from the storage ${name}`, baseUrl),
-    exposureRisk: null,
-    onListening: () => void warnUnlessReady(storage, log),
-    fatalError: new Promise(() => {}),
+    work: async () => {
+      // The server answers 503 then, and goes on asking when somebody requests something.
+      const ready = await storage.ready()();
+      if (E.isLeft(ready)) log('warn', 'the storage is not ready', { reason: ready.left._tag });
+      return neverStops();
+    },
     close,
   });
-};
-
-/** The server answers 503 then, and goes on asking when somebody requests something. */
-const warnUnlessReady = async (storage: Pick<Storage, 'ready'>, log: Log): Promise<void> => {
-  const ready = await storage.ready()();
-  if (E.isLeft(ready)) log('warn', 'the storage is not ready', { reason: ready.left._tag });
 };

@@ -1,5 +1,71 @@
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Log } from '../../common/log.js';
-import { watchFiles } from './watch-files.js';
+import { errorCode } from '../../common/replace-file.js';
+
+/** The system tells no name of what has changed, or a JSON file of the directory has. */
+const concernsFixtures = (name: string | null): boolean => name === null || name.endsWith('.json');
+
+/**
+ * Calls `onChange` for each event that may concern a JSON file of a directory; several events for one change
+ * are usual. Three things are watched: the directory; its parent, so that it is noticed when the directory is
+ * deleted and created again; and each file that is a symbolic link, because a directory says nothing about
+ * what its links lead to.
+ *
+ * `renew` watches what is there now. It is called again after each change, before the files are read: then no
+ * later change is missed. Events about other files cost no more than a call, because a log in the parent
+ * directory causes many.
+ */
+export const watchFiles = (
+  directory: string,
+  onChange: () => void,
+  onError: (error: unknown) => void,
+): Readonly<{ renew: () => void; close: () => void }> => {
+  const absolute = resolve(directory);
+  let watchers: FSWatcher[] = [];
+  const close = (): void => {
+    for (const watcher of watchers) watcher.close();
+    watchers = [];
+  };
+  const add = (path: string, isRelevant: (name: string | null) => boolean): void => {
+    try {
+      const watcher = watch(path, (_, name) => {
+        if (isRelevant(name)) onChange();
+      });
+      // Such as on Windows, when the directory is deleted. What is there then is found by `renew`.
+      watcher.on('error', () => {
+        watcher.close();
+        onChange();
+      });
+      watchers.push(watcher);
+    } catch (error) {
+      // The parent tells when it is there again.
+      if (errorCode(error) !== 'ENOENT') onError(error);
+    }
+  };
+  return {
+    renew: () => {
+      close();
+      const own = basename(absolute);
+      add(dirname(absolute), (name) => name === null || name === own);
+      add(absolute, concernsFixtures);
+      for (const link of linksIn(absolute)) add(link, () => true);
+    },
+    close,
+  };
+};
+
+/** The JSON files of a directory that are symbolic links. */
+const linksIn = (directory: string): readonly string[] => {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isSymbolicLink() && concernsFixtures(entry.name))
+      .map(({ name }) => join(directory, name));
+  } catch {
+    // A directory that cannot be read is reported by those who read the files.
+    return [];
+  }
+};
 
 /** Watches a directory. */
 export type FixtureWatcher = Readonly<{
@@ -46,14 +112,11 @@ export const watchFixtures = (directory: string, log: Log): FixtureWatcher => {
     hasUnseenChange = listener === null;
     enqueue();
   };
-  const files = watchFiles(
-    directory,
-    () => {
-      clearTimeout(settling);
-      settling = setTimeout(onSettled, settlingTime);
-    },
-    logError,
-  );
+  const onEvent = (): void => {
+    clearTimeout(settling);
+    settling = setTimeout(onSettled, settlingTime);
+  };
+  const files = watchFiles(directory, onEvent, logError);
   files.renew();
   return {
     onChange: (next) => {

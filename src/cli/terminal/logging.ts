@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import type { Clock } from '../../common/clock.js';
 import type { Log, LogLevel } from '../../common/log.js';
 import type { AccessLogEntry } from '../../http/access-log.js';
-import { SettingCodec } from '../settings/setting-codec.js';
+import { SettingCodec } from '../settings/codecs.js';
 import type { Terminal } from './terminal.js';
 
 /** The lowest level that is logged. */
@@ -84,3 +84,40 @@ const formatField = ([name, value]: readonly [string, unknown]): readonly string
     : [`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
 
 const isoTime = (clock: Clock): string => new Date(clock()).toISOString();
+
+/** How long a line may wait for others, in milliseconds: too short for people to notice. */
+const defaultPatience = 20;
+
+/** From how many characters on nothing waits any longer. */
+const maxWaiting = 64 * 1024;
+
+/** Lines that are written together. */
+type LinesTogether = Readonly<{
+  add: (line: string) => void;
+  /** Writes the lines that wait. */
+  flush: () => void;
+}>;
+
+/**
+ * Writes lines that come within a short time together. With a write of its own for each line, logging a
+ * request would take as long as answering it.
+ */
+export const linesTogether = (write: (lines: string) => void, patience = defaultPatience): LinesTogether => {
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    const lines = waiting;
+    waiting = '';
+    if (lines !== '') write(lines);
+  };
+  return {
+    add: (line) => {
+      // The timer keeps the process from ending before.
+      if (waiting === '') timer = setTimeout(flush, patience);
+      waiting += waiting === '' ? line : `\n${line}`;
+      if (waiting.length >= maxWaiting) flush();
+    },
+    flush,
+  };
+};

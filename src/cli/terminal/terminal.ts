@@ -1,3 +1,23 @@
+import { escapeControlCharactersInLines } from '../../common/messages.js';
+
+/** The exit codes of the process. */
+export const exitCode = {
+  done: 0,
+  /** The command failed. */
+  failed: 1,
+  /** The command line or the environment is invalid. */
+  usage: 2,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** What they mean, for the help. */
+export const exitCodes: readonly Readonly<{ code: ExitCode; meaning: string }>[] = [
+  { code: exitCode.done, meaning: 'success' },
+  { code: exitCode.failed, meaning: 'failure' },
+  { code: exitCode.usage, meaning: 'invalid command line or environment' },
+];
+
 /** What commands need of the process. Everything else is passed to them. */
 export type Terminal = Readonly<{
   /** Writes a line to standard output. */
@@ -24,3 +44,34 @@ export type Terminal = Readonly<{
   /** Opens an address in a browser. Resolves with why that failed, or null. */
   openBrowser: (url: string) => Promise<string | null>;
 }>;
+
+/**
+ * A terminal that escapes whatever could make people misread its output, no matter which command writes it:
+ * names, addresses and responses come from others. Line feeds stay, because some texts have several lines.
+ */
+export const escapingTerminal = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  out: (text) => terminal.out(escapeControlCharactersInLines(text)),
+  err: (text) => terminal.err(escapeControlCharactersInLines(text)),
+  progress: (line) => terminal.progress(escapeControlCharactersInLines(line)),
+});
+
+/** Prints lines to standard error, in place of the progress, and returns the exit code. */
+export const fail = (
+  { err, progress }: Pick<Terminal, 'err' | 'progress'>,
+  lines: readonly string[],
+  code: ExitCode = exitCode.failed,
+): ExitCode => {
+  progress('');
+  for (const line of lines) err(line);
+  return code;
+};
+
+/** Tells from now on whether a signal has come, which then does not end the process. */
+export const interruption = ({ onSignal }: Pick<Terminal, 'onSignal'>): (() => boolean) => {
+  let isInterrupted = false;
+  void onSignal().then(() => {
+    isInterrupted = true;
+  });
+  return () => isInterrupted;
+};

@@ -1,19 +1,12 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { type ApiRequest, describeRequest } from '../../client/outgoing-request.js';
 import { canonicalJson, isJsonEqual } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../../contract/error-bodies.js';
-import {
-  type FetchContext,
-  missing,
-  type Need,
-  type UnexercisedReason,
-  type UnmetPrerequisite,
-} from './need.js';
+import { valueDifferences } from '../compare.js';
+import { type FetchContext, type Need, type NotExercised, notExercised } from './need.js';
 import { asPage, type Exchange, noting, type Page } from './requests.js';
-import { contractPart, type Located, type Row, stringField } from './rows.js';
+import { contractPart, isRow, type Located, type Place, type Row, stringField } from './rows.js';
 
 /** A place where a response is not as expected. */
 export type Violation = Readonly<{
@@ -24,6 +17,8 @@ export type Violation = Readonly<{
   expected: string;
   /** The value as it was sent; reports shorten it and remove secrets. */
   got: unknown;
+  /** The request whose response the expectation follows from; null if it follows from the contract alone. */
+  source: ApiRequest | null;
 }>;
 
 /** The result of a check. A check that nothing has exercised never counts as passed. */
@@ -32,73 +27,90 @@ export type Verdict =
   | Readonly<{ _tag: 'Violated'; violations: readonly Violation[] }>
   /** Responses disagree, but they change all the time, so that nobody can tell. */
   | Readonly<{ _tag: 'ChangingData'; violations: readonly Violation[] }>
-  | Readonly<{ _tag: 'NotExercised'; prerequisite: string; reason: UnexercisedReason }>;
+  | NotExercised;
 
 /** A case that a check examined: a violation, or `null` if there is none. */
 export type Case = Violation | null;
 
-/** The cases of a value; `isPartial` if it was made of a part of a list where the whole one was needed. */
-type JudgedValue = Readonly<{ cases: readonly Case[]; isPartial: boolean }>;
+/** What a judge says of a value: a single case, or any number of them. */
+export type Cases = Case | readonly Case[];
 
-export const notExercised = (prerequisite: string, reason: UnexercisedReason = 'data'): Verdict => ({
-  _tag: 'NotExercised',
-  prerequisite,
-  reason,
+/** Where an expectation comes from: how its sentence ends, and the response that it follows from. */
+export type Origin = Readonly<{ words: string; request: ApiRequest | null }>;
+
+/** Another response has the same. */
+export const asIn = (request: ApiRequest): Origin => ({
+  words: `, as in ${describeRequest(request)}`,
+  request,
 });
 
-/**
- * The verdict on all cases; without any, the check was not exercised for lack of `prerequisite`. A value that
- * is partial says nothing if it has a violation, because the missing part may explain it.
- */
-const verdictOf = (values: readonly JudgedValue[], prerequisite: string): Verdict => {
-  const telling = values.filter(({ cases, isPartial }) => !isPartial || cases.every((each) => each === null));
-  const cases = telling.flatMap((value) => value.cases);
-  const violations = cases.filter((each) => each !== null);
-  if (violations.length > 0) return { _tag: 'Violated', violations };
-  if (cases.length > 0) return { _tag: 'Passed' };
-  return telling.length < values.length
-    ? notExercised('all pages of a large list (--all-pages)', 'sample')
-    : notExercised(prerequisite);
-};
+/** It was computed from another response. */
+export const followingFrom = (request: ApiRequest): Origin => ({
+  words: `, which follows from ${describeRequest(request)}`,
+  request,
+});
 
-/** An exchange, a page, or a value in one. */
-type Place = Readonly<{ request: ApiRequest; path?: readonly string[] }>;
+/** It is the number of rows in another response. */
+export const countedIn = (request: ApiRequest): Origin => ({
+  words: `, counted in ${describeRequest(request)}`,
+  request,
+});
 
-/** A violation at a place; `inner` is the path from there. */
+/** An expectation for a reason that is given in words. */
+export const since = (words: string): Origin => ({ words: `, ${words}`, request: null });
+
+const stated: Origin = { words: '', request: null };
+
 export const violation = (
   { request, path = [] }: Place,
   expected: string,
   got: unknown,
-  ...inner: readonly string[]
-): Violation => ({ request, path: [...path, ...inner], expected, got });
+  origin = stated,
+): Violation => ({ request, path, expected: `${expected}${origin.words}`, got, source: origin.request });
 
-/** A field has this value; `why` says where the expectation comes from. */
-export const fieldIs = (row: Located, field: string, expected: unknown, why = ''): Case =>
-  isJsonEqual(row.value[field], expected)
-    ? null
-    : violation(row, `${JSON.stringify(expected)}${why}`, row.value[field], field);
+/** A place inside of another one. */
+export const inside = ({ request, path = [] }: Place, ...inner: readonly string[]) => ({
+  request,
+  path: [...path, ...inner],
+});
+
+/** A field of a row is not as expected. */
+export const wrongField = (row: Located, field: string, expected: string, origin = stated): Violation =>
+  violation(inside(row, field), expected, row.value[field], origin);
+
+/** A field has this value. */
+export const fieldIs = (row: Located, field: string, expected: unknown, origin = stated): Case =>
+  isJsonEqual(row.value[field], expected) ? null : wrongField(row, field, JSON.stringify(expected), origin);
+
+/** A value is the same as the one in another response. A violation names the first place where it differs. */
+export const isSame = (place: Place, got: unknown, expected: unknown, origin: Origin): Case => {
+  const [first] = valueDifferences(got, expected);
+  if (first === undefined) return null;
+  const { path, left, right } = first;
+  return violation(
+    inside(place, ...path.map(String)),
+    shown(right),
+    Array.isArray(left) ? shown(left) : left,
+    origin,
+  );
+};
+
+/** A value in words: an array by its length, a row by its id. */
+const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`;
+  if (isRow(value)) return 'id' in value ? `the row ${JSON.stringify(value.id)}` : 'an object';
+  return JSON.stringify(value) ?? 'nothing';
+};
 
 /** A row has no fields other than these. */
 export const hasOnlyFields = (row: Located, names: readonly string[]): readonly Case[] => {
   const others = Object.keys(row.value).filter((name) => !names.includes(name));
-  return others.length === 0
-    ? [null]
-    : others.map((name) => violation(row, 'no such field', row.value[name], name));
+  return others.length === 0 ? [null] : others.map((name) => wrongField(row, name, 'no such field'));
 };
 
 /** A page has this number of items. */
 export const hasItems = (page: Page, count: number): Case =>
-  page.items.length === count ? null : violation(page, `${count} items`, page.items.length, 'items');
-
-/** The end of an expectation that follows from another response. */
-export const asIn = (request: ApiRequest): string => `, as in ${describeRequest(request)}`;
-
-/** The end of an expectation that was computed from another response. */
-export const followingFrom = (request: ApiRequest): string =>
-  `, which follows from ${describeRequest(request)}`;
-
-/** The same for a number of rows. */
-export const countedIn = (request: ApiRequest): string => `, counted in ${describeRequest(request)}`;
+  page.items.length === count ? null : violation(inside(page, 'items'), `${count} items`, page.items.length);
 
 export const isOk = (exchange: Exchange): Case => hasStatus(exchange, 200);
 
@@ -115,17 +127,13 @@ export const isError = <M extends string>(
 ): readonly Case[] => {
   const expected = { error: type.props.error.value };
   const { body, response } = exchange;
-  return [
-    hasStatus(exchange, status),
-    isJsonEqual(body, expected) ? null : violation(exchange, JSON.stringify(expected), body ?? response.text),
-  ];
+  if (response.status !== status) return [hasStatus(exchange, status)];
+  if (isJsonEqual(body, expected)) return [null];
+  return [violation(exchange, JSON.stringify(expected), body ?? response.text)];
 };
 
 /** Judges the page in a response; a response without a page is a violation. */
-export const onPage = (
-  exchange: Exchange,
-  judge: (page: Page) => Case | readonly Case[],
-): readonly Case[] => {
+export const onPage = (exchange: Exchange, judge: (page: Page) => Cases): readonly Case[] => {
   const page = asPage(exchange);
   return page === null
     ? [violation(exchange, '200 with a page', exchange.response.status)]
@@ -135,7 +143,7 @@ export const onPage = (
 /** The response is an empty page, not an error (contract, sections 4.2, 4.4 and 7, note 2). */
 export const isEmptyPage = (exchange: Exchange): readonly Case[] =>
   onPage(exchange, (page) => [
-    page.items.length === 0 ? null : violation(page, 'no items', page.items.length, 'items'),
+    page.items.length === 0 ? null : violation(inside(page, 'items'), 'no items', page.items.length),
     fieldIs(page, 'totalItems', 0),
   ]);
 
@@ -143,13 +151,16 @@ export const isEmptyPage = (exchange: Exchange): readonly Case[] =>
 export const itemValues = ({ items }: Page): readonly unknown[] =>
   items.map(({ value }) => contractPart(value));
 
+/** A page has these items, in this order. */
+export const hasSameItems = (page: Page, expected: readonly unknown[], origin: Origin): Case =>
+  isSame(inside(page, 'items'), itemValues(page), expected, origin);
+
 /** No two rows have the same value in a field. */
 export const areUnique = (rows: readonly Located[], field: string): readonly Case[] => {
   const seen = new Set<string>();
   return rows.map((row) => {
     const value = canonicalJson(row.value[field]);
-    if (seen.has(value))
-      return violation(row, `a different ${field} from all rows before`, row.value[field], field);
+    if (seen.has(value)) return wrongField(row, field, `a different ${field} from all rows before`);
     seen.add(value);
     return null;
   });
@@ -157,26 +168,43 @@ export const areUnique = (rows: readonly Located[], field: string): readonly Cas
 
 /**
  * One case per row: `others` contains it. Each of the others matches one row only. Rows are compared as a
- * whole: pull requests have no id of their own, and those of one draft share its id.
+ * whole: pull requests have no id of their own, and those of one draft share its id. If a row that is left
+ * over has the same id and nearly the same fields, the violation names the field that differs.
  */
 export const areAmong = (
   rows: readonly Located[],
   others: readonly Located[],
   expected: string,
+  origin: Origin,
 ): readonly Case[] => {
   const left = new Map(
     Array.from(
       groupBy(others, ({ value }) => canonicalJson(value)),
-      ([text, same]) => [text, same.length],
+      ([text, same]) => [text, [...same]],
     ),
   );
-  return rows.map((row) => {
-    const text = canonicalJson(row.value);
-    const count = left.get(text) ?? 0;
-    if (count === 0) return violation(row, expected, row.value);
-    left.set(text, count - 1);
-    return null;
-  });
+  const isFound = rows.map(({ value }) => left.get(canonicalJson(value))?.pop() !== undefined);
+  const unmatched = groupBy(Array.from(left.values()).flat(), ({ value }) => value.id);
+  return rows.map((row, index) =>
+    isFound[index]
+      ? null
+      : (differenceFrom(row, unmatched.get(row.value.id) ?? []) ??
+        violation(row, expected, row.value, origin)),
+  );
+};
+
+/** In how many places two rows of the same id may differ to count as the same one. */
+const maxDifferences = 3;
+
+/** Where a row differs from the one of the others that is meant to be the same; null if none is. */
+const differenceFrom = (row: Located, others: readonly Located[]): Case => {
+  const [closest] = others
+    .map((other) => ({ other, count: valueDifferences(row.value, other.value).length }))
+    .filter(({ count }) => count <= maxDifferences)
+    .sort((one, another) => one.count - another.count);
+  return closest === undefined
+    ? null
+    : isSame(row, row.value, closest.other.value, asIn(closest.other.request));
 };
 
 /** One case for each row but the first: its timestamp is not later than that of the row before. */
@@ -190,7 +218,7 @@ export const notAfter = (
     const [earlier, later] = [stringField(row.value, field) ?? '', stringField(before, field) ?? ''];
     return earlier < later || (earlier === later && isTieRight(before, row.value))
       ? null
-      : violation(row, `not later than ${later}, as in the row before`, earlier, field);
+      : violation(inside(row, field), `not later than ${later}, as in the row before`, earlier);
   });
 
 /** `must`: the contract requires it. `info`: the contract is silent, and the statement is our decision. */
@@ -209,63 +237,65 @@ export type Check = Readonly<{
   compares: boolean;
   /** Roughly the number of requests that it takes. */
   cost: number;
-  run: (context: FetchContext) => TE.TaskEither<UnmetPrerequisite, Verdict>;
+  run: (context: FetchContext) => Promise<Verdict>;
 }>;
 
 /**
- * A check as a row of data: what it needs, and a pure judge of each value that was fetched. `prerequisite`
- * says what the server has to have for the check to be exercised, if the judge finds nothing to examine.
+ * A check as data: a statement, then what it needs and a pure judge of each value that was fetched.
+ * `prerequisite` says what the server has to have for the check to be exercised, if the judge finds nothing
+ * to examine.
  */
 export const checkAt =
   (level: CheckLevel) =>
+  (id: string, section: string, statement: string) =>
   <A>(
-    id: string,
-    section: string,
-    statement: string,
     needs: Need<A>,
-    judge: (value: A) => Case | readonly Case[],
+    judge: (value: A) => Cases,
     prerequisite = 'data to check',
+    reasoning: string | null = null,
   ): Check => ({
     id,
     section,
     level,
     statement,
-    reasoning: null,
+    reasoning,
     compares: needs.compares,
     cost: needs.cost,
-    run: (context) =>
-      pipe(
-        needs.fetch(context),
-        TE.map((values) =>
-          verdictOf(
-            values.map(({ value, isPartial }) => ({ cases: [judge(value)].flat(), isPartial })),
-            prerequisite,
-          ),
-        ),
-      ),
+    run: async (context) => {
+      const fetched = await needs.fetch(context)();
+      if (E.isLeft(fetched)) return fetched.left;
+      const judged = fetched.right.map(({ value, isPartial }) => ({
+        cases: [judge(value)].flat(),
+        isPartial,
+      }));
+      // The missing part may explain a violation in a value that is partial.
+      const telling = judged.filter(
+        ({ cases, isPartial }) => !isPartial || cases.every((each) => each === null),
+      );
+      const cases = telling.flatMap((value) => value.cases);
+      const violations = cases.filter((each) => each !== null);
+      if (violations.length > 0) return { _tag: 'Violated', violations };
+      if (cases.length > 0) return { _tag: 'Passed' };
+      return telling.length < judged.length
+        ? notExercised('all pages of a large list (--all-pages)', 'sample')
+        : notExercised(prerequisite, 'data');
+    },
   });
 
 export const must = checkAt('must');
 export const info = checkAt('info');
 
-/** A check with the reasoning for a reader who doubts what it says. */
-export const because = (reasoning: string, check: Check): Check => ({ ...check, reasoning });
-
-export type Outcome = E.Either<UnmetPrerequisite, Verdict>;
-
-/** A check that was run: its outcome, and the exchanges that it looked at. */
-export type CheckRun = Readonly<{ check: Check; outcome: Outcome; exchanges: readonly Exchange[] }>;
+/** A check that was run: its verdict, and the exchanges that it looked at. */
+export type CheckRun = Readonly<{ check: Check; verdict: Verdict; exchanges: readonly Exchange[] }>;
 
 /** Runs a check. A body that is nested too deeply overflows the stack, and the check is not exercised. */
 export const runCheck = async (check: Check, context: FetchContext): Promise<CheckRun> => {
   const client = noting(context.client);
   // A check that judges all exchanges of a run needs those of the others, too.
   const seen = Number.isFinite(check.cost) ? client : { ...client, exchanges: context.client.exchanges };
-  const result = (outcome: Outcome): CheckRun => ({ check, outcome, exchanges: client.exchanges() });
-  try {
-    return result(await check.run({ ...context, client: seen })());
-  } catch (error) {
+  const verdict = await check.run({ ...context, client: seen }).catch((error: unknown): Verdict => {
     if (!(error instanceof RangeError)) throw error;
-    return result(E.left(missing(`responses that are not nested too deeply (${error.message})`)));
-  }
+    return notExercised(`responses that are not nested too deeply (${error.message})`, 'response');
+  });
+  return { check, verdict, exchanges: client.exchanges() };
 };

@@ -2,8 +2,8 @@ import * as E from '#fp-ts/Either';
 import { type ApiRequest, describeRequest } from '../../client/outgoing-request.js';
 import { limitConcurrency } from '../../common/concurrency.js';
 import { canonicalJson } from '../../common/json.js';
-import { type Check, type CheckRun, notExercised, runCheck, type Verdict, type Violation } from './check.js';
-import type { FetchContext, UnmetPrerequisite } from './need.js';
+import { type Check, type CheckRun, runCheck, type Verdict, type Violation } from './check.js';
+import { type FetchContext, notExercised } from './need.js';
 import type { Exchange } from './requests.js';
 import { contractPart } from './rows.js';
 
@@ -31,8 +31,7 @@ const contentOf = ({ body, response }: Exchange): string =>
   body === undefined ? response.text : canonicalJson(contractPart(body));
 
 /** How many requests are probed, and how often each is sent. */
-const maxProbed = 3;
-const times = 12;
+const [maxProbed, probes] = [3, 12];
 
 /**
  * Whether responses go back and forth between states, as those of two replicas do that answer in turn. What
@@ -41,20 +40,28 @@ const times = 12;
  */
 const isFlipping = async (
   exchanges: readonly Exchange[],
-  newContext: () => FetchContext,
+  { newContext }: ConfirmOptions,
 ): Promise<boolean> => {
   const byRequest = new Map(exchanges.map((exchange) => [describeRequest(exchange.request), exchange]));
   const probed = Array.from(byRequest.values())
     .sort((left, right) => right.response.text.length - left.response.text.length)
     .slice(0, maxProbed);
   for (const { request } of probed) {
-    if (comesBack(await repeated(request, newContext))) return true;
+    const found = await sendAnew(request, probes, newContext);
+    const comesBack = found.some((exchange, index) => {
+      const [last] = found.slice(0, index).slice(-1);
+      const isChange = last !== undefined && !isSameContent(last, exchange);
+      return isChange && found.slice(0, index).some((earlier) => isSameContent(earlier, exchange));
+    });
+    if (comesBack) return true;
   }
   return false;
 };
 
-const repeated = async (
+/** The responses to a request that is sent so many times. */
+const sendAnew = async (
   request: ApiRequest,
+  times: number,
   newContext: () => FetchContext,
 ): Promise<readonly Exchange[]> => {
   const found: Exchange[] = [];
@@ -64,18 +71,6 @@ const repeated = async (
   }
   return found;
 };
-
-/** Whether a response is the same as an earlier one, after another one in between. */
-const comesBack = (exchanges: readonly Exchange[]): boolean =>
-  exchanges.some((exchange, index) => {
-    const before = exchanges.slice(0, index);
-    const last = before.at(-1);
-    return (
-      last !== undefined &&
-      !isSameContent(last, exchange) &&
-      before.some((earlier) => isSameContent(earlier, exchange))
-    );
-  });
 
 /** A check that compares responses and found a violation, and the responses that show it. */
 export type Suspicion = Readonly<{
@@ -92,8 +87,6 @@ const maxRepetitions = 8;
 
 /** A suspicion that is being examined: how often it failed in a quiet moment, without a change since. */
 type Examined = Suspicion & Readonly<{ failures: number; hasChanged: boolean }>;
-
-type Step = Readonly<{ settled: CheckRun }> | Readonly<{ open: Examined }>;
 
 type ConfirmOptions = Readonly<{
   /** Makes a context with an empty cache. */
@@ -127,41 +120,30 @@ export const confirmViolations = async (
         }),
       ),
     );
-    settled.push(...steps.flatMap((step) => ('settled' in step ? [step.settled] : [])));
-    open = steps.flatMap((step) => ('open' in step ? [step.open] : []));
+    settled.push(...steps.filter((step) => 'verdict' in step));
+    open = steps.filter((step) => 'failures' in step);
   }
   for (const [index, each] of open.entries()) {
     options.onProgress(each.check, open.length - index);
     settled.push(await repeatAlone(each, options));
   }
-  const failed = settled.filter(isViolated);
-  const isUncertain =
-    failed.length > 0 &&
-    (await isFlipping(
-      failed.flatMap(({ exchanges }) => exchanges),
-      options.newContext,
-    ));
-  return isUncertain ? settled.map(undecided) : settled;
+  const failed = settled.flatMap(({ verdict, exchanges }) => (verdict._tag === 'Violated' ? exchanges : []));
+  return failed.length > 0 && (await isFlipping(failed, options))
+    ? settled.map((run) =>
+        run.verdict._tag === 'Violated' ? { ...run, verdict: changing(run.verdict.violations) } : run,
+      )
+    : settled;
 };
 
-const isViolated = ({ outcome }: CheckRun): boolean =>
-  E.isRight(outcome) && outcome.right._tag === 'Violated';
-
-const undecided = (settled: CheckRun): CheckRun =>
-  E.isRight(settled.outcome) && settled.outcome.right._tag === 'Violated'
-    ? { ...settled, outcome: E.right(changing(settled.outcome.right.violations)) }
-    : settled;
-
 const repeatAlone = async (suspicion: Examined, options: ConfirmOptions): Promise<CheckRun> => {
-  const { check } = suspicion;
   let current = suspicion;
   for (let repetition = 0; repetition < maxRepetitions; repetition += 1) {
     await stagger(repetition, current, options);
     const step = await repeat(current, options.newContext());
-    if ('settled' in step) return step.settled;
-    current = step.open;
+    if ('verdict' in step) return step;
+    current = step;
   }
-  return { check, outcome: E.right(changing(current.violations)), exchanges: current.exchanges };
+  return { ...current, verdict: changing(current.violations) };
 };
 
 /**
@@ -174,37 +156,34 @@ const stagger = async (
   { newContext }: ConfirmOptions,
 ): Promise<void> => {
   const request = suspicion?.exchanges[0]?.request;
-  for (let count = 0; request !== undefined && count < times % quietFailures; count += 1)
-    await newContext().client.send(request)();
+  if (request !== undefined) await sendAnew(request, times % quietFailures, newContext);
 };
 
-const repeat = async (suspicion: Examined, context: FetchContext): Promise<Step> => {
+/** Repeats a comparison: it is settled, or has to be repeated once more. */
+const repeat = async (suspicion: Examined, context: FetchContext): Promise<CheckRun | Examined> => {
   const run = await runCheck(suspicion.check, context);
-  const { outcome, exchanges } = run;
-  if (E.isLeft(outcome)) return unmetStep(suspicion, outcome.left);
-  if (outcome.right._tag === 'Passed') return { settled: run };
-  const wasQuiet = outcome.right._tag === 'Violated' && isQuiet(suspicion.exchanges, exchanges);
-  const violations = outcome.right._tag === 'Violated' ? outcome.right.violations : suspicion.violations;
-  const failures = wasQuiet ? suspicion.failures + 1 : 0;
-  if (failures >= quietFailures) return { settled: run };
-  const hasChanged = suspicion.hasChanged || !wasQuiet;
-  return { open: { ...suspicion, violations, exchanges, failures, hasChanged } };
-};
-
-/** What is not there any more has changed. Without further requests, nothing can be confirmed. */
-const unmetStep = (suspicion: Examined, unmet: UnmetPrerequisite): Step => {
-  const { check, exchanges, violations, hasChanged } = suspicion;
-  switch (unmet._tag) {
-    case 'Missing':
-      return { open: { ...suspicion, failures: 0, hasChanged: true } };
-    case 'BudgetSpent': {
-      const needed = `more requests than --max-requests allows (${unmet.maxRequests}), to confirm a violation`;
-      const verdict = hasChanged ? changing(violations) : notExercised(needed, 'unconfirmed');
-      return { settled: { check, exchanges, outcome: E.right(verdict) } };
+  const { verdict, exchanges } = run;
+  switch (verdict._tag) {
+    case 'Violated': {
+      const { violations } = verdict;
+      const wasQuiet = isQuiet(suspicion.exchanges, exchanges);
+      const failures = wasQuiet ? suspicion.failures + 1 : 0;
+      const hasChanged = suspicion.hasChanged || !wasQuiet;
+      return failures >= quietFailures ? run : { ...suspicion, violations, exchanges, failures, hasChanged };
     }
-    case 'Unreachable':
-    case 'ResponseTooLong':
-      return { settled: { check, exchanges, outcome: E.left(unmet) } };
+    case 'NotExercised': {
+      if (verdict.stopped !== null) return run;
+      // What is not there any more has changed.
+      if (verdict.reason !== 'requests') return { ...suspicion, exchanges, failures: 0, hasChanged: true };
+      // Without further requests, nothing can be confirmed.
+      const needed = `${verdict.needed}, to confirm a violation`;
+      return {
+        ...run,
+        verdict: suspicion.hasChanged ? changing(suspicion.violations) : notExercised(needed, 'unconfirmed'),
+      };
+    }
+    default:
+      return run;
   }
 };
 

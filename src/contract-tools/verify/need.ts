@@ -18,42 +18,34 @@ export const UnexercisedReason = t.keyof(
 );
 export type UnexercisedReason = t.TypeOf<typeof UnexercisedReason>;
 
-/** Why a check could not be exercised. */
-export type UnmetPrerequisite =
-  | RequestError
-  /** The server or the run lacks what the check needs; `prerequisite` names it. */
-  | Readonly<{ _tag: 'Missing'; prerequisite: string; reason: UnexercisedReason }>;
+/**
+ * Why a check was not exercised. `needed` names what is missing, for messages such as "requires a finding";
+ * `stopped` is the reason if no more requests are sent at all.
+ */
+export type NotExercised = Readonly<{
+  _tag: 'NotExercised';
+  needed: string;
+  reason: UnexercisedReason;
+  stopped: string | null;
+}>;
 
-export const missing = (prerequisite: string, reason: UnexercisedReason = 'response'): UnmetPrerequisite => ({
-  _tag: 'Missing',
-  prerequisite,
-  reason,
-});
+export const notExercised = (
+  needed: string,
+  reason: UnexercisedReason,
+  stopped: string | null = null,
+): NotExercised => ({ _tag: 'NotExercised', needed, reason, stopped });
 
-/** The kind of the prerequisite. */
-export const reasonOf = (unmet: UnmetPrerequisite): UnexercisedReason => {
-  switch (unmet._tag) {
+/** A check needs a response that did not come. */
+export const withoutResponse = (error: RequestError): NotExercised => {
+  switch (error._tag) {
     case 'Unreachable':
-    case 'ResponseTooLong':
-      return 'response';
+      return notExercised(`a server that answers: ${error.reason}`, 'response', error.reason);
+    case 'ResponseTooLong': {
+      const reason = noResponseReason(error);
+      return notExercised(`a shorter response: ${reason}`, 'response', reason);
+    }
     case 'BudgetSpent':
-      return 'requests';
-    case 'Missing':
-      return unmet.reason;
-  }
-};
-
-/** Names the prerequisite, for messages such as "requires a finding". */
-export const describePrerequisite = (unmet: UnmetPrerequisite): string => {
-  switch (unmet._tag) {
-    case 'Unreachable':
-      return `a server that answers: ${unmet.reason}`;
-    case 'ResponseTooLong':
-      return `a shorter response: ${noResponseReason(unmet)}`;
-    case 'BudgetSpent':
-      return `more requests than --max-requests allows (${unmet.maxRequests})`;
-    case 'Missing':
-      return unmet.prerequisite;
+      return notExercised(`more requests than --max-requests allows (${error.maxRequests})`, 'requests');
   }
 };
 
@@ -73,7 +65,7 @@ export type FetchContext = Readonly<{
  */
 type Fetched<A> = Readonly<{ value: A; isPartial: boolean }>;
 
-type Fetching<A> = TE.TaskEither<UnmetPrerequisite, readonly Fetched<A>[]>;
+export type Fetching<A> = TE.TaskEither<NotExercised, A>;
 
 /**
  * What a check needs from the server: a source of values, each of which is judged on its own.
@@ -86,37 +78,20 @@ type Fetching<A> = TE.TaskEither<UnmetPrerequisite, readonly Fetched<A>[]>;
 export type Need<A> = Readonly<{
   compares: boolean;
   cost: number;
-  fetch: (context: FetchContext) => Fetching<A>;
+  fetch: (context: FetchContext) => Fetching<readonly Fetched<A>[]>;
 }>;
 
 export const whole = <A>(value: A): Fetched<A> => ({ value, isPartial: false });
 
-/** No value at all: a check that needs nothing else is not exercised. */
-export const nothing = <A>(): Need<A> => eachOf<A>([]);
-
-/** Several needs, whose values are judged together. */
-export const together = <A>(needs: readonly Need<A>[]): Need<readonly A[]> => {
-  const each = eachOf(needs);
-  return {
-    compares: true,
-    cost: each.cost,
-    fetch: (context) =>
-      pipe(
-        each.fetch(context),
-        TE.map((values) => [
-          {
-            value: values.map(({ value }) => value),
-            isPartial: values.some(({ isPartial }) => isPartial),
-          },
-        ]),
-      ),
-  };
-};
+/** The values of a need, changed all together. */
+export const changed = <A, B>(
+  source: Need<A>,
+  change: (values: readonly Fetched<A>[]) => readonly Fetched<B>[],
+): Need<B> => ({ ...source, fetch: (context) => pipe(source.fetch(context), TE.map(change)) });
 
 /** A value that takes no request. */
 export const constant = <A>(value: A): Need<A> => ({
-  compares: false,
-  cost: 0,
+  ...eachOf<A>([]),
   fetch: () => TE.right([whole(value)]),
 });
 
@@ -131,31 +106,31 @@ export const eachOf = <A>(needs: readonly Need<A>[]): Need<A> => ({
     ),
 });
 
+/** Several needs, whose values are judged together. */
+export const together = <A>(needs: readonly Need<A>[]): Need<readonly A[]> => ({
+  ...changed(eachOf(needs), (values) => [
+    { value: values.map(({ value }) => value), isPartial: values.some(({ isPartial }) => isPartial) },
+  ]),
+  compares: true,
+});
+
+/** Each value, split into parts that are judged on their own. */
+export const split = <A, B>(source: Need<A>, partsOf: (value: A) => readonly B[]): Need<B> =>
+  changed(source, (values) =>
+    values.flatMap(({ value, isPartial }) => partsOf(value).map((part) => ({ value: part, isPartial }))),
+  );
+
 /** Each value in another form. */
 export const mapped = <A, B>(source: Need<A>, change: (value: A) => B): Need<B> =>
   split(source, (value) => [change(value)]);
 
-/** Each value, split into parts that are judged on their own. */
-export const split = <A, B>(source: Need<A>, partsOf: (value: A) => readonly B[]): Need<B> => ({
-  ...source,
-  fetch: (context) =>
-    pipe(
-      source.fetch(context),
-      TE.map((values) =>
-        values.flatMap(({ value, isPartial }) => partsOf(value).map((part) => ({ value: part, isPartial }))),
-      ),
-    ),
-});
-
 /** The first value of a need, or a fallback if it has none. */
-export const firstOf = <A>(source: Need<A>, fallback: A): Need<A> => ({
-  ...source,
-  fetch: (context) =>
-    pipe(
-      source.fetch(context),
-      TE.map(([first = whole(fallback)]) => [first]),
-    ),
-});
+export const firstOf = <A>(source: Need<A>, fallback: A): Need<A> =>
+  changed(source, ([first = whole(fallback)]) => [first]);
+
+/** A need of which only examples are taken: it does not matter whether it is a part of a list. */
+export const suggesting = <A>(source: Need<A>): Need<A> =>
+  changed(source, (values) => values.map(({ value }) => whole(value)));
 
 /** The cost of requests that depend on fetched data; how many there are is not known before. */
 const derivedCost = 5;
@@ -182,46 +157,20 @@ export const derived = <A, B>(source: Need<A>, toNeed: (value: A) => Need<B>): N
     ),
 });
 
-/** Two needs together: every pair of their values. */
+/** Every pair of the values of two needs. Without a value of the first one nothing else is fetched. */
 export const both = <A, B>(one: Need<A>, other: Need<B>): Need<readonly [A, B]> => ({
-  compares: true,
+  ...derived(one, (left) => mapped(other, (right) => [left, right] as const)),
   cost: one.cost + other.cost,
-  fetch: (context) =>
-    pipe(
-      one.fetch(context),
-      TE.flatMap((left) =>
-        // Without a left value there is no pair, and nothing has to be fetched for one.
-        left.length === 0
-          ? TE.right([])
-          : pipe(
-              other.fetch(context),
-              TE.map((right) => left.flatMap((l) => right.map((r) => pairOf(l, r)))),
-            ),
-      ),
-    ),
-});
-
-const pairOf = <A, B>(left: Fetched<A>, right: Fetched<B>): Fetched<readonly [A, B]> => ({
-  value: [left.value, right.value],
-  isPartial: left.isPartial || right.isPartial,
-});
-
-/** A need of which only examples are taken: it does not matter whether it is a part of a list. */
-export const suggesting = <A>(source: Need<A>): Need<A> => ({
-  ...source,
-  fetch: (context) =>
-    pipe(
-      source.fetch(context),
-      TE.map((values) => values.map(({ value }) => whole(value))),
-    ),
 });
 
 /** A need, or a fallback if what it needs is missing. */
 export const optional = <A, B>(source: Need<A>, fallback: B): Need<A | B> => ({
   ...source,
-  fetch: (context): Fetching<A | B> =>
+  fetch: (context): Fetching<readonly Fetched<A | B>[]> =>
     pipe(
       source.fetch(context),
-      TE.orElseW((unmet) => (unmet._tag === 'Missing' ? TE.right([whole(fallback)]) : TE.left(unmet))),
+      TE.orElseW((unmet) =>
+        unmet.reason === 'requests' || unmet.stopped !== null ? TE.left(unmet) : TE.right([whole(fallback)]),
+      ),
     ),
 });

@@ -1,13 +1,14 @@
 import * as t from 'io-ts';
 import { describeRequest } from '../../client/outgoing-request.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { pointer } from '../../contract/codecs/problem.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
-import { type Redact, truncate } from '../report-text.js';
-import type { CheckLevel, Violation } from './check.js';
+import { jsonText, type Redact, truncate } from '../report-text.js';
+import { causesOf } from './causes.js';
+import type { Check, CheckLevel, Verdict, Violation } from './check.js';
 import { UnexercisedReason } from './need.js';
-import type { CheckResult, RunResult } from './verify.js';
 
 /** A place where a response is not as expected. Values are shortened, and secrets are removed. */
 export const ReportedViolation = t.strict(
@@ -42,6 +43,8 @@ export const ReportedCheck = t.strict(
     needed: nullable(t.string),
     /** The kind of that prerequisite; null unless the check was not exercised. */
     reason: nullable(UnexercisedReason),
+    /** The failed check that this failure follows from; null if it has to be mended itself. */
+    cause: nullable(t.string),
   },
   'ReportedCheck',
 );
@@ -55,17 +58,9 @@ export type Counts = t.TypeOf<typeof Counts>;
 
 /**
  * How much of the contract a run has exercised: of the statements at level `must` that the given credentials
- * allow, those that passed or failed.
+ * allow, those that passed or failed. `--min-exercised` says how many per cent are required.
  */
-const Evidence = t.strict(
-  {
-    exercised: Integer,
-    of: Integer,
-    /** How many per cent are required (`--min-exercised`). */
-    requiredPercent: Integer,
-  },
-  'Evidence',
-);
+const Evidence = t.strict({ exercised: Integer, of: Integer, requiredPercent: Integer }, 'Evidence');
 
 /** The result of `verify`, as its JSON file holds it. */
 export const VerifyReport = t.strict(
@@ -95,6 +90,10 @@ const exercisedPercent = ({ evidence: { exercised, of } }: VerifyReport): number
 /** Whether enough of the contract was exercised for a verdict. */
 export const hasEnoughEvidence = (report: VerifyReport): boolean =>
   exercisedPercent(report) >= report.evidence.requiredPercent;
+
+/** Whether the server became unreachable before anything could be said about it. */
+export const isUnanswered = ({ stopped, evidence: { exercised } }: VerifyReport): boolean =>
+  stopped !== null && exercised === 0;
 
 /** Whether a violation was found that could not be confirmed. */
 export const hasUnconfirmed = ({ checks }: VerifyReport): boolean =>
@@ -129,18 +128,24 @@ export const lackOfEvidence = (report: VerifyReport): string | null => {
 
 /** The reasons of statements that the credentials allow, the most frequent first. */
 const causesIn = ({ checks, must }: VerifyReport): readonly string[] => {
-  const counts = new Map<UnexercisedReason, number>();
-  for (const { level, reason } of checks) {
-    if (level === 'must' && reason !== null && reason !== 'credentials')
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
+  const unexercised = checks.flatMap(({ level, reason }) =>
+    level === 'must' && reason !== null && reason !== 'credentials' ? [reason] : [],
+  );
   const changing =
     must.changingData === 0 ? [] : [`${must.changingData} have data that changes all the time`];
-  return Array.from(counts)
-    .sort(([, left], [, right]) => right - left)
-    .map(([reason, count]) => `${count} ${remedies[reason]}`)
+  return Array.from(groupBy(unexercised, (reason) => reason))
+    .sort(([, left], [, right]) => right.length - left.length)
+    .map(([reason, { length }]) => `${length} ${remedies[reason]}`)
     .concat(changing);
 };
+
+export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
+
+/**
+ * The results of all checks, in the order of the checks; `stopped` is the reason if the server became
+ * unreachable or sent too long a response.
+ */
+export type RunResult = Readonly<{ results: readonly CheckResult[]; stopped: string | null }>;
 
 /** The number of violations that a report shows for each check; the others are counted. */
 const maxViolations = 5;
@@ -154,23 +159,23 @@ export const makeReport = (
   minExercised: number,
   redact: Redact,
 ): VerifyReport => {
-  const checks = run.results.map((result) => reportedCheck(result, redact));
+  const causes = causesOf(run.results);
+  const checks = run.results.map((result) => reportedCheck(result, causes, redact));
+  // A statement that needs credentials which the run does not have says nothing about the run.
+  const allowed = checks.filter(({ level, reason }) => level === 'must' && reason !== 'credentials');
   return {
     ...metadata,
     url: redact(metadata.url),
     stopped: run.stopped === null ? null : redact(run.stopped),
-    evidence: { ...exercisedIn(checks), requiredPercent: minExercised },
+    evidence: {
+      exercised: allowed.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length,
+      of: allowed.length,
+      requiredPercent: minExercised,
+    },
     must: countsOf(checks, 'must'),
     info: countsOf(checks, 'info'),
     checks,
   };
-};
-
-/** A statement that needs credentials which the run does not have says nothing about the run. */
-const exercisedIn = (checks: readonly ReportedCheck[]): Readonly<{ exercised: number; of: number }> => {
-  const allowed = checks.filter(({ level, reason }) => level === 'must' && reason !== 'credentials');
-  const exercised = allowed.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
-  return { exercised: exercised.length, of: allowed.length };
 };
 
 const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts => {
@@ -185,35 +190,35 @@ const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts =
   };
 };
 
-const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): ReportedCheck => {
+const reportedCheck = (
+  { check, verdict }: CheckResult,
+  causes: ReadonlyMap<string, string>,
+  redact: Redact,
+): ReportedCheck => {
   const { id, section, level, statement, reasoning } = check;
-  const violations = verdict._tag === 'Violated' || verdict._tag === 'ChangingData' ? verdict.violations : [];
+  const violations = 'violations' in verdict ? verdict.violations : [];
+  const isUnexercised = verdict._tag === 'NotExercised';
   return {
     id,
     section,
     level,
     statement,
     reasoning,
-    outcome: outcomeOf({ check, verdict }),
+    outcome: verdict._tag === 'Violated' && level === 'info' ? 'differs' : outcomes[verdict._tag],
     violationCount: violations.length,
     violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, redact)),
-    needed: verdict._tag === 'NotExercised' ? redact(verdict.prerequisite) : null,
-    reason: verdict._tag === 'NotExercised' ? verdict.reason : null,
+    needed: isUnexercised ? redact(verdict.needed) : null,
+    reason: isUnexercised ? verdict.reason : null,
+    cause: causes.get(id) ?? null,
   };
 };
 
-const outcomeOf = ({ check, verdict }: CheckResult): CheckOutcome => {
-  switch (verdict._tag) {
-    case 'Passed':
-      return 'passed';
-    case 'NotExercised':
-      return 'not exercised';
-    case 'ChangingData':
-      return 'changing data';
-    case 'Violated':
-      return check.level === 'must' ? 'failed' : 'differs';
-  }
-};
+const outcomes = {
+  Passed: 'passed',
+  Violated: 'failed',
+  ChangingData: 'changing data',
+  NotExercised: 'not exercised',
+} as const;
 
 const reportedViolation = (
   { request, path, expected, got }: Violation,
@@ -224,12 +229,3 @@ const reportedViolation = (
   expected: truncate(redact(expected)),
   got: truncate(redact(jsonText(got))),
 });
-
-/** A value as JSON. `JSON.stringify` throws if the value is nested too deeply. */
-const jsonText = (value: unknown): string => {
-  try {
-    return JSON.stringify(value) ?? 'nothing';
-  } catch {
-    return 'a value that is nested too deeply to be shown';
-  }
-};

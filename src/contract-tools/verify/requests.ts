@@ -19,12 +19,13 @@ import {
   derived,
   eachOf,
   type FetchContext,
+  type Fetching,
   mapped,
-  missing,
   type Need,
+  notExercised,
   suggesting,
-  type UnmetPrerequisite,
   whole,
+  withoutResponse,
 } from './need.js';
 import { isRow, type Located, rowsOf } from './rows.js';
 import { type Auth, bySession, requestAuth } from './test-credentials.js';
@@ -43,41 +44,37 @@ export const exchange = (
     TE.map((response) => ({ request, response, body: parseJson(response.text) })),
   );
 
-/** Sends each distinct request once and answers repeated ones from memory. */
+/**
+ * Sends each distinct request once and answers repeated ones from memory. `exchanges` are all so far, short
+ * requests first: the order does not depend on which response came first, so that two runs report the same.
+ */
 export type CachingClient = Readonly<{
   send: (request: ApiRequest) => TE.TaskEither<RequestError, Exchange>;
-  /**
-   * All exchanges so far, short requests first. The order does not depend on which response came first, so
-   * that two runs report the same.
-   */
   exchanges: () => readonly Exchange[];
 }>;
 
 /** A client with an empty cache. The contract does not name the session cookie, so `cookieName` does. */
 export const cachingClient = (sender: ThrottledSender, cookieName: string): CachingClient => {
   const cache = new Map<string, Promise<E.Either<RequestError, Exchange>>>();
-  const exchanges: Exchange[] = [];
-  const first = async (request: ApiRequest): Promise<E.Either<RequestError, Exchange>> => {
-    const result = await exchange(sender, cookieName, request)();
-    if (E.isRight(result)) exchanges.push(result.right);
-    return result;
-  };
-  return {
-    exchanges: () => inFixedOrder(exchanges),
+  return noting({
+    exchanges: () => [],
     send: (request) => () => {
       const key = describeRequest(request);
-      const result = cache.get(key) ?? first(request);
+      const result = cache.get(key) ?? exchange(sender, cookieName, request)();
       cache.set(key, result);
       return result;
     },
-  };
+  });
 };
 
 /** A client with the exchanges that were asked of it, whether or not another one has them in its cache. */
 export const noting = (client: CachingClient): CachingClient => {
   const noted = new Map<string, Exchange>();
   return {
-    exchanges: () => inFixedOrder(Array.from(noted.values())),
+    exchanges: () =>
+      Array.from(noted)
+        .sort(([left], [right]) => left.length - right.length || compareCodePoints(left, right))
+        .map(([, exchange]) => exchange),
     send: (request) => async () => {
       const result = await client.send(request)();
       if (E.isRight(result)) noted.set(describeRequest(request), result.right);
@@ -85,12 +82,6 @@ export const noting = (client: CachingClient): CachingClient => {
     },
   };
 };
-
-const inFixedOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
-  exchanges
-    .map((exchange) => ({ exchange, text: describeRequest(exchange.request) }))
-    .sort((left, right) => left.text.length - right.text.length || compareCodePoints(left.text, right.text))
-    .map(({ exchange }) => exchange);
 
 /** A request as data: its credentials are names, which are looked up when it is sent. */
 export type RequestSpec = Omit<ApiRequest, 'auth'> & Readonly<{ auth: Auth }>;
@@ -122,6 +113,15 @@ const queryOf = (values: QueryValues): Query =>
 
 export const allOperations: readonly AnyOperation[] = Object.values(operations);
 
+const patterns = allOperations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** The operation that a path belongs to. */
+export const operationOf = (path: string): AnyOperation | undefined =>
+  patterns.find(({ pattern }) => pattern.test(path))?.operation;
+
 /** The two lists that are served in pages. */
 export type ListName = 'findings' | 'prs';
 
@@ -147,7 +147,7 @@ export const findingRequest = (id: string, auth: Auth = bySession): RequestSpec 
 /** A page of a list: its envelope is `value`. */
 export type Page = Located & Readonly<{ items: readonly Located<unknown>[] }>;
 
-const single = <A>(fetch: (context: FetchContext) => TE.TaskEither<UnmetPrerequisite, A>): Need<A> => ({
+const single = <A>(fetch: (context: FetchContext) => Fetching<A>): Need<A> => ({
   compares: false,
   cost: 1,
   fetch: flow(
@@ -165,24 +165,25 @@ export const responses = (requests: readonly RequestSpec[]): Need<Exchange> => e
 /** A page of a list. A response that is no page leaves the check unexercised. */
 export const page = (request: RequestSpec): Need<Page> => single((context) => fetchPage(context, request));
 
-/** The cost of what is known only at the end of a run: checks that need it run last. */
-export const lastCost = Number.POSITIVE_INFINITY;
-
 /** All repositories, as they were sent. */
 export const repoValues = (auth: Auth = bySession): Need<readonly Located<unknown>[]> =>
   single((context) =>
-    pipe(
-      send(context, requestTo(operations.listConnectedRepos, { auth })),
-      TE.flatMap(({ request, response: { status }, body }) =>
-        status === 200 && Array.isArray(body)
-          ? TE.right(body.map((value: unknown, index) => ({ value, request, path: [String(index)] })))
-          : TE.left(missing(`${describeRequest(request)} to answer 200 with an array`)),
-      ),
+    usable(
+      context,
+      requestTo(operations.listConnectedRepos, { auth }),
+      'an array',
+      ({ request, response, body }) =>
+        response.status === 200 && Array.isArray(body)
+          ? body.map((value: unknown, index) => ({ value, request, path: [String(index)] }))
+          : null,
     ),
   );
 
 /** All repositories that are objects. */
 export const repos = (auth: Auth = bySession): Need<readonly Located[]> => mapped(repoValues(auth), rowsOf);
+
+/** The cost of what is known only at the end of a run: checks that need it run last. */
+export const lastCost = Number.POSITIVE_INFINITY;
 
 /** Every exchange of the run so far, whichever check needed it. */
 export const exchangesSoFar: Need<Exchange> = {
@@ -191,13 +192,27 @@ export const exchangesSoFar: Need<Exchange> = {
   fetch: ({ client }) => TE.right(client.exchanges().map(whole)),
 };
 
-const send = (
-  { client, credentials }: FetchContext,
-  { auth, ...request }: RequestSpec,
-): TE.TaskEither<UnmetPrerequisite, Exchange> =>
+const send = ({ client, credentials }: FetchContext, { auth, ...request }: RequestSpec): Fetching<Exchange> =>
   pipe(
     TE.fromEither(requestAuth(credentials, auth)),
-    TE.flatMap((auth) => client.send({ ...request, auth })),
+    TE.flatMap((auth) => pipe(client.send({ ...request, auth }), TE.mapLeft(withoutResponse))),
+  );
+
+/** What a response is read as. Without it, what needs it is not exercised. */
+const usable = <A>(
+  context: FetchContext,
+  request: RequestSpec,
+  what: string,
+  read: (exchange: Exchange) => A | null,
+): Fetching<A> =>
+  pipe(
+    send(context, request),
+    TE.flatMap((exchange) => {
+      const value = read(exchange);
+      return value === null
+        ? TE.left(notExercised(`${describeRequest(exchange.request)} to answer 200 with ${what}`, 'response'))
+        : TE.right(value);
+    }),
   );
 
 /** A response as a page; null unless it is a 200 with items. */
@@ -211,20 +226,8 @@ export const asPage = ({ request, response: { status }, body }: Exchange): Page 
   };
 };
 
-export const fetchPage = (
-  context: FetchContext,
-  request: RequestSpec,
-): TE.TaskEither<UnmetPrerequisite, Page> =>
-  pipe(
-    send(context, request),
-    TE.flatMap((exchange) =>
-      TE.fromEither(
-        E.fromNullable(missing(`${describeRequest(exchange.request)} to answer 200 with a page`))(
-          asPage(exchange),
-        ),
-      ),
-    ),
-  );
+export const fetchPage = (context: FetchContext, request: RequestSpec): Fetching<Page> =>
+  usable(context, request, 'a page', asPage);
 
 /**
  * Responses to requests that other data suggests, such as the ids that exist. That data may be a part of a

@@ -9,14 +9,21 @@ import { LastScan, Repo } from '../../contract/repo.js';
 /** A JSON object of which nothing is assumed yet. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A value in a response body: the request that returned it, and the path to it in the body. */
-export type Located<A = Row> = Readonly<{ value: A; request: ApiRequest; path: readonly string[] }>;
+/** A response, or a value in its body: the request that returned it, and the path to the value. */
+export type Place = Readonly<{ request: ApiRequest; path?: readonly string[] }>;
+
+/** A value in a response body. */
+export type Located<A = Row> = Readonly<{ value: A }> & Required<Place>;
 
 export const isRow = (u: unknown): u is Row => t.UnknownRecord.is(u);
 
 /** The values that are objects. The checks of types report the others. */
 export const rowsOf = (values: readonly Located<unknown>[]): readonly Located[] =>
   values.flatMap(({ value, ...where }) => (isRow(value) ? [{ value, ...where }] : []));
+
+/** The objects in a field of a row: one, or none if it is something else. */
+export const rowIn = ({ value, path, ...where }: Located, field: string): readonly Located[] =>
+  rowsOf([{ ...where, value: value[field], path: [...path, field] }]);
 
 /** The string in a field; null if there is none. */
 export const stringField = (row: Row, field: string): string | null => {

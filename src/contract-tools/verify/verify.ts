@@ -6,19 +6,13 @@ import { limitConcurrency } from '../../common/concurrency.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit, PageInfo } from '../../contract/page-and-limit.js';
-import { noResponseReason, secretRedactor } from '../report-text.js';
-import { type Check, type CheckRun, notExercised, type Outcome, runCheck, type Verdict } from './check.js';
+import { secretRedactor } from '../report-text.js';
+import { type Check, type CheckRun, runCheck } from './check.js';
 import { allChecks } from './checks/all-checks.js';
-import { confirmViolations, type Suspicion } from './confirm-violations.js';
-import { isOfLargeList } from './list-needs.js';
-import {
-  describePrerequisite,
-  type FetchContext,
-  reasonOf,
-  type Sampling,
-  type UnmetPrerequisite,
-} from './need.js';
-import { makeReport, type VerifyReport } from './report.js';
+import { confirmViolations } from './confirm-violations.js';
+import { isOfLargeList } from './lists.js';
+import type { FetchContext, Sampling } from './need.js';
+import { makeReport, type RunResult, type VerifyReport } from './report.js';
 import {
   cachingClient,
   type Exchange,
@@ -40,12 +34,6 @@ import {
   testCredentials,
 } from './test-credentials.js';
 
-/**
- * A credential that has to be valid: the option that gives it, the requests that it is good for, and what may
- * be wrong if none of them accepts it.
- */
-type Presented = Readonly<{ option: string; requests: readonly RequestSpec[]; hint: string }>;
-
 const page = { page: 1, limit: maxLimit };
 
 /** The requests that a session is good for; the run sends them anyway. */
@@ -63,34 +51,29 @@ const sessionHint =
   'it may have expired or belong to another server; the cookie may have another name (--cookie)';
 const tokenHint = 'it may be revoked, have expired or belong to another server';
 
-const presented: readonly Presented[] = [
-  { option: '--session', requests: sessionRequests(bySession), hint: sessionHint },
-  { option: '--token', requests: tokenRequests(byToken), hint: tokenHint },
-  {
-    option: '--other-session',
-    requests: sessionRequests({ session: 'otherSession', bearer: null }),
-    hint: sessionHint,
-  },
-  {
-    option: '--other-token',
-    requests: tokenRequests({ session: null, bearer: 'otherToken' }),
-    hint: tokenHint,
-  },
+/** Options with a valid credential, what may be wrong if nothing accepts it, and what it is good for. */
+const presented: readonly (readonly [option: string, hint: string, readonly RequestSpec[]])[] = [
+  ['--session', sessionHint, sessionRequests(bySession)],
+  ['--token', tokenHint, tokenRequests(byToken)],
+  ['--other-session', sessionHint, sessionRequests({ session: 'otherSession', bearer: null })],
+  ['--other-token', tokenHint, tokenRequests({ session: null, bearer: 'otherToken' })],
 ];
 
 /**
- * Why a run would say nothing about the server: no operation accepts a credential that should be valid, or
- * no response looks like the API. One sentence each. A server that is wrong in one operation only is judged.
+ * Why a run would say nothing about the server: the URL is wrong, no operation accepts a credential that
+ * should be valid, or no response looks like the API. One sentence each. A server that is wrong in one
+ * operation only is judged.
  */
 export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
+  const [, base] = /^(.*)\/api\/v1\/?$/.exec(url) ?? [];
+  if (base !== undefined) return [`--url: leave out /api/v1, and pass ${base}`];
   const requests = sessionRequests(bySession);
   // The first one goes alone: a server that cannot be reached or used gets no others.
   await exchangesOf(context, requests.slice(0, 1));
-  const own = await exchangesOf(context, requests);
-  const stranger = strangeness(own, url);
+  const stranger = strangeness(await exchangesOf(context, requests), url);
   if (stranger !== null) return [stranger];
   const refusals = await Promise.all(
-    presented.map(async ({ option, requests, hint }) => {
+    presented.map(async ([option, hint, requests]) => {
       const exchanges = await exchangesOf(context, requests);
       return exchanges.length === requests.length && exchanges.every(isRefused)
         ? [`${option}: no operation accepts it (${statusesOf(exchanges)}); ${hint}`]
@@ -151,14 +134,6 @@ const statusesOf = (exchanges: readonly Exchange[]): string => {
   return [...new Set(kinds)].join(', ');
 };
 
-export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
-
-/**
- * The results of all checks, in the order of the checks; `stopped` is the reason if the server became
- * unreachable or sent too long a response.
- */
-export type RunResult = Readonly<{ results: readonly CheckResult[]; stopped: string | null }>;
-
 /** How far a run is: it runs each check once, and then confirms what comparisons have found. */
 export type Progress = Readonly<{
   stage: 'checking' | 'confirming';
@@ -167,14 +142,13 @@ export type Progress = Readonly<{
   /** The check that starts now. */
   check: Check;
 }>;
-type OnProgress = (progress: Progress) => void;
 
 type RunOptions = Readonly<{
   /** Makes a context with an empty cache. */
   newContext: () => FetchContext;
   /** How many checks run at once. */
   concurrency: number;
-  onProgress: OnProgress;
+  onProgress: (progress: Progress) => void;
 }>;
 
 /**
@@ -206,41 +180,27 @@ export const runChecks = async (
     ...(await runAll(byCost.filter(({ cost }) => Number.isFinite(cost)))),
     ...(await runAll(byCost.filter(({ cost }) => !Number.isFinite(cost)))),
   ];
-  const confirmed = await confirmViolations(runs.flatMap(suspicionOf), {
+  // A violation in one response counts at once. One between responses has to be confirmed.
+  const suspicions = runs.flatMap(({ check, verdict, exchanges }) =>
+    check.compares && verdict._tag === 'Violated'
+      ? [{ check, violations: verdict.violations, exchanges }]
+      : [],
+  );
+  const confirmed = await confirmViolations(suspicions, {
     newContext,
     concurrency,
     onProgress: (check, count) => onProgress({ stage: 'confirming', left: count, check }),
   });
-  const outcomes = new Map(
-    [...runs, ...confirmed].map(({ check, outcome }): [Check, Outcome] => [check, outcome]),
-  );
+  const verdicts = new Map([...runs, ...confirmed].map(({ check, verdict }) => [check, verdict]));
+  const stops = Array.from(verdicts.values(), (verdict) => ('stopped' in verdict ? verdict.stopped : null));
   return {
     results: checks.flatMap((check) => {
-      const outcome = outcomes.get(check);
-      return outcome === undefined ? [] : [{ check, verdict: verdictIn(outcome) }];
+      const verdict = verdicts.get(check);
+      return verdict === undefined ? [] : [{ check, verdict }];
     }),
-    stopped:
-      Array.from(outcomes.values(), (outcome) => (E.isLeft(outcome) ? stopReason(outcome.left) : null)).find(
-        (reason) => reason !== null,
-      ) ?? null,
+    stopped: stops.find((reason) => reason !== null) ?? null,
   };
 };
-
-/** A violation in one response counts at once. One between responses has to be confirmed. */
-const suspicionOf = ({ check, outcome, exchanges }: CheckRun): readonly Suspicion[] =>
-  check.compares && E.isRight(outcome) && outcome.right._tag === 'Violated'
-    ? [{ check, violations: outcome.right.violations, exchanges }]
-    : [];
-
-/** The verdict of a check that was run. */
-export const verdictIn = (outcome: Outcome): Verdict =>
-  E.isLeft(outcome)
-    ? notExercised(describePrerequisite(outcome.left), reasonOf(outcome.left))
-    : outcome.right;
-
-/** Why no more requests are sent; null if some are. */
-const stopReason = (unmet: UnmetPrerequisite): string | null =>
-  unmet._tag === 'Unreachable' || unmet._tag === 'ResponseTooLong' ? noResponseReason(unmet) : null;
 
 type VerifyDependencies = Readonly<{
   send: Send;

@@ -136,40 +136,37 @@ const collectRows = (tenant: Readonly<Record<string, unknown>>): CollectedRows =
   return { rows, problems };
 };
 
-/** A row of `repos`, and its name as other rows of a fixture file have it: "owner/name". */
+/** The fields of a repository, and its name as other rows of a fixture file have it: "owner/name". */
 type NamedRepo = Readonly<{ fields: unknown; fullName: string }>;
 
 /**
  * Names the repositories without a name: "app", "app-2" and so on, so that `many(3, () => repo())` makes
  * three that differ. `name` is that of the tenant.
  */
-const namedRepos = (rows: readonly unknown[], name: string): readonly NamedRepo[] => {
-  const given = rows.map((fields) => fullNameOf(fields, name));
-  const taken = new Set(given.filter((each) => each !== undefined));
-  return rows.map((fields, index) => {
-    const fullName = given[index];
-    if (fullName !== undefined) return { fields, fullName };
-    const owner = textAt(fields, 'owner') ?? defaultRepo(name).owner;
-    let [repo, count] = [defaultRepo(name).repo, 1];
-    while (taken.has(nameOf({ owner, repo }))) {
-      count += 1;
-      repo = `${defaultRepo(name).repo}-${count}`;
-    }
+const namedRepos = (rows: readonly Row[], name: string): ReadonlyMap<Row, NamedRepo> => {
+  const standard = defaultRepo(name);
+  const given = new Map<Row, NamedRepo>();
+  for (const row of rows) {
+    const [owner, repo] = [textAt(row.fields, 'owner'), textAt(row.fields, 'repo')];
+    if (repo === undefined) continue;
+    // Without `owner`, `repo` may be the full name.
+    const isFull = owner === undefined && repo.includes('/');
+    const fullName = isFull ? repo : nameOf({ owner: owner ?? standard.owner, repo });
+    given.set(row, { fields: row.fields, fullName });
+  }
+  const taken = new Set(Array.from(given.values(), ({ fullName }) => fullName));
+  const named = (row: Row): NamedRepo => {
+    const owner = textAt(row.fields, 'owner') ?? standard.owner;
+    let { repo } = standard;
+    for (let count = 2; taken.has(nameOf({ owner, repo })); count += 1) repo = `${standard.repo}-${count}`;
     taken.add(nameOf({ owner, repo }));
+    const isOther = repo !== standard.repo && UnknownRecord.is(row.fields);
     return {
-      fields: count > 1 && UnknownRecord.is(fields) ? { ...fields, repo } : fields,
+      fields: isOther ? { ...row.fields, repo } : row.fields,
       fullName: nameOf({ owner, repo }),
     };
-  });
-};
-
-/** Undefined if the row says no name. Without `owner`, `repo` may be the full name. */
-const fullNameOf = (fields: unknown, name: string): string | undefined => {
-  const [owner, repo] = [textAt(fields, 'owner'), textAt(fields, 'repo')];
-  if (repo === undefined) return undefined;
-  return owner === undefined && repo.includes('/')
-    ? repo
-    : nameOf({ owner: owner ?? defaultRepo(name).owner, repo });
+  };
+  return new Map(rows.map((row) => [row, given.get(row) ?? named(row)]));
 };
 
 /** The text in a field; undefined if there is none. */
@@ -196,81 +193,46 @@ const atItsPlace = (rows: CollectedRows['rows']): ((found: Problem) => Problem) 
   });
 };
 
-/** What rows of a fixture file have, and builders do not need. */
-type RowIds = Readonly<{
-  /** The id of a row; undefined for a pull request. */
-  idOf: (row: Row) => string | undefined;
-  /** The fields of a row, with a name if it is a repository. */
-  fieldsOf: (row: Row) => unknown;
-  /** With a seed, the repositories that rows name as text, because their ids depend on it. */
-  unlistedRepos: readonly object[];
-}>;
-
 /**
- * Gives ids to rows without one, except to pull requests, to which no other row refers. Without a seed, they
- * are those of a fixture file with the same rows. What is completed follows from the ids, so that a seed
- * changes both.
+ * The rows as they stand in a fixture file, with ids for references to other rows, and what contradicts
+ * itself. Rows without an id get one, except pull requests, to which no other row refers. Without a seed, the
+ * ids are those of a fixture file with the same rows. What is completed follows from the ids, so that a seed
+ * changes both. `name` is that of the tenant.
  */
-const rowIds = (rows: CollectedRows['rows'], name: string, seed: number | undefined): RowIds => {
-  const named = namedRepos(
-    rows.repos.map(({ fields }) => fields),
-    name,
-  );
-  const repos = new Map(named.map((each, i): [Row | undefined, NamedRepo] => [rows.repos[i], each]));
+const sparseRows = (rows: CollectedRows['rows'], name: string, seed: number | undefined) => {
+  const problems: Problem[] = [];
+  const repos = namedRepos(rows.repos, name);
+  const fieldsOf = (row: Row): unknown => repos.get(row)?.fields ?? row.fields;
   /** The row as it would stand in a fixture file. */
   const written = (row: Row): unknown => {
     const repo = row.owner === null ? undefined : repos.get(row.owner)?.fullName;
     return repo !== undefined && UnknownRecord.is(row.fields) ? { repo, ...row.fields } : row.fields;
   };
-  const links = linkRows(
+  const { repos: linkedRepos, ...links } = linkRows(
     {
-      repos: named.map(({ fields }) => fields),
+      repos: rows.repos.map(fieldsOf),
       findings: rows.findings.map(written),
       scans: rows.scans.map(written),
     },
     name,
   );
-  const made = (id: string): string =>
+  const varied = (id: string): string =>
     seed === undefined ? id : `${id.slice(0, id.indexOf('_'))}_${digest(`${id}\n${seed}`)}`;
+  const made = { repos: linkedRepos, findings: links.findings, scans: links.scans, pullRequests: [] };
   const ids = new Map<Row, string>();
-  for (const [list, linked] of [
-    [rows.repos, links.repos],
-    [rows.findings, links.findings],
-    [rows.scans, links.scans],
-  ] as const)
-    for (const [i, row] of list.entries())
-      ids.set(row, textAt(row.fields, 'id') ?? made(linked[i]?.id ?? ''));
-  return {
-    idOf: (row) => ids.get(row),
-    fieldsOf: (row) => repos.get(row)?.fields ?? row.fields,
-    unlistedRepos:
-      seed === undefined
-        ? []
-        : links.repos
-            .filter(({ index }) => index === null)
-            .map(({ id, owner, repo }) => ({ id: made(id), owner, repo })),
-  };
-};
-
-/** The rows as they stand in a fixture file, and what contradicts itself. */
-type SparseRows = Readonly<{
-  collections: Readonly<Record<Collection, readonly unknown[]>>;
-  problems: readonly Problem[];
-}>;
-
-/** Replaces references to other rows by their ids. `name` is that of the tenant. */
-const sparseRows = (rows: CollectedRows['rows'], name: string, seed: number | undefined): SparseRows => {
-  const problems: Problem[] = [];
-  const { idOf, fieldsOf, unlistedRepos } = rowIds(rows, name, seed);
+  for (const collection of collections)
+    for (const [i, { id }] of made[collection].entries()) {
+      const row = rows[collection][i];
+      if (row !== undefined) ids.set(row, textAt(row.fields, 'id') ?? varied(id));
+    }
   const linked = (row: Row): unknown => {
     const fields = fieldsOf(row);
     if (!UnknownRecord.is(fields)) return fields;
-    const id = idOf(row);
-    const own = id === undefined || fields.id !== undefined ? fields : { ...fields, id };
+    const own = fields.id === undefined ? { ...fields, id: ids.get(row) } : fields;
     const { link } = kinds[row.collection];
-    const ownerId = row.owner === null ? undefined : idOf(row.owner);
+    const ownerId = row.owner === null ? undefined : ids.get(row.owner);
     if (link === null || ownerId === undefined) return own;
-    const given = own[link.idField];
+    const given = fields[link.idField];
     if (given !== undefined && given !== ownerId)
       problems.push(
         problem(
@@ -280,9 +242,12 @@ const sparseRows = (rows: CollectedRows['rows'], name: string, seed: number | un
       );
     return { ...own, [link.idField]: ownerId };
   };
+  // Repositories that rows name as text are listed if their ids depend on the seed.
+  const unlisted = seed === undefined ? [] : linkedRepos.filter(({ index }) => index === null);
+  const listed = unlisted.map(({ id, owner, repo }) => ({ id: varied(id), owner, repo }));
   return {
     collections: {
-      repos: [...rows.repos.map(linked), ...unlistedRepos],
+      repos: [...rows.repos.map(linked), ...listed],
       findings: rows.findings.map(linked),
       scans: rows.scans.map(linked),
       pullRequests: rows.pullRequests.map(linked),
@@ -330,6 +295,12 @@ export type TenantData = Readonly<Omit<OutputOf<typeof Dataset>, '$schema'>>;
  * changed. Throws a `TriageApiError` that lists every problem with its place.
  */
 export const tenant = (fields: TenantFields = {}): TenantData => {
+  const { $schema: _, ...data } = datasetOf(fields);
+  return data;
+};
+
+/** The same as a dataset. */
+export const datasetOf = (fields: TenantFields): Dataset => {
   if (!UnknownRecord.is(fields))
     throw new TriageApiError([`tenant: expected the fields of a tenant, got ${describe(fields)}`]);
   const { name, seed, repos, findings, fixDrafts, scans, pullRequests, ...rest } = fields;
@@ -339,7 +310,10 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
   const completed = completeFixture({ ...rest, ...sparse.collections }, named);
   const valid = E.isLeft(completed) ? completed : validateDataset(completed.right);
   const problems = [
-    ...wrongSettings(name, seed),
+    ...(name === undefined || Identifier.is(name)
+      ? []
+      : [mismatch(['name'], Identifier.name, describe(name))]),
+    ...(seed === undefined || Integer.is(seed) ? [] : [mismatch(['seed'], Integer.name, describe(seed))]),
     ...collected.problems,
     ...sparse.problems,
     ...(E.isLeft(valid) ? valid.left.map(atItsPlace(collected.rows)) : []),
@@ -348,11 +322,5 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
     throw new TriageApiError(
       problems.map((each) => `tenant${each.path.length === 0 ? ':' : ''} ${formatProblem(each)}`),
     );
-  const { $schema: _, ...data } = valid.right;
-  return data;
+  return valid.right;
 };
-
-const wrongSettings = (name: unknown, seed: unknown): readonly Problem[] => [
-  ...(name === undefined || Identifier.is(name) ? [] : [mismatch(['name'], Identifier.name, describe(name))]),
-  ...(seed === undefined || Integer.is(seed) ? [] : [mismatch(['seed'], Integer.name, describe(seed))]),
-];

@@ -28,8 +28,6 @@ type FetchRequest = ApiRequest &
   Readonly<{
     /** Aborted when the client gives up. */
     signal: AbortSignal;
-    /** Whether a connection can be cut in the middle of a body. */
-    cutsBodies: boolean;
     /** What was sent; null: nothing yet. */
     sent: { status: number | null };
   }>;
@@ -38,18 +36,17 @@ type FetchRequest = ApiRequest &
 export type Answer = Response | 'Cut' | 'Gone';
 
 /** What a door says about a request. */
-export type Door = Pick<FetchRequest, 'cutsBodies'> &
-  Readonly<{
-    /** What comes before its path; where a path does not begin with it, nothing is found. */
-    basePath: string;
-    /** The session of a request whose headers have none; null: none. */
-    sessionFor: (headers: RequestHeaders) => string | null;
-  }>;
+export type Door = Readonly<{
+  /** What comes before its path; where a path does not begin with it, nothing is found. */
+  basePath: string;
+  /** The session of a request whose headers have none; null: none. */
+  sessionFor: (headers: RequestHeaders) => string | null;
+}>;
 
 /** How long a target may be: as long as the head of a request to the server. */
 const maxTarget = 16 * 1024;
 
-const fetchRequest = (request: Request, { basePath, sessionFor, cutsBodies }: Door): FetchRequest => {
+const fetchRequest = (request: Request, { basePath, sessionFor }: Door): FetchRequest => {
   const { method, signal, credentials } = request;
   const { pathname, search } = new URL(request.url);
   const isBelow = pathname.startsWith(`${basePath}/`);
@@ -72,7 +69,6 @@ const fetchRequest = (request: Request, { basePath, sessionFor, cutsBodies }: Do
     req: { headers, url },
     state: isWellFormed ? {} : { refused: { _tag: 'MalformedRequest' } },
     signal,
-    cutsBodies,
     sent,
   };
 };
@@ -118,6 +114,7 @@ export const answerFetch = (
     if (route === null) return null;
     const outcome = await answer(request, route);
     if (outcome === 'Gone') return outcome;
+    if (outcome === 'Drop') return 'Cut';
     // The process may end in the meantime if it has nothing else to do.
     if (outcome === 'Hang')
       return (await wait(simulation.maxHang, request.signal, runLater)) ? 'Cut' : 'Gone';
@@ -170,29 +167,17 @@ const sentTo = (
 };
 
 /** What becomes of what is sent, which is noted. A response to HEAD has no body. */
-const responseTo = (
-  { method, sent, cutsBodies }: FetchRequest,
-  { status, head, content, isCut }: Sent,
-): Answer => {
+const responseTo = ({ method, sent }: FetchRequest, { status, head, content }: Sent): Response => {
   sent.status = status;
   const headers = new Headers();
   for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
-  if (isCut === true && !cutsBodies) return 'Cut';
   // A copy of bytes, so that nobody changes what is kept.
   const body = content === undefined ? null : Uint8Array.from(content);
-  const whole = isCut === true && body !== null ? endingEarly(body) : body;
-  return new Response(method === 'HEAD' ? null : whole, { status, headers });
+  return new Response(method === 'HEAD' ? null : body, { status, headers });
 };
 
 /** What `fetch` throws when a connection is cut. */
 export const cut = (): TypeError => new TypeError('the connection was cut, which was simulated');
-
-/** A body that ends before its end: reading it fails, as it does when a connection is cut. */
-const endingEarly = (content: Uint8Array): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    start: (controller) => controller.enqueue(content),
-    pull: (controller) => controller.error(cut()),
-  });
 
 const setTimer: typeof runLater = (milliseconds, task) => {
   const timer = setTimeout(task, milliseconds);

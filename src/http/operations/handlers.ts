@@ -111,7 +111,7 @@ const listConnectedRepos = ({
   };
 
   const rendered = async (rows: readonly RepoDetails[], now: number): Promise<KeptList> => {
-    const list = await itemsOf(rows, now).finally(() => underWay.delete(rows));
+    const list = await itemsOf(rows, now);
     const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
     const result = { from: now, until, list };
     if (E.isRight(list) && Object.isFrozen(rows)) kept.set(rows, result, list.right.weight);
@@ -131,7 +131,12 @@ const listConnectedRepos = ({
         return (await shared.rendering).list;
       const begun = rendered(rows, now);
       if (Object.isFrozen(rows)) underWay.set(rows, { from: now, rendering: begun });
-      return (await begun).list;
+      return (
+        await begun.finally(() => {
+          // Another may have begun since.
+          if (underWay.get(rows)?.rendering === begun) underWay.delete(rows);
+        })
+      ).list;
     };
 };
 

@@ -2,6 +2,7 @@ import type * as t from 'io-ts';
 import { isCurrent, responseHeaders } from './headers.js';
 import type { Compress, ContentEncoding, Rendered } from './rendered.js';
 import { type ApiRequest, requestIdHeader, requestIdOf } from './request.js';
+import type { SimulatedResponse } from './simulated-body.js';
 
 /** A response of an operation: JSON that a codec has validated, and what its head says besides the usual. */
 export type JsonResponse = Readonly<{
@@ -18,15 +19,13 @@ export type Sent = Readonly<{
   status: number;
   head: FlatHeaders;
   content?: Uint8Array;
-  /** Whether the connection is cut after the content, which is shorter than the head says. */
-  isCut?: boolean;
 }>;
 
 /**
- * What becomes of a request to an operation: a response; nothing for as long as its client waits; nothing,
- * because its client has left.
+ * What becomes of a request to an operation: a response; nothing for as long as its client waits; a
+ * connection that is reset; nothing, because its client has left.
  */
-export type Outcome = Sent | 'Hang' | 'Gone';
+export type Outcome = Sent | 'Hang' | 'Drop' | 'Gone';
 
 /** How bodies are compressed. */
 export type Compression = Readonly<{
@@ -64,6 +63,8 @@ export const responseSender = (compression: Compression | null) => {
   };
 };
 
+const jsonType = 'application/json; charset=utf-8';
+
 /** A response with a body of JSON; its head says so. */
 const whole = (status: number, head: FlatHeaders, content: Uint8Array): Sent => ({
   status,
@@ -73,37 +74,45 @@ const whole = (status: number, head: FlatHeaders, content: Uint8Array): Sent => 
 
 /** A head with what it says of a body of JSON. */
 const withLength = (head: FlatHeaders, length: number): FlatHeaders => {
-  head.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length));
+  head.push('Content-Type', jsonType, 'Content-Length', String(length));
   return head;
 };
 
 /** How a response can be broken on its way. */
-export type Breakage = 'drop' | 'truncate' | 'malformed';
+export type Breakage = 'truncate' | 'malformed';
 
 /** No JSON goes on after its end. */
 const surplus = '}';
 
 /**
- * What is sent of a response that is broken on purpose: the only place that changes what a codec has
- * accepted. It is sent without an `ETag`, so that no client keeps it.
+ * What is sent of a response on purpose, as it is or broken: the only place that sends what no codec has
+ * accepted. It is sent without an `ETag`, so that no client keeps it. `how`: null, as it is.
  */
-export const broken = (
+export const sentOnPurpose = (
   request: ApiRequest,
-  { status, headers = {}, body }: JsonResponse,
-  how: Breakage,
+  { status, headers = {}, body }: JsonResponse | SimulatedResponse,
+  how: Breakage | null,
 ): Sent => {
-  const head = flat({ ...responseHeaders.operation, [requestIdHeader]: requestIdOf(request), ...headers });
-  const half = body.bytes.subarray(0, Math.floor(body.bytes.length / 2));
-  const content = how === 'malformed' ? new TextEncoder().encode(`${body.json}${surplus}`) : half;
-  const isCut = how === 'drop';
-  return { status, head: withLength(head, (isCut ? body.bytes : content).length), content, isCut };
+  const text = 'text' in body ? body.text : body.json;
+  const whole = new TextEncoder().encode(how === 'malformed' ? `${text}${surplus}` : text);
+  const content = how === 'truncate' ? whole.subarray(0, Math.floor(whole.length / 2)) : whole;
+  const type = 'text' in body ? body.type : jsonType;
+  const usual = {
+    ...responseHeaders.operation,
+    [requestIdHeader]: requestIdOf(request),
+    'Content-Type': type,
+  };
+  const head = Object.entries({ ...usual, ...headers, 'Content-Length': String(content.length) });
+  // Headers of one's own replace the usual ones, whatever their letter case.
+  const byName = new Map(head.map(([name, value]) => [name.toLowerCase(), [name, value]]));
+  return { status, head: Array.from(byName.values()).flat(), content };
 };
 
 /** A response with more headers; they replace those of the same name. */
-export const withHeaders = (
-  response: JsonResponse,
+export const withHeaders = <R extends JsonResponse | SimulatedResponse>(
+  response: R,
   headers: Readonly<Record<string, string>>,
-): JsonResponse => ({ ...response, headers: { ...response.headers, ...headers } });
+): R => ({ ...response, headers: { ...response.headers, ...headers } });
 
 /** Headers as a list. */
 export const flat = (headers: Readonly<Record<string, string>>): FlatHeaders =>

@@ -3,29 +3,22 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
-import { problem } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import { TooManyRequestsBody } from '../../contract/error-bodies.js';
 import type { AnyOperation } from '../../contract/operations.js';
-import {
-  type AppliedRules,
-  type Effect,
-  effectText,
-  type FaultRules,
-  tooManyRequests,
-} from '../../simulation/fault-rules.js';
+import { type Effect, effectOf, effectText } from '../../simulation/effect.js';
+import type { AppliedRules, FaultRules } from '../../simulation/fault-rules.js';
 import { preferredEffect } from '../../simulation/prefer-header.js';
 import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
 import type { Endpoint } from './endpoint.js';
 import { explainHeader, explanation, explanationHeader } from './explain.js';
-import { type Failure, failureHead, failureResponse, messageOf } from './failures.js';
 import { valuesOf } from './parameters.js';
-import { render } from './rendered.js';
-import { type ApiRequest, simulatedHeader } from './request.js';
-import { broken, type JsonResponse, type Outcome, type Sent, withHeaders } from './response.js';
+import { type ApiRequest, simulatedHeader, warningHeader } from './request.js';
+import { type JsonResponse, type Outcome, type Sent, sentOnPurpose, withHeaders } from './response.js';
 import type { Route } from './routes.js';
+import { type SimulatedResponse, simulatedResponse } from './simulated-body.js';
+import { masked } from './target.js';
 
 /** What rules do to a request that is for no operation, and how `X-Triage-Simulated` says it. */
 type EffectOnOthers = Readonly<{ applied: AppliedRules; what: string }>;
@@ -37,7 +30,8 @@ export const effectOnOthers = (
   operation: string,
 ): EffectOnOthers | null => {
   if (!faults.areActive()) return null;
-  const applied = faults.apply({ operation, tenant: null, query: valuesOf(request.querystring) });
+  const { headers } = request.req;
+  const applied = faults.apply({ operation, tenant: null, query: valuesOf(request.querystring), headers });
   if (applied === null) return null;
   const what = `${effectText(applied)} (${applied.rules.join(' ')})`;
   request.state.simulated = what;
@@ -64,36 +58,6 @@ export const emptyLists = (storage: Storage): Storage => ({
     ),
 });
 
-/** Seconds that a simulated 429 asks to wait. */
-const retryAfterSeconds = 1;
-
-/** A failure for each status that can be simulated: it gives the message and the headers. */
-const failures: Readonly<Record<number, Failure>> = {
-  400: { _tag: 'InvalidParameters', problems: [problem([], 'this status was simulated')] },
-  401: { _tag: 'Unauthorized' },
-  404: { _tag: 'FindingNotFound' },
-  429: { _tag: 'RateLimited', retryAfterSeconds },
-  500: { _tag: 'Unexpected', cause: 'simulated' },
-  503: { _tag: 'StorageUnavailable', cause: 'simulated' },
-};
-
-/** The failure that a status stands for. */
-export const failureWith = (status: number): Failure =>
-  failures[status] ?? { _tag: 'Unexpected', cause: `no failure has the status ${status}` };
-
-/**
- * The response that an operation gives when it fails with a status: its body is of the codec that the
- * operation lists for that status.
- */
-const simulatedFailure = ({ responses, accepts }: AnyOperation, status: number): JsonResponse => {
-  const failure = failureWith(status);
-  const codec = status === tooManyRequests ? TooManyRequestsBody : responses[status];
-  const body = codec === undefined ? null : render(codec, { error: messageOf(failure) });
-  return body === null || E.isLeft(body)
-    ? failureResponse({ _tag: 'Unexpected', cause: `no body is known for ${status}` })
-    : { ...failureHead(failure, accepts), body: body.right };
-};
-
 type Dependencies<R extends ApiRequest> = Readonly<{
   simulation: Simulation;
   /** The clock and the data; null: they cannot be changed. */
@@ -108,6 +72,9 @@ type Dependencies<R extends ApiRequest> = Readonly<{
 }>;
 
 type Headers = Readonly<Record<string, string>>;
+
+/** How long the warning of ignored preferences may get: a client chooses what it names. */
+const maxWarning = 500;
 
 /** An effect, and what has led to it. */
 type Wanted = Readonly<{ effect: Effect; by: 'Prefer' | readonly string[] }>;
@@ -132,28 +99,46 @@ export const operationSimulator = <R extends ApiRequest>({
   const { faults, maxHang } = simulation;
   const changed = (): string | null => live?.changed() ?? null;
 
-  const tenantOfRequest = async (request: R, { accepts }: AnyOperation): Promise<string | null> => {
-    const hashed = hashCredentials(readCredentials(request.req.headers, accepts), timestampAt(clock()));
-    if (E.isLeft(hashed)) return null;
-    const caller = await storage.caller(hashed.right)();
-    return E.isRight(caller) ? caller.right.userId : null;
+  /** On whose behalf a request acts, which is noted; null: nobody's. */
+  const tenantOf = async ({ req, state }: R, { accepts }: AnyOperation): Promise<string | null> => {
+    const hashed = hashCredentials(readCredentials(req.headers, accepts), timestampAt(clock()));
+    const caller = E.isLeft(hashed) ? hashed : await storage.caller(hashed.right)();
+    if (E.isLeft(caller)) return null;
+    state.tenantId = caller.right.userId;
+    return state.tenantId;
   };
 
-  /** What a client prefers, else what the rules want. `left`: the client prefers what is not possible. */
+  /** What a client prefers, else what the rules want; null: neither wants anything. */
   const wanted = async (
     request: R,
     operation: AnyOperation,
-  ): Promise<E.Either<readonly string[], Wanted | null>> => {
-    const { prefer } = request.req.headers;
-    if (prefer !== undefined) {
-      const effect = preferredEffect(String(prefer), operation, maxHang);
-      if (E.isLeft(effect)) return effect;
-      if (effect.right !== null) return E.right({ effect: effect.right, by: 'Prefer' });
-    }
-    if (!faults.areActive()) return E.right(null);
-    const tenant = faults.needTenant(operation.id) ? await tenantOfRequest(request, operation) : null;
-    const applied = faults.apply({ operation: operation.id, tenant, query: valuesOf(request.querystring) });
-    return E.right(applied === null ? null : { effect: applied, by: applied.rules });
+    preferred: Effect | null,
+  ): Promise<Wanted | null> => {
+    if (preferred !== null) return { effect: preferred, by: 'Prefer' };
+    if (!faults.areActive()) return null;
+    const { id } = operation;
+    const tenant = faults.needTenant(id) ? await tenantOf(request, operation) : null;
+    const { headers } = request.req;
+    const query = valuesOf(request.querystring);
+    const applied = faults.apply({ operation: id, tenant, query, headers });
+    return applied === null ? null : { effect: applied, by: applied.rules };
+  };
+
+  /** A response that also warns of the preferences that were ignored. */
+  const warned = <A extends JsonResponse | SimulatedResponse>(
+    request: R,
+    response: A,
+    ignored: readonly string[],
+  ): A => {
+    if (ignored.length === 0) return response;
+    const whole = `ignored ${ignored.join('; ignored ')}`.replaceAll(/[^ -~]/g, encodeURIComponent);
+    const warning = whole.length > maxWarning ? `${whole.slice(0, maxWarning)}...` : whole;
+    const { warning: others, lostSession } = request.state;
+    request.state.warning = [...(others === undefined ? [] : [others]), masked(warning)].join('; ');
+    const before = response.headers?.[warningHeader] ?? lostSession;
+    return withHeaders(response, {
+      [warningHeader]: before === undefined ? warning : `${before}; ${warning}`,
+    });
   };
 
   /** What is said about a response that is not the real one. */
@@ -169,21 +154,10 @@ export const operationSimulator = <R extends ApiRequest>({
     };
   };
 
-  const sendAs = async (
-    request: R,
-    route: Route,
-    response: JsonResponse,
-    kind: Effect['kind'],
-  ): Promise<Outcome> => {
-    const isExplained = request.req.headers[explainHeader] === '1';
-    const explained = isExplained
-      ? { [explanationHeader]: await explanation(request, route, clock, kind === 'empty') }
+  const explained = async (request: R, route: Route, isEmptied: boolean): Promise<Headers> =>
+    request.req.headers[explainHeader] === '1'
+      ? { [explanationHeader]: await explanation(request, route, clock, isEmptied) }
       : {};
-    const whole = withHeaders(response, explained);
-    return kind === 'drop' || kind === 'truncate' || kind === 'malformed'
-      ? broken(request, whole, kind)
-      : send(request, whole);
-  };
 
   return {
     concerns: ({ req: { headers } }) =>
@@ -194,21 +168,27 @@ export const operationSimulator = <R extends ApiRequest>({
     answer: async (request, route, headers) => {
       const { endpoint, params } = route;
       const { operation } = endpoint;
-      const found = await wanted(request, operation);
-      if (E.isLeft(found)) {
-        const failure = failureResponse({ _tag: 'ControlInvalid', problems: found.left });
-        return send(request, withHeaders(failure, headers));
-      }
-      const notes = noted(request, found.right);
-      const { code, delay, kind } = found.right?.effect ?? { code: null, delay: 0, kind: null };
+      const { prefer } = request.req.headers;
+      const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
+      const found = await wanted(request, operation, preferred?.effect ?? null);
+      const notes = noted(request, found);
+      const { code, delay, kind, instead } = found?.effect ?? effectOf({});
+      // No handler may get to know whose request it is.
+      if (found !== null && request.state.tenantId === undefined) await tenantOf(request, operation);
       if (delay > 0 && !(await wait(request, delay))) return 'Gone';
       if (kind === 'hang') return 'Hang';
+      if (kind === 'drop') return 'Drop';
+      const finished = async <A extends JsonResponse | SimulatedResponse>(response: A): Promise<A> => {
+        const more = await explained(request, route, kind === 'empty');
+        const whole = withHeaders(response, { ...headers, ...more, ...notes });
+        return warned(request, whole, preferred?.ignored ?? []);
+      };
+      const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
+      if (code !== null)
+        return sentOnPurpose(request, await finished(simulatedResponse(code, instead, operation)), how);
       const empty = kind === 'empty' ? emptyEndpoints().find((each) => each.operation === operation) : null;
-      const response =
-        code === null
-          ? await (empty ?? endpoint).respondTo(request, params)
-          : simulatedFailure(operation, code);
-      return sendAs(request, route, withHeaders(response, { ...headers, ...notes }), kind);
+      const real = await finished(await (empty ?? endpoint).respondTo(request, params));
+      return how === null ? send(request, real) : sentOnPurpose(request, real, how);
     },
   };
 };

@@ -191,7 +191,7 @@ const apiOver = (storage: Storage) => {
     rateLimit: null,
     onRequest: () => {},
   });
-  const door = { basePath: '', sessionFor: () => null, cutsBodies: false };
+  const door = { basePath: '', sessionFor: () => null };
   return {
     errors,
     get: async (path: string, session: string): Promise<Answered> => {

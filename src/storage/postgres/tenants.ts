@@ -119,7 +119,7 @@ export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
 
 /**
  * Locks a tenant out, ends its sessions and tokens, frees its address, and deletes its rows in batches. What
- * was stopped or failed continues with the next call, or with `purge`. `onProgress` gets the rows so far.
+ * was stopped or failed continues with the next call, or with `db purge`. `onProgress` gets the rows so far.
  */
 export const deleteTenant = (
   database: Asked,

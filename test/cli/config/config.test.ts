@@ -1,5 +1,5 @@
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import test from 'ava';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
@@ -19,22 +19,31 @@ const withFile = async (
 const portIn = (out: string): string | undefined => /^ {2}port +(.*)$/m.exec(out)?.[1]?.replace(/ +/, ' ');
 
 test('an option overrides the environment, which overrides the file, which overrides the default', async (t) => {
-  const { file } = await withFile(t, '{\n  "port": 4101,\n  "healthcheck": { "port": 4102 }\n}\n');
+  const { file } = await withFile(t, '{\n  "strict": true,\n  "port": 4101\n}\n');
   const show = async (words: string, environment: Record<string, string> = {}) =>
-    portIn((await run(`config --config ${file} ${words}`.split(' '), environment)).out);
-  t.is(await show('serve'), `4101 ${file}:2`);
-  t.is(await show('serve', { PORT: '4103' }), '4103 PORT');
-  t.is(await show('serve', { PORT: '4103', TRIAGE_PORT: '4104' }), '4104 TRIAGE_PORT');
-  t.is(await show('serve --port 4105', { TRIAGE_PORT: '4104' }), '4105 --port');
-  t.is(await show('healthcheck'), `4102 ${file}:3`);
-  t.is(portIn((await run(['config', 'serve', '--no-config'], { TRIAGE_CONFIG: file })).out), '4000 default');
-  t.is(portIn((await run(['config', 'serve'], { TRIAGE_CONFIG: file })).out), `4101 ${file}:2`);
+    portIn((await run(`serve --print-config --config ${file}${words}`.split(' '), environment)).out);
+  t.is(await show(''), `4101 ${file}:3`);
+  t.is(await show('', { PORT: '4103' }), '4103 PORT');
+  t.is(await show('', { PORT: '4103', TRIAGE_PORT: '4104' }), '4104 TRIAGE_PORT');
+  t.is(await show(' --port 4105', { TRIAGE_PORT: '4104' }), '4105 --port');
+  const printed = ['serve', '--print-config'];
+  t.is(portIn((await run([...printed, '--no-config'], { TRIAGE_CONFIG: file })).out), '4000 default');
+  t.is(portIn((await run(printed, { TRIAGE_CONFIG: file })).out), `4101 ${file}:3`);
+});
+
+test('a setting counts for every command that has it', async (t) => {
+  const { file } = await withFile(t, '{ "port": 1, "open": false, "live": true, "timeout": 5000 }');
+  const explored = await run(['explore', '--print-config', '--config', file]);
+  t.is(portIn(explored.out), `1 ${file}:1`);
+  t.regex(explored.out, /^ {2}open +false +.*json:1$/m);
+  const { err } = await run(['healthcheck', '--config', file]);
+  t.regex(err, /^not alive: http:\/\/127\.0\.0\.1:1\/healthz: /);
 });
 
 test('serve does what the file says; its paths are relative to the file', async (t) => {
   const { file, directory } = await withFile(
     t,
-    JSON.stringify({ fixtures: './mock', serve: { strict: true, corsOrigin: ['https://app.example.com'] } }),
+    JSON.stringify({ fixtures: './mock', strict: true, corsOrigin: ['https://app.example.com'] }),
   );
   await mkdir(join(directory, 'mock'));
   await writeFile(
@@ -57,24 +66,29 @@ test('serve does what the file says; its paths are relative to the file', async 
   t.regex(checked.out, /mock\/team\.json: /);
 });
 
-test('the file of the working directory is found, or the key of its package.json, and no other', async (t) => {
-  const { directory } = await withFile(t, '\uFEFF{ "port": 4101 }');
-  const inner = join(directory, 'inner');
-  await mkdir(inner);
+test('the nearest file up to the root of the repository is found, or the key of a package.json', async (t) => {
+  const { directory } = await withFile(t, '\uFEFF{ "port": 4101, "state": "accounts" }');
+  const inner = join(directory, 'packages', 'app');
+  await mkdir(inner, { recursive: true });
+  const printed = (cwd: string) => runProcess(['serve', '--print-config'], {}, cwd);
   const show = async (cwd: string) => {
-    const { out, err } = await runProcess(['config', 'serve'], {}, cwd);
+    const { out, err } = await printed(cwd);
     return err || portIn(out);
   };
   t.is(await show(directory), '4101 triage-api.config.json:1');
-  t.is(await show(inner), '4000 default');
+  t.is(await show(inner), '4000 default', 'there is no repository');
+  await mkdir(join(directory, '.git'));
+  const above = join(await realpath(directory), 'triage-api.config.json');
+  t.is(await show(inner), `4101 ${above}:1`);
+  const { out } = await printed(inner);
+  t.true(out.includes(`  ${join(dirname(above), 'accounts')}  `), 'a path is relative to the file');
+  await mkdir(join(inner, '.git'));
+  t.is(await show(inner), '4000 default', 'the repository ends there');
+  await rm(join(inner, '.git'), { recursive: true });
   await writeFile(join(inner, 'package.json'), '{ "name": "x" }');
-  t.is(await show(inner), '4000 default');
+  t.is(await show(inner), `4101 ${above}:1`);
   await writeFile(join(inner, 'package.json'), '{ "name": x }');
-  t.is(
-    await show(inner),
-    '4000 default',
-    'whatever is wrong with a package.json that is none of our business',
-  );
+  t.is(await show(inner), `4101 ${above}:1`, 'whatever is wrong with a package.json that is not about it');
   await writeFile(join(inner, 'package.json'), '{\n"name": "x",\n"triageApi": { "port": 4102 } }');
   t.is(await show(inner), '4102 package.json:3');
   await writeFile(join(inner, 'triage-api.config.json'), '{}');
@@ -82,24 +96,29 @@ test('the file of the working directory is found, or the key of its package.json
     await show(inner),
     'triage-api.config.json and triageApi in package.json both have settings; keep one of them\n',
   );
+  await rm(join(inner, 'triage-api.config.json'));
+  await writeFile(join(inner, 'package.json'), '{ "triageApi": { "port": 4102, } }');
+  t.regex((await show(inner)) ?? '', /^package\.json:1:\d+: /);
 });
 
 test('a secret does not belong in package.json, and is not printed', async (t) => {
   const secret = 'postgres://who:top-secret@127.0.0.1/x';
   const inPackage = await withFile(t, JSON.stringify({ triageApi: { databaseUrl: secret } }), 'package.json');
-  const refused = await run(['config', '--config', inPackage.file]);
+  const refused = await run(['serve', '--config', inPackage.file]);
   t.is(refused.code, 2);
   t.is(
     refused.err,
     `${inPackage.file}:1:29 /triageApi/databaseUrl: package.json is committed and published, so it must not contain a secret; set TRIAGE_DATABASE_URL or TRIAGE_DATABASE_URL_FILE\n`,
   );
   const { file } = await withFile(t, JSON.stringify({ databaseUrl: secret, session: 'top-secret' }));
-  for (const words of [['config'], ['config', '--json']]) {
-    const { code, out, err } = await run([...words, '--config', file]);
-    t.deepEqual([code, err], [0, '']);
-    t.false(out.includes('top-secret'));
-    t.true(out.includes(file));
-  }
+  const printed = await run(['serve', '--print-config', '--config', file], {
+    TRIAGE_ADMIN_TOKEN: 'top-secret-of-the-admin',
+  });
+  t.deepEqual([printed.code, printed.err], [0, '']);
+  t.false(printed.out.includes('top-secret'));
+  t.true(printed.out.startsWith(`config file: ${file}\n`));
+  t.regex(printed.out, /^ {2}databaseUrl +\(secret\) +.*json:1$/m);
+  t.regex(printed.out, /^ {2}adminToken +\(secret\) +TRIAGE_ADMIN_TOKEN$/m);
   const wrong = await withFile(
     t,
     JSON.stringify({ databaseUrl: 'mysql://top-secret', token: ['top-secret'] }),
@@ -110,59 +129,34 @@ test('a secret does not belong in package.json, and is not printed', async (t) =
 });
 
 test('a switch that is turned off on the command line comes from the option that does so', async (t) => {
-  const { out } = await run(['config', 'serve', '--strict', '--no-strict', '--quiet']);
+  const { out } = await run(['serve', '--print-config', '--strict', '--no-strict', '--quiet']);
   t.regex(out, /^ {2}strict +false +--no-strict$/m);
   t.regex(out, /^ {2}quiet +true +--quiet$/m);
 });
 
-test('config prints JSON for programs', async (t) => {
-  const { file } = await withFile(t, '{ "rate": 5 }');
-  const { out } = await run(['config', 'verify', '--config', file], { TRIAGE_TOKEN: 'top-secret' });
-  t.regex(out, /^ {2}token +\(secret\) +TRIAGE_TOKEN$/m);
-  const json = await run(['config', '--json', '--config', file], { TRIAGE_TOKEN: 'top-secret' });
-  const { commands } = JSON.parse(json.out);
-  t.deepEqual(commands.verify.rate, { value: 5, source: 'file', from: `${file}:1` });
-  t.deepEqual(commands.verify.token, {
-    value: null,
-    isSecret: true,
-    isSet: true,
-    source: 'variable',
-    from: 'TRIAGE_TOKEN',
-  });
-  t.deepEqual(commands.serve.port, { value: 4000, source: 'default', from: 'default' });
-});
-
-test('config names what is wrong with a setting, and refuses what is no command or option', async (t) => {
-  const invalid = await run(['config', 'serve'], { TRIAGE_PORT: 'x' });
+test('what is wrong with the settings follows what is printed', async (t) => {
+  const invalid = await run(['serve', '--print-config'], { TRIAGE_PORT: 'x', HOST: 'laptop' });
   t.is(invalid.code, 2);
   t.is(invalid.err, 'environment variable TRIAGE_PORT: expected a port from 0 to 65535, got "x"\n');
-  t.is((await run(['config', 'sevre'])).err, "error: unknown command 'sevre' (Did you mean serve?)\n");
-  t.regex(
-    (await run(['config', 'nonsense'])).err,
-    /^error: unknown command 'nonsense' \(commands: serve, .*\)\n$/,
-  );
-  t.regex((await run(['config', 'serve', '--prot', '1'])).err, /unknown option '--prot'/);
-});
-
-test('config refuses valid values that conflict, as their command does', async (t) => {
+  t.regex(invalid.out, /^ {2}port +x +TRIAGE_PORT$/m);
+  t.regex(invalid.out, /^ {4}HOST is ignored: expected an IP address or localhost, got "laptop"/m);
   const conflict = '--cert needs --https\n';
   t.like(await run(['serve', '--cert', 'a.pem']), { code: 2, err: conflict });
-  const ofServe = await run(['config', 'serve', '--cert', 'a.pem']);
-  t.like(ofServe, { code: 2, err: conflict });
-  t.regex(ofServe.out, /^ {2}cert +a\.pem +--cert$/m);
-  t.like(await run(['config'], { TRIAGE_CERT: 'a.pem' }), { code: 2, err: conflict });
-  t.like(await run(['config', 'serve', '--cert', 'a.pem', '--port', 'x']), {
-    code: 2,
-    err: '--port: expected a port from 0 to 65535, got "x"\n',
-  });
-  t.like(await run(['config', 'check', '--watch', '--complete']), {
-    code: 2,
-    err: '--watch cannot be used with --complete\n',
-  });
+  const printed = await run(['serve', '--print-config', '--cert', 'a.pem']);
+  t.like(printed, { code: 2, err: conflict });
+  t.regex(printed.out, /^ {2}cert +a\.pem +--cert$/m);
+});
+
+test('of several names of data, only the most explicit one counts and is printed', async (t) => {
+  const { file } = await withFile(t, '{ "fixtures": "mock" }');
+  const words = ['serve', '--print-config', '--config', file];
+  const { out } = await run(words, { TRIAGE_DATABASE_URL: 'postgres://127.0.0.1/x' });
+  t.regex(out, /^ {2}fixtures +none +default$/m);
+  t.regex(out, /^ {2}databaseUrl +\(secret\) +TRIAGE_DATABASE_URL$/m);
 });
 
 const bad: readonly (readonly [text: string, expected: string])[] = [
-  ['', ':1:1: expected an object of settings, got nothing'],
+  ['', ':1:1: the file is empty'],
   ['[]', ':1:1: expected an object of settings, got an array of 0'],
   ['null', ':1:1: expected an object of settings, got null'],
   ['{ "port": 4000', ':1:15: unexpected end of file: missing closing brace'],
@@ -173,15 +167,11 @@ const bad: readonly (readonly [text: string, expected: string])[] = [
   ['{ "port": 70000 }', ':1:11 /port: expected a port from 0 to 65535, got 70000'],
   ['{ "fixtures": "a\\u0000b" }', ':1:15 /fixtures: the character U+0000 is not allowed here'],
   ['{ "prot": 4000 }', ':1:11 /prot: unknown key; did you mean "port"?'],
-  ['{ "serve": [] }', ':1:12 /serve: expected an object of settings of serve, got an array of 0'],
+  ['{ "verify": { "rate": 5 } }', ':1:13 /verify: unknown key'],
   ['{ "yes": true }', ':1:10 /yes: a config file cannot set this; use --yes or TRIAGE_YES'],
   [
     '{ "storage": "./mine.js" }',
     ':1:14 /storage: a config file cannot set this; use --storage or TRIAGE_STORAGE',
-  ],
-  [
-    '{ "port": 4000,\n  "serve": { "storage": "./mine.js" } }',
-    ':2:25 /serve/storage: a config file cannot set this; use --storage or TRIAGE_STORAGE',
   ],
   ['{ "__proto__": {} }', ':1:16 /__proto__: unknown key'],
   [
@@ -194,7 +184,7 @@ const bad: readonly (readonly [text: string, expected: string])[] = [
 for (const [text, expected] of bad) {
   test(`a file with mistakes is refused, with their places: ${text.slice(0, 40)}`, async (t) => {
     const { file } = await withFile(t, text);
-    for (const words of [['check'], ['serve'], ['config'], ['healthcheck']]) {
+    for (const words of [['check'], ['serve'], ['healthcheck']]) {
       const { code, out, err } = await run([...words, '--config', file]);
       t.deepEqual([code, out], [2, '']);
       t.true(err.startsWith(`${file}${expected}`), err.slice(0, 300));
@@ -220,7 +210,10 @@ test('a file that cannot be read is refused', async (t) => {
   await writeFile(join(directory, 'x.yaml'), '');
   t.regex(await refusal(join(directory, 'x.yaml')), /its name has to end in \.json\n$/);
   await writeFile(join(directory, 'package.json'), '{ "triageApi": 5 }');
-  t.regex(await refusal(join(directory, 'package.json')), /\/triageApi: expected an object of settings\n$/);
+  t.regex(
+    await refusal(join(directory, 'package.json')),
+    /\/triageApi: expected an object of settings, got 5\n$/,
+  );
   await writeFile(join(directory, 'package.json'), '{}');
   t.regex(await refusal(join(directory, 'package.json')), /it has no key triageApi\n$/);
   await writeFile(join(directory, 'utf16.json'), Buffer.from('\uFEFF{"port":4100}', 'utf16le'));
@@ -240,18 +233,18 @@ test('a file that cannot be read is refused', async (t) => {
 test('a directory of the name of the config file is refused, one of the name of package.json is not', async (t) => {
   const directory = await directoryWith(t, {});
   await mkdir(join(directory, 'package.json'));
-  t.is((await runProcess(['config', 'serve'], {}, directory)).code, 0);
+  t.is((await runProcess(['serve', '--print-config'], {}, directory)).code, 0);
   await mkdir(join(directory, 'triage-api.config.json'));
-  const { code, err } = await runProcess(['config', 'serve'], {}, directory);
+  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
   t.deepEqual([code, err], [2, 'triage-api.config.json: it is not a regular file\n']);
 });
 
 test('a config file that links to nothing is refused, a package.json that does is not', async (t) => {
   const directory = await directoryWith(t, {});
   await symlink('nowhere', join(directory, 'package.json'));
-  t.is((await runProcess(['config', 'serve'], {}, directory)).code, 0);
+  t.is((await runProcess(['serve', '--print-config'], {}, directory)).code, 0);
   await symlink('nowhere', join(directory, 'triage-api.config.json'));
-  const { code, err } = await runProcess(['config', 'serve'], {}, directory);
+  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
   t.deepEqual([code, err], [2, 'triage-api.config.json: it links to a file that does not exist\n']);
 });
 
@@ -259,11 +252,11 @@ test('a package.json that has no end, or that belongs to another program, is not
   const directory = await directoryWith(t, {});
   const file = join(directory, 'package.json');
   await symlink('/dev/zero', file);
-  for (const words of [['config', 'serve'], ['openapi']])
+  for (const words of [['serve', '--print-config'], ['openapi']])
     t.is((await runProcess(words, {}, directory)).code, 0);
   await rm(file);
   await writeFile(file, JSON.stringify({ description: ' '.repeat(1024 * 1024) }));
-  const { code, err } = await runProcess(['config', 'serve'], {}, directory);
+  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
   t.deepEqual([code, err], [0, '']);
 });
 

@@ -22,13 +22,13 @@ test('delete-tenant prints what it would delete, and deletes it only with --yes'
     await aTenantOf(client, 'gone', 20);
     await aTenantOf(client, 'kept', 20);
   });
-  t.deepEqual(await run(['delete-tenant', 'gone@test.test', '--database-url', url]), {
+  t.deepEqual(await run(['db', 'delete-tenant', 'gone@test.test', '--database-url', url]), {
     code: 0,
     out: `${summary}\nnothing was deleted; pass --yes to delete the tenant and everything that belongs to it\n`,
     err: '',
   });
   t.deepEqual(await tenantsIn(url), ['gone', 'kept']);
-  t.deepEqual(await run(['delete-tenant', 'Gone@TEST.test', '--yes'], { DATABASE_URL: url }), {
+  t.deepEqual(await run(['db', 'delete-tenant', 'Gone@TEST.test', '--yes'], { DATABASE_URL: url }), {
     code: 0,
     out: `${summary}\ndeleted gone@test.test (gone) and 370 rows from ${nameOf(url)}\n`,
     err: '',
@@ -40,9 +40,9 @@ test('delete-tenant prints for the shipped fixtures what the documentation shows
   const root = fileURLToPath(new URL('../../../../', import.meta.url));
   const page = await readFile(`${root}docs/postgres.md`, 'utf8');
   const [, words = '', output = ''] =
-    /^```console\n\$ node bin\/triage-api\.js (delete-tenant .*)\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    /^```console\n\$ node bin\/triage-api\.js (db delete-tenant .*)\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const url = await database(t);
-  t.is((await run(['import', `${root}fixtures`, '--database-url', url])).code, 0);
+  t.is((await run(['db', 'import', `${root}fixtures`, '--database-url', url])).code, 0);
   t.is((await run(words.split(' '), { DATABASE_URL: url })).out, output);
 });
 
@@ -52,7 +52,7 @@ test('delete-tenant finishes a deletion that was interrupted', async (t) => {
     await aTenantOf(client, 'gone', 20);
     await client.query("SELECT triage.delete_account('gone'), triage.delete_rows('gone', 30)");
   });
-  const { code, out } = await run(['delete-tenant', 'gone', '--yes', '--database-url', url]);
+  const { code, out } = await run(['db', 'delete-tenant', 'gone', '--yes', '--database-url', url]);
   t.is(code, 0);
   t.is(
     out,
@@ -70,7 +70,7 @@ test('delete-tenant fails for a tenant that does not exist, and suggests one wit
     ['danna', '; did you mean "dana"?'],
     ['somebody-else@example.com', ''],
   ] as const) {
-    t.deepEqual(await run(['delete-tenant', argument, '--yes', '--database-url', url]), {
+    t.deepEqual(await run(['db', 'delete-tenant', argument, '--yes', '--database-url', url]), {
       code: 1,
       out: '',
       err: `${nameOf(url)}: there is no tenant with the id or address "${argument}"${hint}\n`,
@@ -81,13 +81,13 @@ test('delete-tenant fails for a tenant that does not exist, and suggests one wit
 
 test('delete-tenant fails without a current schema; wrong usage is refused', async (t) => {
   const url = await emptyDatabase(t);
-  const { code, err } = await run(['delete-tenant', 'x', '--yes', '--database-url', url]);
+  const { code, err } = await run(['db', 'delete-tenant', 'x', '--yes', '--database-url', url]);
   t.is(code, 1);
-  t.regex(err, /older than this version .*run: triage-api migrate\n$/);
-  t.deepEqual(await run(['delete-tenant', '--yes']), {
+  t.regex(err, /older than this version .*run: triage-api db migrate\n$/);
+  t.deepEqual(await run(['db', 'delete-tenant', '--yes']), {
     code: 2,
     out: '',
     err: "error: missing required argument 'tenant'\n",
   });
-  t.is((await run(['delete-tenant', 'x'])).code, 2);
+  t.is((await run(['db', 'delete-tenant', 'x'])).code, 2);
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { tenantFile } from '../../../src/cli/generate/tenant-file.js';
+import { tenantFile } from '../../../src/cli/generate.js';
 import { aSpec } from '../../data/generator/_generated.js';
 
 test('a file that gets too long to be read is reported while it is generated', (t) => {

@@ -18,7 +18,7 @@ test('a terminal shows what import is doing: which file, how many passwords, how
     ...aTerminal(true).fake,
     progress: (line: string) => shown.push(line.replaceAll(`${directory}/`, '')),
   };
-  t.is(await program.run(['import', directory, '--database-url', url], {}, terminal, '0.0.0'), 0);
+  t.is(await program.run(['db', 'import', directory, '--database-url', url], {}, terminal, '0.0.0'), 0);
   t.deepEqual(shown, [
     'checking a.json, file 1 of 2',
     'checking b.json, file 2 of 2',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { shellCommand } from '../../../src/cli/output/shell-command.js';
+import { shellCommand } from '../../../src/cli/output/text.js';
 
 const here = process.cwd();
 

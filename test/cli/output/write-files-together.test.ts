@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { writeFilesTogether } from '../../../src/cli/output/write-files-together.js';
+import { writeFilesTogether } from '../../../src/cli/output/write-files.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 
 const options = { force: false, pid: 1 };

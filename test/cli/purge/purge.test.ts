@@ -21,12 +21,12 @@ test('purge deletes expired sessions, finishes deletions, and prints the numbers
     }
   });
   const line = (purged: string) => `${nameOf(url)}: deleted ${purged} finished)\n`;
-  t.deepEqual(await run(['purge', '--database-url', url]), {
+  t.deepEqual(await run(['db', 'purge', '--database-url', url]), {
     code: 0,
     out: line('2 expired sessions, and 370 rows of deleted tenants (1 tenant'),
     err: '',
   });
-  t.deepEqual(await run(['purge'], { DATABASE_URL: url }), {
+  t.deepEqual(await run(['db', 'purge'], { DATABASE_URL: url }), {
     code: 0,
     out: line('0 expired sessions, and 0 rows of deleted tenants (0 tenants'),
     err: '',
@@ -38,7 +38,7 @@ test('purge deletes expired sessions, finishes deletions, and prints the numbers
 });
 
 test('purge fails without a current schema', async (t) => {
-  const { code, err } = await run(['purge', '--database-url', await emptyDatabase(t)]);
+  const { code, err } = await run(['db', 'purge', '--database-url', await emptyDatabase(t)]);
   t.is(code, 1);
-  t.regex(err, /older than this version .*run: triage-api migrate\n$/);
+  t.regex(err, /older than this version .*run: triage-api db migrate\n$/);
 });

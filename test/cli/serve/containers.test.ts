@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { root } from '../../inventory/_shipped-packages.js';
+import { root } from '../../../scripts/inventory.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 
 const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];

@@ -4,9 +4,6 @@ import { listen, run } from '../_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
-/** A busy machine may take long to ask a database. */
-const unhurried = { TRIAGE_DATABASE_TIMEOUT: '60000' };
-
 const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
@@ -16,7 +13,7 @@ const shipped = /^triage-api: mock data from .*fixtures, not the real service/;
 
 test('a database of triage-api that DATABASE_URL names is served, and the first line says so', async (t) => {
   const url = await database(t);
-  const served = await listen(t, [], { DATABASE_URL: url, ...unhurried });
+  const served = await listen(t, [], { DATABASE_URL: url });
   t.is(firstLine(served.err()), `triage-api: data from the database ${nameOf(url)} (DATABASE_URL)`);
   t.is((await fetch(`${served.url}/readyz`)).status, 200);
   const own = await listen(t, [], { TRIAGE_DATABASE_URL: url, DATABASE_URL: 'mysql://other/x' });
@@ -27,7 +24,7 @@ test('a database of another program that DATABASE_URL names is not served: the f
   const url = await emptyDatabase(t);
   const why = `DATABASE_URL is ignored: ${nameOf(url)} has no schema of triage-api; set TRIAGE_DATABASE_URL to serve from it`;
   const check = async () => {
-    const served = await listen(t, [], { DATABASE_URL: url, ...unhurried });
+    const served = await listen(t, [], { DATABASE_URL: url });
     t.regex(firstLine(served.err()), shipped);
     t.true(firstLine(served.err()).endsWith(` (${why})`), firstLine(served.err()));
     const headers = { Cookie: 'session=acme-session' };
@@ -40,12 +37,7 @@ test('a database of another program that DATABASE_URL names is not served: the f
     client.query(`CREATE SCHEMA triage; CREATE TABLE triage.migrations (version int)`),
   );
   await check();
-  const quiet = await listen(
-    t,
-    ['--quiet'],
-    { DATABASE_URL: url, TRIAGE_LOG_LEVEL: 'WARN', ...unhurried },
-    why,
-  );
+  const quiet = await listen(t, ['--quiet'], { DATABASE_URL: url, TRIAGE_LOG_LEVEL: 'WARN' }, why);
   t.true(quiet.err().includes(why));
 });
 
@@ -55,7 +47,7 @@ test('a database that DATABASE_URL alone names and that cannot be asked does not
     'mysql://who:top-secret@127.0.0.1/x',
     'prisma+postgres://127.0.0.1/?api_key=top-secret',
   ]) {
-    const served = await listen(t, [], { DATABASE_URL: url, ...unhurried });
+    const served = await listen(t, [], { DATABASE_URL: url });
     t.regex(firstLine(served.err()), shipped);
     t.regex(firstLine(served.err()), / \(DATABASE_URL is ignored: .*; set TRIAGE_DATABASE_URL/);
     t.false(served.err().includes('top-secret'));
@@ -69,7 +61,7 @@ test('a database that is meant fails loudly, whatever is wrong with it', async (
     [['--database-url', url], {}],
   ] as const) {
     const { code, err } = await run(['serve', ...words], environment);
-    t.deepEqual([code, /run: triage-api migrate/.test(err)], [1, true], err);
+    t.deepEqual([code, /run: triage-api db migrate/.test(err)], [1, true], err);
   }
 });
 
@@ -98,7 +90,7 @@ test('variables that other programs read are ignored where they make no sense, a
 test('migrate leaves a database of another program alone that only DATABASE_URL names', async (t) => {
   const url = await emptyDatabase(t);
   await connected(url, (client) => client.query('CREATE TABLE users (id int)'));
-  const refused = await run(['migrate'], { DATABASE_URL: url });
+  const refused = await run(['db', 'migrate'], { DATABASE_URL: url });
   t.is(refused.code, 1);
   t.is(
     refused.err,
@@ -108,11 +100,11 @@ test('migrate leaves a database of another program alone that only DATABASE_URL 
     client.query("SELECT FROM pg_namespace WHERE nspname = 'triage'"),
   );
   t.is(schemas.rowCount, 0);
-  t.is((await run(['migrate'], { TRIAGE_DATABASE_URL: url })).code, 0);
-  t.is((await run(['migrate'], { DATABASE_URL: url })).code, 0, 'now it has our schema');
+  t.is((await run(['db', 'migrate'], { TRIAGE_DATABASE_URL: url })).code, 0);
+  t.is((await run(['db', 'migrate'], { DATABASE_URL: url })).code, 0, 'now it has our schema');
 });
 
 test('migrate prepares an empty database that DATABASE_URL names', async (t) => {
   const url = await emptyDatabase(t);
-  t.is((await run(['migrate'], { DATABASE_URL: url })).code, 0);
+  t.is((await run(['db', 'migrate'], { DATABASE_URL: url })).code, 0);
 });

@@ -103,7 +103,7 @@ test('shared accounts cannot be spoiled in any way, by form or by JSON', async (
 
 test('the shipped fixtures are shared in a database, too, unless --mutable-demo', async (t) => {
   const name = await database(t);
-  t.is((await run(['import', shippedFixtures, '--database-url', name])).code, 0);
+  t.is((await run(['db', 'import', shippedFixtures, '--database-url', name])).code, 0);
   const { url } = await listen(t, ['--database-url', name]);
   t.deepEqual(await tryChanges(url, 'acme-session'), readOnly);
   const other = await listen(t, ['--database-url', name, '--mutable-demo']);

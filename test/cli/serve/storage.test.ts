@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { loadStorageModule } from '../../../src/cli/serve/load-storage-module.js';
+import { loadStorageModule } from '../../../src/cli/serve/storage-backend.js';
 import { customStorage } from '../../examples/_custom-storage.js';
 import { listen, run, runProcess } from '../_cli.js';
 import { textFiles } from '../_text-files.js';

@@ -1,13 +1,11 @@
 import test from 'ava';
 import { Command } from 'commander';
 import * as fc from 'fast-check';
-import { configOptions } from '../../../src/cli/config/config-options.js';
-import { healthcheckOptions } from '../../../src/cli/healthcheck/healthcheck.js';
-import { addOptions } from '../../../src/cli/settings/options.js';
-import { parsePlainly } from '../../../src/cli/settings/parse-plainly.js';
+import { healthcheckCommand, parsePlainly } from '../../../src/cli/healthcheck.js';
+import { addOptions } from '../../../src/cli/settings/option.js';
 import { runs } from '../../_runs.js';
 
-const options = { ...healthcheckOptions, ...configOptions };
+const { options } = healthcheckCommand;
 
 /** What commander makes of a command line; null if it refuses it. */
 const byCommander = (words: readonly string[]): Command | null => {

@@ -1,9 +1,17 @@
+import { join } from 'node:path';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { loadCommands } from '../../../src/cli/program.js';
-import { keyOf, longFlag } from '../../../src/cli/settings/option-names.js';
-import type { OptionText, ParsedOptions } from '../../../src/cli/settings/options.js';
+import { serveOptions } from '../../../src/cli/serve/serve-options.js';
+import { isInFile, keyOf, longFlag, type Option, variableOf } from '../../../src/cli/settings/option.js';
+import {
+  findSettings,
+  originLabel,
+  type ParsedOptions,
+  type Setting,
+} from '../../../src/cli/settings/read-settings.js';
 import { runs } from '../../_runs.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 
 /** Values that count, for variables that other programs read as well. */
 const common: Readonly<Record<string, string>> = {
@@ -13,20 +21,18 @@ const common: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://127.0.0.1/common',
 };
 
-const commands = await loadCommands();
-
 /** Every option that has a variable, with its command. */
-const settings = commands.flatMap((command) =>
-  command.name === 'config'
-    ? []
-    : Object.values<OptionText>(command.options)
-        .filter(({ flags, variable }) => variable !== undefined && !flags.startsWith('--config'))
-        .map((option) => ({ command, option })),
+const settings = (await loadCommands()).flatMap((command) =>
+  Object.values(command.options)
+    .filter((option) => variableOf(option) !== null && !option.flags.startsWith('--config'))
+    .map((option) => ({ command, option })),
 );
 
-const given = (option: OptionText, isGiven: boolean): ParsedOptions => ({
+const nothing: ParsedOptions = { getOptionValue: () => undefined, getOptionValueSource: () => undefined };
+
+const given = (option: Option): ParsedOptions => ({
   getOptionValue: () => 'by option',
-  getOptionValueSource: (key) => (isGiven && key === keyOf(option.flags) ? 'cli' : undefined),
+  getOptionValueSource: (key) => (key === keyOf(option) ? 'cli' : undefined),
 });
 
 test('every setting comes from its option, else its variable, else a common one (of a database last), else the file', async (t) => {
@@ -34,73 +40,66 @@ test('every setting comes from its option, else its variable, else a common one 
   const presence = fc.record({
     option: fc.boolean(),
     variable: fc.boolean(),
-    generic: fc.boolean(),
+    common: fc.boolean(),
     file: fc.boolean(),
   });
   for (const { command, option } of settings) {
-    const { flags, variable = '', generic, notInFile = false } = option;
-    const key = keyOf(flags);
+    const variable = variableOf(option) ?? '';
+    const key = keyOf(option);
     await fc.assert(
       fc.asyncProperty(presence, async (has) => {
+        const hasCommon = has.common && option.common !== undefined;
         const environment = {
           ...(has.variable ? { [variable]: 'by variable' } : {}),
-          ...(has.generic && generic !== undefined ? { [generic.variable]: common[generic.variable] } : {}),
+          ...(hasCommon ? { [option.common.variable]: common[option.common.variable] } : {}),
         };
-        const file = new Map(has.file ? [[key, { value: 'by file', place: 'x.json:1' }]] : []);
-        const { settings: explained } = await command.explain(given(option, has.option), {
+        const found = findSettings(command.options, {
+          parsed: has.option ? given(option) : nothing,
           environment,
-          file,
-        });
+          file: new Map(has.file ? [[key, { value: 'by file', place: 'x.json:1' }]] : []),
+        }).find((setting) => setting.option === option);
+        const isFromFile = has.file && isInFile(option) && (!hasCommon || option.common.isBelowFile === true);
         const expected = has.option
-          ? longFlag(flags)
+          ? longFlag(option)
           : has.variable
             ? variable
-            : has.file &&
-                !notInFile &&
-                (!has.generic || generic === undefined || generic.isBelowFile === true)
+            : isFromFile
               ? 'x.json:1'
-              : has.generic && generic !== undefined
-                ? generic.variable
+              : hasCommon
+                ? option.common.variable
                 : 'default';
-        t.is(explained.find((setting) => setting.key === key)?.from, expected, `${command.name} ${flags}`);
+        t.is(found && originLabel(found.origin), expected, `${command.name} ${option.flags}`);
       }),
       runs(16),
     );
   }
 });
 
-test('a variable is empty, or has the value of a service of Kubernetes: it is not set', async (t) => {
-  const [serve] = commands;
-  const from = async (environment: Record<string, string>) =>
-    (
-      await serve?.explain(given({ flags: '--none', description: '' }, false), {
-        environment,
-        file: new Map(),
-      })
-    )?.settings.find(({ key }) => key === 'port')?.from;
-  t.is(await from({ TRIAGE_PORT: '', PORT: '' }), 'default');
-  t.is(await from({ TRIAGE_PORT: 'tcp://10.0.0.1:4000' }), 'default');
-  t.is(await from({ TRIAGE_PORT: 'tcp://10.0.0.1:4000', PORT: '4001' }), 'PORT');
-  t.is(await from({ TRIAGE_PORT: 'wrong', PORT: '4001' }), 'TRIAGE_PORT');
+const ofServe = (environment: Record<string, string>): readonly Setting[] =>
+  findSettings(serveOptions, { parsed: nothing, environment, file: new Map() });
+
+test('a variable is empty, or has the value of a service of Kubernetes: it is not set', (t) => {
+  const from = (environment: Record<string, string>) => {
+    const found = ofServe(environment).find(({ name }) => name === 'port');
+    return found && originLabel(found.origin);
+  };
+  t.is(from({ TRIAGE_PORT: '', PORT: '' }), 'default');
+  t.is(from({ TRIAGE_PORT: 'tcp://10.0.0.1:4000' }), 'default');
+  t.is(from({ TRIAGE_PORT: 'tcp://10.0.0.1:4000', PORT: '4001' }), 'PORT');
+  t.is(from({ TRIAGE_PORT: 'wrong', PORT: '4001' }), 'TRIAGE_PORT');
 });
 
 for (const [name, wrong] of [
-  ['PORT', ['abc', '-1', '70000', 'tcp://10.0.0.1:80', '/tmp/socket']],
+  ['PORT', ['abc', '-1', '70000', '/tmp/socket']],
   ['HOST', ['my-laptop', 'x86_64-apple-darwin', '0.0.0.0:80', 'https://example.com']],
   ['LOG_LEVEL', ['verbose', 'trace', '3']],
   ['DATABASE_URL', ['mysql://u:top-secret@h/x', 'sqlite:///x.db', 'file:./dev.db', 'postgres', '$OTHER']],
 ] as const) {
-  test(`${name} that makes no sense here is ignored with a note that shows no secret`, async (t) => {
-    const [serve] = commands;
+  test(`${name} that makes no sense here is ignored with a note that shows no secret`, (t) => {
     for (const value of wrong) {
-      const explained = await serve?.explain(given({ flags: '--none', description: '' }, false), {
-        environment: { [name]: value },
-        file: new Map(),
-      });
-      const noted = explained?.settings.filter(({ note }) => note !== null) ?? [];
-      if (name === 'PORT' && value.startsWith('tcp:')) continue;
+      const noted = ofServe({ [name]: value }).filter(({ note }) => note !== null);
       t.deepEqual(
-        noted.map(({ from, problem }) => [from, problem]),
+        noted.map(({ origin, problem }) => [originLabel(origin), problem]),
         [['default', null]],
         value,
       );
@@ -109,3 +108,47 @@ for (const [name, wrong] of [
     }
   });
 }
+
+test('a switch in the environment is off where it says so', (t) => {
+  for (const [text, isOn] of [
+    ['false', false],
+    ['0', false],
+    ['off', false],
+    ['', false],
+    ['yes', true],
+    ['True', true],
+  ] as const)
+    t.is(ofServe({ TRIAGE_STRICT: text }).find(({ name }) => name === 'strict')?.value, isOn, text);
+});
+
+test('the admin token and the URL of a database are read from the files that variables name', async (t) => {
+  const directory = await directoryWith(t, {
+    token: 'a-secret-of-the-admin\n',
+    url: 'postgres://127.0.0.1/x',
+  });
+  const found = ofServe({
+    TRIAGE_ADMIN_TOKEN_FILE: join(directory, 'token'),
+    DATABASE_URL_FILE: join(directory, 'url'),
+  }).filter(({ option }) => option.isSecret === true);
+  t.deepEqual(
+    found.map(({ name, value, origin }) => [name, value, origin.name]),
+    [
+      ['adminToken', 'a-secret-of-the-admin', 'TRIAGE_ADMIN_TOKEN_FILE'],
+      ['databaseUrl', 'postgres://127.0.0.1/x', 'DATABASE_URL_FILE'],
+    ],
+  );
+});
+
+test('the variable of an option has its name', async (t) => {
+  const others = settings
+    .filter(
+      ({ option }) =>
+        variableOf(option) !== `TRIAGE_${longFlag(option).slice(2).replaceAll('-', '_').toUpperCase()}`,
+    )
+    .map(({ command, option }) => `${command.name} ${longFlag(option)} ${variableOf(option)}`);
+  t.deepEqual(others, [
+    'check --out TRIAGE_CHECK_OUT',
+    'check --json TRIAGE_CHECK_JSON',
+    'check --watch TRIAGE_CHECK_WATCH',
+  ]);
+});

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { browserPrograms } from '../../../src/cli/terminal/browser-programs.js';
+import { browserPrograms } from '../../../src/cli/terminal/open-browser.js';
 
 const url = 'http://127.0.0.1:4000/explore';
 const handler = ['rundll32.exe', 'url.dll,FileProtocolHandler', url];

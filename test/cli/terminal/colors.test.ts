@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import test from 'ava';
-import { colored, hasColors } from '../../../src/cli/terminal/colors.js';
+import { colored, hasColors } from '../../../src/cli/terminal/process-terminal.js';
 
 const table: readonly (readonly [
   isTerminal: boolean,

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { listsServedFor } from '../../../src/cli/record/served-lists.js';
+import { listsServedFor } from '../../../src/cli/record.js';
 import type { HttpResponse, Send, Unreachable } from '../../../src/client/fetch-send.js';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
 import { operations } from '../../../src/contract/operations.js';

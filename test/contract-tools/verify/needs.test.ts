@@ -12,7 +12,7 @@ import {
   sampledList,
   smallQueries,
   smallQuery,
-} from '../../../src/contract-tools/verify/list-needs.js';
+} from '../../../src/contract-tools/verify/lists.js';
 import {
   both,
   derived,
@@ -20,6 +20,7 @@ import {
   type FetchContext,
   mapped,
   type Need,
+  notExercised,
   optional,
   type Sampling,
   split,
@@ -139,11 +140,9 @@ test('a derived need is fetched for each value of its source', async (t) => {
 
 test('a response that is no page is a missing prerequisite, which an optional need replaces', async (t) => {
   const { context } = server();
-  const missing = E.left({
-    _tag: 'Missing',
-    prerequisite: 'GET /api/v1/prs?page=1&limit=100 (cookie: session) to answer 200 with a page',
-    reason: 'response',
-  });
+  const missing = E.left(
+    notExercised('GET /api/v1/prs?page=1&limit=100 (cookie: session) to answer 200 with a page', 'response'),
+  );
   t.deepEqual(await list('prs').fetch(context)(), missing);
   t.deepEqual(await both(one, list('prs')).fetch(context)(), missing);
   t.deepEqual(
@@ -157,7 +156,7 @@ test('a request with credentials that the run does not have is not sent', async 
   const need = response(findingRequest(unknownFindingId, { session: 'otherSession', bearer: null }));
   t.deepEqual(
     await need.fetch(context)(),
-    E.left({ _tag: 'Missing', prerequisite: 'a second tenant (--other-session)', reason: 'credentials' }),
+    E.left(notExercised('a second tenant (--other-session)', 'credentials')),
   );
   t.deepEqual(sender.targets, []);
 });
@@ -315,50 +314,43 @@ const partially =
     );
 
 test('a check of which no case is a violation passes', async (t) => {
-  const check = must('a.b', '1', 'a statement', one, () => [null, null]);
-  t.deepEqual(await check.run(server().context)(), E.right({ _tag: 'Passed' }));
+  const check = must('a.b', '1', 'a statement')(one, () => [null, null]);
+  t.deepEqual(await check.run(server().context), { _tag: 'Passed' });
 });
 
 test('a check without any case is not exercised, and names its prerequisite', async (t) => {
-  const check = must('a.b', '1', 'a statement', one, () => [], 'a finding');
-  t.deepEqual(
-    await check.run(server().context)(),
-    E.right({ _tag: 'NotExercised', prerequisite: 'a finding', reason: 'data' }),
-  );
+  const check = must('a.b', '1', 'a statement')(one, () => [], 'a finding');
+  t.deepEqual(await check.run(server().context), notExercised('a finding', 'data'));
 });
 
 test('the judge sees each value on its own, and all violations are collected', async (t) => {
   const numbers = split(one, (each) => [1, 2, 3].map((number) => ({ each, number })));
   const isEven = ({ each, number }: { each: Parameters<typeof violation>[0]; number: number }): Case =>
     number % 2 === 0 ? null : violation(each, 'an even number', number);
-  const verdict = await info('a.b', '1', 'a statement', numbers, isEven).run(server().context)();
-  t.deepEqual(
-    E.isRight(verdict) && verdict.right._tag === 'Violated' && verdict.right.violations.map(({ got }) => got),
-    [1, 3],
-  );
+  const verdict = await info('a.b', '1', 'a statement')(numbers, isEven).run(server().context);
+  t.deepEqual(verdict._tag === 'Violated' && verdict.violations.map(({ got }) => got), [1, 3]);
 });
 
 test('a violation in a value that is a part of what was needed does not count', async (t) => {
   const partial = { ...one, fetch: partially(true) };
-  const wrong = must('a.b', '1', 'a statement', partial, (each) => violation(each, 'another', 1));
+  const wrong = must('a.b', '1', 'a statement')(partial, (each) => violation(each, 'another', 1));
   t.deepEqual(
-    await wrong.run(server().context)(),
-    E.right({
-      _tag: 'NotExercised',
-      prerequisite: 'all pages of a large list (--all-pages)',
-      reason: 'sample',
-    }),
+    await wrong.run(server().context),
+    notExercised('all pages of a large list (--all-pages)', 'sample'),
   );
-  t.deepEqual(
-    await must('a.b', '1', 'a statement', partial, () => null).run(server().context)(),
-    E.right({ _tag: 'Passed' }),
-  );
+  t.deepEqual(await must('a.b', '1', 'a statement')(partial, () => null).run(server().context), {
+    _tag: 'Passed',
+  });
   const mixed = eachOf([partial, one]);
   let isFirst = true;
-  const first = must('a.b', '1', 'a statement', mixed, (each) => {
+  const first = must(
+    'a.b',
+    '1',
+    'a statement',
+  )(mixed, (each) => {
     const result = isFirst ? violation(each, 'another', 1) : null;
     isFirst = false;
     return result;
   });
-  t.deepEqual(await first.run(server().context)(), E.right({ _tag: 'Passed' }));
+  t.deepEqual(await first.run(server().context), { _tag: 'Passed' });
 });

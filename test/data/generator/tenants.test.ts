@@ -3,19 +3,21 @@ import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import { advisories } from '../../../src/data/advisories/advisories.js';
-import { versionBefore } from '../../../src/data/generator/rules/rules.js';
-import { heldByFirst, startsByWeight } from '../../../src/data/generator/shares.js';
-import { type Distribution, sizeProblem } from '../../../src/data/generator/tenant-plan.js';
+import {
+  type Distribution,
+  heldByFirst,
+  sizeProblem,
+  startsByWeight,
+} from '../../../src/data/generator/tenant-plan.js';
 import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
 import { uniquenessCheck, validateDataset } from '../../../src/records/validate-dataset.js';
 import { aSpec, fixtureText, tally } from './_generated.js';
 
 /** A change of these is a change of what every seed generates: the change log has to say so. */
 const golden: Readonly<Record<Distribution, string>> = {
-  realistic: 'a821ea2e481c5a9fe3f3491302cb1167c37b8ebfb939b3ba73594059219ff87e',
-  uniform: '00753e4303d9aa1ab9bda45a26171bded25f96af533312e78c70ad9abbd72d36',
-  edge: 'faeabe51d2a5e86ba9b5bb8d06ae43c23eb4a07a3fdba4fe67226da227db479f',
+  realistic: '8f78df565b2e8b98a91e747dd43d48b2e0e04387e7b18013f9f819c9000d0cd7',
+  uniform: '98a17b30ca9ba8ebcb9b4db67e45f603eebe8877cf1a9a4aeb62a908ffd8aaf3',
+  edge: 'dfad00c2516b6dd4479517f1ad76ba75234c089ac5181632d2792d3af109b5db',
 };
 
 for (const distribution of ['realistic', 'uniform', 'edge'] as const) {
@@ -103,8 +105,8 @@ const take = <A>(count: number, values: Iterable<A>): readonly A[] => {
 };
 
 for (const distribution of ['realistic', 'uniform', 'edge'] as const) {
-  test(`${distribution}: rows are generated one at a time, even of a tenant with a trillion`, (t) => {
-    const spec = aSpec({ distribution, repos: 40, findings: 10 ** 12, prs: 3 * 10 ** 11 });
+  test(`${distribution}: rows are generated one at a time, even of the largest tenant`, (t) => {
+    const spec = aSpec({ distribution, repos: 40, findings: 10 ** 7, prs: 10 ** 7 });
     const { repos, fixDrafts, pullRequests } = tenantRows(spec);
     t.is(take(40, repos).length, 40);
     const drafts = take(2000, fixDrafts);
@@ -150,45 +152,8 @@ test('shares differ by one at most, and add up to the total', (t) => {
   );
 });
 
-test('products beyond the safe integers are exact', (t) => {
-  t.is(heldByFirst(10 ** 15, 999_999, 10 ** 6), 999_999_000_000_000);
-  t.is(heldByFirst(9_007_199_254_740_991, 3, 7), 3_860_228_252_031_853);
-});
-
 test('holders have as much as their weights say, and those without weight nothing', (t) => {
   t.deepEqual(startsByWeight(10, [3, 0, 1, 1]), [0, 6, 6, 8, 10]);
   t.deepEqual(startsByWeight(0, []), [0]);
   t.deepEqual(startsByWeight(0, [0, 0]), [0, 0, 0]);
 });
-
-const numbersOf = (version: string): readonly number[] =>
-  version.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0);
-
-/** Below, at or above zero. */
-const compare = (left: string, right: string): number => {
-  const [l, r] = [numbersOf(left), numbersOf(right)];
-  const index = Array.from({ length: 5 }).findIndex((_, i) => (l[i] ?? 0) !== (r[i] ?? 0));
-  return index === -1 ? 0 : (l[index] ?? 0) - (r[index] ?? 0);
-};
-
-test('the version before a fixed one is in the vulnerable range of every advisory', (t) => {
-  for (const { vulnerableRange, fixedVersion } of advisories) {
-    const before = versionBefore(fixedVersion);
-    const [, introduced = '0'] = /^>= (\S+),/.exec(vulnerableRange) ?? [];
-    t.true(compare(before, fixedVersion) < 0, `${before} < ${fixedVersion}`);
-    t.true(compare(before, introduced) >= 0, `${before} >= ${introduced}`);
-  }
-});
-
-for (const [fixed, before] of [
-  ['4.17.21', '4.17.20'],
-  ['1.16.0', '1.15.0'],
-  ['8.0.0', '7.0.0'],
-  ['2.12.6.1', '2.12.6'],
-  ['5.2.20.RELEASE', '5.2.19.RELEASE'],
-  ['0.0.0', '0'],
-] as const) {
-  test(`the version before ${fixed} is ${before}`, (t) => {
-    t.is(versionBefore(fixed), before);
-  });
-}

@@ -30,7 +30,7 @@ test('rules are added, listed and removed', async (t) => {
 test('what is wrong with a rule, a query or a body is said', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   const answers = [
-    await ask('/__admin/faults', post({ operation: 'listPrs', code: 404 })),
+    await ask('/__admin/faults', post({ operation: 'listPrs', code: 404, kind: 'gateway' })),
     await ask('/__admin/faults', post('{')),
     await ask('/__admin/faults', post('"text"')),
     await ask('/__admin/faults', post(`{"operation":"${'x'.repeat(4 * 2 ** 20)}"}`)),
@@ -43,7 +43,7 @@ test('what is wrong with a rule, a query or a body is said', async (t) => {
     answers.map(({ status }) => status),
     [400, 400, 400, 413, 400, 400, 400, 400],
   );
-  t.deepEqual(answers[0]?.body, { error: 'code=404: listPrs has 400, 401, 429, 500, 503' });
+  t.deepEqual(answers[0]?.body, { error: 'kind "gateway" cannot be combined with a code: it is a 502' });
 });
 
 test('bodies that a page of another site may send without asking are refused', async (t) => {

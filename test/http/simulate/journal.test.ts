@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { cookie, serve } from '../../_server.js';
@@ -21,7 +22,7 @@ test('the journal has every request but those to the controls, with what was sim
     }),
     [
       [1, '/api/v1/repos', 'listConnectedRepos', 200, acme.user.id, null, null],
-      [2, '/api/v1/prs', 'listPrs', 503, null, 'code=503 (Prefer)', null],
+      [2, '/api/v1/prs', 'listPrs', 503, acme.user.id, 'code=503 (Prefer)', null],
       [
         3,
         '/api/v1/findings?limt=…',
@@ -34,6 +35,21 @@ test('the journal has every request but those to the controls, with what was sim
       [4, '/login', 'GET /login', 200, null, null, null],
       [5, '/api/v1/findings', 'listFindings', 401, null, null, null],
     ],
+  );
+});
+
+test('whatever is simulated, the journal says whose request it was', async (t) => {
+  const simulation = createSimulation({ maxHang: 20 });
+  const { url } = await serve(t, [acme], { simulation });
+  const kinds = ['code=500', 'hang', 'drop', 'truncate', 'malformed', 'empty', 'delay=1', 'maintenance'];
+  for (const prefer of kinds) {
+    const headers = { Cookie: 'session=acme-cookie', Prefer: prefer };
+    await fetch(`${url}/api/v1/prs`, { headers }).catch(() => null);
+  }
+  while (simulation.journal.entries({}, String).length < kinds.length) await setImmediate();
+  t.deepEqual(
+    simulation.journal.entries({}, String).map(({ simulated, tenant }) => [simulated, tenant]),
+    kinds.map((kind) => [`${kind} (Prefer)`, acme.user.id]),
   );
 });
 

@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { decode } from '../../../src/contract/codecs/problem.js';
 import { type AnyOperation, operations } from '../../../src/contract/operations.js';
-import { simulatedStatuses } from '../../../src/simulation/fault-rules.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serve } from '../../_server.js';
+import { selfSigned } from '../../security/_self-signed.js';
 import { acme } from '../_world.js';
 
 const preferring = (prefer: string, more: Readonly<Record<string, string>> = {}): RequestInit => ({
@@ -14,31 +16,80 @@ const preferring = (prefer: string, more: Readonly<Record<string, string>> = {})
 
 const all: readonly AnyOperation[] = Object.values(operations);
 
-test('each status of each operation is answered with the body that the contract has for it', async (t) => {
+test('each status that an operation lists has its body; others have an error that names them', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   for (const operation of all) {
     const path = operation.path.replace('{id}', 'd1');
-    for (const status of simulatedStatuses(operation)) {
+    for (const status of [400, 401, 403, 404, 418, 429, 500, 502, 503, 504, 599]) {
       const answer = await ask(path, preferring(`code=${status}`));
       t.is(answer.status, status, `${operation.id} ${status}`);
       t.is(answer.headers.get('preference-applied'), `code=${status}`);
       t.is(answer.headers.get('x-triage-simulated'), `code=${status} (Prefer)`);
       t.is(answer.headers.has('www-authenticate'), status === 401);
       t.is(answer.headers.has('retry-after'), status === 429 || status === 503);
+      t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8');
       const codec = operation.responses[status];
-      if (codec === undefined) t.deepEqual([status, answer.body], [429, { error: 'Too many requests' }]);
+      if (codec === undefined)
+        t.deepEqual(answer.body, { error: texts[status] }, `${operation.id} ${status}`);
       else t.true(E.isRight(decode(codec, answer.body)), answer.text);
     }
   }
 });
 
-test('a code that an operation does not have is refused with those that it has', async (t) => {
+/** What a status says that an operation does not list. */
+const texts: Readonly<Record<number, string>> = {
+  403: 'Forbidden',
+  404: 'Not found',
+  418: 'Status 418',
+  429: 'Too many requests',
+  502: 'Bad gateway',
+  504: 'Gateway timeout',
+  599: 'Status 599',
+};
+
+test('failures that come from elsewhere have a name', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
-  const answer = await ask('/api/v1/prs', preferring('code=404'));
+  const named = async (kind: string) => {
+    const { status, headers, text } = await ask('/api/v1/prs', preferring(kind));
+    t.is(headers.get('x-triage-simulated'), `${kind} (Prefer)`);
+    t.is(headers.get('preference-applied'), kind);
+    return [status, headers.get('content-type'), headers.get('retry-after'), text.replaceAll(/\s+/g, ' ')];
+  };
+  const html = 'text/html; charset=utf-8';
+  const json = 'application/json; charset=utf-8';
+  const [gateway, timeout] = [await named('gateway'), await named('timeout')];
+  t.deepEqual(gateway.slice(0, 3), [502, html, null]);
+  t.regex(String(gateway[3]), /^<html>.*<h1>502 Bad Gateway<\/h1>.*<\/html> $/);
+  t.deepEqual(timeout.slice(0, 3), [504, html, null]);
+  t.regex(String(timeout[3]), /^<html>.*<h1>504 Gateway Time-out<\/h1>.*<\/html> $/);
+  t.deepEqual(await named('forbidden'), [403, json, null, '{"error":"Forbidden"}']);
+  t.deepEqual(await named('maintenance'), [503, json, '120', '{"error":"Service unavailable"}']);
+});
+
+test('a preference that is unknown or impossible is ignored, and named in a warning', async (t) => {
+  const simulation = createSimulation();
+  const { ask } = await serve(t, [acme], { simulation });
+  const warned = async (path: string, prefer: string) => {
+    const { status, headers } = await ask(path, preferring(prefer));
+    t.false(headers.has('x-triage-simulated'));
+    return [status, headers.get('x-triage-warning')];
+  };
+  t.deepEqual(await warned('/api/v1/prs', 'dorp'), [
+    200,
+    'ignored unknown preference "dorp"; did you mean "drop"?',
+  ]);
+  t.deepEqual(await warned('/api/v1/prs?x=1', 'code=1, delay="é"'), [
+    200,
+    'ignored unknown query parameters: "x"; ignored preference code=1: expected 200, or a status from 400 to 599; ignored preference delay=%C3%A9: expected milliseconds from 0 to 60000',
+  ]);
+  const [, long] = await warned('/api/v1/prs', Array.from({ length: 200 }, (_, i) => `p${i}`).join());
+  t.true(String(long).length < 600);
+  const both = await ask('/api/v1/prs', preferring('code=502, dorp'));
   t.deepEqual(
-    [answer.status, answer.body, answer.headers.has('x-triage-simulated')],
-    [400, { error: 'Prefer: code=404: listPrs has 200, 400, 401, 429, 500, 503' }, false],
+    [both.status, both.headers.get('x-triage-warning')],
+    [502, 'ignored unknown preference "dorp"; did you mean "drop"?'],
   );
+  t.regex(String(simulation.journal.entries({}, String)[0]?.warning), /"dorp"/);
 });
 
 test('an empty list keeps its envelope, its parameters and its credentials', async (t) => {
@@ -71,13 +122,32 @@ test('a truncated and a malformed body arrive whole, and are no JSON', async (t)
   }
 });
 
-test('a dropped connection breaks off in the middle of the body', async (t) => {
+test('a dropped connection is reset before the response', async (t) => {
   const { url } = await serve(t, [acme], { simulation: createSimulation() });
-  const response = await fetch(`${url}/api/v1/repos`, preferring('drop'));
-  t.is(response.status, 200);
-  await t.throwsAsync(response.text(), { instanceOf: TypeError });
-  const head = await fetch(`${url}/api/v1/repos`, { ...preferring('drop'), method: 'HEAD' });
-  t.deepEqual([head.status, head.headers.get('x-triage-simulated')], [200, 'drop (Prefer)']);
+  for (const method of ['GET', 'HEAD']) {
+    const error = await t.throwsAsync(fetch(`${url}/api/v1/repos`, { ...preferring('drop'), method }));
+    t.is(Object(error?.cause).code, 'ECONNRESET');
+  }
+});
+
+test('over TLS, a dropped connection is closed before the response', async (t) => {
+  const { url } = await serve(t, [acme], { simulation: createSimulation() }, { tls: selfSigned });
+  const { port } = new URL(url);
+  const socket = connectTls({
+    port: Number(port),
+    host: '127.0.0.1',
+    servername: 'localhost',
+    ca: selfSigned.cert,
+  });
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  // Some systems report the end as an error.
+  socket.on('error', () => {});
+  socket.write('GET /api/v1/repos HTTP/1.1\r\nHost: localhost\r\nPrefer: drop\r\n\r\n');
+  await once(socket, 'close');
+  t.is(received, '');
 });
 
 test('a request that hangs gets nothing, until the bound of the server', async (t) => {
@@ -114,10 +184,11 @@ test('a delay comes before the failure that it is combined with', async (t) => {
 test('preferences of others, and code=200, change nothing', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   const usual = await ask('/api/v1/repos', preferring(''));
-  for (const prefer of ['return=minimal', 'respond-async, wait=10', 'code=200', '<string>']) {
+  for (const prefer of ['return=minimal', 'respond-async, wait=10', 'code=200']) {
     const answer = await ask('/api/v1/repos', preferring(prefer));
     t.deepEqual([answer.status, answer.text], [200, usual.text], prefer);
     t.false(answer.headers.has('preference-applied'));
+    t.false(answer.headers.has('x-triage-warning'));
     t.false(answer.headers.has('x-triage-simulated'));
   }
 });

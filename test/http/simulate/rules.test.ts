@@ -75,6 +75,46 @@ test('pages and the login fail only by a rule that names them: JSON for scripts,
   ]);
 });
 
+test('a rule sends any body with any headers, also for pages, and the journal says whose request it was', async (t) => {
+  const simulation = createSimulation();
+  const { ask } = await serve(t, [acme], { simulation });
+  const headers = { 'content-type': 'application/problem+json', 'X-Trace': 'abc' };
+  simulation.faults.add({ operation: 'listPrs', code: 503, body: { title: 'Down' }, headers, retryAfter: 7 });
+  const failed = await ask('/api/v1/prs', session);
+  t.deepEqual(
+    ['content-type', 'x-trace', 'retry-after', 'x-triage-simulated', 'content-length'].map((name) =>
+      failed.headers.get(name),
+    ),
+    ['application/problem+json', 'abc', '7', 'code=503, retryAfter=7 (fault-1)', '16'],
+  );
+  t.deepEqual([failed.status, failed.text], [503, '{"title":"Down"}']);
+  simulation.faults.add({ operation: 'listFindings', code: 451, body: 'blocked <here>' });
+  const text = await ask('/api/v1/findings', session);
+  t.deepEqual(
+    [text.status, text.headers.get('content-type'), text.text],
+    [451, 'text/plain; charset=utf-8', 'blocked <here>'],
+  );
+  simulation.faults.add({ operation: 'GET /login', kind: 'gateway' });
+  const page = await ask('/login', session);
+  t.deepEqual([page.status, page.headers.get('content-type')], [502, 'text/html; charset=utf-8']);
+  t.regex(page.text, /^<html>.*502 Bad Gateway/s);
+  simulation.faults.add({ operation: 'POST /login', code: 409 });
+  const form = await ask('/login', { method: 'POST', headers: { Accept: 'text/html' } });
+  t.regex(form.text, /^<html>.*409 Conflict/s);
+  const json = await ask('/login', { method: 'POST', headers: { Accept: 'application/json' } });
+  t.deepEqual([json.status, json.body], [409, { error: 'Conflict' }]);
+  t.deepEqual(
+    simulation.journal.entries({}, String).map(({ status, tenant }) => [status, tenant]),
+    [
+      [503, acme.user.id],
+      [451, acme.user.id],
+      [502, acme.user.id],
+      [409, null],
+      [409, null],
+    ],
+  );
+});
+
 test('a page that hangs is cut off after the bound of the server', async (t) => {
   const simulation = createSimulation({ maxHang: 50 });
   const { url } = await serve(t, [acme], { simulation });

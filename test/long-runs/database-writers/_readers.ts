@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { type Random, randomFor } from '../../../src/data/generator/random.js';
+import { type Random, randomFor } from '../../_random.js';
 import * as model from '../../model/_contract-model.js';
 import { connected } from '../../storage/postgres/_postgres.js';
 import { repoIds, type Table, type Tenant, tables, tenants } from './_writer.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import type { Random } from '../../../src/data/generator/random.js';
+import type { Random } from '../../_random.js';
 
 export const tenants = ['ann', 'bob', 'cy'] as const;
 export type Tenant = (typeof tenants)[number];

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { type Random, randomFor } from '../../../src/data/generator/random.js';
+import { type Random, randomFor } from '../../_random.js';
 import { amount } from '../../_runs.js';
 import { listenProcess, run } from '../../cli/_cli.js';
 import { connected, urlWith } from '../../storage/postgres/_postgres.js';
@@ -36,8 +36,8 @@ const prepare = async (t: ExecutionContext, url: string): Promise<void> => {
     await writeFile(join(directory, `${id}.json`), JSON.stringify(fixture));
   }
   for (const words of [
-    ['migrate', '--roles'],
-    ['import', directory],
+    ['db', 'migrate', '--roles'],
+    ['db', 'import', directory],
   ]) {
     const { code, err } = await run([...words, '--database-url', url]);
     if (code !== 0) throw new Error(err);

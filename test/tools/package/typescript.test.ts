@@ -27,7 +27,7 @@ const settings = [
 /** Every entry that needs no other package. */
 const entries = `
 import { startTriageApi } from 'triage-api';
-import { createClient, fetchSend } from 'triage-api/client';
+import { createClient, createTaskEitherClient, fetchSend } from 'triage-api/client';
 import { decode, RepoList } from 'triage-api/contract';
 import { fetchHandler } from 'triage-api/fetch-handler';
 import { finding, tenant } from 'triage-api/fixtures';
@@ -35,7 +35,8 @@ import type { Storage } from 'triage-api/storage';
 import { storageConformance } from 'triage-api/storage/conformance';
 
 export const started = startTriageApi({ fixtures: tenant({ findings: [finding({ severity: 'low' })] }) });
-export const client = createClient({ send: fetchSend({ baseUrl: '/' }) });
+export const client = createClient({ baseUrl: '/' });
+export const calls = createTaskEitherClient({ send: fetchSend({ baseUrl: '/' }) });
 export const decoded = decode(RepoList, []);
 export const handler = fetchHandler(tenant());
 export const cases = (storage: Storage) => storageConformance(async () => ({ storage, close: async () => {} }));

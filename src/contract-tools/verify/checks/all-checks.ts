@@ -4,25 +4,22 @@ import {
   agreementChecks,
   credentialChecks,
   falseCredentialChecks,
+  isolationChecks,
   parameterChecks,
 } from './credential-checks.js';
-import { decisionChecks } from './decision-checks.js';
-import { detailChecks } from './detail-checks.js';
-import { findingFilterChecks, repoIdChecks } from './filter-checks.js';
-import { isolationChecks } from './isolation-checks.js';
+import { findingFilterChecks, prCountChecks, prStatusChecks, repoIdChecks } from './filter-checks.js';
 import { envelopeChecks, pageSizeChecks, pagingChecks } from './paging-checks.js';
-import { prChecks, prCountChecks, prStatusChecks } from './pr-checks.js';
-import { derivedValueChecks, repoChecks, repoTextChecks } from './repo-checks.js';
-import { serviceChecks } from './service-checks.js';
-import { resourceChecks, shapeChecks } from './shape-checks.js';
+import { derivedValueChecks, prChecks, repoChecks } from './relation-checks.js';
+import { bodyChecks, detailChecks, fieldChecks } from './resource-checks.js';
+import { decisionChecks, serviceChecks } from './service-checks.js';
 
 /**
  * All checks, in this order: those that cost little and reveal the most come first. The checks that judge
  * every response of the run come last, after the requests of the decisions.
  */
 export const allChecks: readonly Check[] = [
-  ...shapeChecks,
-  ...resourceChecks,
+  ...bodyChecks,
+  ...fieldChecks,
   ...pagingChecks,
   ...pageSizeChecks,
   ...repoIdChecks,
@@ -32,7 +29,6 @@ export const allChecks: readonly Check[] = [
   ...combinationChecks,
   ...detailChecks,
   ...repoChecks,
-  ...repoTextChecks,
   ...prChecks,
   ...credentialChecks,
   ...agreementChecks,

@@ -1,19 +1,10 @@
 import type { ApiRequest } from '../../../client/outgoing-request.js';
-import { canonicalJson, isJsonEqual } from '../../../common/json.js';
+import { canonicalJson } from '../../../common/json.js';
 import { groupBy } from '../../../common/sort-and-group.js';
 import { FindingStatus, PrStatus, Severity } from '../../../contract/enums.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../../contract/page-and-limit.js';
-import {
-  type Case,
-  type Check,
-  fieldIs,
-  followingFrom,
-  itemValues,
-  must,
-  onPage,
-  violation,
-} from '../check.js';
-import { coveringSet, type List, sampledList } from '../list-needs.js';
+import { type Check, fieldIs, followingFrom, hasSameItems, must, onPage } from '../check.js';
+import { coveringSet, type List, sampledList } from '../lists.js';
 import { derived, eachOf, mapped, type Need, optional, together } from '../need.js';
 import {
   type Exchange,
@@ -26,7 +17,7 @@ import {
   response,
 } from '../requests.js';
 import { contractFields, contractPart, integerField, isRow, type Row, stringField } from '../rows.js';
-import { statusOf } from './pr-checks.js';
+import { statusOf } from './filter-checks.js';
 
 /** The values of each parameter, apart from its absence. */
 type Factors = Readonly<Record<string, readonly (string | number)[]>>;
@@ -110,18 +101,18 @@ const twoRepos = (rows: readonly (Row | undefined)[]): readonly Readonly<{ id: s
     rows.filter((row) => row !== undefined),
     (row) => stringField(row, 'repoId'),
   );
-  const repos = Array.from(byRepo).flatMap(([id, { length: size }]) =>
-    id && size > 1 && size <= maxRows && byRepo.size > 1 ? [{ id, size }] : [],
-  );
-  const bySize = repos.sort((left, right) => right.size - left.size);
+  const bySize = Array.from(byRepo)
+    .flatMap(([id, { length: size }]) =>
+      id && size > 1 && size <= maxRows && byRepo.size > 1 ? [{ id, size }] : [],
+    )
+    .sort((left, right) => right.size - left.size);
   const small = bySize.findLast(({ size }) => size > 5) ?? bySize.at(-1);
   return [...new Set([...bySize.slice(0, 1), ...(small === undefined ? [] : [small])])];
 };
 
-/** The pages that are asked for besides the first one. */
+/** The pages that are asked for besides the first one, which is the default. */
 const laterPages = [2, 3];
 
-/** Pages after the first one show more than the first one, which is the default. */
 const factorsOf = ({ factors }: Rules, rows: readonly (Row | undefined)[]): Factors => {
   const repos = twoRepos(rows);
   const smallest = repos.at(-1)?.size ?? rows.length;
@@ -140,15 +131,6 @@ const product = (factors: Factors): readonly QueryValues[] =>
       queries.flatMap((query) => [query, ...values.map((value) => ({ ...query, [name]: value }))]),
     [{}],
   );
-
-/** The page that a request should return. */
-type Expected = Readonly<{ items: readonly Row[]; totalItems: number; totalPages: number }>;
-
-/** What a request should return; null where the contract does not say, or not enough rows are known. */
-type Expectation = (query: QueryValues) => Expected | null;
-
-/** A list whose rows match a filter, in the order in which the server has them. */
-type Base = Readonly<{ filter: QueryValues; rows: KnownRows }>;
 
 const pick = <A>(
   values: Readonly<Record<string, A>>,
@@ -169,19 +151,13 @@ const filteredRows = (
   const own = found === null ? null : knownRows(found);
   if (!all.isComplete) return own ?? { rows: [], totalItems: 0, isComplete: false };
   const expected = all.rows.flatMap((row) => (row && matchesAll(rule, row, filter) ? [row] : []));
-  const isSame = own?.isComplete === true && haveSameRows(own.rows, expected);
-  return isSame ? own : completeRows(expected);
+  const text = (rows: readonly unknown[]): string => rows.map(canonicalJson).sort().join();
+  return own?.isComplete === true && text(own.rows) === text(expected) ? own : completeRows(expected);
 };
 
-const haveSameRows = (left: readonly unknown[], right: readonly unknown[]): boolean =>
-  left.length === right.length &&
-  left.map(canonicalJson).sort().join() === right.map(canonicalJson).sort().join();
-
-const allPages = (name: ListName, query: QueryValues): Need<readonly Page[]> =>
-  mapped(sampledList(name, { query }), ({ pages }) => pages);
-
-/** Those of the first pages of a list that any combination requests, with the largest limit. */
-const firstPages = (name: ListName, query: QueryValues): Need<readonly Page[]> => {
+/** The pages of a filtered list; of a large one the first, which combinations request. */
+const pagesBy = (name: ListName, query: QueryValues, isWhole: boolean): Need<readonly Page[]> => {
+  if (isWhole) return mapped(sampledList(name, { query }), ({ pages }) => pages);
   const numbered = (number: number): Need<Page> =>
     page(listRequest(name, { ...query, page: number, limit: maxLimit }));
   return derived(numbered(1), ({ value }) => {
@@ -190,53 +166,48 @@ const firstPages = (name: ListName, query: QueryValues): Need<readonly Page[]> =
   });
 };
 
-/** The list itself, and its rows by each filter that applies before it is cut into pages. */
-const basesOf = (name: ListName, all: List, factors: Factors): Need<readonly Base[]> => {
+/** The page that a request should return. */
+type Expected = Readonly<{ items: readonly Row[]; totalItems: number; totalPages: number }>;
+
+/** What a request should return; null where the contract does not say, or not enough rows are known. */
+type Expectation = (query: QueryValues) => Expected | null;
+
+/** What requests with these values of the parameters of a list should return. */
+const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expectation> => {
   const rule = rules[name];
   const known = knownRows(all.pages);
   const filters = product(pick(factors, rule.before)).filter((filter) => Object.keys(filter).length > 0);
-  return together<Base>([
-    mapped(sampledList(name), () => ({ filter: {}, rows: known })),
-    ...filters.map((filter) =>
-      mapped(optional(all.isWhole ? allPages(name, filter) : firstPages(name, filter), null), (found) => ({
-        filter,
-        rows: filteredRows(rule, known, filter, found),
-      })),
-    ),
-  ]);
+  const bases = filters.map((filter) =>
+    mapped(optional(pagesBy(name, filter, all.isWhole), null), (found) => ({
+      filter,
+      rows: filteredRows(rule, known, filter, found),
+    })),
+  );
+  return mapped(together(bases), (filtered): Expectation => {
+    const byFilter = new Map(
+      [{ filter: {}, rows: known }, ...filtered].map(({ filter, rows }) => [canonicalJson(filter), rows]),
+    );
+    return (query) => {
+      const base = byFilter.get(canonicalJson(pick(query, rule.before)));
+      const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
+      const cut = base === undefined ? null : knownPage(base, page, limit);
+      if (base === undefined || cut === null) return null;
+      // Of a large list, the rows by a filter are what the server says they are: some may be wrong.
+      const filter = pick(query, [...rule.before, ...rule.after]);
+      const items = cut.filter((row) => matchesAll(rule, row, filter));
+      return { items, totalItems: base.totalItems, totalPages: Math.ceil(base.totalItems / limit) };
+    };
+  });
 };
-
-const expectation = (rule: Rules, bases: readonly Base[]): Expectation => {
-  const byFilter = new Map(bases.map(({ filter, rows }) => [canonicalJson(filter), rows]));
-  return (query) => {
-    const base = byFilter.get(canonicalJson(pick(query, rule.before)));
-    const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
-    const cut = base === undefined ? null : knownPage(base, page, limit);
-    if (base === undefined || cut === null) return null;
-    // Of a large list, the rows by a filter are what the server says they are: some may be wrong.
-    const filter = pick(query, [...rule.before, ...rule.after]);
-    const items = cut.filter((row) => matchesAll(rule, row, filter));
-    return { items, totalItems: base.totalItems, totalPages: Math.ceil(base.totalItems / limit) };
-  };
-};
-
-/** What requests with these values of the parameters of a list should return. */
-const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expectation> =>
-  mapped(basesOf(name, all, factors), (bases) => expectation(rules[name], bases));
-
-const omit = (query: QueryValues, omitted: string): QueryValues =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => name !== omitted));
 
 /** A number for each row, the same for rows that are equal. */
 const rowNumbers = (): ((row: Row) => number) => {
   const ofRow = new Map<Row, number>();
   const ofText = new Map<string, number>();
   return (row) => {
-    const known = ofRow.get(row);
-    if (known !== undefined) return known;
-    const text = canonicalJson(row);
-    const number = ofText.get(text) ?? ofText.size;
-    ofText.set(text, number);
+    const text = ofRow.has(row) ? '' : canonicalJson(row);
+    const number = ofRow.get(row) ?? ofText.get(text) ?? ofText.size;
+    if (!ofRow.has(row)) ofText.set(text, number);
     ofRow.set(row, number);
     return number;
   };
@@ -263,7 +234,8 @@ const pairwise = (factors: Factors, expected: Expectation): readonly QueryValues
   const goalsOf = (query: QueryValues): readonly string[] => {
     const text = textOf(query);
     if (text === null) return [];
-    const shown = names.filter((name) => !(name in query) || textOf(omit(query, name)) !== text);
+    const others = (name: string) => names.filter((each) => each !== name);
+    const shown = names.filter((name) => !(name in query) || textOf(pick(query, others(name))) !== text);
     return shown.flatMap((one, index) =>
       shown.slice(index + 1).map((other) => `${one}=${query[one]}&${other}=${query[other]}`),
     );
@@ -271,14 +243,8 @@ const pairwise = (factors: Factors, expected: Expectation): readonly QueryValues
   return coveringSet(product(factors), goalsOf);
 };
 
-/** A request with several parameters, what it should return, and what it does return. */
-type Combination = Readonly<{
-  query: QueryValues;
-  expected: Expected;
-  /** The request that what is expected follows from. */
-  source: ApiRequest;
-  exchange: Exchange;
-}>;
+/** A request with several parameters, what it should return, and from which request that follows. */
+type Combination = Readonly<{ expected: Expected; source: ApiRequest; exchange: Exchange }>;
 
 /** Requests in which every two values of two parameters of a list occur together (section 4.2 or 4.4). */
 const combinations = (name: ListName): Need<Combination> =>
@@ -291,7 +257,6 @@ const combinations = (name: ListName): Need<Combination> =>
           return expected === null
             ? []
             : mapped(response(listRequest(name, query)), (exchange) => ({
-                query,
                 expected,
                 source: all.first,
                 exchange,
@@ -301,43 +266,30 @@ const combinations = (name: ListName): Need<Combination> =>
     );
   });
 
-const hasItems = ({ expected, source, exchange }: Combination): readonly Case[] =>
-  onPage(exchange, (page) =>
-    isJsonEqual(itemValues(page), contractPart(expected.items))
-      ? null
-      : violation(
-          page,
-          `the ${expected.items.length} items ${ids(expected.items)}${followingFrom(source)}`,
-          itemValues(page).map((value) => (isRow(value) ? value.id : value)),
-          'items',
-        ),
-  );
-
-const ids = (rows: Combination['expected']['items']): string => JSON.stringify(rows.map(({ id }) => id));
-
-const hasTotals = ({ expected, source, exchange }: Combination): readonly Case[] =>
-  onPage(exchange, (page) =>
-    // How many pages an empty list has is left open.
-    (expected.totalItems === 0 ? (['totalItems'] as const) : (['totalItems', 'totalPages'] as const)).map(
-      (field) => fieldIs(page, field, expected[field], followingFrom(source)),
-    ),
-  );
-
 const combinationChecksOf = (name: ListName, parameters: string, totals: string): readonly Check[] => [
   must(
     `${name}.combinations`,
     listSection[name],
     `${name}: a request with any two of ${parameters} returns the items that both select`,
+  )(
     combinations(name),
-    hasItems,
+    ({ expected, source, exchange }) =>
+      onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
     `more than one page of ${name} of different kinds`,
   ),
   must(
     `${name}.combinations-totals`,
     `${listSection[name]} rule 2`,
     `${name}: ${totals}; this holds for any two parameters together`,
+  )(
     combinations(name),
-    hasTotals,
+    ({ expected, source, exchange }) =>
+      onPage(exchange, (page) => {
+        const totalItems = fieldIs(page, 'totalItems', expected.totalItems, followingFrom(source));
+        // How many pages an empty list has is left open.
+        if (expected.totalItems === 0) return totalItems;
+        return [totalItems, fieldIs(page, 'totalPages', expected.totalPages, followingFrom(source))];
+      }),
     `more than one page of ${name} of different kinds`,
   ),
 ];

@@ -1,26 +1,42 @@
-import { isJsonEqual } from '../../../common/json.js';
-import { UnauthorizedBody } from '../../../contract/error-bodies.js';
+import { canonicalJson } from '../../../common/json.js';
+import { FindingNotFoundBody, UnauthorizedBody } from '../../../contract/error-bodies.js';
 import type { AnyOperation, CredentialKind } from '../../../contract/operations.js';
-import { asIn, because, type Case, type Check, checkAt, isError, isOk, must, violation } from '../check.js';
-import { sampledList } from '../list-needs.js';
-import { both, derived, type Need, nothing } from '../need.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
+import {
+  asIn,
+  type Case,
+  type Check,
+  checkAt,
+  isEmptyPage,
+  isError,
+  isOk,
+  isSame,
+  must,
+  violation,
+} from '../check.js';
+import { list, sampledList } from '../lists.js';
+import { both, derived, eachOf, mapped, type Need } from '../need.js';
 import {
   allOperations,
   type Exchange,
+  findingRequest,
   type ListName,
   listNames,
   listOperations,
   listRequest,
+  listSection,
   type QueryValues,
+  repos,
   requestTo,
   response,
   responses,
   sampled,
+  unknownFindingId,
   unknownRepoId,
 } from '../requests.js';
-import { contractPart, idsIn } from '../rows.js';
+import { contractFields, contractPart, idsIn, type Located } from '../rows.js';
 import { type Auth, bySession, byToken, noCredentials, type SecretName } from '../test-credentials.js';
-import { selectivePrFilter } from './pr-checks.js';
+import { selectivePrFilter } from './filter-checks.js';
 
 /**
  * A request that valid credentials get a 200 for. Where the path needs an id, that of any finding will do.
@@ -34,124 +50,100 @@ const validRequest = (operation: AnyOperation, auth: Auth): Need<Exchange> =>
       )
     : response(requestTo(operation, { auth }));
 
-/** The credentials that every operation is tried with, by the last part of the check's id. */
-const combinations: Readonly<Record<string, Auth>> = {
-  none: noCredentials,
-  'invalid-cookie': { session: 'invalidSession', bearer: null },
-  'invalid-bearer': { session: null, bearer: 'invalidToken' },
-  'both-invalid': { session: 'invalidSession', bearer: 'invalidToken' },
-  'expired-cookie': { session: 'expiredSession', bearer: null },
-  'expired-bearer': { session: null, bearer: 'expiredToken' },
-  cookie: bySession,
-  bearer: byToken,
-  both: { session: 'session', bearer: 'token' },
-  'cookie-and-invalid-bearer': { session: 'session', bearer: 'invalidToken' },
-  'bearer-and-invalid-cookie': { session: 'invalidSession', bearer: 'token' },
-};
+const isUnauthorized = (exchange: Exchange): readonly Case[] => isError(exchange, 401, UnauthorizedBody);
 
-const descriptions: Readonly<Partial<Record<SecretName, string>>> = {
-  session: 'a valid cookie',
-  invalidSession: 'an invalid cookie',
-  expiredSession: 'an expired cookie',
-  token: 'a valid bearer token',
-  invalidToken: 'an invalid bearer token',
-  expiredToken: 'an expired bearer token',
-};
+const byCookie = (session: SecretName): Auth => ({ session, bearer: null });
+const byBearer = (bearer: SecretName): Auth => ({ session: null, bearer });
 
-const describeAuth = ({ session, bearer }: Auth): string =>
-  [session, bearer].flatMap((name) => (name === null ? [] : (descriptions[name] ?? name))).join(' and ') ||
-  'no credentials';
+/** The credentials that every operation is tried with, by the last part of the check's id, and in words. */
+const combinations: readonly (readonly [suffix: string, words: string, auth: Auth])[] = [
+  ['none', 'no credentials', noCredentials],
+  ['invalid-cookie', 'an invalid cookie', byCookie('invalidSession')],
+  ['invalid-bearer', 'an invalid bearer token', byBearer('invalidToken')],
+  [
+    'both-invalid',
+    'an invalid cookie and an invalid bearer token',
+    { session: 'invalidSession', bearer: 'invalidToken' },
+  ],
+  ['expired-cookie', 'an expired cookie', byCookie('expiredSession')],
+  ['expired-bearer', 'an expired bearer token', byBearer('expiredToken')],
+  ['cookie', 'a valid cookie', bySession],
+  ['bearer', 'a valid bearer token', byToken],
+  ['both', 'a valid cookie and a valid bearer token', { session: 'session', bearer: 'token' }],
+  [
+    'cookie-and-invalid-bearer',
+    'a valid cookie and an invalid bearer token',
+    { session: 'session', bearer: 'invalidToken' },
+  ],
+  [
+    'bearer-and-invalid-cookie',
+    'an invalid cookie and a valid bearer token',
+    { session: 'invalidSession', bearer: 'token' },
+  ],
+];
 
 const isValid = (auth: Auth, kind: CredentialKind): boolean =>
   auth[kind] === 'session' || auth[kind] === 'token';
 
-const credentialCheck = (operation: AnyOperation, suffix: string, auth: Auth): Check => {
-  const { id, accepts } = operation;
-  const isAccepted = accepts.some((kind) => isValid(auth, kind));
-  // If both kinds are accepted and one of two credentials is invalid, the contract does not say which one
-  // counts.
-  const isOpen = isAccepted && accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
-  return checkAt(isOpen ? 'info' : 'must')(
-    `credentials.${id}.${suffix}`,
-    isAccepted ? '5' : '5 rule 4, 7',
-    `${id}: answers ${isAccepted ? '200' : '401 {"error":"Unauthorized"}'} to ${describeAuth(auth)}`,
-    validRequest(operation, auth),
-    (exchange) => (isAccepted ? isOk(exchange) : isError(exchange, 401, UnauthorizedBody)),
-    'a finding',
-  );
-};
-
 /** Which credentials each operation accepts (contract, sections 5 and 7). */
 export const credentialChecks: readonly Check[] = allOperations.flatMap((operation) =>
-  Object.entries(combinations).map(([suffix, auth]) => credentialCheck(operation, suffix, auth)),
+  combinations.map(([suffix, words, auth]) => {
+    const { id, accepts } = operation;
+    const isAccepted = accepts.some((kind) => isValid(auth, kind));
+    // If both kinds are accepted and one of two credentials is invalid, the contract does not say which one
+    // counts.
+    const isOpen = isAccepted && accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
+    return checkAt(isOpen ? 'info' : 'must')(
+      `credentials.${id}.${suffix}`,
+      isAccepted ? '5' : '5 rule 4, 7',
+      `${id}: answers ${isAccepted ? '200' : '401 {"error":"Unauthorized"}'} to ${words}`,
+    )(validRequest(operation, auth), isAccepted ? isOk : isUnauthorized, 'a finding');
+  }),
 );
 
 /**
  * Credentials that get the same response as the session, from operations that do or do not accept a bearer
- * token.
+ * token: the last part of the id, the section, the statement.
  */
-const agreements: readonly Readonly<{
-  acceptsBearer: boolean;
-  suffix: string;
-  section: string;
-  statement: string;
-  auth: Auth;
-}>[] = [
-  {
-    acceptsBearer: true,
-    suffix: 'same-scope',
-    section: '5 rule 2',
-    statement: 'a token sees what a session sees',
-    auth: byToken,
-  },
-  {
-    acceptsBearer: false,
-    suffix: 'authorization-not-read',
-    section: '5 rule 3',
-    statement: 'an invalid Authorization header next to a valid cookie changes nothing',
-    auth: { session: 'session', bearer: 'invalidToken' },
-  },
-  {
-    acceptsBearer: false,
-    suffix: 'other-scheme-not-read',
-    section: '5 rule 3',
-    statement: 'an Authorization header of another scheme next to a valid cookie changes nothing',
-    auth: {
-      session: 'session',
-      bearer: null,
-      other: { header: 'Authorization', prefix: 'Basic ', secret: 'invalidToken' },
-    },
-  },
-  {
-    acceptsBearer: false,
-    suffix: 'others-token-not-read',
-    section: '5 rule 3',
-    statement: "another tenant's token next to a valid cookie changes nothing",
-    auth: { session: 'session', bearer: 'otherToken' },
-  },
+const agreements: readonly (readonly [CredentialKind[], string, string, string, Auth])[] = [
+  [['session', 'bearer'], 'same-scope', '5 rule 2', 'a token sees what a session sees', byToken],
+  [
+    ['session'],
+    'authorization-not-read',
+    '5 rule 3',
+    'an invalid Authorization header next to a valid cookie changes nothing',
+    { session: 'session', bearer: 'invalidToken' },
+  ],
+  [
+    ['session'],
+    'other-scheme-not-read',
+    '5 rule 3',
+    'an Authorization header of another scheme next to a valid cookie changes nothing',
+    { ...bySession, other: { header: 'Authorization', prefix: 'Basic ', secret: 'invalidToken' } },
+  ],
+  [
+    ['session'],
+    'others-token-not-read',
+    '5 rule 3',
+    "another tenant's token next to a valid cookie changes nothing",
+    { session: 'session', bearer: 'otherToken' },
+  ],
 ];
 
 const isSameResponse = ([left, right]: readonly [Exchange, Exchange]): Case => {
   const [{ status }, { status: got }] = [left.response, right.response];
-  return status === got && isJsonEqual(contractPart(left.body), contractPart(right.body))
-    ? null
-    : violation(
-        right,
-        `the same response${asIn(left.request)} (${status})`,
-        status === got ? right.body : got,
-      );
+  return status === got
+    ? isSame(right, contractPart(right.body), contractPart(left.body), asIn(left.request))
+    : violation(right, `status ${status}`, got, asIn(left.request));
 };
 
 /** Which credentials get the same response (contract, section 5, rules 2 and 3). */
 export const agreementChecks: readonly Check[] = [
   ...allOperations.flatMap((operation) =>
     agreements
-      .filter(({ acceptsBearer }) => acceptsBearer === operation.accepts.includes('bearer'))
-      .map(({ suffix, section, statement, auth }) =>
-        must(
-          `credentials.${operation.id}.${suffix}`,
-          section,
-          `${operation.id}: ${statement}`,
+      .filter(([accepted]) => accepted.includes('bearer') === operation.accepts.includes('bearer'))
+      .map(([, suffix, section, statement, auth]) =>
+        must(`credentials.${operation.id}.${suffix}`, section, `${operation.id}: ${statement}`)(
           both(validRequest(operation, bySession), validRequest(operation, auth)),
           isSameResponse,
           'a finding',
@@ -162,28 +154,19 @@ export const agreementChecks: readonly Check[] = [
     'credentials.listPrs.same-scope-filtered',
     '5 rule 2, 4.4',
     'listPrs: with repoId, status, page and limit, too, a token sees what a session sees',
+  )(
     derived(sampledList('prs'), (all) => {
       const filter = selectivePrFilter(all);
       const query = { ...filter, page: 1, limit: 2 };
       const sentBy = (auth: Auth) => response(listRequest('prs', query, auth));
       return filter === undefined
-        ? nothing<readonly [Exchange, Exchange]>()
+        ? eachOf<readonly [Exchange, Exchange]>([])
         : both(sentBy(bySession), sentBy(byToken));
     }),
     isSameResponse,
     'a repository with pull requests of different status, and another one',
   ),
 ];
-
-/** Credentials that resemble valid ones. `kind`: only operations that accept this kind are tried. */
-type FalseCredentials = Readonly<{
-  suffix: string;
-  section: string;
-  description: string;
-  reasoning: string;
-  auth: Auth;
-  kind?: CredentialKind;
-}>;
 
 const otherValue =
   'The value is not one that was issued, so it is invalid. A server that accepts it compares only a part of the ' +
@@ -197,153 +180,247 @@ const noOtherSurface =
   'Section 5, rule 5: there is no other API-key surface. Tokens count in Authorization: Bearer only (rule 2), and ' +
   'a header that is not listed is no credential.';
 
-const falseCredentials: readonly FalseCredentials[] = [
-  ...(['session', 'bearer'] as const).flatMap((kind): readonly FalseCredentials[] => {
-    const [subject, word] =
-      kind === 'session' ? (['Session', 'cookie'] as const) : (['Token', 'bearer'] as const);
-    const noun = kind === 'session' ? 'a cookie' : 'a bearer token';
-    const section = '5 rule 4, 7';
-    const common = { section, reasoning: otherValue, kind };
-    const only = (name: `${'shortened' | 'lengthened' | 'recased'}${'Session' | 'Token'}`): Auth => ({
-      ...noCredentials,
-      [kind]: name,
-    });
-    return [
-      {
-        ...common,
-        suffix: `shortened-${word}`,
-        description: `${noun} that lacks the end of its value`,
-        auth: only(`shortened${subject}`),
-      },
-      {
-        ...common,
-        suffix: `lengthened-${word}`,
-        description: `${noun} with another character at its end`,
-        auth: only(`lengthened${subject}`),
-      },
-      {
-        ...common,
-        suffix: `recased-${word}`,
-        description: `${noun} in other letter case`,
-        auth: only(`recased${subject}`),
-      },
-    ];
-  }),
-  {
-    suffix: 'token-as-cookie',
-    section: '5 rules 1 and 2',
-    description: 'an API token as the value of the cookie',
-    reasoning: otherKind,
-    auth: { session: 'token', bearer: null },
-  },
-  {
-    suffix: 'session-as-bearer',
-    section: '5 rules 1 and 2',
-    description: 'the value of a session as a bearer token',
-    reasoning: otherKind,
-    auth: { session: null, bearer: 'session' },
-  },
-  {
-    suffix: 'x-api-key',
-    section: '5 rule 5',
-    description: 'a token in X-Api-Key',
-    reasoning: noOtherSurface,
-    auth: { ...noCredentials, other: { header: 'X-Api-Key', prefix: '', secret: 'token' } },
-  },
-  {
-    suffix: 'x-auth-token',
-    section: '5 rule 5',
-    description: 'a token in X-Auth-Token',
-    reasoning: noOtherSurface,
-    auth: { ...noCredentials, other: { header: 'X-Auth-Token', prefix: '', secret: 'token' } },
-    kind: 'bearer',
-  },
-  {
-    suffix: 'authorization-token',
-    section: '5 rule 2',
-    description: 'a token as "Authorization: Token …"',
-    reasoning: noOtherSurface,
-    auth: { ...noCredentials, other: { header: 'Authorization', prefix: 'Token ', secret: 'token' } },
-    kind: 'bearer',
-  },
-  {
-    suffix: 'authorization-other-scheme',
-    section: '5 rule 2',
-    description: 'a token as "Authorization: NotBearer …"',
-    reasoning: noOtherSurface,
-    auth: { ...noCredentials, other: { header: 'Authorization', prefix: 'NotBearer ', secret: 'token' } },
-    kind: 'bearer',
-  },
-  {
-    suffix: 'authorization-bare',
-    section: '5 rule 2',
-    description: 'a token in Authorization without "Bearer"',
-    reasoning: noOtherSurface,
-    auth: { ...noCredentials, other: { header: 'Authorization', prefix: '', secret: 'token' } },
-    kind: 'bearer',
-  },
+/** A token in a header of its own or with another prefix. */
+const inHeader = (header: string, prefix = ''): Auth => ({
+  ...noCredentials,
+  other: { header, prefix, secret: 'token' },
+});
+
+/**
+ * Credentials that resemble valid ones: the last part of the id, the section, what they are, why they are
+ * invalid. Some are tried only with operations that accept this kind.
+ */
+const falseCredentials: readonly (readonly [string, string, string, string, Auth, CredentialKind?])[] = [
+  ...(
+    [
+      ['shortened', 'that lacks the end of its value'],
+      ['lengthened', 'with another character at its end'],
+      ['recased', 'in other letter case'],
+    ] as const
+  ).flatMap(([how, words]) => [
+    [
+      `${how}-cookie`,
+      '5 rule 4, 7',
+      `a cookie ${words}`,
+      otherValue,
+      byCookie(`${how}Session`),
+      'session',
+    ] as const,
+    [
+      `${how}-bearer`,
+      '5 rule 4, 7',
+      `a bearer token ${words}`,
+      otherValue,
+      byBearer(`${how}Token`),
+      'bearer',
+    ] as const,
+  ]),
+  [
+    'token-as-cookie',
+    '5 rules 1 and 2',
+    'an API token as the value of the cookie',
+    otherKind,
+    byCookie('token'),
+  ],
+  [
+    'session-as-bearer',
+    '5 rules 1 and 2',
+    'the value of a session as a bearer token',
+    otherKind,
+    byBearer('session'),
+  ],
+  ['x-api-key', '5 rule 5', 'a token in X-Api-Key', noOtherSurface, inHeader('X-Api-Key')],
+  ['x-auth-token', '5 rule 5', 'a token in X-Auth-Token', noOtherSurface, inHeader('X-Auth-Token'), 'bearer'],
+  [
+    'authorization-token',
+    '5 rule 2',
+    'a token as "Authorization: Token …"',
+    noOtherSurface,
+    inHeader('Authorization', 'Token '),
+    'bearer',
+  ],
+  [
+    'authorization-other-scheme',
+    '5 rule 2',
+    'a token as "Authorization: NotBearer …"',
+    noOtherSurface,
+    inHeader('Authorization', 'NotBearer '),
+    'bearer',
+  ],
+  [
+    'authorization-bare',
+    '5 rule 2',
+    'a token in Authorization without "Bearer"',
+    noOtherSurface,
+    inHeader('Authorization'),
+    'bearer',
+  ],
 ];
 
 /** Credentials that resemble valid ones are invalid (contract, section 5). */
 export const falseCredentialChecks: readonly Check[] = allOperations.flatMap((operation) =>
   falseCredentials
-    .filter(({ kind }) => kind === undefined || operation.accepts.includes(kind))
-    .map(({ suffix, section, description, reasoning, auth }) =>
-      because(
-        reasoning,
-        must(
-          `credentials.${operation.id}.${suffix}`,
-          section,
-          `${operation.id}: answers 401 {"error":"Unauthorized"} to ${description}`,
-          validRequest(operation, auth),
-          (exchange) => isError(exchange, 401, UnauthorizedBody),
-          'a finding',
-        ),
-      ),
+    .filter(([, , , , , kind]) => kind === undefined || operation.accepts.includes(kind))
+    .map(([suffix, section, words, reasoning, auth]) =>
+      must(
+        `credentials.${operation.id}.${suffix}`,
+        section,
+        `${operation.id}: answers 401 {"error":"Unauthorized"} to ${words}`,
+      )(validRequest(operation, auth), isUnauthorized, 'a finding', reasoning),
     ),
 );
 
-/** Parameters that a server may refuse, and one that finds nothing. */
-const doubtfulQueries: Readonly<Record<ListName, readonly QueryValues[]>> = {
+/** Parameters that a server may refuse, and one that finds nothing; what they are in words. */
+const doubtfulQueries: Readonly<Record<ListName, readonly [words: string, ...(readonly QueryValues[])]>> = {
   findings: [
+    'page, limit, repoId, severity or status',
     { page: '0' },
     { limit: 'abc' },
     { repoId: unknownRepoId, limit: 1000 },
     { severity: 'moderate' },
     { status: 'Pending' },
   ],
-  prs: [{ page: '0' }, { limit: 'abc' }, { repoId: unknownRepoId, limit: 1000 }, { status: 'cancelled' }],
-};
-
-const parameterNames: Readonly<Record<ListName, string>> = {
-  findings: 'page, limit, repoId, severity or status',
-  prs: 'page, limit, repoId or status',
+  prs: [
+    'page, limit, repoId or status',
+    { page: '0' },
+    { limit: 'abc' },
+    { repoId: unknownRepoId, limit: 1000 },
+    { status: 'cancelled' },
+  ],
 };
 
 /** For a 401 only credentials matter, never parameters (contract, section 5, rule 4, and section 7). */
-export const parameterChecks: readonly Check[] = listNames.flatMap((name) => [
-  because(
-    'Section 5, rule 4: missing credentials on any endpoint produce a 401. It makes no exception for requests ' +
-      'that are wrong in another way, too.',
+export const parameterChecks: readonly Check[] = listNames.flatMap((name) => {
+  const [words, ...queries] = doubtfulQueries[name];
+  const { id } = listOperations[name];
+  return [
     must(
-      `credentials.${listOperations[name].id}.none-with-parameters`,
+      `credentials.${id}.none-with-parameters`,
       '5 rule 4, 7',
-      `${listOperations[name].id}: answers 401 {"error":"Unauthorized"} to no credentials, ` +
-        `whatever ${parameterNames[name]} says`,
-      responses(doubtfulQueries[name].map((query) => listRequest(name, query, noCredentials))),
-      (exchange) => isError(exchange, 401, UnauthorizedBody),
+      `${id}: answers 401 {"error":"Unauthorized"} to no credentials, whatever ${words} says`,
+    )(
+      responses(queries.map((query) => listRequest(name, query, noCredentials))),
+      isUnauthorized,
+      'data to check',
+      'Section 5, rule 4: missing credentials on any endpoint produce a 401. It makes no exception for requests ' +
+        'that are wrong in another way, too.',
     ),
-  ),
-  because(
-    'Section 7: 401 means that credentials are missing, expired or invalid. How wrong parameters are refused is left ' +
-      'open, but a client that gets a 401 sends its user to the login.',
     must(
-      `credentials.${listOperations[name].id}.valid-with-parameters`,
+      `credentials.${id}.valid-with-parameters`,
       '7',
-      `${listOperations[name].id}: does not answer 401 to a valid cookie, whatever ${parameterNames[name]} says`,
-      responses(doubtfulQueries[name].map((query) => listRequest(name, query))),
+      `${id}: does not answer 401 to a valid cookie, whatever ${words} says`,
+    )(
+      responses(queries.map((query) => listRequest(name, query))),
       (exchange) =>
         exchange.response.status === 401 ? violation(exchange, 'another status than 401', 401) : null,
+      'data to check',
+      'Section 7: 401 means that credentials are missing, expired or invalid. How wrong parameters are refused is left ' +
+        'open, but a client that gets a 401 sends its user to the login.',
     ),
+  ];
+});
+
+/** The rows of the tenant, and those of the second one. */
+type BothTenants = Readonly<{ own: readonly Located[]; others: readonly Located[] }>;
+
+const ofBoth = (
+  rows: (auth: Auth) => Need<readonly Located[]>,
+  auth = bySession,
+  otherAuth = byCookie('otherSession'),
+): Need<BothTenants> => mapped(both(rows(otherAuth), rows(auth)), ([others, own]) => ({ own, others }));
+
+/** For what holds of any part of the lists. */
+const sampledRows = (name: ListName) => (auth: Auth) =>
+  mapped(sampledList(name, { auth }), ({ rows }) => rows);
+
+const comparable = ({ value }: Located): string => canonicalJson(contractFields(value));
+
+/**
+ * No row is in both lists. Ids may be the same in two tenants, since the contract does not exclude it; rows
+ * are the same only if all fields are.
+ */
+const haveNoCommonRow = (rows: readonly Located[], others: readonly Located[]) => {
+  const known = new Map(others.map((row) => [comparable(row), row]));
+  if (known.size === 0) return [];
+  return rows.map((row) => {
+    const twin = known.get(comparable(row));
+    return twin === undefined
+      ? null
+      : violation(row, 'a row that the other tenant does not have', row.value, asIn(twin.request));
+  });
+};
+
+/** Some ids that only the other tenant has. */
+const foreignIds = ({ own, others }: BothTenants): readonly string[] => {
+  const ownIds = new Set(idsIn(own));
+  return [...new Set(idsIn(others))].filter((id) => !ownIds.has(id)).slice(0, 3);
+};
+
+const noCommonRow = (name: string, rows: (auth: Auth) => Need<readonly Located[]>): Check =>
+  must(
+    `isolation.${name}`,
+    '1 rule 2, 5 rule 6',
+    `${name}: no row of one tenant is, in every field, a row of the other`,
+  )(ofBoth(rows), ({ own, others }) => haveNoCommonRow(own, others), `${name} of both tenants`);
+
+const foreignDetails = (id: string, credential: string, auth: Auth): Check =>
+  must(
+    `isolation.${id}`,
+    '4.3, 5 rule 6',
+    `finding: with a ${credential}, ids of the other tenant are answered like ids that do not exist`,
+  )(
+    both(
+      response(findingRequest(unknownFindingId, auth)),
+      derived(
+        ofBoth((each) => mapped(list('findings', { auth: each }), ({ rows }) => rows)),
+        (findings) => responses(foreignIds(findings).map((foreignId) => findingRequest(foreignId, auth))),
+      ),
+    ),
+    ([unknown, foreign]) => [
+      ...isError(foreign, 404, FindingNotFoundBody),
+      foreign.response.text === unknown.response.text
+        ? null
+        : violation(foreign, 'the same body', foreign.response.text, asIn(unknown.request)),
+    ],
+    'a finding of the other tenant whose id this one does not have',
+  );
+
+/** The repoId of another tenant, alone and with the other parameters. */
+const foreignRepoId = (name: ListName, suffix: string, credential: string, auth: Auth): Check =>
+  must(
+    `isolation.${name}.${suffix}`,
+    `${listSection[name]}, 5 rule 6`,
+    `${name}: with a ${credential}, the repoId of another tenant gives an empty result, also with status, page and limit`,
+  )(
+    derived(ofBoth(repos), (tenants) => {
+      const [first, ...others] = foreignIds(tenants).map((repoId): QueryValues => ({ repoId }));
+      const status = name === 'findings' ? 'pending' : 'open';
+      const queries =
+        first === undefined ? [] : [first, { ...first, status }, { ...first, page: 1, limit: maxLimit }];
+      return responses([...queries, ...others].map((query) => listRequest(name, query, auth)));
+    }),
+    isEmptyPage,
+    'a repository of the other tenant whose id this one does not have',
+  );
+
+/**
+ * No tenant sees what belongs to another (contract, section 5, rule 6). These checks need a second tenant.
+ */
+export const isolationChecks: readonly Check[] = [
+  noCommonRow('repos', repos),
+  noCommonRow('findings', sampledRows('findings')),
+  noCommonRow('prs', sampledRows('prs')),
+  foreignDetails('finding', 'session', bySession),
+  foreignDetails('finding-by-token', 'token', byToken),
+  ...listNames.map((name) => foreignRepoId(name, 'repo-id', 'session', bySession)),
+  foreignRepoId('prs', 'repo-id-by-token', 'token', byToken),
+  must(
+    'isolation.prs.by-token',
+    '5 rules 2 and 6',
+    "prs: the other tenant's token returns none of this tenant's rows",
+  )(
+    ofBoth(sampledRows('prs'), byToken, byBearer('otherToken')),
+    ({ own, others }) => haveNoCommonRow(others, own),
+    'prs of both tenants',
   ),
-]);
+];

@@ -1,22 +1,23 @@
-import { isJsonEqual } from '../../../common/json.js';
 import { groupBy } from '../../../common/sort-and-group.js';
+import { PrStatus, prStatusOf } from '../../../contract/enums.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
 import {
   areAmong,
   asIn,
-  because,
   type Case,
   type Check,
   countedIn,
   fieldIs,
+  hasItems,
+  hasSameItems,
   isEmptyPage,
   itemValues,
   must,
   onPage,
-  violation,
+  wrongField,
 } from '../check.js';
-import { type List, repoIdsByRows, sampledList } from '../list-needs.js';
-import { both, derived, eachOf, mapped, type Need, nothing, optional, split } from '../need.js';
+import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQueries } from '../lists.js';
+import { both, derived, eachOf, mapped, type Need, optional, split } from '../need.js';
 import {
   type Exchange,
   findingStatusFilters,
@@ -34,10 +35,7 @@ import {
   unknownRepoId,
 } from '../requests.js';
 import { idsIn, isRow, type Located, type Row, stringField } from '../rows.js';
-import { inexactIds, oddIds } from './detail-checks.js';
-
-/** The number of repositories that are tried. */
-const maxRepos = 3;
+import { inexactIds, oddIds } from './resource-checks.js';
 
 /**
  * Some repositories that have rows but not all of them, those with the fewest rows first: only these show
@@ -46,9 +44,9 @@ const maxRepos = 3;
 const partialRepos = ({ rows }: List): readonly string[] =>
   repoIdsByRows(rows)
     .filter((id) => rows.some(({ value }) => value.repoId !== id))
-    .slice(0, maxRepos);
+    .slice(0, 3);
 
-/** Ids that are not quite this one, a pattern that finds it, and a list that has it. */
+/** Ids that are not quite this one, patterns that find it, and a list that has it. */
 const variants = (id: string): readonly string[] => [
   ...inexactIds(id),
   `${id}%`,
@@ -62,17 +60,13 @@ const otherFilters: Readonly<Record<ListName, QueryValues>> = {
   prs: { status: 'open' },
 };
 
-/** What holds although only a part of the list is known: its rows are found, and no others. */
-const areOfRepo = (repoId: string, known: readonly Located[], found: List): readonly Case[] => [
-  ...found.rows.map((row) => fieldIs(row, 'repoId', repoId)),
-  ...(found.isWhole ? areAmong(known, found.rows, `to be found${asIn(found.first)}`) : []),
-];
-
-const repoIdChecksOf = (name: ListName): readonly Check[] => [
+/** The filter by repository (contract, sections 4.2 and 4.4). */
+export const repoIdChecks: readonly Check[] = listNames.flatMap((name) => [
   must(
     `${name}.repo-id`,
     listSection[name],
     `${name}: repoId selects the rows of that repository, and the totals count them`,
+  )(
     derived(
       split(sampledList(name), (all) => partialRepos(all).map((repoId) => ({ all, repoId }))),
       ({ all, repoId }) =>
@@ -84,13 +78,19 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
           ([exchange, found]) => ({ all, repoId, exchange, found }),
         ),
     ),
-    ({ all, repoId, exchange, found }) => {
+    ({ all, repoId, exchange, found }): readonly Case[] => {
       if (found === null) return onPage(exchange, () => []);
       const expected = all.rows.filter(({ value }) => value.repoId === repoId);
-      if (!all.isWhole) return areOfRepo(repoId, expected, found);
+      const areFound = areAmong(expected, found.rows, 'to be found', asIn(found.first));
+      // What holds although only a part of the list is known: its rows are found, and no others.
+      if (!all.isWhole)
+        return [
+          ...found.rows.map((row) => fieldIs(row, 'repoId', repoId)),
+          ...(found.isWhole ? areFound : []),
+        ];
       return [
-        ...areAmong(found.rows, expected, `a row of this repository${asIn(all.first)}`),
-        ...areAmong(expected, found.rows, `to be found${asIn(found.first)}`),
+        ...areAmong(found.rows, expected, 'a row of this repository', asIn(all.first)),
+        ...areFound,
         ...found.pages
           .slice(0, 1)
           .map((page) => fieldIs(page, 'totalItems', expected.length, countedIn(all.first))),
@@ -102,16 +102,14 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     `${name}.repo-id-unknown`,
     `${listSection[name]}, 7 note 2`,
     `${name}: a repoId that does not belong to the caller gives an empty page, not an error, also with ${Object.keys(otherFilters[name]).join(', ')}, page and limit`,
+  )(
     responses([
       listRequest(name, { repoId: unknownRepoId }),
       listRequest(name, { repoId: unknownRepoId, ...otherFilters[name], page: 1, limit: maxLimit }),
     ]),
     isEmptyPage,
   ),
-  must(
-    `${name}.repo-id-exact`,
-    listSection[name],
-    `${name}: repoId matches the whole id exactly`,
+  must(`${name}.repo-id-exact`, listSection[name], `${name}: repoId matches the whole id exactly`)(
     derived(both(repos(), sampledList(name)), ([known, all]) => {
       const ids = new Set(idsIn(known));
       const others = partialRepos(all).slice(0, 1).flatMap(variants);
@@ -122,46 +120,40 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     isEmptyPage,
     `two repositories with ${name}`,
   ),
-  because(
+  must(
+    `${name}.repo-id-odd`,
+    `2, ${listSection[name]}, 7 note 2`,
+    `${name}: a repoId of any form that does not exist gives an empty page, not an error`,
+  )(
+    responses(oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId }))),
+    isEmptyPage,
+    'data to check',
     'Section 2: identifiers are opaque strings, so that an id of any form is one that does not exist. Section 7, note ' +
       '2: it never produces an error.',
-    must(
-      `${name}.repo-id-odd`,
-      `2, ${listSection[name]}, 7 note 2`,
-      `${name}: a repoId of any form that does not exist gives an empty page, not an error`,
-      responses(oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId }))),
-      isEmptyPage,
-    ),
   ),
-  because(
+  must(
+    `${name}.repo-connected`,
+    name === 'findings' ? '2.2' : '2.3',
+    `${name}: repoId is the id of a connected repository`,
+  )(
+    both(repos(), sampledList(name)),
+    ([known, { rows }]) => {
+      const ids = new Set(known.map(({ value }) => value.id));
+      return rows.map((row) =>
+        ids.has(row.value.repoId) ? null : wrongField(row, 'repoId', 'the id of one of the repositories'),
+      );
+    },
+    `one of ${name}`,
     'Section 2 says that repoId is a connected-repo id, and section 4.1 that listConnectedRepos lists every connected ' +
       'repository.',
-    must(
-      `${name}.repo-connected`,
-      name === 'findings' ? '2.2' : '2.3',
-      `${name}: repoId is the id of a connected repository`,
-      both(repos(), sampledList(name)),
-      ([known, { rows }]) => {
-        const ids = new Set(known.map(({ value }) => value.id));
-        return rows.map((row) =>
-          ids.has(row.value.repoId)
-            ? null
-            : violation(row, 'the id of one of the repositories', row.value.repoId, 'repoId'),
-        );
-      },
-      `one of ${name}`,
-    ),
   ),
-];
-
-/** The filter by repository (contract, sections 4.2 and 4.4). */
-export const repoIdChecks: readonly Check[] = listNames.flatMap(repoIdChecksOf);
+]);
 
 const matches = (row: Row, filter: QueryValues): boolean =>
   Object.entries(filter).every(([name, value]) => row[name] === value);
 
-/** A page without a filter, and the response to the same request with one. */
-type Filtered = Readonly<{ plain: Page; filter: QueryValues; exchange: Exchange }>;
+/** A page without a filter, its items that match one, and the response to the same request with it. */
+type Filtered = Readonly<{ plain: Page; expected: readonly unknown[]; exchange: Exchange }>;
 
 const filteredPages = (query: QueryValues, filters: readonly QueryValues[]): Need<Filtered> =>
   derived(page(listRequest('findings', query)), (plain) =>
@@ -169,7 +161,7 @@ const filteredPages = (query: QueryValues, filters: readonly QueryValues[]): Nee
       filters.map((filter) =>
         mapped(response(listRequest('findings', { ...filter, ...query })), (exchange) => ({
           plain,
-          filter,
+          expected: itemValues(plain).filter((value) => isRow(value) && matches(value, filter)),
           exchange,
         })),
       ),
@@ -180,28 +172,17 @@ const filteredPages = (query: QueryValues, filters: readonly QueryValues[]): Nee
 const firstPages = (filtersFor: (all: List) => readonly QueryValues[]): Need<Filtered> =>
   derived(sampledList('findings'), (all) => filteredPages({ page: 1, limit: maxLimit }, filtersFor(all)));
 
-const matchingItems = (plain: Page, filter: QueryValues): readonly unknown[] =>
-  itemValues(plain).filter((value) => isRow(value) && matches(value, filter));
-
-/**
- * The items are those of the unfiltered page that match. Only a filter that removes some of them shows it.
- */
-const hasMatchingItems = ({ plain, filter, exchange }: Filtered): readonly Case[] =>
+/** The items are those that match, in the same order. Only a filter that removes some of them shows it. */
+const hasMatchingItems = ({ plain, expected, exchange }: Filtered): readonly Case[] =>
   onPage(exchange, (filtered) => {
-    const expected = matchingItems(plain, filter);
-    if (isJsonEqual(itemValues(filtered), expected)) return expected.length < plain.items.length ? null : [];
-    return violation(
-      filtered,
-      `the ${expected.length} matching items${asIn(plain.request)}, in the same order`,
-      itemValues(filtered).map((value) => (isRow(value) ? value.id : value)),
-      'items',
-    );
+    const difference = hasSameItems(filtered, expected, asIn(plain.request));
+    return difference === null && expected.length === plain.items.length ? [] : difference;
   });
 
 /** The totals are those of the unfiltered page. Only a filter that removes some items shows it. */
-const hasSameTotals = ({ plain, filter, exchange }: Filtered): readonly Case[] =>
+const hasSameTotals = ({ plain, expected, exchange }: Filtered): readonly Case[] =>
   onPage(exchange, (filtered) =>
-    matchingItems(plain, filter).length === plain.items.length
+    expected.length === plain.items.length
       ? []
       : ['totalItems', 'totalPages'].map((field) =>
           fieldIs(filtered, field, plain.value[field], asIn(plain.request)),
@@ -229,49 +210,33 @@ const smallPages: Need<Filtered> = derived(sampledList('findings'), ({ rows }) =
   return eachOf([1, 2].map((number) => filteredPages({ page: number, limit }, filters)));
 });
 
-const valuesOf = (rows: readonly Located[], field: string): number =>
-  new Set(rows.map(({ value }) => value[field])).size;
+const isMixed = (rows: readonly Located[]): boolean =>
+  ['severity', 'status'].every((field) => new Set(rows.map(({ value }) => value[field])).size > 1);
 
 /**
  * The findings of a repository that has findings of different severity and status, without and with each
  * severity, each status, and both.
  */
 const mixedRepo: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
-  const byRepo = Array.from(groupBy(rows, ({ value }) => stringField(value, 'repoId')));
+  const mixed = Array.from(groupBy(rows, ({ value }) => stringField(value, 'repoId'))).filter(
+    ([id, found]) => id && isMixed(found),
+  );
   const [repoId, findings = []] =
-    byRepo.find(
-      ([id, found]) => id && found.length <= maxLimit && isMixed(found) && found.length < rows.length,
-    ) ??
-    byRepo.find(([id, found]) => id && isMixed(found)) ??
-    [];
-  return repoId
-    ? filteredPages({ repoId, page: 1, limit: maxLimit }, [
-        ...severityFilters,
-        ...findingStatusFilters,
-        ...byBoth(findings),
-      ])
-    : nothing();
+    mixed.find(([, found]) => found.length <= maxLimit && found.length < rows.length) ?? mixed[0] ?? [];
+  const filters = [...severityFilters, ...findingStatusFilters, ...byBoth(findings)];
+  return repoId ? filteredPages({ repoId, page: 1, limit: maxLimit }, filters) : eachOf<Filtered>([]);
 });
-
-const isMixed = (rows: readonly Located[]): boolean =>
-  valuesOf(rows, 'severity') > 1 && valuesOf(rows, 'status') > 1;
 
 const prerequisite = 'findings of different severity and status';
 
 /** severity and status filter the items of the page and change nothing else (contract, section 4.2). */
 export const findingFilterChecks: readonly Check[] = [
-  must(
-    'findings.severity',
-    '4.2 rule 2',
-    'findings: severity keeps the items of the page that have it',
+  must('findings.severity', '4.2 rule 2', 'findings: severity keeps the items of the page that have it')(
     firstPages(() => severityFilters),
     hasMatchingItems,
     prerequisite,
   ),
-  must(
-    'findings.status',
-    '4.2 rule 2',
-    'findings: status keeps the items of the page that have it',
+  must('findings.status', '4.2 rule 2', 'findings: status keeps the items of the page that have it')(
     firstPages(() => findingStatusFilters),
     hasMatchingItems,
     prerequisite,
@@ -280,6 +245,7 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.severity-and-status',
     '4.2 rule 2',
     'findings: severity and status together keep the items that have both',
+  )(
     firstPages(({ rows }) => byBoth(rows)),
     hasMatchingItems,
     prerequisite,
@@ -288,6 +254,7 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.filtered-totals',
     '4.2 rule 2',
     'findings: severity and status change neither totalItems nor totalPages',
+  )(
     firstPages(({ rows }) => [...severityFilters, ...findingStatusFilters, ...byBoth(rows)]),
     hasSameTotals,
     prerequisite,
@@ -296,16 +263,164 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.filter-after-paging',
     '4.2 rule 2',
     'findings: with severity or status, every page is cut first and filtered afterwards',
-    smallPages,
-    hasMatchingItems,
-    `${prerequisite} on more than one page`,
-  ),
+  )(smallPages, hasMatchingItems, `${prerequisite} on more than one page`),
   must(
     'findings.repo-id-and-filter',
     '4.2 rule 2',
     'findings: with repoId, severity and status, alone and together, keep the items of the page that match, and do not change the totals of that repository',
+  )(
     mixedRepo,
     (filtered) => [...hasMatchingItems(filtered), ...hasSameTotals(filtered)],
-    'a repository with findings of different severity and status',
+    `a repository with ${prerequisite}`,
+  ),
+];
+
+/** The status by which a pull request is found (contract, section 3.2). */
+export const statusOf = ({ prState }: Row): PrStatus | null =>
+  prState === null || typeof prState === 'string' ? prStatusOf(prState) : null;
+
+/** All pull requests, and those that are found by one status. */
+type PrsByStatus = Readonly<{ all: List; query: QueryValues; status: string; found: List }>;
+
+/** Of a large list, those of a repository: `repoId` narrows both sides alike. */
+const prsByStatus = (status: string): Need<PrsByStatus> =>
+  derived(smallQueries('prs'), (query) =>
+    mapped(both(list('prs', { query }), list('prs', { query: { ...query, status } })), ([all, found]) => ({
+      all,
+      query,
+      status,
+      found,
+    })),
+  );
+
+/** The same, but of a large list a part of either side. It shows what a status finds that it should not. */
+const sampledPrsByStatus = (status: string): Need<PrsByStatus> =>
+  derived(sampledList('prs'), (all) =>
+    all.isWhole
+      ? prsByStatus(status)
+      : mapped(sampledList('prs', { query: { status } }), (found) => ({ all, query: {}, status, found })),
+  );
+
+const byEachStatus = (needOf: (status: string) => Need<PrsByStatus>): Need<PrsByStatus> =>
+  eachOf(Object.keys(PrStatus.keys).map(needOf));
+
+/** A repository and a status, each of which finds more pull requests alone than both find together. */
+export const selectivePrFilter = ({ rows }: List): Readonly<{ repoId: string; status: string }> | undefined =>
+  rows
+    .flatMap(({ value }) => {
+      const [repoId, status] = [stringField(value, 'repoId'), statusOf(value)];
+      return repoId === null || status === null ? [] : [{ repoId, status }];
+    })
+    .find(
+      ({ repoId, status }) =>
+        rows.some(({ value }) => value.repoId === repoId && statusOf(value) !== status) &&
+        rows.some(({ value }) => value.repoId !== repoId && statusOf(value) === status),
+    );
+
+/** A status finds all pull requests of a state that maps to it. */
+const finds = (status: PrStatus, state: string | null): Check =>
+  must(
+    `prs.status.${status}.finds-${state ?? 'null'}`,
+    '3.2',
+    `prs: status=${status} finds those whose prState is ${JSON.stringify(state)}`,
+  )(
+    prsByStatus(status),
+    ({ all, found }) => {
+      const expected = all.rows.filter(({ value }) => value.prState === state);
+      return areAmong(expected, found.rows, 'to be found', asIn(found.first));
+    },
+    `a pull request whose prState is ${JSON.stringify(state)}`,
+  );
+
+const mapsTo = (status: string, row: Located, isRight: boolean): Case =>
+  isRight ? null : wrongField(row, 'prState', `a state that maps to ${status}`);
+
+/** A status finds no others. Free-form states are left to a check of their own. */
+const findsOnly = (status: PrStatus): Check =>
+  must(
+    `prs.status.${status}.only`,
+    '3.2',
+    `prs: status=${status} finds none whose prState maps to another status`,
+  )(
+    sampledPrsByStatus(status),
+    ({ all, found }) => {
+      const isOther = ({ value }: Located) => ![null, status].includes(statusOf(value));
+      return all.rows.some(isOther) ? found.rows.map((row) => mapsTo(status, row, !isOther(row))) : [];
+    },
+    `a pull request that is ${status}, and one that is not`,
+  );
+
+/** Which stored states each status finds (contract, section 3.2). */
+export const prStatusChecks: readonly Check[] = [
+  finds('open', 'open'),
+  findsOnly('open'),
+  finds('merged', 'merged'),
+  findsOnly('merged'),
+  finds('closed', null),
+  finds('closed', 'closed'),
+  finds('closed', 'cancelled'),
+  findsOnly('closed'),
+  must(
+    'prs.status.other-states',
+    '3.2',
+    'prs: a prState that maps to no status is found by none; letter case matters',
+  )(
+    byEachStatus(sampledPrsByStatus),
+    ({ all, status, found }) => {
+      if (all.rows.every(({ value }) => statusOf(value) !== null)) return [];
+      return [null, ...found.rows.map((row) => mapsTo(status, row, statusOf(row.value) !== null))];
+    },
+    'a pull request whose prState maps to no status',
+  ),
+];
+
+/** status filters before counting and paging (contract, section 4.4, rule 2). */
+export const prCountChecks: readonly Check[] = [
+  must('prs.filtered-totals', '4.4 rule 2', 'prs: totalItems counts the pull requests that match status')(
+    byEachStatus(prsByStatus),
+    ({ all, status, found }) => {
+      const matching = all.rows.filter(({ value }) => statusOf(value) === status).length;
+      return matching === all.rows.length
+        ? []
+        : found.pages.map((page) => fieldIs(page, 'totalItems', matching, countedIn(all.first)));
+    },
+    'pull requests that differ in status',
+  ),
+  must(
+    'prs.filter-before-paging',
+    '4.4 rule 2',
+    'prs: pages are cut from the pull requests that match status, so that only the last is not full',
+  )(
+    derived(byEachStatus(prsByStatus), ({ all, query, status, found: { rows } }) => {
+      const limit = Math.min(maxLimit, Math.ceil(rows.length / 2));
+      const request = listRequest('prs', { ...query, status, page: 1, limit });
+      const isSelective = rows.length > 1 && rows.length < all.rows.length;
+      return mapped(responses(isSelective ? [request] : []), (exchange) => ({ exchange, limit }));
+    }),
+    ({ exchange, limit }) => onPage(exchange, (page) => hasItems(page, limit)),
+    'two pull requests of one status, and one of another',
+  ),
+  must(
+    'prs.repo-id-and-status',
+    '4.4 rule 2',
+    'prs: with repoId and status, totalItems counts the pull requests that match both',
+  )(
+    derived(
+      split(sampledList('prs'), (all) => [selectivePrFilter(all) ?? []].flat()),
+      ({ repoId, status }) =>
+        mapped(
+          both(
+            rowsOfRepo('prs', repoId),
+            response(listRequest('prs', { repoId, status, page: 1, limit: maxLimit })),
+          ),
+          ([{ rows, first }, exchange]) => ({
+            exchange,
+            count: rows.filter(({ value }) => statusOf(value) === status).length,
+            why: countedIn(first),
+          }),
+        ),
+    ),
+    ({ exchange, count, why }) => onPage(exchange, (page) => fieldIs(page, 'totalItems', count, why)),
+    'a repository with pull requests of different status, and another one',
   ),
 ];

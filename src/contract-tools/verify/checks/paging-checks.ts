@@ -1,4 +1,3 @@
-import { isJsonEqual } from '../../../common/json.js';
 import { groupBy } from '../../../common/sort-and-group.js';
 import { operations } from '../../../contract/operations.js';
 import { defaultLimit, defaultPage, maxLimit, PageInfo } from '../../../contract/page-and-limit.js';
@@ -7,18 +6,23 @@ import {
   areUnique,
   asIn,
   type Case,
+  type Cases,
   type Check,
   type CheckLevel,
   checkAt,
   fieldIs,
   hasItems,
   hasOnlyFields,
+  hasSameItems,
+  inside,
   itemValues,
   must,
   onPage,
+  since,
   violation,
+  wrongField,
 } from '../check.js';
-import { type List, list, pagesSoFar, sampledList, smallQuery } from '../list-needs.js';
+import { type List, list, pagesSoFar, sampledList, smallQuery } from '../lists.js';
 import { both, derived, eachOf, mapped, type Need, split } from '../need.js';
 import {
   asPage,
@@ -57,37 +61,28 @@ const sampleAndPart = (name: ListName): Need<List> =>
   eachOf([sampledList(name), split(inTwoSizes(name), ({ large, small }) => [large, small])]);
 
 const pagingChecksOf = (name: ListName): readonly Check[] => [
-  must(
-    `${name}.paging.total-constant`,
-    '2.4',
-    `${name}: totalItems is the same on every page`,
+  must(`${name}.paging.total-constant`, '2.4', `${name}: totalItems is the same on every page`)(
     sampleAndPart(name),
     ({ first, pages }) =>
       pages.slice(1).map((page) => fieldIs(page, 'totalItems', pages[0]?.value.totalItems, asIn(first))),
     `more than one page of ${name}`,
   ),
-  must(
-    `${name}.paging.total`,
-    '2.4',
-    `${name}: totalItems is the number of items on all pages together`,
+  must(`${name}.paging.total`, '2.4', `${name}: totalItems is the number of items on all pages together`)(
     derived(smallQuery(name), (query) => list(name, { query })),
     ({ pages }) => {
       const count = pages.flatMap(({ items }) => items).length;
       return pages
         .slice(0, 1)
         .filter(({ value }) => count > 0 || value.totalItems !== 0)
-        .map((page) => fieldIs(page, 'totalItems', count, ', the number of items on all pages'));
+        .map((page) => fieldIs(page, 'totalItems', count, since('the number of items on all pages')));
     },
     `one of ${name}`,
   ),
-  must(
-    `${name}.paging.partition`,
-    '2.4',
-    `${name}: pages of any size contain every item exactly once`,
+  must(`${name}.paging.partition`, '2.4', `${name}: pages of any size contain every item exactly once`)(
     inTwoSizes(name),
     ({ large, small }) => [
-      ...areAmong(small.rows, large.rows, `an item of the list${asIn(large.first)}`),
-      ...areAmong(large.rows, small.rows, `an item of the list${asIn(small.first)}`),
+      ...areAmong(small.rows, large.rows, 'an item of the list', asIn(large.first)),
+      ...areAmong(large.rows, small.rows, 'an item of the list', asIn(small.first)),
     ],
     `more than one page of ${name}`,
   ),
@@ -96,10 +91,7 @@ const pagingChecksOf = (name: ListName): readonly Check[] => [
 /** How lists are divided into pages (contract, sections 2.4, 4.2, 4.4 and 8). */
 export const pagingChecks: readonly Check[] = [
   ...pagingChecksOf('findings'),
-  must(
-    'findings.paging.ids',
-    '2.2',
-    'findings: no id occurs twice on all pages together',
+  must('findings.paging.ids', '2.2', 'findings: no id occurs twice on all pages together')(
     sampleAndPart('findings'),
     ({ rows }) => (rows.length < 2 ? [] : areUnique(rows, 'id')),
     'more than one page of findings',
@@ -108,35 +100,35 @@ export const pagingChecks: readonly Check[] = [
 ];
 
 /** No page is larger than the maximum, whichever size was requested. */
-const keepsMaximum = (exchange: Exchange): Case | readonly Case[] => {
+const keepsMaximum = (exchange: Exchange): Cases => {
   const { status } = exchange.response;
   // The contract does not say what happens above the maximum: refusing it keeps the maximum, too.
   if (asPage(exchange) === null)
     return status >= 400 && status < 500 ? null : violation(exchange, '200 or a refusal', status);
   return onPage(exchange, (large) => {
     const limit = integerField(large.value, 'limit');
-    if (limit === null || limit > maxLimit)
-      return violation(large, `at most ${maxLimit}`, large.value.limit, 'limit');
+    if (limit === null || limit > maxLimit) return wrongField(large, 'limit', `at most ${maxLimit}`);
     if (large.items.length > maxLimit)
-      return violation(large, `at most ${maxLimit} items`, large.items.length, 'items');
+      return violation(inside(large, 'items'), `at most ${maxLimit} items`, large.items.length);
     return (integerField(large.value, 'totalItems') ?? 0) > maxLimit ? null : [];
   });
 };
 
-/** Each of the other parameters next to a limit above the maximum. */
-const largePagesWith: Readonly<Record<ListName, (list: List) => readonly QueryValues[]>> = {
-  findings: ({ rows }) => [
-    { page: 1 },
-    { repoId: mostFrequent(rows, 'repoId') },
-    { severity: mostFrequent(rows, 'severity') },
-    { status: mostFrequent(rows, 'status') },
+/** Each of the other parameters next to a limit above the maximum, and what they are in words. */
+const besidesLimit: Readonly<
+  Record<ListName, readonly [words: string, (rows: readonly Located[]) => readonly QueryValues[]]>
+> = {
+  findings: [
+    'repoId, severity, status or page',
+    (rows) => [
+      { page: 1 },
+      ...['repoId', 'severity', 'status'].map((field) => ({ [field]: mostFrequent(rows, field) })),
+    ],
   ],
-  prs: ({ rows }) => [{ page: 1 }, { repoId: mostFrequent(rows, 'repoId') }, ...prStatusFilters],
-};
-
-const largePageParameters: Readonly<Record<ListName, string>> = {
-  findings: 'repoId, severity, status or page',
-  prs: 'repoId, status or page',
+  prs: [
+    'repoId, status or page',
+    (rows) => [{ page: 1 }, { repoId: mostFrequent(rows, 'repoId') }, ...prStatusFilters],
+  ],
 };
 
 const mostFrequent = (rows: readonly Located[], field: string): string => {
@@ -150,6 +142,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.default-limit`,
     `${listSection[name]}, 8`,
     `${name}: without limit a page has ${defaultLimit} items`,
+  )(
     both(sampledList(name), response(listRequest(name))),
     ([{ rows }, exchange]) =>
       onPage(exchange, (plain) => {
@@ -162,13 +155,11 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.default-page`,
     `${listSection[name]}, 8`,
     `${name}: without page it is the first page, and pages count from 1`,
+  )(
     both(sampledList(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
     ([{ rows }, [plain, first]]) => {
       if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
-      if (rows.length <= defaultLimit) return [];
-      return isJsonEqual(itemValues(plain), itemValues(first))
-        ? null
-        : violation(plain, `the same items${asIn(first.request)}`, itemValues(plain), 'items');
+      return rows.length <= defaultLimit ? [] : hasSameItems(plain, itemValues(first), asIn(first.request));
     },
     `more than ${defaultLimit} ${name}`,
   ),
@@ -176,6 +167,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.maximum-limit`,
     `${listSection[name]}, 8`,
     `${name}: no page has more than ${maxLimit} items, whatever limit asks for`,
+  )(
     // Without a usable list, a refusal says nothing about the limit.
     sampled(page(listRequest(name)), () => [
       listRequest(name, { limit: maxLimit + 100 }),
@@ -187,11 +179,12 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
   must(
     `${name}.paging.maximum-limit-with`,
     `${listSection[name]}, 8`,
-    `${name}: no page has more than ${maxLimit} items, whatever limit asks for together with ${largePageParameters[name]}`,
-    sampled(sampledList(name), (all) =>
-      all.rows.length === 0
+    `${name}: no page has more than ${maxLimit} items, whatever limit asks for together with ${besidesLimit[name][0]}`,
+  )(
+    sampled(sampledList(name), ({ rows }) =>
+      rows.length === 0
         ? []
-        : largePagesWith[name](all).map((query) => listRequest(name, { ...query, limit: maxLimit + 100 })),
+        : besidesLimit[name][1](rows).map((query) => listRequest(name, { ...query, limit: maxLimit + 100 })),
     ),
     keepsMaximum,
     `more than ${maxLimit} ${name}`,
@@ -202,7 +195,6 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
 export const pageSizeChecks: readonly Check[] = listNames.flatMap(pageSizeChecksOf);
 
 const numberFields = Object.keys(PageInfo.type.props);
-const fields = ['items', ...numberFields];
 
 /**
  * The page and the size that were requested; null if the contract does not say what the response is: for a
@@ -223,29 +215,26 @@ const requested = ({ request: { query }, value }: Page): Readonly<{ page: number
 const isFiltered = ({ request: { path, query } }: Page): boolean =>
   path === operations.listFindings.path && query.some(([name]) => name === 'severity' || name === 'status');
 
-const isInteger = (page: Page, field: string): Case => {
+const isWholeNumber = (page: Page, field: string): Case => {
   const value = integerField(page.value, field);
-  return value === null || value < 0 ? violation(page, 'a whole number', page.value[field], field) : null;
+  return value === null || value < 0 ? wrongField(page, field, 'a whole number') : null;
 };
 
-const isAsRequested = (page: Page, field: 'page' | 'limit'): Case | readonly Case[] => {
-  const expected = requested(page);
-  return expected === null ? [] : fieldIs(page, field, expected[field]);
-};
+const isAsRequested =
+  (field: 'page' | 'limit') =>
+  (page: Page): Cases => {
+    const expected = requested(page);
+    return expected === null ? [] : fieldIs(page, field, expected[field]);
+  };
 
-const totalPages = (page: Page): Case | readonly Case[] => {
+const totalPages = (page: Page): Cases => {
   const limit = integerField(page.value, 'limit') ?? 0;
   const totalItems = integerField(page.value, 'totalItems') ?? 0;
-  if (limit < 1 || totalItems < 1) return [];
-  return fieldIs(
-    page,
-    'totalPages',
-    Math.ceil(totalItems / limit),
-    `, which is ${totalItems} / ${limit}, rounded up`,
-  );
+  const why = since(`which is ${totalItems} / ${limit}, rounded up`);
+  return limit < 1 || totalItems < 1 ? [] : fieldIs(page, 'totalPages', Math.ceil(totalItems / limit), why);
 };
 
-const itemCount = (page: Page): Case | readonly Case[] => {
+const itemCount = (page: Page): Cases => {
   const expected = requested(page);
   const total = integerField(page.value, 'totalItems');
   if (expected === null || total === null) return [];
@@ -254,39 +243,39 @@ const itemCount = (page: Page): Case | readonly Case[] => {
   const count = page.items.length;
   if (isFiltered(page) ? count <= full : count === full) return null;
   const bound = isFiltered(page) ? `at most ${full}` : full;
-  return violation(page, `${bound} (page ${number} of ${total} items, ${limit} per page)`, count, 'items');
+  return violation(
+    inside(page, 'items'),
+    `${bound} (page ${number} of ${total} items, ${limit} per page)`,
+    count,
+  );
 };
 
 /** Rows of a table: the last part of the id, the level, the statement, the judge of a page. */
-const statements: readonly (readonly [string, CheckLevel, string, (page: Page) => Case | readonly Case[]])[] =
+const statements: readonly (readonly [string, CheckLevel, string, (page: Page) => Cases])[] = [
   [
-    [
-      'fields',
-      'must',
-      `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
-      (page) => numberFields.map((field) => isInteger(page, field)),
-    ],
-    ['page', 'must', 'page is the page that was requested', (page) => isAsRequested(page, 'page')],
-    [
-      'limit',
-      'must',
-      'limit is the page size that was requested, up to the maximum',
-      (page) => isAsRequested(page, 'limit'),
-    ],
-    ['total-pages', 'must', 'totalPages is totalItems / limit, rounded up', totalPages],
-    ['items', 'must', 'every page has limit items, except the last, which has the rest', itemCount],
-    ['no-further-fields', 'info', 'the envelope has no other fields', (page) => hasOnlyFields(page, fields)],
-  ];
+    'fields',
+    'must',
+    `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
+    (page) => numberFields.map((field) => isWholeNumber(page, field)),
+  ],
+  ['page', 'must', 'page is the page that was requested', isAsRequested('page')],
+  ['limit', 'must', 'limit is the page size that was requested, up to the maximum', isAsRequested('limit')],
+  ['total-pages', 'must', 'totalPages is totalItems / limit, rounded up', totalPages],
+  ['items', 'must', 'every page has limit items, except the last, which has the rest', itemCount],
+  [
+    'no-further-fields',
+    'info',
+    'the envelope has no other fields',
+    (page) => hasOnlyFields(page, ['items', ...numberFields]),
+  ],
+];
 
 /**
  * The arithmetic of each envelope (contract, section 2.4). These checks come late to see all pages of a run.
  */
 export const envelopeChecks: readonly Check[] = listNames.flatMap((name) =>
   statements.map(([suffix, level, statement, judge]) =>
-    checkAt(level)(
-      `${name}.envelope.${suffix}`,
-      '2.4',
-      `${name}: ${statement}`,
+    checkAt(level)(`${name}.envelope.${suffix}`, '2.4', `${name}: ${statement}`)(
       pagesSoFar(name),
       judge,
       `a page of ${name}`,

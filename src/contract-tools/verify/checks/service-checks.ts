@@ -1,15 +1,31 @@
 import { byteOrderMark } from '../../../common/json.js';
-import { ErrorBody } from '../../../contract/error-bodies.js';
-import { operations } from '../../../contract/operations.js';
-import { because, type Case, type Check, info, must, violation } from '../check.js';
+import { ErrorBody, NotFoundBody } from '../../../contract/error-bodies.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
+import {
+  type Case,
+  type Check,
+  fieldIs,
+  hasStatus,
+  info,
+  isError,
+  isOk,
+  must,
+  onPage,
+  violation,
+} from '../check.js';
 import { type Need, split } from '../need.js';
 import {
   allOperations,
   type Exchange,
   exchangesSoFar,
+  listNames,
   listRequest,
+  operationOf,
+  type QueryValues,
   requestTo,
+  response,
   responses,
+  unknownRepoId,
 } from '../requests.js';
 import { isRow } from '../rows.js';
 import { noCredentials } from '../test-credentials.js';
@@ -37,20 +53,14 @@ export const repeatedKeys = (json: string): readonly string[] => {
 const unescaped = (literal: string): string =>
   literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
 
-const patterns = allOperations.map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
-
-const isDetail = new RegExp(`^${operations.getFinding.path.replace('{id}', '[^/]+')}$`);
-
 /** The responses of the run so far that come from an operation and may have a body. */
 const operationResponses = split(exchangesSoFar, (exchange) =>
-  exchange.request.method === 'GET' && patterns.some((pattern) => pattern.test(exchange.request.path))
-    ? [exchange]
-    : [],
+  exchange.request.method === 'GET' && operationOf(exchange.request.path) !== undefined ? [exchange] : [],
 );
 
 /** Whether the contract gives the body: of a 200, of a 401, and of a finding that is not found. */
 const isGiven = ({ request, response: { status } }: Exchange): boolean =>
-  status === 200 || status === 401 || (status === 404 && isDetail.test(request.path));
+  status === 200 || status === 401 || (status === 404 && operationOf(request.path)?.id === 'getFinding');
 
 /** Responses with a body. Whether other failures have one is left open. */
 const withBody = (source: Need<Exchange>): Need<Exchange> =>
@@ -91,74 +101,58 @@ const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
  * OPTIONS, which changes nothing by definition. A trial could do damage on a server that does write.
  */
 export const serviceChecks: readonly Check[] = [
-  because(
+  must(
+    'service.json-type',
+    '1 rule 1',
+    'the Content-Type of every response means JSON: application/json, or a type that ends in +json',
+  )(
+    withBody(operationResponses),
+    hasJsonType,
+    'a response',
     'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
       'is not sent as JSON, even if a parser of JSON would accept it.',
-    must(
-      'service.json-type',
-      '1 rule 1',
-      'the Content-Type of every response means JSON: application/json, or a type that ends in +json',
-      withBody(operationResponses),
-      hasJsonType,
-      'a response',
-    ),
   ),
-  must(
-    'service.json-body',
-    '1 rule 1',
-    'the body of every response is JSON',
+  must('service.json-body', '1 rule 1', 'the body of every response is JSON')(
     withBody(operationResponses),
     hasJsonBody,
     'a response',
   ),
-  because(
+  must('service.byte-order-mark', '1 rule 1', 'no body begins with a byte-order mark')(
+    withBody(operationResponses),
+    (exchange) =>
+      exchange.response.text.startsWith(byteOrderMark)
+        ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
+        : null,
+    'a response',
     'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
       'as JSON.parse refuse it.',
-    must(
-      'service.byte-order-mark',
-      '1 rule 1',
-      'no body begins with a byte-order mark',
-      withBody(operationResponses),
-      (exchange) =>
-        exchange.response.text.startsWith(byteOrderMark)
-          ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
-          : null,
-      'a response',
-    ),
   ),
-  because(
+  must('service.unique-keys', '1 rule 1, 2', 'no object in a body has a key twice')(
+    split(withBody(operationResponses), (exchange) => (exchange.body === undefined ? [] : [exchange])),
+    (exchange) => {
+      const [key] = repeatedKeys(exchange.response.text);
+      return key === undefined ? null : violation(exchange, 'each key once', `${JSON.stringify(key)} twice`);
+    },
+    'a response',
     'Section 2 gives each field one value. If a key occurs twice, parsers disagree about which value counts ' +
       '(RFC 8259, section 4).',
-    must(
-      'service.unique-keys',
-      '1 rule 1, 2',
-      'no object in a body has a key twice',
-      split(withBody(operationResponses), (exchange) => (exchange.body === undefined ? [] : [exchange])),
-      (exchange) => {
-        const [key] = repeatedKeys(exchange.response.text);
-        return key === undefined
-          ? null
-          : violation(exchange, 'each key once', `${JSON.stringify(key)} twice`);
-      },
-      'a response',
-    ),
   ),
-  because(
+  must(
+    'service.other-paths',
+    '1 rule 1',
+    'the body of the response to any other path under /api/v1 is JSON, too',
+  )(
+    otherPaths,
+    (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)],
+    'a response with a body to an unknown path',
     'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
       'status and which message an unknown path gets is left open.',
-    must(
-      'service.other-paths',
-      '1 rule 1',
-      'the body of the response to any other path under /api/v1 is JSON, too',
-      otherPaths,
-      (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)],
-      'a response with a body to an unknown path',
-    ),
   ),
   must(
     'service.error-body',
     '7',
     'the body of every failure that section 7 lists is an object whose only field is error, a string',
+  )(
     split(operationResponses, (exchange) =>
       isGiven(exchange) && exchange.response.status !== 200 ? [exchange] : [],
     ),
@@ -169,6 +163,7 @@ export const serviceChecks: readonly Check[] = [
     'decisions.error-bodies',
     '7',
     'the body of every other failure is an object whose only field is error, a string, too',
+  )(
     split(operationResponses, (exchange) =>
       exchange.response.status >= 400 && !isGiven(exchange) ? [exchange] : [],
     ),
@@ -179,6 +174,7 @@ export const serviceChecks: readonly Check[] = [
     'service.read-only',
     '1 rule 4',
     'no operation lists a method that writes in the Allow header of OPTIONS',
+  )(
     responses(allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' }))),
     (exchange) => {
       const { allow } = exchange.response.headers;
@@ -190,4 +186,105 @@ export const serviceChecks: readonly Check[] = [
     },
     'a server that answers OPTIONS with an Allow header',
   ),
+];
+
+const bothLists = (...queries: readonly QueryValues[]): Need<Exchange> =>
+  responses(listNames.flatMap((name) => queries.map((query) => listRequest(name, query))));
+
+const hasFields =
+  (expected: QueryValues) =>
+  (exchange: Exchange): readonly Case[] =>
+    onPage(exchange, (page) => Object.entries(expected).map(([field, value]) => fieldIs(page, field, value)));
+
+const isRejected = (exchange: Exchange): Case => hasStatus(exchange, 400);
+
+const hasHeader =
+  (name: string, expected: string, isRight: (value: string) => boolean = () => true) =>
+  (exchange: Exchange): Case => {
+    const value = exchange.response.headers[name];
+    return value !== undefined && isRight(value)
+      ? null
+      : violation(exchange, expected, value ?? `no ${name}`);
+  };
+
+/** Our decisions about requests, where the contract is silent; docs/decisions.md gives the reasons. */
+export const decisionChecks: readonly Check[] = [
+  info(
+    'decisions.limit-above-maximum',
+    '4',
+    `a limit above ${maxLimit} counts as ${maxLimit}`,
+  )(bothLists({ limit: 1000 }), hasFields({ limit: maxLimit })),
+  info(
+    'decisions.page-beyond-last',
+    '4',
+    'a page beyond the last is answered 200 without items',
+  )(bothLists({ page: 1_000_000 }), hasFields({ items: [], page: 1_000_000 })),
+  info(
+    'decisions.no-pages-of-nothing',
+    '2.4',
+    'totalPages is 0 if there are no items, as for an unknown repoId',
+  )(bothLists({ repoId: unknownRepoId }), hasFields({ totalItems: 0, totalPages: 0 })),
+  info(
+    'decisions.not-whole-numbers',
+    '4',
+    'a page or limit that is not a whole number of at least 1 is answered 400',
+  )(bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }), isRejected),
+  info(
+    'decisions.unknown-words',
+    '4',
+    'a severity or status that the contract does not list is answered 400',
+  )(
+    responses([
+      listRequest('findings', { severity: 'moderate' }),
+      listRequest('findings', { status: 'Pending' }),
+      listRequest('prs', { status: 'cancelled' }),
+    ]),
+    isRejected,
+  ),
+  info(
+    'decisions.parameter-twice',
+    '4',
+    'a parameter that is given twice is answered 400',
+  )(bothLists({ page: ['1', '2'] }), isRejected),
+  info(
+    'decisions.unknown-parameter',
+    '4',
+    'a parameter that the operation does not have is ignored',
+  )(bothLists({ 'triage-api-verify': 1 }), isOk),
+  info(
+    'decisions.other-paths',
+    '7 note 1',
+    'any other path under /api is answered 404 {"error":"Not found"}',
+  )(response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }), (exchange) =>
+    isError(exchange, 404, NotFoundBody),
+  ),
+  info(
+    'decisions.etag',
+    '4',
+    'a 200 has an ETag header',
+  )(response(listRequest('findings')), hasHeader('etag', 'an ETag header')),
+  info(
+    'decisions.private',
+    '4',
+    'Cache-Control forbids shared caching',
+  )(
+    response(listRequest('findings')),
+    hasHeader('cache-control', 'private or no-store', (value) => /\bprivate\b|\bno-store\b/.test(value)),
+  ),
+  info(
+    'decisions.challenge',
+    '5 rule 4',
+    'a 401 has a WWW-Authenticate header',
+  )(
+    response(listRequest('prs', {}, noCredentials)),
+    hasHeader('www-authenticate', 'a WWW-Authenticate header'),
+  ),
+  info(
+    'decisions.head',
+    '1 rule 4',
+    'HEAD is answered like GET, without a body',
+  )(response({ ...listRequest('findings'), method: 'HEAD' }), (exchange) => {
+    const { status, text } = exchange.response;
+    return status === 200 && text === '' ? null : violation(exchange, '200 without a body', status);
+  }),
 ];

@@ -1,4 +1,4 @@
--- Distributes the rows of tenants on Citus; `migrate --citus` runs it after the schema was created. Each tenant is whole on one worker.
+-- Distributes the rows of tenants on Citus; `db migrate --citus` runs it after the schema was created. Each tenant is whole on one worker.
 -- Accounts stay ordinary tables of the coordinator, so that a worker that is away locks nobody out but its own tenants.
 
 SET LOCAL citus.enable_ddl_propagation = on;

@@ -91,7 +91,7 @@ const sentQueries = async (): Promise<ReadonlyMap<Check, readonly Query[]>> => {
     const remembered = mutated(real, ({ request }, server) => server(request));
     const client = cachingClient(throttle(remembered, options), 'session');
     const sampling = { seed: 1, allPages: false };
-    await check.run({ client, credentials: testCredentials(secrets), sampling })();
+    await check.run({ client, credentials: testCredentials(secrets), sampling });
     const requests = client.exchanges().map(({ request }): ApiRequest => request);
     queries.set(
       check,

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildResult, build, type Plugin } from 'esbuild';
+
+/**
+ * The code of a CommonJS module that runs another one when one of its exports is used for the first time.
+ * Functions are wrapped, because some who import them take them out of the module at once.
+ */
+export const onDemand = async (path: string): Promise<string> => {
+  const exported: unknown = createRequire(path)(path);
+  const names = Object.entries(Object(exported)).map(
+    ([name, value]) => [name, typeof value === 'function'] as const,
+  );
+  return `
+    const define = (exports) => {${await readFile(path, 'utf8')}
+    };
+    let defined;
+    const load = () => {
+      if (defined === undefined) define((defined = {}));
+      return defined;
+    };
+    for (const [name, isFunction] of ${JSON.stringify(names)}) {
+      if (isFunction) exports[name] = (...args) => load()[name](...args);
+      else Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });
+    }`;
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where the bundle is written. */
+export const bundleFolder = join(root, 'build/bin');
+
+/** Modules find files by their own address, so each keeps the one that it has in `build/src`. */
+const keepAddresses = (folder: string): Plugin => ({
+  name: 'keep-addresses',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]build[\\/]src[\\/].*\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const own = relative(folder, path).replaceAll('\\', '/');
+      const address = `new URL(${JSON.stringify(own)}, import.meta.url).href`;
+      return { contents: text.replaceAll(/\bimport\.meta\.url\b/g, address), resolveDir: dirname(path) };
+    });
+  },
+});
+
+/**
+ * The tables of media types, of which there are two versions, are read when one is looked up: the API itself
+ * never does so.
+ */
+const mediaTypesOnDemand: Plugin = {
+  name: 'media-types-on-demand',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]mime-types[\\/]index\.js$/ }, async ({ path }) => ({
+      contents: await onDemand(path),
+    }));
+  },
+};
+
+/** The modules of this package that we use. It would otherwise load all of its forty. */
+const limiterModules = ['RateLimiterMemory', 'RateLimiterRes'];
+
+const onlyNeeded: Plugin = {
+  name: 'only-needed',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]rate-limiter-flexible[\\/]index\.js$/ }, () => ({
+      contents: limiterModules.map((name) => `exports.${name} = require("./lib/${name}");`).join('\n'),
+    }));
+  },
+};
+
+/** The files that load commands. */
+const loaders = ['program.js', 'main.js'];
+
+/** What has to start fast, so that it shares no files with what does not; by the name of its folder. */
+const fast: Readonly<Record<string, string>> = { healthcheck: 'healthcheck' };
+
+/** What is loaded together: the default command, the same with other defaults, what runs commands. */
+const together = ['serve', 'explore', 'program', 'process-terminal'];
+
+/**
+ * `serve` is the default command and has to start fast, so it is bundled for itself. The others share files
+ * in a folder of their own. Their names and modules are collected in `apart`, by folder.
+ */
+const setApart = (apart: Map<string, Record<string, string>>): Plugin => ({
+  name: 'set-apart',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\// }, ({ path, importer, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import' || !loaders.includes(basename(importer))) return undefined;
+      const name = basename(path, '.js');
+      if (together.includes(name)) return undefined;
+      const folder = fast[name] ?? 'commands';
+      apart.set(folder, { ...apart.get(folder), [name]: join(resolveDir, path) });
+      return { path: `./${folder}/${name}.js`, external: true };
+    });
+  },
+});
+
+const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins: readonly Plugin[]) =>
+  build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // ES modules start faster than CommonJS ones, which are wrapped.
+    mainFields: ['module', 'main'],
+    // Optional parts of pg and debug, which are not installed.
+    external: ['pg-native', 'supports-color'],
+    // Packages that are CommonJS modules call `require` for modules of Node.
+    banner: {
+      js:
+        'import { createRequire as createRequireOfBundle } from "node:module"; ' +
+        'const require = createRequireOfBundle(import.meta.url);',
+    },
+    // `write-file-atomic` makes names of temporary files from it.
+    define: { __filename: '"triage-api"' },
+    plugins: [keepAddresses(outdir), mediaTypesOnDemand, onlyNeeded, ...plugins],
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  });
+
+/** The files of the bundle, by absolute path, and the paths of the files that went into it. */
+type Bundle = Readonly<{
+  files: ReadonlyMap<string, Uint8Array>;
+  inputs: readonly string[];
+}>;
+
+/**
+ * Bundles the compiled command line with the packages that it imports: a few files in place of several
+ * hundred, which take most of the time of a start to find, read and compile one by one. What is imported on
+ * demand stays in a file of its own.
+ */
+export const bundle = async (): Promise<Bundle> => {
+  const apart = new Map<string, Record<string, string>>();
+  const main = await buildInto(bundleFolder, { 'triage-api': 'build/src/cli/main.js' }, [setApart(apart)]);
+  const others = await Promise.all(
+    Array.from(apart, ([folder, entries]) => buildInto(join(bundleFolder, folder), entries, [])),
+  );
+  const built: readonly BuildResult<{ metafile: true; write: false }>[] = [main, ...others];
+  return {
+    files: new Map(
+      built.flatMap(({ outputFiles }) => outputFiles.map(({ path, contents }) => [path, contents])),
+    ),
+    inputs: built.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+  };
+};

@@ -1,0 +1,293 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { listOf, nullable } from '../contract/codecs/combinators.js';
+import { pointer } from '../contract/codecs/problem.js';
+import { Integer } from '../contract/codecs/text-and-numbers.js';
+import { fixtureText } from '../fixtures/fixture-format.js';
+import { readJsonFile } from '../fixtures/json-file.js';
+import {
+  type Fixture,
+  type FixtureSources,
+  isOneFile,
+  locateFixtures,
+  readFixtureFiles,
+  shippedFixtures,
+} from '../fixtures/read-fixtures.js';
+import { Dataset, RecordCounts, rowCount } from '../records/dataset.js';
+import { completeDatasetOf } from '../records/validate-dataset.js';
+import { defineCommand } from './define-command.js';
+import {
+  countOf,
+  countsOf,
+  databaseSuggestion,
+  displayPath,
+  fixtureSummary,
+  jsonReport,
+  messageOf,
+  refusedWith,
+} from './output/text.js';
+import { alreadyExists, exists, writeFileAtomically } from './output/write-files.js';
+import { watchFixtures } from './serve/watch-fixtures.js';
+import { NonEmptyString } from './settings/codecs.js';
+import { flag, type SettingsOf, value } from './settings/option.js';
+import { forceOption } from './settings/shared-options.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const checkOptions = {
+  fixtures: value('-f, --fixtures <path>', NonEmptyString, 'what to check if no path is given'),
+  complete: flag('--complete', 'print a fixture with all that it leaves out', { notInFile: true }),
+  out: value('--out <dir>', NonEmptyString, 'with --complete: write the files here', {
+    variable: 'TRIAGE_CHECK_OUT',
+    notInFile: true,
+  }),
+  force: forceOption,
+  json: flag('--json', 'print a report as JSON, problems included', {
+    variable: 'TRIAGE_CHECK_JSON',
+    notInFile: true,
+  }),
+  watch: flag('--watch', 'check again when a file changes, until Ctrl-C', {
+    variable: 'TRIAGE_CHECK_WATCH',
+    notInFile: true,
+  }),
+};
+type CheckSettings = SettingsOf<typeof checkOptions>;
+
+/** A valid file: whose data it has, and how much. */
+const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');
+type CheckedFile = t.TypeOf<typeof CheckedFile>;
+
+/** One thing that is wrong. */
+const CheckProblem = t.strict(
+  {
+    /** The file, or the path that leads to none. */
+    file: t.string,
+    /** Both are counted from 1; null if there is no file. Columns are counted in UTF-16 code units. */
+    line: nullable(Integer),
+    column: nullable(Integer),
+    /** The JSON pointer of the value; empty for the whole file. */
+    path: t.string,
+    message: t.string,
+  },
+  'CheckProblem',
+);
+type CheckProblem = t.TypeOf<typeof CheckProblem>;
+
+/** The report of `check --json`. */
+export const CheckReport = t.strict(
+  {
+    /** Whether there is no problem. */
+    valid: t.boolean,
+    /** The valid files, in the order in which they were checked. */
+    files: listOf(CheckedFile),
+    problems: listOf(CheckProblem),
+  },
+  'CheckReport',
+);
+type CheckReport = t.TypeOf<typeof CheckReport>;
+
+/** Checks fixtures. `onFile` is called before each file. */
+const checkReport = async (
+  sources: FixtureSources,
+  onFile: (file: string, number: number, count: number) => void,
+): Promise<CheckReport> => {
+  const files: CheckedFile[] = [];
+  const problems: CheckProblem[] = [];
+  for await (const checked of locateFixtures(sources, onFile)) {
+    if (E.isLeft(checked))
+      problems.push(
+        ...checked.left.map(({ file, line, column, path, message }) => ({
+          file,
+          line,
+          column,
+          path: pointer(path),
+          message,
+        })),
+      );
+    else {
+      const { file, dataset } = checked.right;
+      files.push({ file, email: dataset.user.email, ...countsOf(dataset) });
+    }
+  }
+  return { valid: problems.length === 0, files, problems };
+};
+
+/** Shows which file is being checked. */
+const showFile =
+  ({ progress }: Pick<Terminal, 'progress'>) =>
+  (file: string, number: number, count: number): void =>
+    progress(`checking ${displayPath(file)}, file ${number} of ${count}`);
+
+/**
+ * Checks fixtures file by file, and shows which one. Prints every problem as it is found, and then their
+ * number. Returns what `keep` takes of each file, which should be little, because the rest of a file is
+ * forgotten; null if there is any problem.
+ */
+export const checkFixtures = async <A>(
+  sources: FixtureSources,
+  terminal: Terminal,
+  keep: (fixture: Fixture) => A | Promise<A>,
+): Promise<readonly A[] | null> => {
+  const { err, progress } = terminal;
+  const kept: A[] = [];
+  let problems = 0;
+  for await (const file of readFixtureFiles(sources, showFile(terminal))) {
+    if (E.isRight(file)) kept.push(await keep(file.right));
+    else {
+      progress('');
+      for (const line of file.left) err(line);
+      problems += file.left.length;
+    }
+  }
+  progress('');
+  if (problems === 0) return kept;
+  err(refusedWith(problems));
+  return null;
+};
+
+/** The completed content of a valid file. What is complete keeps even the order of its keys. */
+const completedText = async ({ file, dataset }: Fixture): Promise<string> => {
+  const json = await readJsonFile(file);
+  const content = E.isRight(json) ? json.right.content : undefined;
+  if (t.UnknownRecord.is(content) && completeDatasetOf(content) !== null) return fixtureText(content);
+  return fixtureText(Dataset.encode(dataset));
+};
+
+/**
+ * Writes the completed files to a directory, under their names. Nothing is written before all files have been
+ * checked, nor if one would be overwritten without `force`.
+ */
+const writeCompleted = async (
+  paths: readonly string[],
+  { directory, force }: Readonly<{ directory: string; force: boolean }>,
+  terminal: Terminal,
+): Promise<ExitCode> => {
+  const target = displayPath(directory);
+  const names = await checkFixtures(paths, terminal, ({ file }) => basename(file));
+  if (names === null) return exitCode.failed;
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined)
+    return fail(terminal, [`several files are called ${repeated}; write them to different directories`]);
+  const existing: string[] = [];
+  for (const name of names) if (await exists(join(target, name))) existing.push(join(target, name));
+  if (existing.length > 0 && !force) return fail(terminal, existing.map(alreadyExists));
+  const uncreated = await mkdir(target, { recursive: true }).then(() => null, messageOf);
+  if (uncreated !== null) return fail(terminal, [`cannot create ${target}: ${uncreated}`]);
+  // They are read once more: kept, the texts of all files would take too much memory.
+  const failures = await checkFixtures(paths, terminal, async (fixture) => {
+    const file = join(target, basename(fixture.file));
+    const failure = await writeFileAtomically(file, await completedText(fixture));
+    if (failure === null) terminal.out(fixtureSummary(file, fixture.dataset, countsOf(fixture.dataset)));
+    return failure ?? [];
+  });
+  if (failures === null) return exitCode.failed;
+  if (failures.flat().length > 0) return fail(terminal, failures.flat());
+  terminal.out(`wrote ${countOf(names.length, 'file')} to ${target}`);
+  return exitCode.done;
+};
+
+/** Runs a check, and runs it again after each change of the files, until a signal. */
+const watchCheck = async (
+  paths: readonly string[],
+  runCheck: () => Promise<unknown>,
+  terminal: Terminal,
+): Promise<ExitCode> => {
+  const stopped = terminal.onSignal();
+  const folders = new Set<string>();
+  for (const path of paths) folders.add((await isOneFile(path)) ? dirname(path) : path);
+  const watchers = Array.from(folders, (folder) =>
+    watchFixtures(folder, (_level, event, fields = {}) =>
+      terminal.err(`warning: ${event}: ${folder}: ${String(fields.cause)}`),
+    ),
+  );
+  const report = async (): Promise<void> => {
+    await runCheck();
+    terminal.err('waiting for changes; Ctrl-C ends this');
+  };
+  // Changes of several directories at once are checked one after the other.
+  let last = report();
+  for (const { onChange } of watchers)
+    onChange(() => {
+      last = last.then(() => {
+        terminal.out('');
+        return report();
+      });
+      return last;
+    });
+  await stopped;
+  for (const { stop } of watchers) stop();
+  terminal.progress('');
+  return exitCode.done;
+};
+
+/** Prints every problem of fixtures or, if there are none, a summary of each tenant. */
+const check = async (
+  { fixtures = shippedFixtures, complete, out, force, json, watch }: CheckSettings,
+  terminal: Terminal,
+  _argument: string,
+  _version: string,
+  words: readonly string[],
+): Promise<ExitCode> => {
+  const paths = (words.length > 0 ? words : [fixtures]).map(displayPath);
+  if (complete && out !== undefined) return writeCompleted(paths, { directory: out, force }, terminal);
+  if (complete) return printCompleted(paths, terminal);
+  if (json) return printReport(paths, terminal);
+  if (watch) return watchCheck(paths, () => printSummary(paths, terminal), terminal);
+  return printSummary(paths, terminal);
+};
+
+const printSummary = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
+  const checked = await checkFixtures(paths, terminal, ({ file, dataset }) => ({
+    summary: fixtureSummary(file, dataset, countsOf(dataset)),
+    rows: rowCount(dataset),
+  }));
+  if (checked === null) return exitCode.failed;
+  for (const { summary } of checked) terminal.out(summary);
+  terminal.out(`${countOf(checked.length, 'tenant')}, no problems`);
+  const suggestion = databaseSuggestion(checked.reduce((sum, { rows }) => sum + rows, 0));
+  if (suggestion !== null) terminal.err(suggestion);
+  return exitCode.done;
+};
+
+const printReport = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
+  const report = await checkReport(paths, showFile(terminal));
+  terminal.progress('');
+  terminal.out(jsonReport(CheckReport.encode(report)));
+  return report.valid ? exitCode.done : exitCode.failed;
+};
+
+/** Prints the completed content of one file. */
+const printCompleted = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
+  const files = await checkFixtures(paths, terminal, (fixture) => fixture);
+  if (files === null) return exitCode.failed;
+  const [only, ...others] = files;
+  if (only === undefined || others.length > 0) {
+    const found = `${paths.join(', ')} has ${countOf(files.length, 'tenant')}`;
+    return fail(terminal, [`${found}; name one file, or a directory with --out`], exitCode.usage);
+  }
+  terminal.out((await completedText(only)).trimEnd());
+  return exitCode.done;
+};
+
+/** `triage-api check`. */
+export const checkCommand = defineCommand({
+  name: 'check',
+  description: 'validate fixtures: print every problem with its file, line and column, or a summary',
+  argument: { syntax: '[path...]', description: 'directories of fixture files, or files' },
+  options: checkOptions,
+  examples: [
+    { does: 'check the files of a directory', command: 'triage-api check fixtures' },
+    {
+      does: 'check one file, and print it with what it leaves out',
+      command: 'triage-api check fixtures/team.json --complete',
+    },
+  ],
+  conflicts: ({ settings: { complete, out, json, watch } }) => {
+    if (out !== undefined && !complete) return ['--out is only for --complete'];
+    if (json && complete) return ['--json cannot be used with --complete'];
+    if (watch && (json || complete)) return [`--watch cannot be used with ${json ? '--json' : '--complete'}`];
+    return [];
+  },
+  run: check,
+});

@@ -1,0 +1,26 @@
+import { defineCommand } from './define-command.js';
+import { serve } from './serve/serve.js';
+import { serveGroups, serveOptions } from './serve/serve-options.js';
+import { serveConflicts, serveSettings } from './serve/serve-settings.js';
+import { originLabel } from './settings/read-settings.js';
+
+/** `triage-api explore`: `serve`, but a browser is opened unless that is turned off. */
+export const exploreCommand = defineCommand({
+  name: 'explore',
+  description: 'serve the API, and open the explorer in a browser',
+  options: { ...serveOptions, open: { ...serveOptions.open, default: true } },
+  groups: serveGroups,
+  examples: [
+    { does: 'look at the shipped fixtures', command: 'triage-api explore' },
+    { does: 'look at fixtures of your own while you edit them', command: 'triage-api explore -f fixtures' },
+  ],
+  conflicts: (found) => {
+    const { explorer } = found.origins;
+    if (found.settings.explorer || explorer === undefined) return serveConflicts(found);
+    return [
+      `explore opens the explorer, which ${originLabel(explorer)} turns off; to serve without it, use serve`,
+    ];
+  },
+  run: (_settings, terminal, argument, version, _words, found) =>
+    serve(serveSettings(found), terminal, argument, version),
+});

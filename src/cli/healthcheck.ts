@@ -1,0 +1,190 @@
+import { parseArgs } from 'node:util';
+import { parseJson } from '../common/json.js';
+import { type CliCommand, type CommandContext, defineCommand } from './define-command.js';
+import { BaseUrl, Port, RequestTimeout } from './settings/codecs.js';
+import {
+  flag,
+  isNegatable,
+  keyOf,
+  longFlag,
+  negatedFlag,
+  type Option,
+  type SettingsOf,
+  value,
+  valueOr,
+} from './settings/option.js';
+import type { ParsedOptions } from './settings/read-settings.js';
+import { type ExitCode, escapingTerminal, exitCode, type Terminal } from './terminal/terminal.js';
+
+const healthcheckOptions = {
+  url: value('--url <url>', BaseUrl, 'base URL of the server (default: this machine)'),
+  port: valueOr('-p, --port <port>', Port, '4000', 'port of the server on this machine', {
+    common: { variable: 'PORT', accepts: Port },
+  }),
+  https: flag('--https', 'ask this machine over https, whatever its certificate'),
+  timeout: valueOr('--timeout <ms>', RequestTimeout, '3000', 'milliseconds to wait for a response'),
+  live: flag('--live', 'check only whether the process responds, not its database'),
+};
+
+/** A server that is not ours may answer anything. */
+const maxReasonLength = 16 * 1024;
+
+/** Asks the server once, and prints the answer. */
+const healthcheck = async (
+  { url, port, https, timeout, live }: SettingsOf<typeof healthcheckOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> => {
+  const [path, word] = live ? (['/healthz', 'alive'] as const) : (['/readyz', 'ready'] as const);
+  const target = new URL(path, url ?? `${https ? 'https' : 'http'}://127.0.0.1:${port}`);
+  try {
+    const { status, text } = await getText(target, {
+      timeout,
+      maxLength: maxReasonLength,
+      // Nobody stands between this process and its own machine, and the certificate may be for another name.
+      trustAny: url === undefined,
+    });
+    if (status === 200) {
+      terminal.out(word);
+      return exitCode.done;
+    }
+    const reason = await reasonIn(text);
+    terminal.err(`not ${word}: ${target.href} answered ${status}${reason && `: ${reason}`}`);
+  } catch (error) {
+    terminal.err(`not ${word}: ${target.href}: ${messageOf(error)}`);
+  }
+  return exitCode.failed;
+};
+
+/** What is wrong; for a host with several addresses, what is wrong with the last one that was tried. */
+const messageOf = (error: unknown): string => {
+  const cause: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+};
+
+/**
+ * The reason that an unready server gives; empty if there is none that we know. A check that succeeds does
+ * not load what knows the reasons.
+ */
+const reasonIn = async (body: string): Promise<string> => {
+  const { Unready } = await import('../http/health.js');
+  const parsed = parseJson(body);
+  return Unready.is(parsed) ? parsed.reason : '';
+};
+
+/**
+ * `triage-api healthcheck`: whether a server is ready, for containers that have no HTTP client of their own.
+ */
+export const healthcheckCommand: CliCommand = defineCommand({
+  name: 'healthcheck',
+  description: 'check whether a server is ready or, with --live, alive',
+  options: healthcheckOptions,
+  examples: [
+    { does: 'check the server on this machine', command: 'triage-api healthcheck --port 4000' },
+    {
+      does: 'check whether the process of another server responds',
+      command: 'triage-api healthcheck --url https://triage.example.com --live',
+    },
+  ],
+  run: healthcheck,
+});
+
+/**
+ * Runs `healthcheck` without the rest of the program, which would take most of the time. It does not warn
+ * about variables that no command reads: the server says so once, and a container is checked all the time.
+ * Null: the program has to say something about the command line.
+ */
+export const runHealthcheck = async (
+  words: readonly string[],
+  context: CommandContext,
+): Promise<ExitCode | null> => {
+  const parsed = parsePlainly(words, Object.values(healthcheckCommand.options));
+  if (parsed === null) return null;
+  return healthcheckCommand.start(parsed, [], { ...context, terminal: escapingTerminal(context.terminal) });
+};
+
+/**
+ * Parses options without commander, which takes as long to load as all the rest of a small command. Null for
+ * a command line that is not plainly valid, such as one that asks for help: commander says what there is to
+ * say about it.
+ */
+export const parsePlainly = (words: readonly string[], options: readonly Option[]): ParsedOptions | null => {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: Object.fromEntries(options.flatMap(configOf)),
+      strict: true,
+      allowPositionals: false,
+    });
+    const given = new Map(
+      Object.entries(values).map(([name, value]) => [keyOf({ flags: `--${name}` }), value]),
+    );
+    for (const [name, value] of Array.from(given)) {
+      const [, letter = '', rest = ''] = /^no([A-Z])(.*)$/.exec(name) ?? [];
+      if (letter === '' || value !== true) continue;
+      const key = `${letter.toLowerCase()}${rest}`;
+      // Which of the two counts depends on their order.
+      if (given.has(key)) return null;
+      given.set(key, false);
+    }
+    return {
+      getOptionValue: (key) => given.get(key),
+      getOptionValueSource: (key) => (given.has(key) ? 'cli' : undefined),
+    };
+  } catch {
+    return null;
+  }
+};
+
+type ArgConfig = Readonly<{ type: 'string' | 'boolean'; short?: string }>;
+
+/** An option, and the one that negates it, as `parseArgs` takes them. */
+const configOf = (option: Option): readonly (readonly [name: string, config: ArgConfig])[] => {
+  const { flags } = option;
+  const [, short] = /^-(\w), /.exec(flags) ?? [];
+  const type = flags.includes('<') ? 'string' : 'boolean';
+  return [
+    [longFlag(option).slice(2), short === undefined ? { type } : { type, short }],
+    ...(isNegatable(option) ? [[negatedFlag(option).slice(2), { type: 'boolean' }] as const] : []),
+  ];
+};
+
+/** The status of a response, and its body or the beginning of it. */
+type TextResponse = Readonly<{ status: number; text: string }>;
+
+/**
+ * Sends a GET request and reads up to `maxLength` bytes of the response. Redirects are not followed. Rejects
+ * if there is no response within `timeout` milliseconds. `trustAny`: over https, any certificate will do.
+ * Unlike `fetch`, it loads little: containers start a process for it every few seconds.
+ */
+const getText = async (
+  target: URL,
+  { timeout, maxLength, trustAny }: Readonly<{ timeout: number; maxLength: number; trustAny: boolean }>,
+): Promise<TextResponse> => {
+  const { get } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return new Promise((resolve, reject) => {
+    const request = get(target, { agent: false, rejectUnauthorized: !trustAny }, (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const finish = (): void => {
+        clearTimeout(timer);
+        const text = Buffer.concat(chunks).subarray(0, maxLength).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, text });
+        request.destroy();
+      };
+      response
+        .on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          length += chunk.length;
+          if (length >= maxLength) finish();
+        })
+        .on('end', finish)
+        .on('error', fail);
+    });
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const timer = setTimeout(() => request.destroy(new Error(`no response within ${timeout} ms`)), timeout);
+    request.on('error', fail);
+  });
+};

@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as E from '#fp-ts/Either';
+import { defineCommand } from './define-command.js';
+import { displayPath, installationOf, shellCommand } from './output/text.js';
+import { type NewFile, writeFilesTogether } from './output/write-files.js';
+import { flag, type SettingsOf } from './settings/option.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const initOptions = {
+  force: flag('--force', 'overwrite existing files, or add to existing fixtures', { notInFile: true }),
+};
+type InitSettings = SettingsOf<typeof initOptions>;
+
+const shipped = fileURLToPath(new URL('../../../schema/fixture.schema.json', import.meta.url));
+
+/**
+ * A reference that editors can resolve without a network: the schema of this package, if it belongs to the
+ * same project, else a copy. The copy is in a folder of its own, because every JSON file beside a fixture is
+ * read as one: `files` has it.
+ */
+export const schemaReference = async (
+  directory: string,
+  schema = shipped,
+): Promise<Readonly<{ reference: string; files: readonly NewFile[] }>> => {
+  const installation = installationOf(schema, directory);
+  if (installation === 'project' || installation === 'clone')
+    return { reference: relative(resolve(directory), schema).split(sep).join('/'), files: [] };
+  const copy = join('schema', 'fixture.schema.json');
+  return {
+    reference: './schema/fixture.schema.json',
+    files: [{ file: join(directory, copy), pieces: [await readFile(schema, 'utf8')] }],
+  };
+};
+
+/** The name of the tenant that `init` writes. Its credentials are made from it. */
+export const starterName = 'team';
+
+/** A sparse fixture that shows the most important fields. */
+export const starterFixture = (schema: string): string =>
+  `{
+  "$schema": ${JSON.stringify(schema)},
+  "findings": [
+    { "repo": "team/web", "package": "lodash", "severity": "high", "pullRequest": { "prState": "open" } },
+    { "repo": "team/web", "package": "minimist", "status": "escalated" },
+    { "repo": "team/web", "package": "axios", "status": "resolved", "pullRequest": { "prState": "merged" } },
+    { "repo": "team/api", "package": "requests" }
+  ]
+}
+`;
+
+type Commands = Readonly<{ serve: string; check: string; complete: string; script: string }>;
+
+/** Explains the parts of the fixture, because JSON has no comments. */
+export const starterReadme = ({ serve, check, complete, script }: Commands): string =>
+  `# Mock data for triage-api
+
+Each JSON file here is a tenant: a user, and what this user sees. What a file leaves out is completed, the same each time.
+
+- \`$schema\`: your editor completes and explains every key with it; the server does not need it.
+- \`findings\`: a vulnerable \`package\` of a \`repo\`. Add \`severity\`, \`status\`, or any other field of the API that matters to you.
+- \`pullRequest\`: the fix of a finding. \`prState\` is "open", "merged", "closed", "cancelled", null or any other text.
+- Sign in as \`user@${starterName}.test\` with \`${starterName}-password\`. In requests: \`Cookie: session=${starterName}-session\` or \`Authorization: Bearer ${starterName}-token\`.
+- Serve it: \`${serve}\`; changes are served as soon as you save them.
+- Check it: \`${check}\`. Print it with all that is completed: \`${complete}\`.
+- As a script in package.json: \`${script}\`.
+`;
+
+/** Writes a first fixture and a README that explains it, and prints what to do next. */
+const init = async ({ force }: InitSettings, terminal: Terminal, argument: string): Promise<ExitCode> => {
+  const directory = displayPath(argument);
+  const others = force ? [] : await fixturesIn(directory);
+  if (others.length > 0)
+    return fail(terminal, [
+      `${directory} already has ${others.join(', ')}, and every *.json file is read as a tenant; ` +
+        'choose another directory, or pass --force',
+    ]);
+
+  const serve = ['serve', '--fixtures', directory];
+  const script = `"triage": ${JSON.stringify(shellCommand(serve).replace(/^npx /, ''))}`;
+  const check = shellCommand(['check', directory]);
+  const readme = starterReadme({
+    serve: shellCommand(serve),
+    check,
+    complete: shellCommand(['check', '--complete', join(directory, `${starterName}.json`)]),
+    script,
+  });
+  const { reference, files } = await schemaReference(directory);
+  const written = [
+    { file: join(directory, `${starterName}.json`), pieces: [starterFixture(reference)] },
+    { file: join(directory, 'README.md'), pieces: [readme] },
+    ...files,
+  ];
+  const result = await writeFilesTogether(written, { force, pid: terminal.pid });
+  if (E.isLeft(result)) return fail(terminal, result.left);
+  for (const { file } of written) terminal.out(`wrote ${file}`);
+  terminal.out(`
+Check and serve it:
+  ${check}
+  ${shellCommand(serve)}
+
+While it is served, in another shell:
+  curl -H 'Authorization: Bearer ${starterName}-token' http://127.0.0.1:4000/api/v1/prs
+
+As a script in package.json:
+  ${script}`);
+  return exitCode.done;
+};
+
+/** The first few files of a directory that would be read as fixtures; none if it cannot be read. */
+const fixturesIn = async (directory: string): Promise<readonly string[]> => {
+  const names = await readdir(directory).catch((): readonly string[] => []);
+  return names.filter((name) => name.endsWith('.json') && !/^[._]/.test(name)).slice(0, 3);
+};
+
+/** `triage-api init`. */
+export const initCommand = defineCommand({
+  name: 'init',
+  description: 'write a first fixture file to a directory, with a README that explains it',
+  argument: { syntax: '<dir>', description: 'directory to write to; it is created if missing' },
+  options: initOptions,
+  examples: [
+    { does: 'write a first fixture file', command: 'triage-api init my-fixtures' },
+    { does: 'write it again, over the old one', command: 'triage-api init my-fixtures --force' },
+  ],
+  run: init,
+});

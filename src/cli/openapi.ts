@@ -1,0 +1,31 @@
+import { fixtureSchema } from '../fixtures/fixture-schema.js';
+import { openApiDocument } from '../openapi/document.js';
+import { readExamples } from '../openapi/examples.js';
+import { defineCommand } from './define-command.js';
+import { flag } from './settings/option.js';
+import { exitCode } from './terminal/terminal.js';
+
+const openApiOptions = {
+  fixtures: flag('--fixtures', 'print the JSON Schema of fixture files instead', { variable: null }),
+};
+
+/**
+ * `triage-api openapi`: prints the OpenAPI document of the API, or with `--fixtures` the JSON Schema of
+ * fixture files.
+ */
+export const openapiCommand = defineCommand({
+  name: 'openapi',
+  description: 'print the OpenAPI 3.1 document of the API',
+  options: openApiOptions,
+  examples: [
+    { does: 'write the OpenAPI document to a file', command: 'triage-api openapi > openapi.json' },
+    {
+      does: 'write the JSON Schema of fixture files',
+      command: 'triage-api openapi --fixtures > fixture.schema.json',
+    },
+  ],
+  run: ({ fixtures }, terminal) => {
+    terminal.out(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(readExamples()), null, 2));
+    return exitCode.done;
+  },
+});

@@ -1,0 +1,180 @@
+import { access, constants } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as E from '#fp-ts/Either';
+import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
+import { fetchSend } from '../client/fetch-send.js';
+import { escapeControlCharacters } from '../common/messages.js';
+import { errorCode } from '../common/replace-file.js';
+import { Email, Text } from '../contract/codecs/text-and-numbers.js';
+import { type FixtureUser, fixtureUserFor } from '../contract-tools/record/fixture-from-lists.js';
+import { recognizableLength, type TenantLists } from '../contract-tools/record/read-lists.js';
+import { record } from '../contract-tools/record/record.js';
+import { findingView, prView, repoView } from '../http/operations/views.js';
+import { Password, SessionValue, TokenValue } from '../records/account-records.js';
+import type { TenantRows } from '../records/dataset.js';
+import { tenantIndex } from '../storage/memory/tenant-index.js';
+import { defineCommand } from './define-command.js';
+import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
+import { alreadyExists, exists, writeFileInDirectory } from './output/write-files.js';
+import { BaseUrl, CredentialValue, Moment } from './settings/codecs.js';
+import { required, type SettingsOf, value } from './settings/option.js';
+import { clientOptions, forceOption, throttleOptions } from './settings/shared-options.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+
+const recordOptions = {
+  url: required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1'),
+  session: required('--session <value>', CredentialValue, 'session cookie to send; it is not written', {
+    isSecret: true,
+  }),
+  asOf: value('--as-of <time>', Moment, 'time at which the data is current; default: when it was read'),
+  name: value('--name <name>', Text, 'user in the file; default: as the file'),
+  email: value('--email <address>', Email, 'address in the file; default: as the file'),
+  password: value('--password <password>', Password, 'password in the file; default: random'),
+  fileSession: value('--file-session <value>', SessionValue, 'session in the file; default: random'),
+  fileToken: value('--file-token <value>', TokenValue, 'token in the file; default: random'),
+  force: forceOption,
+  ...clientOptions,
+  maxRequests: { ...clientOptions.maxRequests, default: '5000' },
+};
+type RecordSettings = SettingsOf<typeof recordOptions>;
+
+/**
+ * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.
+ * The relative time of a scan is left empty, because it depends on the clock.
+ */
+export const listsServedFor = (rows: TenantRows): TenantLists => {
+  const { repos, findings, prs } = tenantIndex(rows);
+  const all = { repoId: undefined, status: undefined, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+  return {
+    repos: repos.map((repo) => repoView(repo, '')),
+    findings: findings(all).rows.map(findingView),
+    prs: prs(all).rows.map(prView),
+  };
+};
+
+/** Saves what a session can see of a server as a fixture file. */
+const recordServer = async (
+  settings: RecordSettings,
+  terminal: Terminal,
+  file: string,
+): Promise<ExitCode> => {
+  const { session, cookie, asOf, timeout, maxBody, force } = settings;
+  const url = settings.url.replace(/\/+$/, '');
+  const user = userOf(file, settings);
+  const failWith = (lines: readonly string[], code?: ExitCode): ExitCode =>
+    fail(terminal, lines.map(escapeControlCharacters), code);
+  const usageErrors = [...fileNameErrors(file), ...leakErrors(file, user, session)];
+  if (usageErrors.length > 0) return failWith(usageErrors, exitCode.usage);
+  if (!force && (await exists(file))) return failWith([alreadyExists(file)]);
+  // Found out before anything is read. The folder is made only when there is something to write.
+  const unwritable = await unwritableReason(dirname(file));
+  if (unwritable !== null) return failWith([`cannot write ${file}: ${unwritable}`]);
+  const recorded = await record(
+    {
+      send: fetchSend({ baseUrl: url, timeout, maxBody }),
+      throttleOptions: throttleOptions(settings),
+      wallClock: () => Date.now(),
+      listsOf: listsServedFor,
+      onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
+    },
+    { session, cookieName: cookie, user, schema: schemaFor(file), asOf },
+  );
+  terminal.progress('');
+  if (E.isLeft(recorded))
+    return failWith([...recorded.left.map((line) => `${url}: ${line}`), 'nothing was recorded']);
+
+  const { dataset, text, warnings, requests } = recorded.right;
+  const failure = await writeFileInDirectory(file, text);
+  if (failure !== null) return failWith([failure]);
+  for (const warning of warnings) terminal.err(escapeControlCharacters(`warning: ${warning}`));
+  terminal.out(fixtureSummary(file, dataset, countsOf(dataset)));
+  terminal.out(
+    `recorded from ${url} with ${countOf(requests, 'request')}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'serving the file returns the same lists' : countOf(warnings.length, 'warning')}`,
+  );
+  // One that was chosen may be in use elsewhere, and whoever chose it knows it.
+  if (settings.password === undefined)
+    terminal.out(escapeControlCharacters(`e-mail address: ${user.email}, password: ${user.password}`));
+  terminal.out(escapeControlCharacters(`session cookie: ${user.session}, bearer token: ${user.token}`));
+  return exitCode.done;
+};
+
+const userOf = (
+  file: string,
+  { name, email, password, fileSession, fileToken }: RecordSettings,
+): FixtureUser =>
+  fixtureUserFor(
+    basename(file, '.json'),
+    { name, email },
+    {
+      password: password ?? newSecret(),
+      session: fileSession ?? newSecret(),
+      token: fileToken ?? newApiToken(),
+    },
+  );
+
+const fileNameErrors = (file: string): readonly string[] =>
+  basename(file).endsWith('.json') && !/^[._]/.test(basename(file))
+    ? []
+    : [
+        `${file}: the name must end in .json and must not start with a dot or an underscore, or the file is not served`,
+      ];
+
+/**
+ * The session that requests are sent with must not end up in the file, not even by mistake. A short one may
+ * be a part of a name by chance.
+ */
+const leakErrors = (file: string, user: FixtureUser, session: string): readonly string[] =>
+  Object.entries(user).flatMap(([field, value]) =>
+    (session.length < recognizableLength ? value === session : value.includes(session))
+      ? [`${file}: the ${field} of the user must not contain the value of --session`]
+      : [],
+  );
+
+/** Why no file can be written in a folder, or the folder cannot be made; null if it can. */
+const unwritableReason = async (folder: string): Promise<string | null> => {
+  try {
+    // With a separator at its end, the path of a file is refused.
+    await access(join(folder, sep), constants.W_OK);
+    return null;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && dirname(folder) !== folder) return unwritableReason(dirname(folder));
+    return messageOf(error);
+  }
+};
+
+const schema = fileURLToPath(new URL('../../../schema/fixture.schema.json', import.meta.url));
+
+/**
+ * The relative path from a file to the JSON Schema, for editors; undefined unless both are below the working
+ * directory.
+ */
+const schemaFor = (file: string): string | undefined => {
+  const isBelow = (path: string): boolean => !relative('', path).startsWith('..');
+  return isBelow(schema) && isBelow(resolve(file))
+    ? relative(dirname(resolve(file)), schema)
+        .split(sep)
+        .join('/')
+    : undefined;
+};
+
+/** `triage-api record`. */
+export const recordCommand = defineCommand({
+  name: 'record',
+  description: 'save what a session can see of a server as a fixture file',
+  argument: { syntax: '<file>', description: 'fixture file to write, *.json' },
+  options: recordOptions,
+  examples: [
+    {
+      does: 'save what a session can see',
+      command:
+        'triage-api record recorded.json --session acme-session \\\n      --url https://triage.example.com',
+    },
+    {
+      does: 'save it again as the data of another user',
+      command:
+        'triage-api record recorded.json --session acme-session --force \\\n      --url https://triage.example.com --name Kim --email kim@team.test',
+    },
+  ],
+  run: recordServer,
+});

@@ -1,0 +1,196 @@
+import { isIP } from 'node:net';
+import { SecretString, StringCodec } from '../../contract/codecs/text-and-numbers.js';
+import { isOriginPattern } from '../../http/cors.js';
+import { RateLimitPolicyText } from '../../http/operations/rate-limit.js';
+import {
+  Count,
+  DatabaseTimeout,
+  DatabaseUrl,
+  listOf,
+  MemorySize,
+  Milliseconds,
+  Moment,
+  NonEmptyString,
+  Port,
+  RequestTimeout,
+  Seed,
+  Share,
+  Switch,
+  withSchema,
+} from '../settings/codecs.js';
+import { flag, value, valueOr } from '../settings/option.js';
+import { databaseOptions } from '../settings/shared-options.js';
+import { LogThreshold } from '../terminal/logging.js';
+
+/**
+ * Origins as browsers send them, or patterns for the subdomains of a domain. `*` alone would let every page on
+ * the web act in the name of its visitor.
+ */
+export const Origins = listOf(
+  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (never all: their pages act in the name of whoever visits them)',
+  isOriginPattern,
+);
+
+/** Names and addresses of hosts, without a port. */
+export const Hosts = listOf(
+  'host names such as triage.example.com, or .example.com for all of its subdomains, without a port',
+  (text) => /^(?:\[[0-9a-f:.]+\]|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i.test(text),
+);
+
+const Names = listOf('names, with commas between them', (text) => text !== '', {
+  item: { pattern: '^[^,]*[^,\\s][^,]*$' },
+});
+
+/** What `HOST` has to be. Shells and build tools set it to the name of the machine or to a platform. */
+const LocalAddress = new StringCodec<string>(
+  'an IP address or localhost',
+  {},
+  (text) => isIP(text) !== 0 || text === 'localhost',
+);
+
+/** Long enough not to be guessed, and what the header `Authorization` can carry. */
+const AdminToken = new SecretString('at least 16 visible ASCII characters without spaces', {
+  pattern: /^[\x21-\x7E]{16,}$/,
+});
+
+/** So many requests per second, minute or hour. */
+const RateLimit = withSchema(RateLimitPolicyText, { type: 'string', pattern: '^[1-9]\\d{0,8}/(?:s|min|h)$' });
+
+const basics = {
+  port: valueOr('-p, --port <port>', Port, '4000', 'port to listen on; 0 chooses a free one', {
+    common: { variable: 'PORT', accepts: Port },
+  }),
+  host: valueOr('-H, --host <host>', NonEmptyString, '127.0.0.1', 'address to listen on', {
+    common: { variable: 'HOST', accepts: LocalAddress },
+  }),
+  fixtures: value('-f, --fixtures <path>', NonEmptyString, 'directory of fixture files, or one of them', {
+    isSource: true,
+  }),
+  watch: flag('--watch', 'reload fixtures when they change', { default: true }),
+  open: flag('--open', 'open the explorer in a browser'),
+  now: value('--now <time>', Moment, 'freeze the clock, e.g. at 2026-11-20T12:00:00Z'),
+  strict: flag('--strict', 'answer unknown query parameters with 400'),
+  explorer: flag('--explorer', 'serve pages that show the data, at /explore', { default: true }),
+  printConfig: flag('--print-config', 'print each setting and its source', { variable: null }),
+};
+
+const simulation = {
+  delay: valueOr('-d, --delay <ms>', Milliseconds, '0', 'delay every API response'),
+  jitter: valueOr('--jitter <ms>', Milliseconds, '0', 'random delay in addition, at most'),
+  failRate: valueOr('--fail-rate <share>', Share, '0', 'answer this share with 503, e.g. 0.05'),
+  seed: valueOr('--seed <number>', Seed, '1', 'what chance depends on'),
+  rateLimit: value('--rate-limit <rate>', RateLimit, 'limit requests of each credential, e.g. 60/min'),
+  scenario: value('--scenario <name>', NonEmptyString, 'play timed changes of fixtures: acme, or a file', {
+    isPathOrName: true,
+  }),
+  mockControls: flag('--mock-controls', 'simulate on request, serve /__admin/', { default: true }),
+  adminToken: value('--admin-token <token>', AdminToken, 'bearer token that opens /__admin/ to others', {
+    isSecret: true,
+  }),
+  maxHang: valueOr('--max-hang <ms>', RequestTimeout, '60000', 'cut off requests that hang after this time'),
+  journalSize: valueOr('--journal <count>', Count, '1000', 'how many requests the journal keeps'),
+  maxTenants: valueOr('--max-tenants <count>', Count, '1000', 'maximum number of tenants on demand'),
+  maxTenantRows: valueOr('--max-tenant-rows <count>', Count, '500000', 'maximum number of their rows'),
+};
+
+const data = {
+  state: value('--state <dir>', NonEmptyString, 'keep sign-ups, sessions and tokens here'),
+  storage: value('--storage <file>', NonEmptyString, 'module with a storage of your own', {
+    // A file that happens to be in the working directory must not run code.
+    notInFile: true,
+    isSource: true,
+  }),
+  renderCache: valueOr('--render-cache <size>', MemorySize, '256mb', 'memory for rendered pages'),
+};
+
+const accounts = {
+  maxSignUps: value(
+    '--max-signups <count>',
+    Count,
+    'maximum number of new accounts; by default 500 with fixtures',
+  ),
+  signUpLimit: valueOr('--signup-limit <count>', Count, '60', 'sign-ups per hour from one address'),
+  signUpPersonas: valueOr('--signup-persona <name...>', Names, [], 'fixtures that a new account may choose'),
+  loginLimit: valueOr(
+    '--login-limit <count>',
+    Count,
+    '10',
+    'failed logins per minute to one account from one address',
+  ),
+  loginAccountLimit: valueOr('--login-account-limit <count>', Count, '200', 'to one account from anywhere'),
+  loginAddressLimit: valueOr('--login-address-limit <count>', Count, '30', 'to any account from one address'),
+  loginRateLimit: valueOr(
+    '--login-rate-limit <count>',
+    Count,
+    '300',
+    'logins per minute from one address, also successful ones',
+  ),
+  showPasswords: flag('--show-passwords', 'show passwords of fixtures on the start page'),
+  mutableDemo: flag('--mutable-demo', 'let visitors change shared accounts'),
+};
+
+const network = {
+  allowedHosts: valueOr('--allowed-host <host...>', Hosts, [], 'hosts that requests may be for'),
+  corsOrigins: valueOr('--cors-origin <origin...>', Origins, [], 'origins whose pages may send credentials'),
+  localhostCors: flag('--localhost-cors', 'pages of this machine may', { default: true }),
+  crossSiteCookies: flag('--cross-site-cookies', 'SameSite=None cookies; over https only'),
+  https: flag('--https', 'serve over https with --cert and --key'),
+  cert: value('--cert <file>', NonEmptyString, 'certificate in PEM, followed by its issuers'),
+  key: value('--key <file>', NonEmptyString, 'private key in PEM, not encrypted'),
+  trustProxy: flag('--trust-proxy', 'trust X-Forwarded-Proto, -For and -Host'),
+  compression: value('--compression', Switch, 'compress; on unless there is --trust-proxy'),
+  maxConnections: valueOr('--max-connections <count>', Count, '16384', 'close further connections at once'),
+  drain: valueOr('--drain <ms>', Milliseconds, '0', 'keep answering after a signal, unready'),
+};
+
+const database = {
+  databaseUrl: {
+    ...databaseOptions.databaseUrl,
+    ...value('--database-url <url>', DatabaseUrl, 'postgres://user:password@host/database'),
+    isRequired: false,
+  },
+  databasePool: valueOr('--database-pool <count>', Count, '10', 'maximum number of connections'),
+  databaseTimeout: valueOr(
+    '--database-timeout <ms>',
+    DatabaseTimeout,
+    '1500',
+    'how long a request waits, before a 503',
+  ),
+};
+
+const monitoring = {
+  logLevel: valueOr('--log-level <level>', LogThreshold, 'info', 'debug, info, warn, error or silent', {
+    common: { variable: 'LOG_LEVEL', accepts: LogThreshold },
+  }),
+  quiet: flag('-q, --quiet', 'do not print sample requests and the address'),
+  metricsPort: value('--metrics-port <port>', Port, 'serve metrics for Prometheus on this port'),
+  metricsHost: valueOr('--metrics-host <host>', NonEmptyString, '127.0.0.1', 'address to serve them on'),
+  readyTimeout: valueOr(
+    '--ready-timeout <ms>',
+    RequestTimeout,
+    '1000',
+    'how long /readyz waits, before a 503',
+  ),
+};
+
+/** The options of `serve` in groups, in the order of the help. */
+export const serveGroups = {
+  Basics: basics,
+  Simulate: simulation,
+  'Data and state': data,
+  Accounts: accounts,
+  Network: network,
+  Database: database,
+  'Logs and metrics': monitoring,
+};
+
+/** All options of `serve`. */
+export const serveOptions = {
+  ...basics,
+  ...simulation,
+  ...data,
+  ...accounts,
+  ...network,
+  ...database,
+  ...monitoring,
+};

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import * as E from '#fp-ts/Either';
+import { problemsOf } from '../../contract/codecs/problem.js';
+import {
+  fileVariable,
+  isInFile,
+  keyOf,
+  longFlag,
+  negatedFlag,
+  type Option,
+  type Options,
+  type SettingsOf,
+  variableOf,
+} from './option.js';
+
+/** The environment variables of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The options that commander has parsed. */
+export type ParsedOptions = Pick<Command, 'getOptionValue' | 'getOptionValueSource'>;
+
+/** What the config file sets for a command, by the names of its keys. `place` is `file:line`. */
+export type FileValues = ReadonlyMap<string, Readonly<{ value: unknown; place: string }>>;
+
+/** Everything that settings come from, besides their defaults. */
+export type Sources = Readonly<{ parsed: ParsedOptions; environment: Environment; file: FileValues }>;
+
+/** Where the value of a setting comes from. */
+export type Origin = Readonly<{
+  /** `common`: a variable such as `PORT`, which other programs read as well. */
+  kind: 'option' | 'variable' | 'common' | 'file' | 'default';
+  /** The option, the variable, or the place in the config file; for a default, the option. */
+  name: string;
+}>;
+
+/** A setting: its value, where that comes from, and what is wrong with it. */
+export type Setting = Readonly<{
+  name: string;
+  option: Option;
+  origin: Origin;
+  /** As it was given, and decoded; undefined if it is invalid. */
+  given: unknown;
+  value: unknown;
+  /** One line, with the origin in front; null if the value is valid. */
+  problem: string | null;
+  /** Why a variable with a common name does not count; null if none is ignored. */
+  note: string | null;
+}>;
+
+/** The settings of a command, where each comes from by its name, and what is to be said about variables. */
+export type ReadSettings<O extends Options> = Readonly<{
+  settings: SettingsOf<O>;
+  origins: Readonly<Record<string, Origin>>;
+  notes: readonly string[];
+}>;
+
+/** The origin as a reader looks it up. */
+export const originLabel = ({ kind, name }: Origin): string => (kind === 'default' ? 'default' : name);
+
+type Found = Pick<Setting, 'origin' | 'given' | 'note'> & Readonly<{ unreadable?: string }>;
+
+/**
+ * The value of a setting: from its option, else from its variable, else from the variable with a common name
+ * if its value makes sense here, else from the config file, else the default.
+ */
+const findValue = (option: Option, { parsed, environment, file }: Sources): Found => {
+  const key = keyOf(option);
+  if (parsed.getOptionValueSource(key) === 'cli') {
+    const given: unknown = parsed.getOptionValue(key);
+    const name = given === false ? negatedFlag(option) : longFlag(option);
+    return { origin: { kind: 'option', name }, given, note: null };
+  }
+  const { common, isSecret = false } = option;
+  const own = fromVariable(variableOf(option), isSecret, environment, 'variable');
+  if (own !== null) return own;
+  const inFile = isInFile(option) ? file.get(key) : undefined;
+  const shared = fromVariable(common?.variable ?? null, isSecret, environment, 'common');
+  // Nothing but this program reads a variable for a secret in a file, so it is meant.
+  if (shared?.origin.kind === 'variable') return shared;
+  const mayCount = shared !== null && (inFile === undefined || common?.isBelowFile !== true);
+  const note = mayCount ? whyIgnored(option, shared) : null;
+  if (mayCount && note === null) return shared;
+  return inFile === undefined
+    ? byDefault(option, note)
+    : { origin: { kind: 'file', name: inFile.place }, given: inFile.value, note };
+};
+
+const byDefault = (option: Option, note: string | null): Found => ({
+  origin: { kind: 'default', name: longFlag(option) },
+  given: option.default,
+  note,
+});
+
+/** The value of a variable, or of the file that it names; null if neither is set. */
+const fromVariable = (
+  variable: string | null,
+  isSecret: boolean,
+  environment: Environment,
+  kind: 'variable' | 'common',
+): Found | null => {
+  if (variable === null) return null;
+  const given = environment[variable] || '';
+  const fileName = fileVariable(variable);
+  const path = isSecret ? environment[fileName] || '' : '';
+  const inFile: Found = { origin: { kind: 'variable', name: fileName }, given: undefined, note: null };
+  if (given !== '' && path !== '') {
+    const unreadable = `environment variables ${variable} and ${fileName} are both set; set one of them`;
+    return { ...inFile, unreadable };
+  }
+  if (given !== '' && !isServiceAddress(variable, given))
+    return { origin: { kind, name: variable }, given, note: null };
+  if (path === '') return null;
+  try {
+    // Editors and `echo` add a line break.
+    return { ...inFile, given: readFileSync(path, 'utf8').replace(/\r?\n$/, '') };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const reason = reasons[code] ?? (code || String(error));
+    const unreadable = `environment variable ${fileName}: cannot read ${JSON.stringify(path)}: ${reason}`;
+    return { ...inFile, unreadable };
+  }
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a directory',
+};
+
+/** What Kubernetes sets for a service called `triage`: `TRIAGE_PORT=tcp://10.0.0.1:4000`. */
+const isServiceAddress = (variable: string, text: string): boolean =>
+  variable.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(text);
+
+/** Why a variable with a common name does not count; null if it does. */
+const whyIgnored = (option: Option, { origin, given }: Found): string | null => {
+  const decoded = option.common?.accepts.decode(given);
+  if (decoded === undefined || E.isRight(decoded)) return null;
+  const [{ message } = { message: '' }] = problemsOf(decoded.left);
+  return `${origin.name} is ignored: ${message}; set ${variableOf(option)} for triage-api`;
+};
+
+/** A variable that may be meant for another program weighs least. */
+const weights: Readonly<Record<Origin['kind'], number>> = {
+  option: 4,
+  variable: 3,
+  file: 2,
+  common: 1,
+  default: 0,
+};
+
+/** Every setting of a command, in the order of its help. */
+export const findSettings = (options: Options, sources: Sources): readonly Setting[] => {
+  const found = Object.entries(options).map(([name, option]) => ({
+    name,
+    option,
+    ...findValue(option, sources),
+  }));
+  const heaviest = Math.max(
+    ...found.map(({ option, origin }) => (option.isSource === true ? weights[origin.kind] : 0)),
+  );
+  return found.map((each) => {
+    const isOverruled = each.option.isSource === true && weights[each.origin.kind] < heaviest;
+    return decoded(isOverruled ? { ...each, ...byDefault(each.option, null), unreadable: '' } : each);
+  });
+};
+
+const decoded = ({ unreadable = '', ...found }: Found & Pick<Setting, 'name' | 'option'>): Setting => {
+  const { option, origin, given, note } = found;
+  const problem = (text: string): Setting => ({ ...found, value: undefined, problem: text });
+  if (unreadable !== '') return problem(unreadable);
+  const result = option.codec.decode(given);
+  if (E.isRight(result)) return { ...found, value: result.right, problem: null };
+  const because = note === null ? '' : ` (${note})`;
+  if (origin.kind === 'default') return problem(`${origin.name} is required${because}`);
+  const isVariable = origin.kind === 'variable' || origin.kind === 'common';
+  const [{ message } = { message: '' }] = problemsOf(result.left);
+  return problem(`${isVariable ? 'environment variable ' : ''}${origin.name}: ${message}${because}`);
+};
+
+/** The settings of a command. `left`: one line for each invalid setting. */
+export const readSettings = <O extends Options>(
+  options: O,
+  sources: Sources,
+): E.Either<readonly string[], ReadSettings<O>> => {
+  const found = findSettings(options, sources);
+  const settings: Readonly<Record<string, unknown>> = Object.fromEntries(
+    found.map(({ name, value }) => [name, value]),
+  );
+  const problems = found.flatMap(({ problem }) => problem ?? []);
+  if (problems.length > 0 || !areSettingsOf(options, settings)) return E.left(problems);
+  return E.right({
+    settings,
+    origins: Object.fromEntries(found.map(({ name, origin }) => [name, origin])),
+    notes: found.flatMap(({ note }) => note ?? []),
+  });
+};
+
+const areSettingsOf = <O extends Options>(
+  options: O,
+  settings: Readonly<Record<string, unknown>>,
+): settings is SettingsOf<O> =>
+  Object.entries(options).every(([name, { codec }]) => codec.is(settings[name]));

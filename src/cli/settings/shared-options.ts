@@ -1,0 +1,65 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ThrottleOptions } from '../../client/throttle.js';
+import {
+  ByteSize,
+  CookieName,
+  Count,
+  DatabaseUrl,
+  NonEmptyString,
+  RequestsPerSecond,
+  RequestTimeout,
+} from './codecs.js';
+import { flag, required, value, valueOr } from './option.js';
+
+/** The options of every command about the config file. */
+export const configOptions = {
+  config: value(
+    '--config <file>',
+    NonEmptyString,
+    'JSON file with settings, instead of the one that is found',
+    {
+      notInFile: true,
+    },
+  ),
+  noConfig: flag('--no-config', 'read no config file', { variable: null }),
+};
+
+/** The option of the commands that need a database. */
+export const databaseOptions = {
+  databaseUrl: required('--database-url <url>', DatabaseUrl, 'postgres://user:password@host:5432/database', {
+    // It may be meant for another program, so a value that is certainly meant for this one comes first.
+    common: { variable: 'DATABASE_URL', accepts: DatabaseUrl, isBelowFile: true },
+    isSecret: true,
+    isSource: true,
+  }),
+};
+
+/** The options of every command that sends requests to a server of the API. */
+export const clientOptions = {
+  cookie: valueOr('--cookie <name>', CookieName, 'session', 'name of the session cookie'),
+  maxBody: valueOr('--max-body <size>', ByteSize, '64mb', 'maximum length of a response, decompressed'),
+  maxRequests: valueOr('--max-requests <count>', Count, '500', 'maximum number of requests to a server'),
+  rate: valueOr('--rate <count>', RequestsPerSecond, '20', 'maximum number of requests per second'),
+  timeout: valueOr('--timeout <ms>', RequestTimeout, '10000', 'milliseconds to wait for a response'),
+};
+
+/** The option of the commands that can write a report as JSON. */
+export const jsonReportOption = value(
+  '--json <file>',
+  NonEmptyString,
+  'write the report as JSON; -: to standard output, instead of text',
+);
+
+/** The option of the commands that write files. */
+export const forceOption = flag('--force', 'overwrite existing files', { notInFile: true });
+
+/** The throttling that the settings ask for. */
+export const throttleOptions = ({
+  rate,
+  maxRequests,
+}: Readonly<{ rate: number; maxRequests: number }>): ThrottleOptions => ({
+  gap: 1000 / rate,
+  maxRequests,
+  clock: () => Date.now(),
+  sleep: (milliseconds) => setTimeout(milliseconds),
+});

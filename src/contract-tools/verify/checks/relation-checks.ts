@@ -1,0 +1,347 @@
+import { compareCodePoints } from '../../../common/sort-and-group.js';
+import { Timestamp } from '../../../contract/codecs/timestamp.js';
+import {
+  areUnique,
+  asIn,
+  type Case,
+  type Check,
+  countedIn,
+  fieldIs,
+  info,
+  must,
+  notAfter,
+  since,
+  violation,
+  wrongField,
+} from '../check.js';
+import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
+import { both, derived, mapped, type Need, split } from '../need.js';
+import { type ListName, repos } from '../requests.js';
+import { isRow, type Located, type Row, rowIn, stringField } from '../rows.js';
+
+/** Each repository, judged on its own. */
+const eachRepo: Need<Located> = split(repos(), (rows) => rows);
+
+/** The number of repositories whose rows are fetched if the list is large. */
+const maxRepos = 3;
+
+/** Each repository with its rows of a list; if the list is large, some repositories with few rows. */
+const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; found: List }>> =>
+  derived(
+    split(both(repos(), sampledList(name)), ([all, fetched]) => {
+      const few = new Set(repoIdsByRows(fetched.rows).slice(0, maxRepos));
+      return all.flatMap((repo) => {
+        const id = stringField(repo.value, 'id');
+        return id !== null && (fetched.isWhole || few.has(id)) ? [{ repo, id }] : [];
+      });
+    }),
+    ({ repo, id }) => mapped(rowsOfRepo(name, id), (found) => ({ repo, found })),
+  );
+
+const isOpen = ({ value }: Located): boolean => value.prState === 'open';
+
+/** Compares each repository with the first one of the same owner. */
+const sameInitials = (rows: readonly Located[]): readonly Case[] =>
+  rows.flatMap((repo, index) => {
+    const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
+    const why = since('as for the other repositories of this owner');
+    return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
+  });
+
+const counts = ['openPrCount', 'openAdvisoryCount'];
+const scanCounts = ['findingsSeen', 'draftsOpened'];
+
+/** Fields of another type are left to the check of types. */
+const isCount =
+  (row: Located) =>
+  (field: string): Case => {
+    const value = row.value[field];
+    return typeof value === 'number' && value < 0 ? wrongField(row, field, 'a number from 0') : null;
+  };
+
+/** Compares the last scan of each repository with those of the repositories before it. */
+const haveOwnScans = (rows: readonly Located[]): readonly Case[] => {
+  const owners = new Map<string, string>();
+  return rows.flatMap((repo): readonly Case[] =>
+    rowIn(repo, 'lastScan').flatMap((scan) => {
+      const id = stringField(scan.value, 'id');
+      // A repository that was never scanned may have a scan without a start, whose id means nothing.
+      if (id === null || !Timestamp.is(scan.value.startedAt)) return [];
+      const other = owners.get(id);
+      owners.set(id, other ?? String(repo.value.id));
+      return [other === undefined ? null : wrongField(scan, 'id', `no scan of ${other}`)];
+    }),
+  );
+};
+
+const isNotBlank = (repo: Located, field: string): Case => {
+  const value = repo.value[field];
+  return typeof value === 'string' && value.trim() === ''
+    ? wrongField(repo, field, 'text that is not blank')
+    : null;
+};
+
+/** Whether a repository was scanned, according to `lastScanAt`. */
+const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanAt);
+
+/**
+ * Fields of repositories that depend on each other, and on their pull requests (contract, sections 2.1 and
+ * 4.1).
+ */
+export const repoChecks: readonly Check[] = [
+  must('repos.ids', '2.1', 'repos: no id occurs twice')(
+    repos(),
+    (rows) => areUnique(rows, 'id'),
+    'a connected repository',
+  ),
+  must('repos.order', '2.1, 4.1', 'repos: the most recently scanned, by lastScanAt, comes first')(
+    repos(),
+    (rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'),
+    'two repositories that were scanned',
+    'Section 4.1 orders by most-recent scan, and section 2.1 names one moment as that of the last scan: lastScanAt, ' +
+      'its start. The end of a scan is no field of the repository itself.',
+  ),
+  must(
+    'repos.counts',
+    '2.1',
+    `repos: ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
+  )(
+    eachRepo,
+    (repo) => [
+      ...counts.map(isCount(repo)),
+      ...rowIn(repo, 'lastScan').flatMap((scan) => scanCounts.map(isCount(scan))),
+    ],
+    'a connected repository',
+    'Section 2.1 calls these fields numbers of pull requests, advisories, findings and drafts. There cannot be fewer ' +
+      'than none.',
+  ),
+  must('repos.last-scan-at', '2.1', 'repos: lastScanAt is the time at which lastScan started')(
+    eachRepo,
+    (repo) => {
+      const { lastScan } = repo.value;
+      const why = since('as in lastScan.startedAt');
+      return isRow(lastScan) ? fieldIs(repo, 'lastScanAt', lastScan.startedAt, why) : [];
+    },
+    'a repository that was scanned',
+  ),
+  must('repos.has-open-fix-pr', '2.1', 'repos: hasOpenFixPr says whether openPrCount is greater than 0')(
+    eachRepo,
+    (repo) => {
+      const { openPrCount } = repo.value;
+      return fieldIs(
+        repo,
+        'hasOpenFixPr',
+        Number(openPrCount) > 0,
+        since(`since openPrCount is ${openPrCount}`),
+      );
+    },
+    'a connected repository',
+  ),
+  must('repos.owner-initial', '2.1', 'repos: ownerInitial is the same for all repositories of an owner')(
+    repos(),
+    sameInitials,
+    'two repositories of one owner',
+  ),
+  must(
+    'repos.open-pr-count',
+    '2.1, 3.2',
+    'repos: openPrCount is the number of open pull requests of the repository',
+  )(
+    eachRepoWith('prs'),
+    ({ repo, found }) =>
+      fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
+    'a connected repository',
+  ),
+  must(
+    'repos.open-fix-draft',
+    '2.1, 3.2',
+    'repos: openFixDraftId is the id of one of the open pull requests of the repository',
+  )(
+    eachRepoWith('prs'),
+    ({ repo, found }) => {
+      const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
+      if (ids.length === 0) return [];
+      return ids.includes(repo.value.openFixDraftId)
+        ? null
+        : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`, asIn(found.first));
+    },
+    'a repository with an open pull request',
+  ),
+  must('repos.last-scan-present', '2.1', 'repos: a repository with lastScanAt has lastScan, too')(
+    eachRepo,
+    (repo) => {
+      if (!wasScanned(repo)) return [];
+      const { lastScan, lastScanAt } = repo.value;
+      return isRow(lastScan)
+        ? null
+        : wrongField(repo, 'lastScan', `a scan, since lastScanAt is ${lastScanAt}`);
+    },
+    'a repository that was scanned',
+    'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
+  ),
+  must('repos.own-last-scan', '2.1', 'repos: no two repositories have the same last scan, by its id')(
+    repos(),
+    haveOwnScans,
+    'two repositories that were scanned',
+    'lastScan is the most recent scan of this repository, and its id the id of that scan. A ' +
+      'server that does not select the scans by repository shows the same scan for several.',
+  ),
+  must(
+    'repos.readable',
+    '2.1',
+    'repos: ownerInitial is not blank, and neither is lastScanRelative after a scan',
+  )(
+    eachRepo,
+    (repo) => [
+      ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
+      ...(wasScanned(repo) ? [isNotBlank(repo, 'lastScanRelative')] : []),
+    ],
+    'a connected repository',
+    'Section 2.1 calls lastScanRelative a relative time that people can read, and ownerInitial a string that is derived ' +
+      "from the owner's name. Neither is blank, unless there is no scan, or the name itself begins with a space.",
+  ),
+];
+
+/** A pull request, and the row of another list that it refers to, if that list has it. */
+type Reference = Readonly<{ pr: Located; target: Located | undefined }>;
+
+const references = (
+  prs: readonly Located[],
+  rows: readonly Located[],
+  field: 'id' | 'repoId',
+): readonly Reference[] => {
+  const byId = new Map(rows.map((row) => [row.value.id, row]));
+  return prs.map((pr) => ({ pr, target: byId.get(pr.value[field]) }));
+};
+
+/** Of large lists, those of one repository. */
+const prsWithFinding: Need<Reference> = derived(smallQuery('findings'), (query) =>
+  split(both(list('prs', { query }), list('findings', { query })), ([prs, findings]) =>
+    references(prs.rows, findings.rows, 'id'),
+  ),
+);
+
+/** The same values in some fields as the row that a pull request refers to. */
+const agrees = (row: Located, fields: readonly string[], target: Located | undefined): readonly Case[] =>
+  target === undefined
+    ? []
+    : fields.map((field) => fieldIs(row, field, target.value[field], asIn(target.request)));
+
+/** How pull requests agree with findings and repositories (contract, sections 2.1 to 2.3). */
+export const prChecks: readonly Check[] = [
+  must('prs.finding', '2.2, 2.3', 'prs: id is the id of a finding')(
+    prsWithFinding,
+    ({ pr, target }) => (target === undefined ? wrongField(pr, 'id', 'the id of one of the findings') : null),
+    'a pull request',
+    'Sections 2.2 and 2.3: the id of a finding and that of a pull request are both that of the fix draft. Every fix ' +
+      'draft backs a finding, and no rule of section 4.2 hides one.',
+  ),
+  ...['repoId', 'advisoryId', 'package'].map((field) =>
+    must(`prs.finding-${field}`, '2.2, 2.3', `prs: ${field} is that of the finding`)(
+      prsWithFinding,
+      ({ pr, target }) => agrees(pr, [field], target),
+      'a pull request',
+    ),
+  ),
+  must('prs.repo-names', '2.1, 2.3', 'prs: repo has the owner and the name of the repository')(
+    split(both(sampledList('prs'), repos()), ([prs, rows]) => references(prs.rows, rows, 'repoId')),
+    ({ pr, target }) => rowIn(pr, 'repo').flatMap((inner) => agrees(inner, ['owner', 'repo'], target)),
+    'a pull request of a listed repository',
+  ),
+];
+
+const isNever = ({ value }: Located): boolean => value.lastScan === null || value.lastScanAt === null;
+
+const compareText = (left: Row, right: Row, field: string): number =>
+  compareCodePoints(stringField(left, field) ?? '', stringField(right, field) ?? '');
+
+/** The id of the draft whose open pull request was updated last; of several, the smallest. */
+const latestDraft = (prs: readonly Located[]): unknown => {
+  const [latest] = prs
+    .filter(isOpen)
+    .map(({ value }) => value)
+    .sort((left, right) => compareText(right, left, 'updatedAt') || compareText(left, right, 'id'));
+  return latest?.id ?? null;
+};
+
+/**
+ * Our decisions about values and their order, where the contract is silent; docs/decisions.md gives the
+ * reasons.
+ */
+export const derivedValueChecks: readonly Check[] = [
+  info(
+    'decisions.order-of-findings',
+    '4.2',
+    'findings: the most recently discovered comes first; of several, the smallest id',
+  )(
+    sampledList('findings'),
+    ({ rows }) => notAfter(rows, 'discoveredAt', (before, after) => compareText(before, after, 'id') <= 0),
+    'two findings',
+  ),
+  info('decisions.order-of-prs', '4.4', 'prs: the most recently created comes first')(
+    sampledList('prs'),
+    ({ rows }) => notAfter(rows, 'createdAt'),
+    'two pull requests',
+  ),
+  info(
+    'decisions.never-scanned',
+    '2.1',
+    'repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
+  )(
+    eachRepo,
+    (repo) =>
+      isNever(repo)
+        ? [
+            fieldIs(repo, 'lastScan', null),
+            fieldIs(repo, 'lastScanAt', null),
+            fieldIs(repo, 'lastScanRelative', 'never'),
+          ]
+        : [],
+    'a repository that was never scanned',
+  ),
+  info('decisions.never-scanned-last', '4.1', 'repos: those that were never scanned come last')(
+    repos(),
+    (rows) => {
+      const first = rows.findIndex(isNever);
+      if (first < 0 || rows.every(isNever)) return [];
+      const expected = 'no scanned repository after one without a scan';
+      return rows
+        .slice(first)
+        .map((row) => (isNever(row) ? null : violation(row, expected, row.value.lastScanAt)));
+    },
+    'repositories with and without a scan',
+  ),
+  info(
+    'decisions.owner-initial',
+    '2.1',
+    'repos: ownerInitial is the first character of owner, in upper case',
+  )(
+    eachRepo,
+    (repo) => {
+      const [first = ''] = stringField(repo.value, 'owner') ?? '';
+      return fieldIs(repo, 'ownerInitial', first.toUpperCase());
+    },
+    'a connected repository',
+  ),
+  info(
+    'decisions.open-fix-draft',
+    '2.1',
+    'repos: openFixDraftId names the open pull request that was updated last, or is null',
+  )(
+    eachRepoWith('prs'),
+    ({ repo, found }) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows)),
+    'a connected repository',
+  ),
+  info(
+    'decisions.open-advisories',
+    '2.1',
+    'repos: openAdvisoryCount counts the advisories of findings that are not resolved',
+  )(
+    eachRepoWith('findings'),
+    ({ repo, found }) => {
+      const open = found.rows.filter(({ value }) => value.status !== 'resolved');
+      return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);
+    },
+    'a connected repository',
+  ),
+];

@@ -1,0 +1,94 @@
+import * as t from 'io-ts';
+import type { Json } from '../common/json.js';
+import { described } from '../contract/codecs/combinators.js';
+import type { AnyOperation } from '../contract/operations.js';
+
+/** What can go wrong with a response besides its status, and failures that come from elsewhere, by name. */
+export const FaultKind = described(
+  t.keyof(
+    {
+      hang: null,
+      drop: null,
+      truncate: null,
+      malformed: null,
+      empty: null,
+      gateway: null,
+      timeout: null,
+      forbidden: null,
+      maintenance: null,
+    },
+    'one of hang, drop, truncate, malformed, empty, gateway, timeout, forbidden, maintenance',
+  ),
+  '`hang`: no response until the client gives up; `drop`: the connection is reset before the response; `truncate`: half of the body; `malformed`: a body that is no valid JSON; `empty`: a list without rows; `gateway`: 502 with the HTML page of a proxy; `timeout`: 504 with such a page; `forbidden`: 403; `maintenance`: 503 with `Retry-After: 120`.',
+);
+export type FaultKind = t.TypeOf<typeof FaultKind>;
+
+/** What is sent with a simulated status instead of the usual. */
+export type Replacement = Readonly<{
+  /** A text is sent as it is, everything else as JSON. Undefined: the body that the operation has. */
+  body?: Json | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Seconds, for the header `Retry-After`. */
+  retryAfter?: number | undefined;
+}>;
+
+/** What happens to a response: it comes later, with another status, or broken. */
+export type Effect = Readonly<{
+  /** The status to answer with instead; null: that of the real response. */
+  code: number | null;
+  instead: Replacement;
+  delay: number;
+  kind: FaultKind | null;
+}>;
+
+/** The page of a proxy that gets no answer from the server behind it. */
+export const proxyPage = (title: string): Replacement => ({
+  body: `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
+  headers: { 'Content-Type': 'text/html; charset=utf-8' },
+});
+
+/** The kinds that stand for a status, and what is sent with it. */
+const presets: Readonly<Partial<Record<FaultKind, Replacement & Readonly<{ code: number }>>>> = {
+  gateway: { code: 502, ...proxyPage('502 Bad Gateway') },
+  timeout: { code: 504, ...proxyPage('504 Gateway Time-out') },
+  forbidden: { code: 403 },
+  maintenance: { code: 503, retryAfter: 120 },
+};
+
+type Wanted = Replacement &
+  Readonly<{ [Key in 'code' | 'delay']?: number | undefined }> &
+  Readonly<{ kind?: FaultKind | undefined }>;
+
+/** What a rule or a preference amounts to. */
+export const effectOf = ({ code, kind, delay = 0, body, headers, retryAfter }: Wanted): Effect => {
+  const preset = kind && presets[kind];
+  // A body of one's own is not the page of a proxy.
+  const page = body === undefined ? preset : undefined;
+  return {
+    code: code ?? preset?.code ?? null,
+    instead: {
+      body: body === undefined ? page?.body : body,
+      headers: { ...page?.headers, ...headers },
+      retryAfter: retryAfter ?? preset?.retryAfter,
+    },
+    delay,
+    kind: kind ?? null,
+  };
+};
+
+/** An effect in words, as headers and the journal show it: `code=503, delay=800`. */
+export const effectText = ({ code, delay, kind, instead: { retryAfter } }: Effect): string => {
+  const preset = kind && presets[kind];
+  return [
+    code === null || code === preset?.code ? '' : `code=${code}`,
+    delay === 0 ? '' : `delay=${delay}`,
+    retryAfter === undefined || retryAfter === preset?.retryAfter ? '' : `retryAfter=${retryAfter}`,
+    kind ?? '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+};
+
+/** Whether an operation answers with a list: one that names no single row in its path. */
+export const isList = ({ pathParameters }: AnyOperation): boolean =>
+  Object.keys(pathParameters.type.props).length === 0;

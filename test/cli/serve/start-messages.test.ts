@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import test from 'ava';
+import {
+  baseUrl,
+  formatListenError,
+  isExposed,
+  localUrl,
+  otherLocalUrl,
+} from '../../../src/cli/serve/start-messages.js';
+import { aSession, aUser } from '../../_data.js';
+import { cookie } from '../../_server.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
+import { listen, sharedServer } from '../_cli.js';
+
+test('base URLs of names, addresses and wildcards', (t) => {
+  t.is(baseUrl({ host: '127.0.0.1', port: 80 }), 'http://127.0.0.1:80');
+  t.is(baseUrl({ host: '::', port: 4000 }), 'http://[::]:4000');
+  t.is(localUrl({ host: '::', port: 4000 }), 'http://[::1]:4000');
+  t.is(localUrl({ host: '0.0.0.0', port: 4000 }), 'http://127.0.0.1:4000');
+  t.is(localUrl({ host: 'example.test', port: 4000 }), 'http://example.test:4000');
+});
+
+const alone = { host: '127.0.0.1', trustProxy: false, allowedHosts: [] };
+
+test('every host but loopback is exposed', (t) => {
+  for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1'])
+    t.false(isExposed({ ...alone, host }), host);
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', '127.evil.test', '10.127.0.1', 'box.test'])
+    t.true(isExposed({ ...alone, host }), host);
+});
+
+test('a server on loopback is exposed behind a proxy, and under a name that others use', (t) => {
+  t.true(isExposed({ ...alone, trustProxy: true }));
+  t.true(isExposed({ ...alone, allowedHosts: ['demo.test'] }));
+});
+
+test('each reason why a server cannot listen has a message', (t) => {
+  const because = (code: string) =>
+    formatListenError(Object.assign(new Error('bind failed'), { code }), 'h', 80);
+  t.regex(because('EADDRINUSE'), /^port 80 on h is in use/);
+  t.regex(because('EACCES'), /^this user is not allowed to listen on port 80 of h/);
+  t.regex(because('ENOTFOUND'), /^h is not an address of this machine/);
+  t.is(because('EMFILE'), 'cannot listen on h, port 80: bind failed');
+});
+
+test('the other name of this machine', (t) => {
+  t.is(otherLocalUrl({ host: '127.0.0.1', port: 80 }), 'http://localhost:80');
+  t.is(otherLocalUrl({ host: '0.0.0.0', port: 80 }), 'http://localhost:80');
+  t.is(otherLocalUrl({ host: 'localhost', port: 80 }), 'http://127.0.0.1:80');
+  t.is(otherLocalUrl({ host: '192.0.2.1', port: 80 }), null);
+});
+
+const farFuture = { expiresAt: '2999-01-01T00:00:00.000Z' };
+
+/** A server over the shipped fixtures that tests share. */
+const shared = sharedServer(test, []);
+
+/** The header and the URL of a printed `curl` command. */
+const printed = (out: string): readonly (readonly [header: string, url: string])[] =>
+  Array.from(out.matchAll(/^ {2}curl -H '(.*)' '(.*)'$/gm), ([, header, url]) => [
+    (header ?? '').replaceAll("'\\''", "'"),
+    url ?? '',
+  ]);
+
+const send = ([header, url]: readonly [string, string]): Promise<Response> => {
+  const colon = header.indexOf(':');
+  return fetch(url, { headers: { [header.slice(0, colon)]: header.slice(colon + 1).trim() } });
+};
+
+test('serve prints one working request for each operation, and then where it listens', async (t) => {
+  const { err, out, url } = shared();
+  t.is(out(), '');
+  t.regex(err(), /^triage-api: mock data from .*fixtures, not the real service\n/);
+  t.regex(err(), /\nalso at http:\/\/localhost:\d+: .*\nlistening on http:\/\/127\.0\.0\.1:\d+\n/);
+  const requests = printed(err());
+  t.deepEqual(
+    requests.map(([, each]) => each.slice(url.length).replace(/fix_\d+/, '…')),
+    ['/api/v1/repos', '/api/v1/findings?page=1&limit=5', '/api/v1/findings/…', '/api/v1/prs?status=open'],
+  );
+  for (const request of requests) t.is((await send(request)).status, 200, request[1]);
+});
+
+test('serve prints working credentials of every tenant', async (t) => {
+  const { err, url } = shared();
+  const rows = Array.from(err().matchAll(/^ {2}(\w+) +(\w+-session) +(\w+-token)$/gm));
+  t.deepEqual(
+    rows.map(([, name]) => name),
+    ['acme', 'boundary', 'demo', 'empty', 'large'],
+  );
+  for (const [, , session, token] of rows) {
+    t.is((await fetch(`${url}/api/v1/repos`, cookie(session ?? ''))).status, 200);
+    t.is((await fetch(`${url}/api/v1/prs`, { headers: { Authorization: `Bearer ${token}` } })).status, 200);
+  }
+});
+
+test('printed credentials are quoted for the shell', async (t) => {
+  const directory = await directoryWith(t, {
+    'x.json': { user: aUser('x'), sessions: [aSession("it's", farFuture)], apiTokens: [] },
+  });
+  const { err } = await listen(t, ['--fixtures', directory]);
+  const requests = printed(err());
+  t.is(requests.length, 4);
+  t.is(requests[0]?.[0], "Cookie: session=it's");
+  t.deepEqual(
+    await Promise.all(requests.map(async (request) => (await send(request)).status)),
+    [200, 200, 404, 200],
+  );
+});
+
+test('of many tenants, serve lists ten', async (t) => {
+  const directory = await directoryWith(
+    t,
+    Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`t${i}.json`, { user: aUser(`t${i}`) }])),
+  );
+  const { err } = await listen(t, ['--fixtures', directory]);
+  t.regex(err(), /^ {2}… and 2 more$/m);
+});
+
+test('without valid credentials, serve prints a login and requests with its session, which work', async (t) => {
+  const user = { ...aUser('x'), password: "it's a secret&more" };
+  const directory = await directoryWith(t, { 'x.json': { user } });
+  const { err } = await listen(t, ['--fixtures', directory]);
+  t.true(err().includes('is valid now; log in with the password from the fixture file:'));
+  t.false(err().includes('secret&more'));
+  const shown = await listen(t, ['--fixtures', directory, '--show-passwords']);
+  const commands = Array.from(
+    shown.err().matchAll(/^ {2}(curl -[bc] .*)$/gm),
+    ([, command]) => command ?? '',
+  );
+  t.is(commands.length, 5);
+  const script = commands
+    .map((command) => command.replace('curl', "curl -s -o /dev/null -w '%{http_code} '"))
+    .join('\n');
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: directory });
+  t.is(stdout.trim(), '303 200 200 404 200');
+});
+
+test('--quiet hides the requests and the line that says where it listens', async (t) => {
+  const { err, shows, end } = await listen(t, ['--quiet', '--host', '0.0.0.0'], {}, 'OPEN TO OTHER MACHINES');
+  await shows('OPEN TO OTHER MACHINES');
+  t.notRegex(err(), /^(?!\{)./m);
+  t.is((await end('SIGTERM')).code, 0);
+});
+
+test('a server that other machines can reach warns, and prints requests for this machine', async (t) => {
+  const { err } = await listen(t, ['--host', '0.0.0.0']);
+  t.regex(
+    err(),
+    /"level":"warn","event":"OPEN TO OTHER MACHINES: anyone who can reach port \d+ of 0\.0\.0\.0 can sign in/,
+  );
+  t.regex(err(), /listening on http:\/\/0\.0\.0\.0:\d+\n$/);
+  for (const request of printed(err())) t.is((await send(request)).status, 200);
+  t.is(shared().diagnostics(), '');
+});

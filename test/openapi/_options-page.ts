@@ -1,0 +1,60 @@
+import type { CliCommand } from '../../src/cli/define-command.js';
+import { isNegatable, longFlag, type Option } from '../../src/cli/settings/option.js';
+
+const marks = ['<!-- options: npm run derive -->', '<!-- end of options -->'] as const;
+
+/** The page of the command line with the commands and options as they are, between two marks. */
+export const withOptions = (page: string, commands: readonly CliCommand[]): string => {
+  const [before = '', rest = ''] = page.split(`${marks[0]}\n`);
+  const [, after = ''] = rest.split(`${marks[1]}\n`);
+  return `${before}${marks[0]}\n${optionTables(commands)}\n${marks[1]}\n${after}`;
+};
+
+type Row = readonly [name: string, byDefault: string, text: string];
+
+const optionTables = (commands: readonly CliCommand[]): string => {
+  const shared = sharedRows(commands.filter(({ groups }) => groups === undefined));
+  return commands
+    .filter(({ name }) => name !== 'explore')
+    .flatMap(({ name, argument, description, options, groups }): readonly Row[] => [
+      [`**\`${[name, argument?.syntax ?? ''].join(' ').trim()}\`**`, '', description],
+      ...Object.entries(groups ?? { '': options }).flatMap(([title, table]): readonly Row[] => [
+        ...(title === '' ? [] : [[`*${title}*`, '', ''] as const]),
+        ...Object.values(table)
+          .map(rowOf)
+          .filter((row) => groups !== undefined || !shared.has(row.join())),
+      ]),
+    ])
+    .concat([['**several commands**', '', 'what they have in common']], Array.from(shared.values()))
+    .reduce((text, [name, byDefault, rest]) => `${text}| ${name} | ${byDefault} | ${rest} |\n`, header)
+    .trimEnd();
+};
+
+const header = '\n| option | default | |\n|---|---|---|\n';
+
+/** The options that several of these commands have, by their text. */
+const sharedRows = (commands: readonly CliCommand[]): ReadonlyMap<string, Row> => {
+  const rows = commands.flatMap(({ name, options }) =>
+    Object.values(options).map((option) => ({ name, row: rowOf(option) })),
+  );
+  const texts = rows.map(({ row }) => row.join());
+  const several = rows.filter(({ row }, i) => texts.indexOf(row.join()) < i);
+  return new Map(
+    several.map(({ row: [name, byDefault, text] }): readonly [string, Row] => {
+      const key = [name, byDefault, text].join();
+      const owners = rows.filter(({ row }) => row.join() === key).map((each) => `\`${each.name}\``);
+      const isEverywhere = owners.length === commands.length;
+      return [key, [name, byDefault, isEverywhere ? text : `${text} (${owners.join(', ')})`]];
+    }),
+  );
+};
+
+const rowOf = (option: Option): Row => {
+  const { flags, default: byDefault, isRequired = false, description } = option;
+  const shown = isNegatable(option) && byDefault === true ? flags.replace('--', '--no-') : flags;
+  return [
+    `\`${byDefault === true ? `${longFlag(option)}\`, \`${shown}` : flags}\``,
+    isRequired ? 'required' : byDefault === true ? 'on' : typeof byDefault === 'string' ? byDefault : '',
+    description,
+  ];
+};
