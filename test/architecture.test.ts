@@ -36,15 +36,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   server: ['node:fs', 'node:path', 'node:url'],
   testing: ['msw', 'node:path', 'node:url'],
   cli: [
-    ...[
-      'commander',
-      'lilconfig',
-      'string-width',
-      'node:child_process',
-      'node:crypto',
-      'node:fs',
-      'node:http',
-    ],
+    ...['commander', 'string-width', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
     ...['node:https', 'node:net', 'node:os', 'node:path', 'node:timers', 'node:tls', 'node:url', 'node:util'],
   ],
 };

@@ -1,7 +1,7 @@
 import { defineCommand } from './define-command.js';
 import { serve } from './serve/serve.js';
-import { serveGroups, serveOptions } from './serve/settings/serve-options.js';
-import { serveConflicts, serveSettings } from './serve/settings/serve-settings.js';
+import { serveGroups, serveOptions } from './serve/serve-options.js';
+import { serveConflicts, serveSettings } from './serve/serve-settings.js';
 import { originLabel } from './settings/read-settings.js';
 
 /** `triage-api explore`: `serve`, but a browser is opened unless that is turned off. */

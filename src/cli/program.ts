@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { nearest } from '../common/messages.js';
 import type { FileSetting } from './config/config-settings.js';
 import { addCommand, type CliCommand, type CommandContext, examplesText } from './define-command.js';
@@ -205,14 +205,8 @@ export const run = async (
 
 /** How the help lists a command: `db import <path...>`. */
 const termOf = (command: Command): string => {
-  const words = command.registeredArguments.map((argument) =>
-    argument.required
-      ? `<${argument.name()}${argument.variadic ? '...' : ''}>`
-      : `[${argument.name()}${argument.variadic ? '...' : ''}]`,
-  );
-  return [command.parent?.name() === 'db' ? 'db' : '', command.name(), ...words]
-    .filter((word) => word !== '')
-    .join(' ');
+  const term = new Help().subcommandTerm(command).replace(' [options]', '');
+  return command.parent?.name() === 'db' ? `db ${term}` : term;
 };
 
 /** The program without its commands. */

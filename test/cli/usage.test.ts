@@ -1,5 +1,5 @@
 import test from 'ava';
-import { serveOptions } from '../../src/cli/serve/settings/serve-options.js';
+import { serveOptions } from '../../src/cli/serve/serve-options.js';
 import { longFlag } from '../../src/cli/settings/option.js';
 import { run, runProcess } from './_cli.js';
 

@@ -12,7 +12,7 @@ import type { Backend } from '../../server/start-server.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import { formatFixtureProblems } from '../output/text.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { ServeSettings } from './settings/serve-settings.js';
+import type { ServeSettings } from './serve-settings.js';
 
 /** What backends are opened with. */
 export type BackendDependencies = Readonly<{

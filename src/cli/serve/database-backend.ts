@@ -12,7 +12,7 @@ import { type Purged, type PurgeOptions, purge } from '../../storage/postgres/te
 import { databaseName } from '../output/text.js';
 import { type BackendDependencies, neverStops, type OpenedBackend, shippedAccounts } from './backend.js';
 import { checkDatabase, type DatabaseCheck } from './database-checks.js';
-import type { ServeSettings } from './settings/serve-settings.js';
+import type { ServeSettings } from './serve-settings.js';
 import { signUpBanner } from './start-messages.js';
 
 /** How often an unreachable database is tried again, in milliseconds. */

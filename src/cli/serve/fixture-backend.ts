@@ -8,7 +8,7 @@ import { rowCount } from '../../records/dataset.js';
 import { openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
 import { databaseSuggestion, displayPath, formatFixtureProblems } from '../output/text.js';
 import { type BackendDependencies, neverStops, type OpenedBackend } from './backend.js';
-import type { ServeSettings } from './settings/serve-settings.js';
+import type { ServeSettings } from './serve-settings.js';
 import { fixtureBanner } from './start-messages.js';
 import { watchFixtures } from './watch-fixtures.js';
 

@@ -18,8 +18,8 @@ import { accessLog, diagnosticLog, linesTogether } from '../terminal/logging.js'
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';
 import { openFixtureBackend } from './fixture-backend.js';
-import { serveGroups, serveOptions } from './settings/serve-options.js';
-import { type ServeSettings, serveConflicts, serveSettings } from './settings/serve-settings.js';
+import { serveGroups, serveOptions } from './serve-options.js';
+import { type ServeSettings, serveConflicts, serveSettings } from './serve-settings.js';
 import {
   baseUrl,
   exposureWarning,

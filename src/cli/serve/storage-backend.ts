@@ -6,7 +6,7 @@ import { settledWithin } from '../../common/concurrency.js';
 import { openOwnStorage, reasonOf } from '../../storage/own/open-own-storage.js';
 import { displayPath } from '../output/text.js';
 import { type BackendDependencies, neverStops, type OpenedBackend, shippedAccounts } from './backend.js';
-import type { ServeSettings } from './settings/serve-settings.js';
+import type { ServeSettings } from './serve-settings.js';
 import { signUpBanner } from './start-messages.js';
 
 /** How long a module may take to load, in milliseconds: it may wait for something at its top level. */

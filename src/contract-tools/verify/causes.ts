@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../client/outgoing-request.js';
 import { canonicalJson } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
+import { jsonText } from '../report-text.js';
 import type { Check, Violation } from './check.js';
 import type { CheckResult } from './report.js';
 import { operationOf } from './requests.js';
@@ -23,7 +24,7 @@ type Subject = Readonly<{
   parameters: readonly string[];
   /** Which of page and limit the request leaves to the default. */
   defaults: readonly string[];
-  /** What is expected and what came. */
+  /** Of a response as a whole: what is expected and what came. */
   difference: string;
   /** Whether a body came that is not as expected, in place of a status. */
   isBody: boolean;
@@ -41,16 +42,17 @@ const parametersOf = ({ query, auth: { session, bearer, other } }: ApiRequest): 
 
 const subjectOf = ({ request, path, expected, got, source }: Violation): Subject => {
   const requests = source === null ? [request] : [request, source];
-  const isFailure = path.length === 0 && typeof got === 'number' && got >= 500;
+  const topic = topicOf(path, got);
+  const isFailure = topic === 'response' && typeof got === 'number' && got >= 500;
   return {
     operations: [...new Set(requests.map(operationIn))],
     source: source === null ? null : operationIn(source),
-    topic: topicOf(path, got),
+    topic,
     // A server that fails does so whatever it is asked.
     parameters: isFailure ? [] : [...new Set(requests.flatMap(parametersOf))],
     defaults: pageParameters.filter((name) => !request.query.some(([given]) => given === name)),
-    difference: isFailure ? String(got) : path.length === 0 ? canonicalJson([expected, got]) : '',
-    isBody: path.length === 0 && typeof got !== 'number',
+    difference: topic === 'response' ? `${isFailure ? '' : expected} ${jsonText(got)}` : '',
+    isBody: topic === 'response' && typeof got !== 'number',
   };
 };
 

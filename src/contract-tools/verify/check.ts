@@ -241,15 +241,14 @@ export type Check = Readonly<{
 }>;
 
 /**
- * A check as a row of data: what it needs, and a pure judge of each value that was fetched. `prerequisite`
- * says what the server has to have for the check to be exercised, if the judge finds nothing to examine.
+ * A check as data: a statement, then what it needs and a pure judge of each value that was fetched.
+ * `prerequisite` says what the server has to have for the check to be exercised, if the judge finds nothing
+ * to examine.
  */
 export const checkAt =
   (level: CheckLevel) =>
+  (id: string, section: string, statement: string) =>
   <A>(
-    id: string,
-    section: string,
-    statement: string,
     needs: Need<A>,
     judge: (value: A) => Cases,
     prerequisite = 'data to check',

@@ -22,8 +22,8 @@ export type Sent = Readonly<{
 }>;
 
 /**
- * What becomes of a request to an operation: a response; nothing for as long as its client waits; a connection
- * that is reset; nothing, because its client has left.
+ * What becomes of a request to an operation: a response; nothing for as long as its client waits; a
+ * connection that is reset; nothing, because its client has left.
  */
 export type Outcome = Sent | 'Hang' | 'Drop' | 'Gone';
 

@@ -271,6 +271,7 @@ const combinationChecksOf = (name: ListName, parameters: string, totals: string)
     `${name}.combinations`,
     listSection[name],
     `${name}: a request with any two of ${parameters} returns the items that both select`,
+  )(
     combinations(name),
     ({ expected, source, exchange }) =>
       onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
@@ -280,6 +281,7 @@ const combinationChecksOf = (name: ListName, parameters: string, totals: string)
     `${name}.combinations-totals`,
     `${listSection[name]} rule 2`,
     `${name}: ${totals}; this holds for any two parameters together`,
+  )(
     combinations(name),
     ({ expected, source, exchange }) =>
       onPage(exchange, (page) => {

@@ -66,28 +66,26 @@ export const bodyChecks: readonly Check[] = [
     'repos.array',
     '2.4, 4.1',
     'repos: the body is a bare array',
-    response(requestTo(operations.listConnectedRepos)),
-    (exchange) =>
-      exchange.response.status === 200 && Array.isArray(exchange.body)
-        ? null
-        : violation(
-            exchange,
-            '200 with an array',
-            exchange.response.status === 200 ? exchange.body : exchange.response.status,
-          ),
+  )(response(requestTo(operations.listConnectedRepos)), (exchange) =>
+    exchange.response.status === 200 && Array.isArray(exchange.body)
+      ? null
+      : violation(
+          exchange,
+          '200 with an array',
+          exchange.response.status === 200 ? exchange.body : exchange.response.status,
+        ),
   ),
   ...listNames.flatMap((name) => [
     must(
       `${name}.page`,
       `${listSection[name]} rule 1`,
       `${name}: the body is a page with items`,
-      response(listRequest(name)),
-      isPage,
-    ),
+    )(response(listRequest(name)), isPage),
     must(
       `${name}.parameters`,
       listSection[name],
       `${name}: ${filters[name][0]}, page or limit up to ${maxLimit} are accepted`,
+    )(
       responses(
         [...filters[name][1], { page: 1, limit: maxLimit }, { limit: 1 }].map((query) =>
           listRequest(name, query),
@@ -221,10 +219,7 @@ const codecChecks = ({ id, section, codec, values, prerequisite }: Resource): re
     // Only findings have fields with enumerated values.
     .filter(([kind]) => kind !== 'enum' || codec === Finding || codec === FindingDetail)
     .map(([kind, suffix, ownSection, statement]) =>
-      must(
-        `${id}.${suffix}`,
-        ownSection ?? section,
-        `${id}: ${statement}`,
+      must(`${id}.${suffix}`, ownSection ?? section, `${id}: ${statement}`)(
         values,
         (located): Cases => {
           const decoded = codec.decode(located.value);
@@ -250,6 +245,7 @@ export const fieldChecks: readonly Check[] = [
       `${resource.id}.no-further-fields`,
       resource.section,
       `${resource.id}: there are no fields other than those of the contract`,
+    )(
       split(resource.values, (value) => rowsOf([value])),
       (row) => {
         const [field, props] = resource.innerFields ?? ['', {}];
@@ -261,10 +257,7 @@ export const fieldChecks: readonly Check[] = [
       resource.prerequisite,
     ),
   ]),
-  must(
-    'findings.no-pr-count',
-    '2.2',
-    'findings: items of the list have no prCount; only the detail has it',
+  must('findings.no-pr-count', '2.2', 'findings: items of the list have no prCount; only the detail has it')(
     split(listed('findings'), (value) => rowsOf([value])),
     (row) => (Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null),
     'a finding',
@@ -311,6 +304,7 @@ const idIsExact = (suffix: string, credential: string, auth: Auth): Check =>
     `finding.${suffix}`,
     '2, 4.3, 7',
     `finding: with a ${credential}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+  )(
     derived(sampledList('findings'), ({ rows, isWhole }) => {
       const ids = new Set(idsIn(rows));
       const [known] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
@@ -338,6 +332,7 @@ export const detailChecks: readonly Check[] = [
     'finding.as-listed',
     '2.2, 4.3',
     'finding: each listed finding is found by its id, with the same fields as in the list',
+  )(
     sampledDetails,
     (sample) =>
       onDetail(sample, (detail) =>
@@ -351,6 +346,7 @@ export const detailChecks: readonly Check[] = [
     'finding.pr-count-bounds',
     '2.2, 1',
     'finding: prCount is not negative, and not more than the number of its pull requests in listPrs',
+  )(
     detailsAndPrCounts,
     ({ sample, count, why }) =>
       onDetail(sample, (detail) => {
@@ -361,10 +357,7 @@ export const detailChecks: readonly Check[] = [
       }),
     'a finding',
   ),
-  info(
-    'finding.pr-count',
-    '2.2',
-    'finding: prCount counts its pull requests, whatever their state',
+  info('finding.pr-count', '2.2', 'finding: prCount counts its pull requests, whatever their state')(
     detailsAndPrCounts,
     ({ sample, count, why }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
     'a finding',
@@ -373,13 +366,12 @@ export const detailChecks: readonly Check[] = [
     'finding.unknown',
     '4.3, 7',
     'finding: an id that does not exist is answered 404 {"error":"finding not found"}',
-    response(findingRequest(unknownFindingId)),
-    isNotFound,
-  ),
+  )(response(findingRequest(unknownFindingId)), isNotFound),
   must(
     'finding.unknown-odd',
     '2, 4.3, 7',
     'finding: an id of any form that does not exist is answered 404 {"error":"finding not found"}',
+  )(
     responses(oddIds.map((id) => findingRequest(id))),
     isNotFound,
     'data to check',
@@ -390,15 +382,13 @@ export const detailChecks: readonly Check[] = [
     'finding.unknown-by-token',
     '4.3, 7',
     'finding: with a token, an id that does not exist is answered the same',
-    response(findingRequest(unknownFindingId, byToken)),
-    isNotFound,
-  ),
+  )(response(findingRequest(unknownFindingId, byToken)), isNotFound),
   must(
     'finding.unknown-to-strangers',
     '5 rule 4',
     'finding: without credentials, an id that does not exist is answered 401, not 404',
-    response(findingRequest(unknownFindingId, noCredentials)),
-    (exchange) => isError(exchange, 401, UnauthorizedBody),
+  )(response(findingRequest(unknownFindingId, noCredentials)), (exchange) =>
+    isError(exchange, 401, UnauthorizedBody),
   ),
   idIsExact('id-exact', 'session', bySession),
   idIsExact('id-exact-by-token', 'token', byToken),

@@ -1,12 +1,6 @@
 import { idsIn } from '../advisory-texts.js';
-import {
-  ecosystemFrom,
-  ecosystemOfFile,
-  isRepoName,
-  repoNameFrom,
-  unknownOwner,
-} from '../package-and-repo-names.js';
-import { type Fix, idsOf, ofObject, type Part, type ReportFormat } from '../report.js';
+import { ecosystemFrom, ecosystemOfFile, repoNameFrom, repoNameOf } from '../package-and-repo-names.js';
+import { type Fix, idsOf, ofObject, Part, type ReportFormat } from '../report.js';
 
 /** A part under its name in the REST API, such as `fixed_at`, or in the GraphQL API, such as `fixedAt`. */
 const either = (part: Part, key: string): Part =>
@@ -21,13 +15,13 @@ const fixOf = (patched: Part): Fix | null => {
   return patched.value === null ? [] : null;
 };
 
+const alertUrl = /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([^/]+\/[^/]+)\/(?:security\/)?dependabot\//;
+
 /** The repository that an alert names, itself or in its address. */
 const repoOf = (alert: Part): string | null => {
   const name = alert.text('repository', 'full_name') ?? alert.text('repository', 'nameWithOwner');
   const address = textOf(alert, 'html_url') ?? alert.text('url') ?? '';
-  const [, path = ''] =
-    /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([^/]+\/[^/]+)\/(?:security\/)?dependabot\//.exec(address) ??
-    [];
+  const [, path = ''] = alertUrl.exec(address) ?? [];
   return repoNameFrom(name ?? path);
 };
 
@@ -49,8 +43,7 @@ const alertEntry = (repo: string | null) =>
     // A query may ask for the references of an advisory and not for its ids.
     const references = vulnerability.texts('advisory', 'references', '*', 'url');
     const packages = [vulnerability.at('package'), alert.at('dependency', 'package')];
-    const named = packages.find((each) => each.text('name') !== null);
-    const ecosystem = ecosystemFrom(named === undefined ? null : named.text('ecosystem'));
+    const named = packages.find((each) => each.text('name') !== null) ?? new Part(null);
     const prUrl = alert.text('dependabotUpdate', 'pullRequest', 'permalink');
     const resolvedAt =
       textOf(alert, 'fixed_at') ?? textOf(alert, 'dismissed_at') ?? textOf(alert, 'auto_dismissed_at');
@@ -58,9 +51,10 @@ const alertEntry = (repo: string | null) =>
     const state = alert.text('state')?.toLowerCase() ?? (resolvedAt === null ? 'open' : 'fixed');
     return alert.finding({
       repo: repoOf(alert) ?? repo ?? repoOfPullRequest(prUrl),
-      package: named === undefined ? null : named.text('name'),
+      package: named.text('name'),
       ids: known.length > 0 ? known : references.flatMap(idsIn),
-      ecosystem: ecosystem ?? ecosystemOfFile(alert.text('vulnerableManifestPath') ?? ''),
+      ecosystem:
+        ecosystemFrom(named.text('ecosystem')) ?? ecosystemOfFile(alert.text('vulnerableManifestPath') ?? ''),
       severity: vulnerability.text('severity') ?? textOf(either(alert, 'security_advisory'), 'severity'),
       vulnerableRange: textOf(vulnerability, 'vulnerable_version_range'),
       fix: fixOf(either(vulnerability, 'first_patched_version')),
@@ -91,7 +85,7 @@ export const dependabot: ReportFormat = {
   recognizes: (document) =>
     alertsOf(document).some(isAlert) || (document.isList && document.items().length === 0),
   entries: (document) => {
-    const repo = repoNameFrom(document.text('repository', 'full_name') ?? '');
+    const repo = repoNameFrom(document.text('repository', 'full_name'));
     return alertsOf(document).flatMap(alertEntry(repo));
   },
 };
@@ -111,16 +105,14 @@ const objectsWith = (keys: readonly string[], part: Part, around: readonly Part[
 
 /** The repository of the innermost object around an alert that names one. */
 const repoAround = (around: readonly Part[]): string | null => {
-  const owners = around.map((each) => each.text('login'));
+  const owner = around.flatMap((each) => each.text('login') ?? []).at(-1);
   const names = around.flatMap((each) => {
     const [name, login] = [each.text('name'), each.text('owner', 'login')];
-    const full = each.text('nameWithOwner');
-    if (full !== null || name === null) return full ?? [];
-    if (login !== null) return `${login}/${name}`;
-    const owner = owners.findLast((each) => each !== null) ?? unknownOwner;
-    return each.has('vulnerabilityAlerts') ? `${owner}/${name}` : [];
+    const isRepo = login !== null || each.has('vulnerabilityAlerts');
+    const named = isRepo && name !== null ? repoNameOf([login ?? owner ?? '', name]) : null;
+    return repoNameFrom(each.text('nameWithOwner')) ?? named ?? [];
   });
-  return names.findLast(isRepoName) ?? null;
+  return names.at(-1) ?? null;
 };
 
 /** `vulnerabilityAlerts` of GitHub's GraphQL API, in whatever form the query asked for them. */

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { shippedFixtures } from '../../../src/fixtures/read-fixtures.js';
-import { aRepo, aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { run } from '../_cli.js';
+import { shippedFixtures } from '../../src/fixtures/read-fixtures.js';
+import { aRepo, aUser } from '../_data.js';
+import { directoryWith } from '../storage/memory/_directory.js';
+import { run } from './_cli.js';
 
 const sparse = { findings: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] };
 
