@@ -37,7 +37,17 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   testing: ['msw', 'node:path', 'node:url'],
   cli: [
     ...['commander', 'string-width', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
-    ...['node:https', 'node:net', 'node:os', 'node:path', 'node:timers', 'node:tls', 'node:url', 'node:util'],
+    ...[
+      'node:https',
+      'node:net',
+      'node:os',
+      'node:path',
+      'node:stream',
+      'node:timers',
+      'node:tls',
+      'node:url',
+      'node:util',
+    ],
   ],
 };
 

@@ -17,7 +17,7 @@ import {
 } from '../fixtures/read-fixtures.js';
 import { Dataset, RecordCounts, rowCount } from '../records/dataset.js';
 import { completeDatasetOf } from '../records/validate-dataset.js';
-import { defineCommand } from './define-command.js';
+import { type Call, defineCommand } from './define-command.js';
 import {
   countOf,
   countsOf,
@@ -225,9 +225,7 @@ const watchCheck = async (
 const check = async (
   { fixtures = shippedFixtures, complete, out, force, json, watch }: CheckSettings,
   terminal: Terminal,
-  _argument: string,
-  _version: string,
-  words: readonly string[],
+  { words }: Call,
 ): Promise<ExitCode> => {
   const paths = (words.length > 0 ? words : [fixtures]).map(displayPath);
   if (complete && out !== undefined) return writeCompleted(paths, { directory: out, force }, terminal);

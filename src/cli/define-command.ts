@@ -57,17 +57,23 @@ export type CliCommand = Described<Options> &
     start: (parsed: ParsedOptions, words: readonly string[], context: CommandContext) => Promise<ExitCode>;
   }>;
 
+/** What a command is called with besides its options. */
+export type Call = Readonly<{
+  /** The first of `words`, which are all arguments; empty if there is none. */
+  argument: string;
+  words: readonly string[];
+  /** The version of the program. */
+  version: string;
+}>;
+
 type Definition<O extends Options> = Described<O> &
   Readonly<{
     /** One line for each conflict between valid settings. */
     conflicts?: (found: ReadSettings<O>) => readonly string[];
-    /** `argument` is the first of `words`, which are all arguments; empty if there is none. */
     run: (
       settings: SettingsOf<O>,
       terminal: Terminal,
-      argument: string,
-      version: string,
-      words: readonly string[],
+      call: Call,
       found: ReadSettings<O>,
     ) => ExitCode | Promise<ExitCode>;
   }>;
@@ -114,7 +120,7 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
       const conflicting = conflicts(read.right);
       if (conflicting.length > 0) return refuse(conflicting);
       if (parsed.getOptionValue('printConfig') === true) return exitCode.done;
-      return run(read.right.settings, terminal, words[0] ?? '', version, words, read.right);
+      return run(read.right.settings, terminal, { argument: words[0] ?? '', words, version }, read.right);
     },
   };
 };

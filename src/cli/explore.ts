@@ -21,6 +21,5 @@ export const exploreCommand = defineCommand({
       `explore opens the explorer, which ${originLabel(explorer)} turns off; to serve without it, use serve`,
     ];
   },
-  run: (_settings, terminal, argument, version, _words, found) =>
-    serve(serveSettings(found), terminal, argument, version),
+  run: (_settings, terminal, { version }, found) => serve(serveSettings(found), terminal, version),
 });

@@ -8,7 +8,7 @@ import {
   tenantName,
 } from '../data/generator/tenant-plan.js';
 import { fixturePieces } from '../data/generator/tenant-rows.js';
-import { defineCommand } from './define-command.js';
+import { type Call, defineCommand } from './define-command.js';
 import { displayPath, fixtureSummary, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
 import { integerBetween, Moment, Seed } from './settings/codecs.js';
@@ -76,7 +76,7 @@ export const tenantFile = (
 const generate = async (
   settings: GenerateSettings,
   terminal: Terminal,
-  argument: string,
+  { argument }: Call,
 ): Promise<ExitCode> => {
   const { tenants, force, prs = Math.floor(settings.findings / 4), ...rest } = settings;
   const sizes = { ...rest, prs };

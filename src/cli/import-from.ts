@@ -194,6 +194,5 @@ export const importFromCommand = defineCommand({
         'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
     },
   ],
-  run: (settings: ImportFromSettings, terminal, _argument, _version, files) =>
-    importFrom(settings, terminal, files),
+  run: (settings, terminal, { words }) => importFrom(settings, terminal, words),
 });

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { defineCommand } from './define-command.js';
+import { type Call, defineCommand } from './define-command.js';
 import { displayPath, installationOf, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
 import { flag, type SettingsOf } from './settings/option.js';
@@ -68,7 +68,7 @@ Each JSON file here is a tenant: a user, and what this user sees. What a file le
 `;
 
 /** Writes a first fixture and a README that explains it, and prints what to do next. */
-const init = async ({ force }: InitSettings, terminal: Terminal, argument: string): Promise<ExitCode> => {
+const init = async ({ force }: InitSettings, terminal: Terminal, { argument }: Call): Promise<ExitCode> => {
   const directory = displayPath(argument);
   const others = force ? [] : await fixturesIn(directory);
   if (others.length > 0)

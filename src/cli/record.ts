@@ -14,7 +14,7 @@ import { findingView, prView, repoView } from '../http/operations/views.js';
 import { Password, SessionValue, TokenValue } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
 import { tenantIndex } from '../storage/memory/tenant-index.js';
-import { defineCommand } from './define-command.js';
+import { type Call, defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
 import { alreadyExists, exists, writeFileInDirectory } from './output/write-files.js';
 import { BaseUrl, CredentialValue, Moment } from './settings/codecs.js';
@@ -57,7 +57,7 @@ export const listsServedFor = (rows: TenantRows): TenantLists => {
 const recordServer = async (
   settings: RecordSettings,
   terminal: Terminal,
-  file: string,
+  { argument: file }: Call,
 ): Promise<ExitCode> => {
   const { session, cookie, asOf, timeout, maxBody, force } = settings;
   const url = settings.url.replace(/\/+$/, '');

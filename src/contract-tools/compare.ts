@@ -39,7 +39,9 @@ export const valueDifferences = (
   return left === right ? [] : [{ path, left, right }];
 };
 
-/** Rows that only the left side has and differences inside of rows, then rows of the right, then the order. */
+/**
+ * Rows that only the left side has and differences inside of rows, then rows of the right, then the order.
+ */
 const rowDifferences = (
   left: RowsById,
   right: RowsById,

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { TLSSocket } from 'node:tls';
 import type * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import type { Html } from '../pages/html.js';
 import type { explorerPath } from '../pages/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
+import { reset } from './connections.js';
 import type { Rendered } from './operations/rendered.js';
 import type { Sent } from './operations/response.js';
 import type { SimulatedBody } from './operations/simulated-body.js';
@@ -85,9 +85,7 @@ export const send = (ctx: Context, { status, head, content }: Sent): void => {
  */
 export const drop = (ctx: Context): void => {
   ctx.respond = false;
-  const { socket } = ctx.req;
-  if (socket instanceof TLSSocket) socket.destroy();
-  else socket.resetAndDestroy();
+  reset(ctx.req.socket);
 };
 
 /** Waits for so many milliseconds. False: the client has left before. */

@@ -24,7 +24,10 @@ type Settings = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An option as a config file sees it. Each command makes its own, because a bundle may have several copies of a codec. */
+/**
+ * An option as a config file sees it. Each command makes its own, because a bundle may have several copies of
+ * a codec.
+ */
 export type FileSetting = Readonly<{
   key: string;
   option: Option;
@@ -32,8 +35,8 @@ export type FileSetting = Readonly<{
   isInFile: boolean;
   schema: JsonObject;
   /**
-   * Its value in the form that its codec decodes, where a path is relative to the file. `left`: what is wrong with
-   * it, with paths inside the value.
+   * Its value in the form that its codec decodes, where a path is relative to the file. `left`: what is wrong
+   * with it, with paths inside the value.
    */
   fromJson: (value: unknown, file: string) => E.Either<readonly Problem[], unknown>;
 }>;
@@ -136,8 +139,8 @@ const unknownKey = (
 };
 
 /**
- * What a config file sets of a command, which has the settings `own`. `left`: everything that is wrong with the
- * file, one line each. The other commands are loaded only if the file has more than settings of this one.
+ * What a config file sets of a command, which has the settings `own`. `left`: everything that is wrong with
+ * the file, one line each. The other commands are loaded only if the file has more than settings of this one.
  */
 export const configValues = async (
   config: ConfigFile,

@@ -11,7 +11,7 @@ import {
   type Tenant,
   type TenantNotFound,
 } from '../../storage/postgres/tenants.js';
-import { defineCommand } from '../define-command.js';
+import { type Call, defineCommand } from '../define-command.js';
 import { countOf, countsText, databaseName, formatStorageError } from '../output/text.js';
 import { flag, type SettingsOf } from '../settings/option.js';
 import { databaseOptions } from '../settings/shared-options.js';
@@ -27,7 +27,7 @@ type DeleteTenantSettings = SettingsOf<typeof deleteTenantOptions>;
 const deleteTenantOf = async (
   { databaseUrl, yes }: DeleteTenantSettings,
   terminal: Terminal,
-  argument: string,
+  { argument }: Call,
 ): Promise<ExitCode> => {
   const done = await withCurrentSchema(
     databaseUrl,

@@ -8,7 +8,7 @@ import type { TenantRecords } from '../../records/dataset.js';
 import { fixtureRecords } from '../../storage/memory/fixture-records.js';
 import { importInto } from '../../storage/postgres/tenants.js';
 import { checkFixtures } from '../check.js';
-import { defineCommand } from '../define-command.js';
+import { type Call, defineCommand } from '../define-command.js';
 import {
   countOf,
   countsOf,
@@ -75,9 +75,7 @@ async function* tenantRecords(
 const importFixtures = async (
   { databaseUrl, now, replace }: ImportSettings,
   terminal: Terminal,
-  _argument: string,
-  _version: string,
-  words: readonly string[],
+  { words }: Call,
 ): Promise<ExitCode> => {
   const paths = words.map(displayPath);
   const checked = await checkFixtures(paths, terminal, ({ file, dataset }) => ({

@@ -128,6 +128,6 @@ export const migrateCommand = defineCommand({
     const changing = check ? [...(roles ? ['--roles'] : []), ...(citus ? ['--citus'] : [])] : [];
     return changing.map((name) => `--check and ${name} cannot be used together: --check changes nothing`);
   },
-  run: (settings, terminal, _argument, _version, _words, { origins }) =>
+  run: (settings, terminal, _call, { origins }) =>
     migrateDatabase({ ...settings, isGeneric: origins.databaseUrl?.kind === 'common' }, terminal),
 });

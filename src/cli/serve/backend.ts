@@ -44,8 +44,8 @@ export type OpenedBackend = E.Either<readonly string[], ServeBackend>;
 export const neverStops = (): Promise<never> => new Promise(() => {});
 
 /**
- * What new accounts get over a storage that holds no fixtures, where nothing is known to be demo data. `left`:
- * what is wrong with the shipped fixtures or the personas.
+ * What new accounts get over a storage that holds no fixtures, where nothing is known to be demo data.
+ * `left`: what is wrong with the shipped fixtures or the personas.
  */
 export const shippedAccounts = async ({
   signUpPersonas,

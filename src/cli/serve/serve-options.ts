@@ -23,8 +23,8 @@ import { databaseOptions } from '../settings/shared-options.js';
 import { LogThreshold } from '../terminal/logging.js';
 
 /**
- * Origins as browsers send them, or patterns for the subdomains of a domain. `*` alone would let every page on
- * the web act in the name of its visitor.
+ * Origins as browsers send them, or patterns for the subdomains of a domain. `*` alone would let every page
+ * on the web act in the name of its visitor.
  */
 export const Origins = listOf(
   'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (never all: their pages act in the name of whoever visits them)',

@@ -42,7 +42,6 @@ const minTimeLimit = 5000;
 export const serve = async (
   settings: ServeSettings,
   terminal: Terminal,
-  _argument: string,
   version: string,
 ): Promise<ExitCode> => {
   if (settings.state !== undefined) {
@@ -304,6 +303,5 @@ export const serveCommand = defineCommand({
     },
   ],
   conflicts: serveConflicts,
-  run: (_settings, terminal, argument, version, _words, found) =>
-    serve(serveSettings(found), terminal, argument, version),
+  run: (_settings, terminal, { version }, found) => serve(serveSettings(found), terminal, version),
 });

@@ -1,7 +1,6 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Log } from '../../common/log.js';
-import { errorCode } from '../../common/replace-file.js';
 
 /** The system tells no name of what has changed, or a JSON file of the directory has. */
 const concernsFixtures = (name: string | null): boolean => name === null || name.endsWith('.json');
@@ -40,7 +39,7 @@ export const watchFiles = (
       watchers.push(watcher);
     } catch (error) {
       // The parent tells when it is there again.
-      if (errorCode(error) !== 'ENOENT') onError(error);
+      if (Object(error).code !== 'ENOENT') onError(error);
     }
   };
   return {

@@ -127,9 +127,9 @@ const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * The dataset of a fixture file that serves these lists as they were at `asOf`, for a user whose credentials
- * are valid from then on. `unlisted` are findings that were fetched by id; `schema` is the value of `$schema`.
- * A pull request without a finding is left out, since nobody can invent the finding's severity or scores.
- * `left`: everything for which `check` would reject the file.
+ * are valid from then on. `unlisted` are findings that were fetched by id; `schema` is the value of
+ * `$schema`. A pull request without a finding is left out, since nobody can invent the finding's severity or
+ * scores. `left`: everything for which `check` would reject the file.
  */
 export const fixtureFromLists = (
   { repos, findings, prs }: TenantLists,

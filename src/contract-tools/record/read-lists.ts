@@ -132,7 +132,9 @@ export const makeFetcher = (sender: ThrottledSender, session: string, cookieName
     undefinedFields: () => Array.from(leftOut).sort(),
     /** Whether a response has text that contains the session and was kept. */
     keptInText: () => keptInText,
-    /** The date of the last response by the server's clock, in milliseconds since 1970; null if it had none. */
+    /**
+     * The date of the last response by the server's clock, in milliseconds since 1970; null if it had none.
+     */
     dateOf: (subject: string): number | null => dates.get(subject) || null,
   };
 };
@@ -301,8 +303,8 @@ const isSame = <A>(left: ListSnapshot<A>, right: ListSnapshot<A>): boolean =>
 /**
  * Reads all lists completely, in pages as large as the contract allows (section 8), then the beginning of
  * each once more, because that is where new rows appear. Lists that have changed are read again, until none
- * has changed or one has been read too often. `warnings` are inconsistencies that were the same on every read,
- * for people.
+ * has changed or one has been read too often. `warnings` are inconsistencies that were the same on every
+ * read, for people.
  */
 export const readLists = async (
   fetch: Fetch,

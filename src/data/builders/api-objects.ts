@@ -6,8 +6,8 @@ import { defaultAsOf } from '../../fixtures/fixture-format.js';
 import { findingView, prView, relativeTime, repoView } from '../../http/operations/views.js';
 import { datasetOf } from './tenant.js';
 
-// What the API sends, for tests of what shows it. Each function completes an object as `tenant` completes rows
-// and throws the same error; the same fields give the same object.
+// What the API sends, for tests of what shows it. Each function completes an object as `tenant` completes
+// rows, and throws the same error. The same fields give the same object.
 
 /** The fields of an object, each of which may be left out. */
 type Fields<A> = { readonly [K in keyof A]?: A[K] | undefined };

@@ -4,9 +4,6 @@ import { Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Severity } from '../../contract/enums.js';
 import type { Fix } from './report.js';
 
-/** A severity of the contract, and whether the source said something else that has no place there. */
-type MappedSeverity = Readonly<{ severity: Severity; isApproximate: boolean }>;
-
 /** The severities, the lowest first, with the least score of each in CVSS 3 and 4, and words of tools. */
 const severities: readonly Readonly<{ severity: Severity; from: number; words: readonly string[] }>[] = [
   { severity: 'low', from: 0, words: ['low', 'minor', 'note'] },
@@ -14,12 +11,6 @@ const severities: readonly Readonly<{ severity: Severity; from: number; words: r
   { severity: 'high', from: 7, words: ['high', 'important', 'error'] },
   { severity: 'critical', from: 9, words: ['critical'] },
 ];
-
-/** The severity of a CVSS base score. CVSS calls a score of 0 none. */
-const ofScore = (score: number): MappedSeverity => {
-  const { severity } = severities.findLast(({ from }) => score >= from) ?? { severity: 'low' };
-  return { severity, isApproximate: score === 0 };
-};
 
 /** The library prints a warning about text that does not have this form. */
 const cvssVector = /^\(?(?:CVSS:\d\.\d\/)?[a-z]+:[a-z]+(?:\/[a-z]+:[a-z]+)*\/?\)?$/i;
@@ -34,14 +25,18 @@ const scoreOf = (text: string): number | null => {
  * The severity that a source names as a word, a CVSS score or a CVSS vector; null for a vector without a
  * score. Words without a place in the contract, such as `info` and `unknown`, count as low, approximately.
  */
-export const severityFrom = (text: string): MappedSeverity | null => {
+export const severityFrom = (
+  text: string,
+): Readonly<{ severity: Severity; isApproximate: boolean }> | null => {
   const word = text.trim().toLowerCase();
   const known = severities.find(({ words }) => words.includes(word));
   if (known !== undefined) return { severity: known.severity, isApproximate: false };
-  if (/^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10) return ofScore(Number(word));
-  if (!/^(?:cvss:|\(?av:)/.test(word)) return { severity: 'low', isApproximate: true };
-  const score = scoreOf(text.trim());
-  return score === null ? null : ofScore(score);
+  const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
+  if (!isScore && !/^(?:cvss:|\(?av:)/.test(word)) return { severity: 'low', isApproximate: true };
+  const score = isScore ? Number(word) : scoreOf(text.trim());
+  const ofScore = severities.findLast(({ from }) => score !== null && score >= from);
+  // CVSS calls a score of 0 none.
+  return ofScore === undefined ? null : { severity: ofScore.severity, isApproximate: score === 0 };
 };
 
 /** An exact word is better than an approximation of the same severity. */
@@ -112,23 +107,28 @@ export const compareVersions = (left: string, right: string): number => {
 export const noFixedVersion = 'no fixed version';
 
 /** The alternatives of a range, such as the two of `<2.6.9 || >=3.0.0 <3.1.0`. */
-const alternatives = (range: string): readonly string[] =>
-  range
-    .split('||')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+const alternatives = (range: string): readonly string[] => {
+  const parts = range.split('||').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+};
 
 /** An operator and the version after it, wherever they stand in an alternative. */
 const bound = /(?:^|[\s,])(>=|<=|>|<|=)\s*([\w.+:~-]+)/g;
 
-/** The bounds of an alternative. Null: it has no such end. */
+/** The bounds of an alternative. Null: it has no such bound. */
 const intervalOf = (alternative: string) => {
   const bounds = Array.from(alternative.matchAll(bound));
   const version = (operator: string): string | null =>
     bounds.find((each) => each[1] === operator)?.[2] ?? null;
-  const from = version('>=') ?? version('>') ?? version('=') ?? '0';
+  const start = version('>=') ?? version('>') ?? version('=');
+  const from = start === null || /^0(?:\.0)*$/.test(start) ? null : start;
   return { from, before: version('<'), through: version('<=') };
 };
+
+const byStart = (left: string | null, right: string | null): number =>
+  left === null || right === null
+    ? Number(left !== null) - Number(right !== null)
+    : compareVersions(left, right);
 
 /** How many alternatives a range may have; further ones say no more to anybody. */
 const maxAlternatives = 50;
@@ -138,7 +138,7 @@ export const unionOfRanges = (ranges: readonly string[]): string =>
   // Tools differ in spaces and commas.
   Array.from(groupBy(ranges.flatMap(alternatives), (each) => each.replaceAll(/[\s,]+/g, '')).values())
     .map(([text = '']) => ({ text, from: intervalOf(text).from }))
-    .sort((l, r) => compareVersions(l.from, r.from))
+    .sort((l, r) => byStart(l.from, r.from))
     .slice(0, maxAlternatives)
     .map(({ text }) => text)
     .join(' || ');
@@ -161,9 +161,9 @@ const rangeOfFixed = (versions: readonly string[], vulnerableRange: string): str
   const isVulnerable = (version: string): boolean =>
     intervals.some(({ from, before }) => {
       const isBefore = before !== null && compareVersions(version, before) < 0;
-      return isBefore && compareVersions(version, from) >= 0;
+      return isBefore && (from === null || compareVersions(version, from) >= 0);
     });
-  const starts = intervals.map(({ from }) => from).toSorted(compareVersions);
+  const starts = intervals.flatMap(({ from }) => from ?? []).toSorted(compareVersions);
   const sorted = Array.from(new Set(versions)).sort(compareVersions).slice(0, maxAlternatives);
   const fixed = sorted.filter((version) => !isVulnerable(version));
   return (fixed.length === 0 ? sorted : fixed)

@@ -177,12 +177,8 @@ export type SummarizedFile = ReadFile &
   Readonly<{ repos: readonly string[]; findings: number; merged: number }>;
 
 /** The rows of a sparse fixture, and what each file contributed. */
-export type AssembledRows = Readonly<{
-  repos: readonly Row[];
-  scans: readonly Row[];
-  findings: readonly Row[];
-  files: readonly SummarizedFile[];
-}>;
+export type AssembledRows = Readonly<Record<'repos' | 'scans' | 'findings', readonly Row[]>> &
+  Readonly<{ files: readonly SummarizedFile[] }>;
 
 /** Makes the rows of one tenant of the reports in these files. */
 const assembleRows = (files: readonly ReadFile[]): AssembledRows => {
@@ -222,14 +218,8 @@ const assembleRows = (files: readonly ReadFile[]): AssembledRows => {
   };
 };
 
-/** A tenant of which the reports had only a part. */
-export type AssembledTenant = Readonly<{
-  /** What the reports say, as a sparse fixture. */
-  sparse: Row;
-  /** The same with everything that the reports do not say. */
-  complete: Dataset;
-  summary: ImportSummary;
-}>;
+/** What the reports say, as a sparse fixture, and the same with everything that they do not say. */
+export type AssembledTenant = Readonly<{ sparse: Row; complete: Dataset; summary: ImportSummary }>;
 
 /** How much one tenant may have: more takes gigabytes of memory to complete. */
 const maxima = { entries: 2_000_000, findings: 250_000 };

@@ -19,16 +19,8 @@ const noteKinds = {
   'lines-skipped': 'lines that are not JSON',
 } as const;
 
-/** `read` is the sum of the other three. */
-const counts = {
-  /** The entries that the reports have. */
-  read: Integer,
-  /** The findings that were made of them. */
-  findings: Integer,
-  /** The entries that are the same finding as an earlier one. */
-  merged: Integer,
-  leftOut: Integer,
-};
+/** The entries that were read; of these: findings, the same as an earlier one, and left out. */
+const counts = { read: Integer, findings: Integer, merged: Integer, leftOut: Integer };
 type Counts = Readonly<Record<keyof typeof counts, number>>;
 
 const FileSummary = t.strict({
@@ -95,10 +87,8 @@ const notesOf = (found: ReportFinding): readonly Note[] => {
   return notes.filter((note) => note !== false);
 };
 
-/** How many values of a kind are told apart. The others are counted together. */
-const maxValues = 20;
-
-const maxValueLength = 60;
+/** How many values of a kind are told apart, how long they may be, and how many entries are named. */
+const [maxValues, maxValueLength, maxPlaces] = [20, 60, 5];
 
 /** The notes, each once, with how often it occurs. */
 const countNotes = (notes: readonly Note[]): FileSummary['notes'] =>
@@ -111,9 +101,6 @@ const countNotes = (notes: readonly Note[]): FileSummary['notes'] =>
       return { kind, text: noteKinds[kind], ...note };
     });
   });
-
-/** How many of the entries that were left out for one reason are named. */
-const maxPlaces = 5;
 
 /** What was read of a file and what became of it. */
 const fileSummary = ({ file, report, repos, findings, merged }: SummarizedFile): FileSummary => {

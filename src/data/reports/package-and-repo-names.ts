@@ -74,13 +74,11 @@ export const percentDecoded = (text: string): string =>
 /** The owner of a repository of which only the name is known. */
 const unknownOwner = 'imported';
 
-const maxLength = 100;
-
-/** The name with the characters that GitHub allows; others become hyphens. Empty if nothing is left of it. */
+/** The name as GitHub allows it: other characters become hyphens. Empty if nothing is left of it. */
 const clean = (part: string): string => {
   const allowed = part.replaceAll(/[^\w.-]+/g, '-');
   const name = allowed === part ? part : allowed.replaceAll(/^-+|-+$/g, '');
-  return /^[.-]*$/.test(name) ? '' : name.slice(0, maxLength);
+  return /^[.-]*$/.test(name) ? '' : name.slice(0, 100);
 };
 
 /** `owner/name` of the last two parts that are names; null if there is none. */

@@ -2,7 +2,6 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { describe } from '../../contract/codecs/problem.js';
-import type { Timestamp } from '../../contract/codecs/timestamp.js';
 import { sourceTime } from './advisory-texts.js';
 import { cyclonedx } from './formats/cyclonedx.js';
 import { dependabot, dependabotGraphql } from './formats/dependabot.js';
@@ -10,7 +9,7 @@ import { bulkAdvisories, npmAndYarnAudits } from './formats/npm-and-yarn-audit.j
 import { osv, osvScanner } from './formats/osv.js';
 import { sarif } from './formats/sarif.js';
 import { grype, trivy } from './formats/trivy-and-grype.js';
-import { type Entry, Part, type ReportFormat } from './report.js';
+import { Part, type ReportFormat } from './report.js';
 
 /** The text of a file: UTF-8, or UTF-16, which Windows PowerShell writes. `left`: what it is instead. */
 export const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
@@ -147,10 +146,8 @@ const failureOf = (document: Part): string => {
   return messages.map((message) => message.trim()).find((message) => message !== '') ?? '';
 };
 
-const maxMessageLength = 200;
-
-/** How many keys of an object are named. */
-const maxKeys = 10;
+/** How much of a message is quoted, and how many keys of an object are named. */
+const [maxMessageLength, maxKeys] = [200, 10];
 
 const whatIs = (document: unknown): string => {
   if (Array.isArray(document)) {
@@ -172,17 +169,17 @@ const whyUnrecognized = (document: unknown): string => {
   return `has no known format: it is ${whatIs(document)}; looked for ${names}`;
 };
 
-/** What a file contains: one report or several, one after the other. */
+/** A report: its entries, the repositories that it names, and when the scan was made. */
+const reportIn = ({ entries, repos, scannedAt }: ReportFormat, document: Part) => ({
+  entries: entries(document),
+  repos: (repos?.(document) ?? []).filter((repo) => repo !== null),
+  scannedAt: sourceTime(scannedAt?.(document) ?? null),
+});
+
+/** What a file contains: the names of its formats, its reports, and how many lines are no JSON. */
 export type FileReport = Readonly<{
-  /** The names of the formats, each once. */
   formats: readonly string[];
-  /** For each report its entries, the repositories that it names, and when the scan was made. */
-  reports: readonly Readonly<{
-    entries: readonly Entry[];
-    repos: readonly string[];
-    scannedAt: Timestamp | null;
-  }>[];
-  /** How many lines are no JSON, and were skipped. */
+  reports: readonly Readonly<ReturnType<typeof reportIn>>[];
   skippedLines: number;
 }>;
 
@@ -203,14 +200,9 @@ const convertDocuments = ({ documents, skippedLines }: JsonDocuments): E.Either<
   }
   return E.right({
     formats: Array.from(new Set(groups.map(({ format }) => format.name))),
-    reports: groups.map(({ format, documents: own }) => {
-      const document = new Part(format.isLines ? own : own[0]);
-      return {
-        entries: format.entries(document),
-        repos: (format.repos?.(document) ?? []).filter((repo) => repo !== null),
-        scannedAt: sourceTime(format.scannedAt?.(document) ?? null),
-      };
-    }),
+    reports: groups.map(({ format, documents: own }) =>
+      reportIn(format, new Part(format.isLines ? own : own[0])),
+    ),
     skippedLines,
   });
 };

@@ -62,13 +62,12 @@ const packagesByRef = (components: readonly Part[]): ((ref: string) => NamedPack
   };
 };
 
-const statuses: ReadonlyMap<string | null, FindingStatus> = new Map([
-  ['resolved', 'resolved'],
-  ['resolved_with_pedigree', 'resolved'],
-  ['false_positive', 'resolved'],
-  ['not_affected', 'resolved'],
-  ['exploitable', 'escalated'],
-]);
+const statusOf = (vulnerability: Part): FindingStatus => {
+  const state = vulnerability.text('analysis', 'state') ?? '';
+  if (state === 'exploitable') return 'escalated';
+  const isResolved = /^(?:resolved|resolved_with_pedigree|false_positive|not_affected)$/.test(state);
+  return isResolved ? 'resolved' : 'pending';
+};
 
 /** Generators of these documents write `Upgrade lodash to version 4.17.21`. */
 const fixOf = (recommendation: string): Fix | null => {
@@ -105,7 +104,7 @@ const vulnerabilityEntries = (packageOfRef: (ref: string) => NamedPackage | null
       ids,
       severity: severityOf(vulnerability),
       fix: fixOf(vulnerability.longText('recommendation')),
-      status: statuses.get(vulnerability.text('analysis', 'state')) ?? ('pending' as const),
+      status: statusOf(vulnerability),
       discoveredAt: vulnerability.text('published'),
       updatedAt: vulnerability.text('updated'),
     };

@@ -15,19 +15,12 @@ const fixOf = (patched: Part): Fix | null => {
   return patched.value === null ? [] : null;
 };
 
-const alertUrl = /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([^/]+\/[^/]+)\/(?:security\/)?dependabot\//;
-
 /** The repository that an alert names, itself or in its address. */
 const repoOf = (alert: Part): string | null => {
   const name = alert.text('repository', 'full_name') ?? alert.text('repository', 'nameWithOwner');
-  const address = textOf(alert, 'html_url') ?? alert.text('url') ?? '';
-  const [, path = ''] = alertUrl.exec(address) ?? [];
+  const address = alert.text('html_url') ?? alert.text('url') ?? '';
+  const [, path = null] = /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([^/]+\/[^/]+)\//.exec(address) ?? [];
   return repoNameFrom(name ?? path);
-};
-
-const repoOfPullRequest = (permalink: string | null): string | null => {
-  const [, repo = ''] = /^(https:\/\/[^/]+\/[^/]+\/[^/]+)\/pull\/\d+$/.exec(permalink ?? '') ?? [];
-  return repoNameFrom(repo);
 };
 
 const resolvedStates = ['fixed', 'dismissed', 'auto_dismissed'];
@@ -50,7 +43,7 @@ const alertEntry = (repo: string | null) =>
     // A dismissed alert is as settled as a fixed one. A query may ask for the dates and not for the state.
     const state = alert.text('state')?.toLowerCase() ?? (resolvedAt === null ? 'open' : 'fixed');
     return alert.finding({
-      repo: repoOf(alert) ?? repo ?? repoOfPullRequest(prUrl),
+      repo: repoOf(alert) ?? repo ?? repoNameFrom(prUrl),
       package: named.text('name'),
       ids: known.length > 0 ? known : references.flatMap(idsIn),
       ecosystem:
@@ -90,21 +83,19 @@ export const dependabot: ReportFormat = {
   },
 };
 
-/** An object inside a document, and the objects around it, the outermost first. */
-type Found = Readonly<{ part: Part; around: readonly Part[] }>;
-
 /** Responses nest less deeply than this. */
 const maxDepth = 16;
 
-/** The outermost objects that have a key, in their order, above a depth that no response has. */
-const objectsWith = (keys: readonly string[], part: Part, around: readonly Part[] = []): readonly Found[] => {
-  if (keys.some((key) => part.has(key))) return [{ part, around }];
-  if (around.length >= maxDepth) return [];
-  return [...part.items(), ...part.fields()].flatMap((inner) => objectsWith(keys, inner, [...around, part]));
+/** The outermost objects in a part that have one of the keys, each after the objects around it. */
+const objectsWith = (keys: readonly string[], ...parts: readonly Part[]): readonly (readonly Part[])[] => {
+  const part = parts.at(-1) ?? new Part(null);
+  if (keys.some((key) => part.has(key))) return [parts];
+  if (parts.length > maxDepth) return [];
+  return [...part.items(), ...part.fields()].flatMap((inner) => objectsWith(keys, ...parts, inner));
 };
 
-/** The repository of the innermost object around an alert that names one. */
-const repoAround = (around: readonly Part[]): string | null => {
+/** The repository that the innermost of these objects names, if one does. */
+const repoIn = (around: readonly Part[]): string | null => {
   const owner = around.flatMap((each) => each.text('login') ?? []).at(-1);
   const names = around.flatMap((each) => {
     const [name, login] = [each.text('name'), each.text('owner', 'login')];
@@ -121,9 +112,8 @@ export const dependabotGraphql: ReportFormat = {
   recognizes: (document) =>
     objectsWith(['securityVulnerability', 'vulnerabilityAlerts'], document).length > 0,
   entries: (document) =>
-    objectsWith(['securityVulnerability'], document).flatMap(({ part, around }) =>
-      alertEntry(repoAround(around))(part),
+    objectsWith(['securityVulnerability'], document).flatMap((parts) =>
+      parts.slice(-1).flatMap(alertEntry(repoIn(parts))),
     ),
-  repos: (document) =>
-    objectsWith(['vulnerabilityAlerts'], document).map(({ part, around }) => repoAround([...around, part])),
+  repos: (document) => objectsWith(['vulnerabilityAlerts'], document).map(repoIn),
 };

@@ -53,8 +53,6 @@ const vulnerablePackage = ofObject('vulnerable package', (vulnerable) => {
 /** The types of lines of Yarn 1. `auditSummary` counts, and those after it are messages. */
 const yarnClassicType = /^(?:auditAdvisory|auditAction|auditSummary|info|warning|activityTick|step)$/;
 
-const advisoryOfLine = registryAdvisory();
-
 /** The reports of npm, pnpm and Yarn. */
 export const npmAndYarnAudits: readonly ReportFormat[] = [
   // `npm audit --json` of npm 7 and later. An entry is an element of `via`.
@@ -103,11 +101,11 @@ export const npmAndYarnAudits: readonly ReportFormat[] = [
   // `yarn audit --json` of Yarn 1: a line for each path to a vulnerable package.
   {
     name: 'yarn audit (Yarn 1)',
-    recognizes: (document) => yarnClassicType.test(document.text('type') ?? ''),
+    recognizes: (document) => document.has('data') && yarnClassicType.test(document.text('type') ?? ''),
     isLines: true,
     entries: (lines) =>
       lines.entries((line) =>
-        line.text('type') === 'auditAdvisory' ? advisoryOfLine(line.at('data', 'advisory')) : [],
+        line.text('type') === 'auditAdvisory' ? registryAdvisory()(line.at('data', 'advisory')) : [],
       ),
   },
 ];
@@ -118,7 +116,7 @@ export const bulkAdvisories: ReportFormat = {
   recognizes: (document) => {
     const lists = document.fields();
     const advisories = lists.flatMap((list) => list.items());
-    return advisories.some((each) => each.has('vulnerable_versions')) && lists.every((list) => list.isList);
+    return advisories.some((each) => each.text('vulnerable_versions')) && lists.every((list) => list.isList);
   },
   entries: (document) =>
     document.fields().flatMap((list) => list.entries(registryAdvisory(String(list.path[0])))),

@@ -29,15 +29,13 @@ const intervalsOf = (events: readonly Part[], lastKnown: string): readonly strin
 const rangesOf = (affected: Part): readonly Part[] =>
   affected.items('ranges').filter((range) => range.text('type') !== 'GIT');
 
-/** How many single versions are listed before they become a range from the first to the last. */
-const maxListed = 10;
-
 const vulnerableRanges = (affected: Part): readonly string[] => {
   const lastKnown = affected.text('database_specific', 'last_known_affected_version_range') ?? '';
   const intervals = rangesOf(affected).flatMap((range) => intervalsOf(range.items('events'), lastKnown));
   if (intervals.length > 0) return intervals;
   const versions = affected.texts('versions', '*').toSorted(compareVersions);
-  if (versions.length > maxListed) return [`>= ${versions[0]}, <= ${versions.at(-1)}`];
+  // Of many versions, the first and the last say enough.
+  if (versions.length > 10) return [`>= ${versions[0]}, <= ${versions.at(-1)}`];
   return versions.map((version) => `= ${version}`);
 };
 

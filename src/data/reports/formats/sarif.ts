@@ -18,15 +18,13 @@ const sentences: readonly RegExp[] = [
 
 /** The fixed versions of a package that OSV-Scanner lists in the help of a rule: id, package, version. */
 const fixedVersionsOf = (name: string, rule: Part): string => {
+  // Long help would be read again for each result of a rule.
   const help = rule.longText('help', 'text') || rule.longText('help', 'markdown');
-  const [, table = ''] = /### Fixed Versions\s+([|][^#]*)/.exec(help.slice(0, maxHelp)) ?? [];
+  const [, table = ''] = /### Fixed Versions\s+([|][^#]*)/.exec(help.slice(0, 20_000)) ?? [];
   const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
   const versions = rows.flatMap(([, , of, version]) => (of === name && version ? version : []));
   return Array.from(new Set(versions)).join(', ');
 };
-
-/** Help is read for each result of a rule. */
-const maxHelp = 20_000;
 
 /** The first of these that is text which can be stored. */
 const firstLine = (...candidates: readonly (string | null | undefined)[]): string | null =>
@@ -44,8 +42,7 @@ const packageOf = (result: Part, rule: Part) => {
     rule.longText('shortDescription', 'text'),
   ].map((each) => each.slice(0, maxSearched));
   /** The value of a line such as `Fixed Version: 4.17.21`. */
-  const lineIn = (label: RegExp): string | null =>
-    firstLine(...searched.map((each) => label.exec(each)?.[1]));
+  const lineIn = (label: RegExp) => firstLine(...searched.map((each) => label.exec(each)?.[1]));
   const locations = result.texts('locations', '*', 'logicalLocations', '*', 'fullyQualifiedName');
   const purls = [result, rule].flatMap((each) => [
     ...each.texts('properties', 'purl'),
@@ -59,9 +56,8 @@ const packageOf = (result: Part, rule: Part) => {
   if (!isLine(name)) return null;
   const [file = ''] = result.texts('locations', '*', 'physicalLocation', 'artifactLocation', 'uri');
   const type = firstLine(sentence.type, lineIn(/^(?:Type|\* Package Manager): (\S+)/m));
-  const upgrades = result.items('fixes').map((fix) => {
-    return fix.longText('description', 'text').replace(/^Upgrade to /, '');
-  });
+  const fixes = result.items('fixes').map((fix) => fix.longText('description', 'text'));
+  const upgrades = fixes.map((each) => each.replace(/^Upgrade to /, ''));
   const fixed = firstLine(
     lineIn(/^(?:Fixed|Fix) Version: (.+)$/m),
     fixedVersionsOf(name, rule),
@@ -90,11 +86,10 @@ const severityOf = (result: Part, rule: Part): string | null => {
   const scores = [result, rule].flatMap((each) =>
     ['security-severity', 'cvssv3_baseScore'].flatMap((key) => each.texts('properties', key)),
   );
-  const tags = rule
-    .texts('properties', 'tags', '*')
-    .filter((tag) => severityFrom(tag)?.isApproximate === false);
+  const tags = rule.texts('properties', 'tags', '*');
+  const exact = tags.filter((tag) => severityFrom(tag)?.isApproximate === false);
   const level = result.text('level') ?? rule.text('defaultConfiguration', 'level');
-  return scores[0] ?? worstSeverity(tags) ?? level;
+  return scores[0] ?? worstSeverity(exact) ?? level;
 };
 
 /** A result of this kind says that there is no problem. */
@@ -122,15 +117,15 @@ const resultEntry = (rules: ReadonlyMap<string | null, Part>) =>
     });
   });
 
-const repoOf = (run: Part): string | null =>
-  repoNameFrom(
-    run.text('versionControlProvenance', '*', 'repositoryUri') ?? run.text('properties', 'imageName') ?? '',
-  );
+const repoOf = (run: Part): string | null => {
+  const uri = run.text('versionControlProvenance', '*', 'repositoryUri');
+  return repoNameFrom(uri ?? run.text('properties', 'imageName'));
+};
 
 /** The entries of a run, in the repository that the run names. */
 const runEntries = ofObject('run', (run) => {
   const tools = [run.at('tool', 'driver'), ...run.items('tool', 'extensions')];
-  const rules = tools.flatMap((tool) => tool.items('rules'));
+  const rules = tools.flatMap((tool) => tool.items('rules')).filter((rule) => rule.text('id') !== null);
   const byId = new Map(rules.map((rule) => [rule.text('id'), rule]));
   const repo = repoOf(run);
   const entries = run.at('results').entries(resultEntry(byId));
