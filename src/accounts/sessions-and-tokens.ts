@@ -98,7 +98,7 @@ const maxRemembered = 10_000;
  * Returns a function that finds out when a valid session expires. A storage says only whether it is valid at
  * a moment, so a binary search asks about thirty times; a moment that was found before takes two questions.
  */
-export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
+export const sessionExpiry = ({ storage, clock }: Pick<AccountDependencies, 'storage' | 'clock'>) => {
   const known = new Map<SecretHash, number>();
   return (session: SecretHash): TaskEither<StorageError, Timestamp> =>
     async () => {
