@@ -73,6 +73,9 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { storage, clock, log, simulation, adminAccess, crossSiteCookies } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const keep = keepWithin(dependencies.renderCache);
+  const tenants = dependencies.live?.tenants;
+  const clockOf = (userId?: string): number =>
+    ((userId === undefined ? null : tenants?.ownClock(userId)) ?? clock)();
   const operations = apiOperations<Context>(dependencies, {
     keep,
     compression: dependencies.compression ? compression : null,
@@ -89,11 +92,12 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const errors = errorResponses(responses, site);
   addWeb(router, {
     ...dependencies,
-    accounts: { ...dependencies.accounts, storage, clock },
+    accounts: { ...dependencies.accounts, storage, clock: clockOf },
     offers: offers(dependencies),
     signedInUser: userOf,
     responses,
     isAllowedOrigin,
+    ownClock: (userId) => tenants?.ownClock(userId) ?? null,
     hasControls: simulation !== null,
     // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
     maySeeFiles: simulation === null ? () => false : mayControl(adminAccess),

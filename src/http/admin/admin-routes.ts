@@ -132,6 +132,8 @@ export const hideControls = (
 export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {
   for (const { path, method, answer } of routes)
     router.register(`${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, [method], respond(answer));
+  for (const { path, method, answer } of routes)
+    if (path === '/') router.register(adminRoot, [method], respond(answer));
   const document = lazyDocument(async () => {
     const { adminDocument } = await import('./admin-document.js');
     return () => adminDocument(routes);

@@ -210,7 +210,10 @@ test('a file that cannot be read is refused', async (t) => {
   await writeFile(join(directory, 'x.yaml'), '');
   t.regex(await refusal(join(directory, 'x.yaml')), /its name has to end in \.json\n$/);
   await writeFile(join(directory, 'package.json'), '{ "triageApi": 5 }');
-  t.regex(await refusal(join(directory, 'package.json')), /\/triageApi: expected an object of settings, got 5\n$/);
+  t.regex(
+    await refusal(join(directory, 'package.json')),
+    /\/triageApi: expected an object of settings, got 5\n$/,
+  );
   await writeFile(join(directory, 'package.json'), '{}');
   t.regex(await refusal(join(directory, 'package.json')), /it has no key triageApi\n$/);
   await writeFile(join(directory, 'utf16.json'), Buffer.from('\uFEFF{"port":4100}', 'utf16le'));
