@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import type { Html } from '../pages/html.js';
-import type { explorerPath } from '../pages/paths.js';
+import type { explorerPath, explorerPaths } from '../pages/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { Rendered } from './operations/rendered.js';
 import type { Sent } from './operations/response.js';
@@ -59,6 +59,7 @@ type RedirectPath =
   | LocalPath
   | '/'
   | typeof explorerPath
+  | typeof explorerPaths.controls
   | '/login'
   | '/login?account=deleted'
   | `/login?next=${string}`

@@ -122,7 +122,7 @@ type Viewed = Promise<E.Either<ViewProblem, Html>>;
  * leads back. A failure has a page too, with the status that the API answers.
  */
 const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
-  const { clock, ownClock, log, changes } = dependencies;
+  const { clock, ownClock, log, changes, maySeeFiles } = dependencies;
   const apiBy = onceFor((by: Clock) => handlers({ ...dependencies, clock: by }));
   return (view: View, show: (visit: Visit) => Viewed) =>
     async (ctx: Context): Promise<OutgoingResponse> => {
@@ -132,7 +132,8 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
       const own = (E.isRight(visitor) && visitor.right && ownClock(visitor.right.id)) || clock;
       const now = own();
       const page = await responses.pageContext(ctx);
-      const context: ViewContext = { page, now, origin: `${ctx.protocol}://${ctx.host}`, version };
+      const origin = `${ctx.protocol}://${ctx.host}`;
+      const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
       const raw = readCredentials(ctx.req.headers, ['session']);
       const viewed = await pipe(
         signedInUser(ctx),

@@ -70,6 +70,8 @@ export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'response
     /** Reads the style sheets and scripts of the pages. */
     readAsset: ReadAsset;
     hasControls: boolean;
+    /** Adds the page of the mock controls; null: there are none. */
+    addControls: ((web: WebContext) => void) | null;
     /** Whether there is an explorer, the pages under `/explore`. */
     explorer: boolean;
   }>;
@@ -119,7 +121,10 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addSession(web);
   addApiTokens(web);
   addAccount(web);
-  if (dependencies.explorer) addExplore(web, dependencies);
+  if (dependencies.explorer) {
+    addExplore(web, dependencies);
+    dependencies.addControls?.(web);
+  }
 };
 
 /** Serves a JSON document. What makes it is loaded with the first request for it. */
