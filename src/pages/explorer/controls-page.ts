@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../simulation/journal.js';
 import type { MadeTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
 import type { ClockState } from '../../simulation/simulated-clock.js';
 import { type Html, html } from '../html.js';
-import { errorAlert, formField, notice, type PageContext, page, selectField } from '../layout.js';
+import { errorAlert, formField, type PageContext, page, selectField } from '../layout.js';
 import { docsPaths, explorerPaths } from '../paths.js';
 import { viewLinks } from './explorer-page.js';
 
@@ -32,10 +32,10 @@ export const controlsPage = (context: PageContext, view: ControlsView): Html =>
     context,
     html`${errorAlert(view.message)}
 <p class="lead">What this server simulates. Programs use the same <a href="${docsPaths.page}?controls">mock controls</a>.</p>
-${faults(view)}
+<div class="controls">${faults(view)}
 ${view.clock && clockSection(view.clock, view)}
 ${view.clock && tenantSection(view)}
-${journalSection(view.requests)}`,
+${journalSection(view.requests)}</div>`,
     {
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">`,
       section: 'explore',
@@ -87,7 +87,7 @@ ${field('times', 'How often', view, 'Left empty: for ever.')}
 
 const rule = ({ id, matched, applied, ...facts }: FaultRule): Html => {
   const what = Object.entries(facts).filter(([, value]) => value !== undefined);
-  return html`<li><strong>${id}</strong> <code class="datum">${JSON.stringify(Object.fromEntries(what))}</code>
+  return html`<li><strong>${id}</strong> <code>${JSON.stringify(Object.fromEntries(what))}</code>
 applied to ${applied} of ${matched} requests ${button('removeFault', `Remove ${id}`, id)}</li>
 `;
 };
@@ -117,18 +117,17 @@ ${field('ttl', 'Lasts', view, 'Such as 30m. Left empty: one hour.')}
 <button>Make the tenant</button>`,
 )}</div></section>`;
 
-const madeTenant = ({ user, session, token, password }: MadeTenant): Html => html`${notice(
-  'The tenant was made. Its credentials are shown this once.',
-)}
-<dl><dt>E-mail</dt><dd class="datum">${user.email}</dd><dt>Password</dt><dd class="datum"><code>${password}</code></dd>
-<dt>Session cookie</dt><dd class="datum"><code>${session}</code></dd><dt>Bearer token</dt><dd class="datum"><code>${token}</code></dd></dl>`;
+const madeTenant = ({
+  user,
+  session,
+  token,
+  password,
+}: MadeTenant): Html => html`<p role="status">The tenant was
+made. Its credentials are shown this once.</p>
+<dl><dt>E-mail</dt><dd>${user.email}</dd><dt>Password</dt><dd><code>${password}</code></dd>
+<dt>Session cookie</dt><dd><code>${session}</code></dd><dt>Bearer token</dt><dd><code>${token}</code></dd></dl>`;
 
-const tenant = ({
-  id,
-  from,
-  rows,
-  expiresAt,
-}: OnDemandTenant): Html => html`<li><strong class="datum">${id}</strong>
+const tenant = ({ id, from, rows, expiresAt }: OnDemandTenant): Html => html`<li><strong>${id}</strong>
 ${from !== null && html`from ${from}, `}${rows} rows, ${expiresAt === null ? 'until it is removed' : html`until <time datetime="${expiresAt}">${expiresAt}</time>`}
 ${form('changeTenantClock', html`<button class="quiet" name="advance" value="1h">Let an hour pass for ${id}</button>`, id)}
 ${button('removeTenant', `Remove ${id}`, id)}</li>
@@ -141,7 +140,7 @@ ${
     ? html`<p>There were no requests.</p>`
     : html`<ol reversed start="${requests[0]?.number}">${requests.map(
         ({ method, url, status, tenant: whose, simulated, warning }) =>
-          html`<li class="datum"><code>${method} ${url}</code> <strong>${status}</strong>${whose !== null && ` for ${whose}`}${simulated !== null && `, simulated: ${simulated}`}${warning !== null && `, warning: ${warning}`}</li>
+          html`<li><code>${method} ${url}</code> <strong>${status}</strong>${whose !== null && ` for ${whose}`}${simulated !== null && `, simulated: ${simulated}`}${warning !== null && `, warning: ${warning}`}</li>
 `,
       )}</ol>${button('clearRequests', 'Empty the journal')}`
 }
