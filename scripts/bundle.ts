@@ -74,7 +74,7 @@ const onlyNeeded: Plugin = {
 const loaders = ['program.js', 'main.js'];
 
 /** What has to start fast, so that it shares no files with what does not; by the name of its folder. */
-const fast: Readonly<Record<string, string>> = { 'run-healthcheck': 'healthcheck' };
+const fast: Readonly<Record<string, string>> = { healthcheck: 'healthcheck' };
 
 /** What is loaded together: the default command, the same with other defaults, what runs commands. */
 const together = ['serve', 'explore', 'program', 'process-terminal'];

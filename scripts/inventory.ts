@@ -13,7 +13,7 @@ export const copiedPackages = ['swagger-ui-dist'];
 
 /** Packages that only the command line needs. Its bundle contains them, so they need not be installed. */
 export const bundledPackages = [
-  ...['ae-cvss-calculator', 'commander', 'lilconfig', 'lru-cache', 'packageurl-js', 'pg', 'prom-client'],
+  ...['ae-cvss-calculator', 'commander', 'lru-cache', 'packageurl-js', 'pg', 'prom-client'],
   'string-width',
 ];
 

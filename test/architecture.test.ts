@@ -36,16 +36,18 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   server: ['node:fs', 'node:path', 'node:url'],
   testing: ['msw', 'node:path', 'node:url'],
   cli: [
+    ...['commander', 'string-width', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
     ...[
-      'commander',
-      'lilconfig',
-      'string-width',
-      'node:child_process',
-      'node:crypto',
-      'node:fs',
-      'node:http',
+      'node:https',
+      'node:net',
+      'node:os',
+      'node:path',
+      'node:stream',
+      'node:timers',
+      'node:tls',
+      'node:url',
+      'node:util',
     ],
-    ...['node:https', 'node:net', 'node:os', 'node:path', 'node:timers', 'node:tls', 'node:url', 'node:util'],
   ],
 };
 
@@ -62,7 +64,7 @@ const sources = async (folder: string): Promise<readonly string[]> =>
 
 const importsOf = (text: string): readonly string[] =>
   Array.from(
-    text.matchAll(/(?<!['-])\b(?:from|import)\s*\(?\s*'([^']+)'/g),
+    text.matchAll(/(?<!['-]|db )\b(?:from|import)\s*\(?\s*'([^']+)'/g),
     ([, specifier]) => specifier ?? '',
   );
 

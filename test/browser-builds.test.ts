@@ -56,7 +56,10 @@ test('the server, which needs Node, does not bundle for browsers', async (t) => 
 });
 
 test('the client bundles for browsers without anything of the server', async (t) => {
-  const { inputs } = await bundleForBrowsers(`export * from 'triage-api/client';`);
+  const { script, inputs } = await bundleForBrowsers(`export * from 'triage-api/client';`);
+  const [, documented = ''] = /\((\d+) kB compressed/.exec(documentText('client.md')) ?? [];
+  const size = gzipSync(script).length / 1000;
+  t.true(Math.abs(size - Number(documented)) < 1, `${size} kB, documented as ${documented} kB`);
   t.deepEqual(partsOf(inputs), [
     'build/src/client',
     'build/src/common',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as t from 'io-ts';
-import { serveOptions } from '../src/cli/serve/settings/serve-options.js';
+import { serveOptions } from '../src/cli/serve/serve-options.js';
 import { variableOf } from '../src/cli/settings/option.js';
 import { listen, run } from './cli/_cli.js';
 import { directoryWith } from './storage/memory/_directory.js';

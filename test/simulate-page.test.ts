@@ -21,7 +21,7 @@ test('the controls answer as the page shows', async (t) => {
   const { url, stop, ...api } = await startTriageApi();
   t.teardown(stop);
   const shown = blocks('console control');
-  t.is(shown.length, 4);
+  t.is(shown.length, 5);
   for (const block of shown) {
     const [command = '', output = ''] = block.split('\n');
     const [, method = '', type = '', body = '', path = ''] =
@@ -35,6 +35,8 @@ test('the controls answer as the page shows', async (t) => {
     headers: { Cookie: `session=${api.session}` },
   });
   t.is(Object(await finding.json()).status, 'resolved');
+  const repos = await fetch(`${url}/api/v1/repos`, { headers: { Cookie: `session=${api.session}` } });
+  t.true((await repos.text()).includes('"acme","repo":"new"'));
 });
 
 test('the list, the rule and the warning that the page shows are those of the server', async (t) => {

@@ -1,7 +1,6 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as t from 'io-ts';
-import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { pointer } from '../contract/codecs/problem.js';
@@ -10,7 +9,6 @@ import { fixtureText } from '../fixtures/fixture-format.js';
 import { readJsonFile } from '../fixtures/json-file.js';
 import {
   type Fixture,
-  type FixtureProblem,
   type FixtureSources,
   isOneFile,
   locateFixtures,
@@ -19,21 +17,23 @@ import {
 } from '../fixtures/read-fixtures.js';
 import { Dataset, RecordCounts, rowCount } from '../records/dataset.js';
 import { completeDatasetOf } from '../records/validate-dataset.js';
-import { defineCommand } from './define-command.js';
+import { type Call, defineCommand } from './define-command.js';
 import {
   countOf,
+  countsOf,
   databaseSuggestion,
   displayPath,
   fixtureSummary,
   jsonReport,
+  messageOf,
   refusedWith,
 } from './output/text.js';
-import { writeFileAtomically } from './output/write-files.js';
+import { alreadyExists, exists, writeFileAtomically } from './output/write-files.js';
 import { watchFixtures } from './serve/watch-fixtures.js';
 import { NonEmptyString } from './settings/codecs.js';
 import { flag, type SettingsOf, value } from './settings/option.js';
 import { forceOption } from './settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 const checkOptions = {
   fixtures: value('-f, --fixtures <path>', NonEmptyString, 'what to check if no path is given'),
@@ -85,44 +85,36 @@ export const CheckReport = t.strict(
   },
   'CheckReport',
 );
-export type CheckReport = t.TypeOf<typeof CheckReport>;
+type CheckReport = t.TypeOf<typeof CheckReport>;
 
 /** Checks fixtures. `onFile` is called before each file. */
-export const checkReport = async (
+const checkReport = async (
   sources: FixtureSources,
   onFile: (file: string, number: number, count: number) => void,
 ): Promise<CheckReport> => {
   const files: CheckedFile[] = [];
   const problems: CheckProblem[] = [];
   for await (const checked of locateFixtures(sources, onFile)) {
-    if (E.isLeft(checked)) problems.push(...checked.left.map(reported));
+    if (E.isLeft(checked))
+      problems.push(
+        ...checked.left.map(({ file, line, column, path, message }) => ({
+          file,
+          line,
+          column,
+          path: pointer(path),
+          message,
+        })),
+      );
     else {
       const { file, dataset } = checked.right;
-      files.push({
-        file,
-        email: dataset.user.email,
-        repos: dataset.repos.length,
-        scans: dataset.scans.length,
-        fixDrafts: dataset.fixDrafts.length,
-        pullRequests: dataset.pullRequests.length,
-        sessions: dataset.sessions.length,
-        apiTokens: dataset.apiTokens.length,
-      });
+      files.push({ file, email: dataset.user.email, ...countsOf(dataset) });
     }
   }
   return { valid: problems.length === 0, files, problems };
 };
 
-const reported = ({ file, line, column, path, message }: FixtureProblem): CheckProblem => ({
-  file,
-  line,
-  column,
-  path: pointer(path),
-  message,
-});
-
 /** Shows which file is being checked. */
-export const showFile =
+const showFile =
   ({ progress }: Pick<Terminal, 'progress'>) =>
   (file: string, number: number, count: number): void =>
     progress(`checking ${displayPath(file)}, file ${number} of ${count}`);
@@ -155,81 +147,56 @@ export const checkFixtures = async <A>(
 };
 
 /** The completed content of a valid file. What is complete keeps even the order of its keys. */
-export const completedText = async ({ file, dataset }: Fixture): Promise<string> => {
+const completedText = async ({ file, dataset }: Fixture): Promise<string> => {
   const json = await readJsonFile(file);
   const content = E.isRight(json) ? json.right.content : undefined;
-  if (UnknownRecord.is(content) && completeDatasetOf(content) !== null) return fixtureText(content);
+  if (t.UnknownRecord.is(content) && completeDatasetOf(content) !== null) return fixtureText(content);
   return fixtureText(Dataset.encode(dataset));
 };
-
-/** Checks fixtures, and returns what is kept of each; null if there are problems, which were printed. */
-export type CheckEach = <A>(keep: (fixture: Fixture) => A | Promise<A>) => Promise<readonly A[] | null>;
 
 /**
  * Writes the completed files to a directory, under their names. Nothing is written before all files have been
  * checked, nor if one would be overwritten without `force`.
  */
-export const writeCompleted = async (
-  checkEach: CheckEach,
+const writeCompleted = async (
+  paths: readonly string[],
   { directory, force }: Readonly<{ directory: string; force: boolean }>,
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const target = displayPath(directory);
-  const names = await checkEach(({ file }) => basename(file));
+  const names = await checkFixtures(paths, terminal, ({ file }) => basename(file));
   if (names === null) return exitCode.failed;
   const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) {
-    terminal.err(`several files are called ${repeated}; write them to different directories`);
-    return exitCode.failed;
-  }
+  if (repeated !== undefined)
+    return fail(terminal, [`several files are called ${repeated}; write them to different directories`]);
   const existing: string[] = [];
   for (const name of names) if (await exists(join(target, name))) existing.push(join(target, name));
-  if (existing.length > 0 && !force) {
-    for (const file of existing) terminal.err(`${file} already exists; pass --force to overwrite it`);
-    return exitCode.failed;
-  }
-  try {
-    await mkdir(target, { recursive: true });
-  } catch (error) {
-    terminal.err(`cannot create ${target}: ${error instanceof Error ? error.message : String(error)}`);
-    return exitCode.failed;
-  }
+  if (existing.length > 0 && !force) return fail(terminal, existing.map(alreadyExists));
+  const uncreated = await mkdir(target, { recursive: true }).then(() => null, messageOf);
+  if (uncreated !== null) return fail(terminal, [`cannot create ${target}: ${uncreated}`]);
   // They are read once more: kept, the texts of all files would take too much memory.
-  const failures = await checkEach(async (fixture) => {
+  const failures = await checkFixtures(paths, terminal, async (fixture) => {
     const file = join(target, basename(fixture.file));
-    const written = await writeFileAtomically(file, await completedText(fixture))();
-    if (E.isLeft(written)) return [written.left];
-    terminal.out(fixtureSummary(file, fixture.dataset));
-    return [];
+    const failure = await writeFileAtomically(file, await completedText(fixture));
+    if (failure === null) terminal.out(fixtureSummary(file, fixture.dataset, countsOf(fixture.dataset)));
+    return failure ?? [];
   });
   if (failures === null) return exitCode.failed;
-  for (const failure of failures.flat()) terminal.err(failure);
-  if (failures.flat().length > 0) return exitCode.failed;
+  if (failures.flat().length > 0) return fail(terminal, failures.flat());
   terminal.out(`wrote ${countOf(names.length, 'file')} to ${target}`);
   return exitCode.done;
 };
 
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
-/** The directories in which changes of some paths happen. */
-const foldersOf = async (paths: readonly string[]): Promise<readonly string[]> => {
-  const folders = new Set<string>();
-  for (const path of paths) folders.add((await isOneFile(path)) ? dirname(path) : path);
-  return [...folders];
-};
-
 /** Runs a check, and runs it again after each change of the files, until a signal. */
-export const watchCheck = async (
+const watchCheck = async (
   paths: readonly string[],
   runCheck: () => Promise<unknown>,
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const stopped = terminal.onSignal();
-  const watchers = (await foldersOf(paths)).map((folder) =>
+  const folders = new Set<string>();
+  for (const path of paths) folders.add((await isOneFile(path)) ? dirname(path) : path);
+  const watchers = Array.from(folders, (folder) =>
     watchFixtures(folder, (_level, event, fields = {}) =>
       terminal.err(`warning: ${event}: ${folder}: ${String(fields.cause)}`),
     ),
@@ -258,17 +225,11 @@ export const watchCheck = async (
 const check = async (
   { fixtures = shippedFixtures, complete, out, force, json, watch }: CheckSettings,
   terminal: Terminal,
-  _argument: string,
-  _version: string,
-  words: readonly string[],
+  { words }: Call,
 ): Promise<ExitCode> => {
   const paths = (words.length > 0 ? words : [fixtures]).map(displayPath);
-  if (complete) {
-    const checkEach: CheckEach = (keep) => checkFixtures(paths, terminal, keep);
-    return out === undefined
-      ? printCompleted(checkEach, paths, terminal)
-      : writeCompleted(checkEach, { directory: out, force }, terminal);
-  }
+  if (complete && out !== undefined) return writeCompleted(paths, { directory: out, force }, terminal);
+  if (complete) return printCompleted(paths, terminal);
   if (json) return printReport(paths, terminal);
   if (watch) return watchCheck(paths, () => printSummary(paths, terminal), terminal);
   return printSummary(paths, terminal);
@@ -276,7 +237,7 @@ const check = async (
 
 const printSummary = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
   const checked = await checkFixtures(paths, terminal, ({ file, dataset }) => ({
-    summary: fixtureSummary(file, dataset),
+    summary: fixtureSummary(file, dataset, countsOf(dataset)),
     rows: rowCount(dataset),
   }));
   if (checked === null) return exitCode.failed;
@@ -295,19 +256,13 @@ const printReport = async (paths: readonly string[], terminal: Terminal): Promis
 };
 
 /** Prints the completed content of one file. */
-const printCompleted = async (
-  checkEach: CheckEach,
-  paths: readonly string[],
-  terminal: Terminal,
-): Promise<ExitCode> => {
-  const files = await checkEach((fixture) => fixture);
+const printCompleted = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
+  const files = await checkFixtures(paths, terminal, (fixture) => fixture);
   if (files === null) return exitCode.failed;
   const [only, ...others] = files;
   if (only === undefined || others.length > 0) {
-    terminal.err(
-      `${paths.join(', ')} has ${countOf(files.length, 'tenant')}; name one file, or a directory with --out`,
-    );
-    return exitCode.usage;
+    const found = `${paths.join(', ')} has ${countOf(files.length, 'tenant')}`;
+    return fail(terminal, [`${found}; name one file, or a directory with --out`], exitCode.usage);
   }
   terminal.out((await completedText(only)).trimEnd());
   return exitCode.done;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as E from '#fp-ts/Either';
+import type { FileSetting } from './config/config-settings.js';
 import { findConfig } from './config/find-config.js';
 import { addOptions, type Options, type SettingsOf } from './settings/option.js';
 import {
@@ -20,8 +21,8 @@ export type CommandContext = Readonly<{
   terminal: Terminal;
   /** The version of the program. */
   version: string;
-  /** Loads the options of all commands, to check a config file. */
-  loadTables: () => Promise<readonly Options[]>;
+  /** Loads the settings of all commands, to check a config file. */
+  loadSettings: () => Promise<readonly FileSetting[]>;
 }>;
 
 /** A command line that the help shows, and what it does. */
@@ -50,21 +51,29 @@ type Described<O extends Options> = Readonly<{
 /** A command of the program, as data. */
 export type CliCommand = Described<Options> &
   Readonly<{
+    /** Its settings as a config file sees them. What knows their schemas is loaded only for that. */
+    fileSettings: () => Promise<readonly FileSetting[]>;
     /** Runs it with these options and arguments. */
     start: (parsed: ParsedOptions, words: readonly string[], context: CommandContext) => Promise<ExitCode>;
   }>;
+
+/** What a command is called with besides its options. */
+export type Call = Readonly<{
+  /** The first of `words`, which are all arguments; empty if there is none. */
+  argument: string;
+  words: readonly string[];
+  /** The version of the program. */
+  version: string;
+}>;
 
 type Definition<O extends Options> = Described<O> &
   Readonly<{
     /** One line for each conflict between valid settings. */
     conflicts?: (found: ReadSettings<O>) => readonly string[];
-    /** `argument` is the first of `words`, which are all arguments; empty if there is none. */
     run: (
       settings: SettingsOf<O>,
       terminal: Terminal,
-      argument: string,
-      version: string,
-      words: readonly string[],
+      call: Call,
       found: ReadSettings<O>,
     ) => ExitCode | Promise<ExitCode>;
   }>;
@@ -73,10 +82,13 @@ type Definition<O extends Options> = Described<O> &
 export const defineCommand = <O extends Options>(definition: Definition<O>): CliCommand => {
   const { conflicts = () => [], run, ...described } = definition;
   const options = { ...definition.options, ...configOptions };
+  const fileSettings = async (): Promise<readonly FileSetting[]> =>
+    (await import('./config/config-settings.js')).fileSettings(options);
   return {
     ...described,
     options,
-    start: async (parsed, words, { environment, terminal, version, loadTables }) => {
+    fileSettings,
+    start: async (parsed, words, { environment, terminal, version, loadSettings }) => {
       const refuse = (lines: readonly string[]): ExitCode => {
         for (const line of lines) terminal.err(line);
         return exitCode.usage;
@@ -94,7 +106,7 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
         const read = readConfig(config.right);
         if (E.isLeft(read)) return refuse(read.left);
         const { configValues } = await import('./config/config-settings.js');
-        const values = await configValues(read.right, options, loadTables);
+        const values = await configValues(read.right, await fileSettings(), loadSettings);
         if (E.isLeft(values)) return refuse(values.left);
         file = values.right;
       }
@@ -108,7 +120,7 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
       const conflicting = conflicts(read.right);
       if (conflicting.length > 0) return refuse(conflicting);
       if (parsed.getOptionValue('printConfig') === true) return exitCode.done;
-      return run(read.right.settings, terminal, words[0] ?? '', version, words, read.right);
+      return run(read.right.settings, terminal, { argument: words[0] ?? '', words, version }, read.right);
     },
   };
 };

@@ -1,14 +1,12 @@
-import * as E from '#fp-ts/Either';
 import { fetchSend } from '../client/fetch-send.js';
-import { type DiffServer, diff } from '../contract-tools/diff/diff.js';
-import { DiffReport, diffText, isEqual } from '../contract-tools/diff/diff-report.js';
+import { DiffReport, type DiffServer, diff, diffText, isEqual } from '../contract-tools/diff/diff.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
-import { writeFileAtomically } from './output/write-files.js';
+import { standardStream, writeFileAtomically } from './output/write-files.js';
 import { BaseUrl, CredentialValue } from './settings/codecs.js';
 import { flag, required, type SettingsOf, value } from './settings/option.js';
 import { clientOptions, jsonReportOption, throttleOptions } from './settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 const secret = { isSecret: true };
 
@@ -29,9 +27,6 @@ const diffOptions = {
 };
 type DiffSettings = SettingsOf<typeof diffOptions>;
 
-/** The file name that means standard output. */
-const standardOutput = '-';
-
 /** Compares the responses of two servers to the same requests. */
 const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<ExitCode> => {
   const { left, right } = settings;
@@ -42,8 +37,11 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
   const token = { left: settings.leftToken ?? settings.token, right: settings.rightToken ?? settings.token };
   if (session.left === undefined || session.right === undefined) {
     const side = session.left === undefined ? 'left' : 'right';
-    terminal.err(`the ${side} server needs a session: pass --session or --${side}-session`);
-    return exitCode.usage;
+    return fail(
+      terminal,
+      [`the ${side} server needs a session: pass --session or --${side}-session`],
+      exitCode.usage,
+    );
   }
   const server = (url: string, session: string, token: string | undefined): DiffServer => ({
     url,
@@ -64,14 +62,11 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
   terminal.progress('');
 
   const json = jsonReport(DiffReport.encode(report));
-  for (const line of settings.json === standardOutput ? [json] : diffText(report)) terminal.out(line);
+  for (const line of settings.json === standardStream ? [json] : diffText(report)) terminal.out(line);
   if (report.stopped !== null) terminal.err(`stopped: ${report.stopped}`);
-  if (settings.json !== undefined && settings.json !== standardOutput) {
-    const written = await writeFileAtomically(settings.json, `${json}\n`)();
-    if (E.isLeft(written)) {
-      terminal.err(written.left);
-      return exitCode.failed;
-    }
+  if (settings.json !== undefined && settings.json !== standardStream) {
+    const failure = await writeFileAtomically(settings.json, `${json}\n`);
+    if (failure !== null) return fail(terminal, [failure]);
   }
   return isEqual(report) ? exitCode.done : exitCode.failed;
 };

@@ -1,7 +1,7 @@
 import { defineCommand } from './define-command.js';
 import { serve } from './serve/serve.js';
-import { serveGroups, serveOptions } from './serve/settings/serve-options.js';
-import { serveConflicts, serveSettings } from './serve/settings/serve-settings.js';
+import { serveGroups, serveOptions } from './serve/serve-options.js';
+import { serveConflicts, serveSettings } from './serve/serve-settings.js';
 import { originLabel } from './settings/read-settings.js';
 
 /** `triage-api explore`: `serve`, but a browser is opened unless that is turned off. */
@@ -21,6 +21,5 @@ export const exploreCommand = defineCommand({
       `explore opens the explorer, which ${originLabel(explorer)} turns off; to serve without it, use serve`,
     ];
   },
-  run: (_settings, terminal, argument, version, _words, found) =>
-    serve(serveSettings(found), terminal, argument, version),
+  run: (_settings, terminal, { version }, found) => serve(serveSettings(found), terminal, version),
 });

@@ -8,13 +8,13 @@ import {
   tenantName,
 } from '../data/generator/tenant-plan.js';
 import { fixturePieces } from '../data/generator/tenant-rows.js';
-import { defineCommand } from './define-command.js';
+import { type Call, defineCommand } from './define-command.js';
 import { displayPath, fixtureSummary, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
 import { integerBetween, Moment, Seed } from './settings/codecs.js';
 import { type SettingsOf, value, valueOr } from './settings/option.js';
 import { forceOption } from './settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 const Size = integerBetween('a whole number from 0 to 10000000', 0, 10_000_000);
 const Repos = integerBetween('a whole number from 0 to 100000', 0, 100_000);
@@ -35,26 +35,22 @@ type GenerateSettings = SettingsOf<typeof generateOptions>;
 /** The most characters that Node can read as one text, which a fixture file is. */
 const maxFileLength = 2 ** 29 - 24;
 
-/** A fixture file that is generated while it is written. */
-export type TenantFile = NewFile &
-  Readonly<{
-    /** The line about the file, once it was written. */
-    summary: () => string;
-  }>;
-
 type Listeners = Readonly<{
   onPercent: (file: string, percent: number) => void;
   /** The file has become too long to be read. */
   onTooLong: (file: string) => void;
 }>;
 
-/** The file of a tenant in a directory. `maxLength` is the length at which it is too long. */
+/**
+ * The file of a tenant in a directory, which is generated while it is written. `maxLength` is the length at
+ * which it is too long, and `summary` the line about it, once it was written.
+ */
 export const tenantFile = (
   directory: string,
   spec: TenantSpec,
   { onPercent, onTooLong }: Listeners,
   maxLength = maxFileLength,
-): TenantFile => {
+): NewFile & Readonly<{ summary: () => string }> => {
   const file = join(directory, `${tenantName(spec)}.json`);
   const counts = { repos: 0, scans: 0, fixDrafts: 0, pullRequests: 0, sessions: 0, apiTokens: 0 };
   let length = 0;
@@ -72,16 +68,7 @@ export const tenantFile = (
       yield text;
     }
   };
-  const summary = (): string =>
-    fixtureSummary(file, {
-      user: accountOf(spec).user,
-      repos: { length: counts.repos },
-      scans: { length: counts.scans },
-      fixDrafts: { length: counts.fixDrafts },
-      pullRequests: { length: counts.pullRequests },
-      sessions: { length: counts.sessions },
-      apiTokens: { length: counts.apiTokens },
-    });
+  const summary = (): string => fixtureSummary(file, accountOf(spec), counts);
   return { file, pieces: pieces(), summary };
 };
 
@@ -89,15 +76,12 @@ export const tenantFile = (
 const generate = async (
   settings: GenerateSettings,
   terminal: Terminal,
-  argument: string,
+  { argument }: Call,
 ): Promise<ExitCode> => {
   const { tenants, force, prs = Math.floor(settings.findings / 4), ...rest } = settings;
   const sizes = { ...rest, prs };
   const usageError = usageErrorOf(sizes);
-  if (usageError !== null) {
-    terminal.err(usageError);
-    return exitCode.usage;
-  }
+  if (usageError !== null) return fail(terminal, [usageError], exitCode.usage);
   const directory = displayPath(argument);
   const specs = Array.from({ length: tenants }, (_, index): TenantSpec => ({ ...sizes, tenant: index + 1 }));
   let stopped: string | null = null;
@@ -115,11 +99,8 @@ const generate = async (
   });
   const options = { force, pid: terminal.pid, stopReason: () => stopped };
   const written = await writeFilesTogether(files, options);
+  if (E.isLeft(written)) return fail(terminal, written.left);
   terminal.progress('');
-  if (E.isLeft(written)) {
-    for (const line of written.left) terminal.err(line);
-    return exitCode.failed;
-  }
   for (const [index, spec] of specs.entries()) {
     const { user, sessions, apiTokens } = accountOf(spec);
     terminal.out(files[index]?.summary() ?? '');

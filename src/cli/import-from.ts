@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { escapeControlCharacters } from '../common/messages.js';
+import { errorCode } from '../common/replace-file.js';
 import { formatProblem } from '../contract/codecs/problem.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import { fixtureText, textOfFields } from '../contract-tools/record/fixture-from-lists.js';
@@ -11,12 +11,12 @@ import { ImportSummary, summaryText } from '../data/reports/import-summary.js';
 import { isRepoName } from '../data/reports/package-and-repo-names.js';
 import { readReport } from '../data/reports/read-report.js';
 import { defineCommand } from './define-command.js';
-import { countOf, fixtureSummary, jsonReport } from './output/text.js';
-import { writeFileInDirectory } from './output/write-files.js';
+import { countOf, countsOf, fixtureSummary, jsonReport, messageOf } from './output/text.js';
+import { alreadyExists, exists, standardStream, writeFileInDirectory } from './output/write-files.js';
 import { ByteSize, listOf, Moment, NonEmptyString } from './settings/codecs.js';
 import { flag, type SettingsOf, value, valueOr } from './settings/option.js';
 import { forceOption, jsonReportOption } from './settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 const RepoNames = listOf('repositories such as acme/web', isRepoName, {
   item: { pattern: '^[^/]+/[^/]+$' },
@@ -36,17 +36,14 @@ const importFromOptions = {
 };
 type ImportFromSettings = SettingsOf<typeof importFromOptions>;
 
-/** The file name that means standard input or standard output. */
-export const standardStream = '-';
-
 /** What people call a file. */
-export const fileName = (file: string): string => (file === standardStream ? 'standard input' : file);
+const fileName = (file: string): string => (file === standardStream ? 'standard input' : file);
 
 /**
  * The content of a file, or of standard input, of at most `maxSize` bytes. Reading stops where it becomes
  * longer. `left`: why it cannot be read.
  */
-export const readBounded = async (
+const readBounded = async (
   file: string,
   terminal: Terminal,
   maxSize: number,
@@ -75,13 +72,10 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-const reasonOf = (error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
-};
+const reasonOf = (error: unknown): string => reasons[errorCode(error)] ?? messageOf(error);
 
 /** What is wrong with a command line, one line for each problem. */
-export const usageErrors = (
+const usageErrors = (
   files: readonly string[],
   { out, repo, json }: Pick<ImportFromSettings, 'out' | 'repo' | 'json'>,
 ): readonly string[] => [
@@ -115,24 +109,20 @@ const importFrom = async (
   files: readonly string[],
 ): Promise<ExitCode> => {
   const { out, force, asOf } = settings;
-  const printError = (line: string): void => terminal.err(escapeControlCharacters(line));
-  const fail = (lines: readonly string[], code: ExitCode = exitCode.failed): ExitCode => {
-    for (const line of lines) printError(line);
-    return code;
-  };
+  const failWith = (lines: readonly string[], code?: ExitCode): ExitCode =>
+    fail(terminal, lines.map(escapeControlCharacters), code);
   const wrongUsage = usageErrors(files, settings);
-  if (wrongUsage.length > 0) return fail(wrongUsage, exitCode.usage);
-  if (out !== undefined && !force && (await exists(out)))
-    return fail([`${out} already exists; pass --force to overwrite it`]);
+  if (wrongUsage.length > 0) return failWith(wrongUsage, exitCode.usage);
+  if (out !== undefined && !force && (await exists(out))) return failWith([alreadyExists(out)]);
 
   const read = await readFiles(files, settings, terminal);
-  if (E.isLeft(read)) return fail([...read.left, 'nothing was imported']);
+  if (E.isLeft(read)) return failWith([...read.left, 'nothing was imported']);
   const tenant = assembleTenant(read.right, {
     name: out === undefined ? 'imported' : basename(out, '.json'),
     asOf: asOf ?? timestampAt(Date.now()),
     file: out ?? null,
   });
-  if (E.isLeft(tenant)) return fail([...tenant.left.map(formatProblem), 'nothing was imported']);
+  if (E.isLeft(tenant)) return failWith([...tenant.left.map(formatProblem), 'nothing was imported']);
   return write(tenant.right, settings, terminal);
 };
 
@@ -167,11 +157,8 @@ const write = async (
     ...(json === undefined || json === standardStream ? [] : [{ file: json, content: `${summaryJson}\n` }]),
   ];
   for (const { file, content } of files) {
-    const written = await writeFileInDirectory(file, content)();
-    if (E.isLeft(written)) {
-      terminal.err(escapeControlCharacters(written.left));
-      return exitCode.failed;
-    }
+    const failure = await writeFileInDirectory(file, content);
+    if (failure !== null) return fail(terminal, [escapeControlCharacters(failure)]);
   }
   if (json === standardStream) {
     terminal.out(summaryJson);
@@ -180,25 +167,11 @@ const write = async (
   for (const line of summaryText(summary)) terminal.err(line);
   if (out === undefined) terminal.out(text.trimEnd());
   const print = out === undefined ? terminal.err : terminal.out;
-  print(fixtureSummary(out ?? 'standard output', complete));
-  for (const line of credentialLines(summary)) print(escapeControlCharacters(line));
+  print(fixtureSummary(out ?? 'standard output', complete, countsOf(complete)));
+  const { email, password, session, token } = summary.tenant;
+  print(escapeControlCharacters(`e-mail address: ${email}, password: ${password}`));
+  print(escapeControlCharacters(`session cookie: ${session}, bearer token: ${token}`));
   return exitCode.done;
-};
-
-const credentialLines = ({
-  tenant: { email, password, session, token },
-}: ImportSummary): readonly string[] => [
-  `e-mail address: ${email}, password: ${password}`,
-  `session cookie: ${session}, bearer token: ${token}`,
-];
-
-const exists = async (file: string): Promise<boolean> => {
-  try {
-    await lstat(file);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 /** `triage-api import-from`. */
@@ -221,6 +194,5 @@ export const importFromCommand = defineCommand({
         'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
     },
   ],
-  run: (settings: ImportFromSettings, terminal, _argument, _version, files) =>
-    importFrom(settings, terminal, files),
+  run: (settings, terminal, { words }) => importFrom(settings, terminal, words),
 });

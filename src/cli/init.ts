@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { defineCommand } from './define-command.js';
+import { type Call, defineCommand } from './define-command.js';
 import { displayPath, installationOf, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
 import { flag, type SettingsOf } from './settings/option.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 const initOptions = {
   force: flag('--force', 'overwrite existing files, or add to existing fixtures', { notInFile: true }),
@@ -15,15 +15,15 @@ type InitSettings = SettingsOf<typeof initOptions>;
 
 const shipped = fileURLToPath(new URL('../../../schema/fixture.schema.json', import.meta.url));
 
-/** What the files of a directory give as `$schema`, and the file to write for that, if any. */
-export type SchemaReference = Readonly<{ reference: string; files: readonly NewFile[] }>;
-
 /**
  * A reference that editors can resolve without a network: the schema of this package, if it belongs to the
  * same project, else a copy. The copy is in a folder of its own, because every JSON file beside a fixture is
- * read as one.
+ * read as one: `files` has it.
  */
-export const schemaReference = async (directory: string, schema = shipped): Promise<SchemaReference> => {
+export const schemaReference = async (
+  directory: string,
+  schema = shipped,
+): Promise<Readonly<{ reference: string; files: readonly NewFile[] }>> => {
   const installation = installationOf(schema, directory);
   if (installation === 'project' || installation === 'clone')
     return { reference: relative(resolve(directory), schema).split(sep).join('/'), files: [] };
@@ -68,15 +68,11 @@ Each JSON file here is a tenant: a user, and what this user sees. What a file le
 `;
 
 /** Writes a first fixture and a README that explains it, and prints what to do next. */
-const init = async ({ force }: InitSettings, terminal: Terminal, argument: string): Promise<ExitCode> => {
+const init = async ({ force }: InitSettings, terminal: Terminal, { argument }: Call): Promise<ExitCode> => {
   const directory = displayPath(argument);
-  const fail = (lines: readonly string[]): ExitCode => {
-    for (const line of lines) terminal.err(line);
-    return exitCode.failed;
-  };
   const others = force ? [] : await fixturesIn(directory);
   if (others.length > 0)
-    return fail([
+    return fail(terminal, [
       `${directory} already has ${others.join(', ')}, and every *.json file is read as a tenant; ` +
         'choose another directory, or pass --force',
     ]);
@@ -97,18 +93,18 @@ const init = async ({ force }: InitSettings, terminal: Terminal, argument: strin
     ...files,
   ];
   const result = await writeFilesTogether(written, { force, pid: terminal.pid });
-  if (E.isLeft(result)) return fail(result.left);
+  if (E.isLeft(result)) return fail(terminal, result.left);
   for (const { file } of written) terminal.out(`wrote ${file}`);
-  terminal.out('');
-  terminal.out('Check and serve it:');
-  terminal.out(`  ${check}`);
-  terminal.out(`  ${shellCommand(serve)}`);
-  terminal.out('');
-  terminal.out('While it is served, in another shell:');
-  terminal.out(`  curl -H 'Authorization: Bearer ${starterName}-token' http://127.0.0.1:4000/api/v1/prs`);
-  terminal.out('');
-  terminal.out('As a script in package.json:');
-  terminal.out(`  ${script}`);
+  terminal.out(`
+Check and serve it:
+  ${check}
+  ${shellCommand(serve)}
+
+While it is served, in another shell:
+  curl -H 'Authorization: Bearer ${starterName}-token' http://127.0.0.1:4000/api/v1/prs
+
+As a script in package.json:
+  ${script}`);
   return exitCode.done;
 };
 

@@ -32,8 +32,8 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
   const terminal = processTerminal(node);
   if (words[0] === 'healthcheck') {
     const { runHealthcheck } = await import('./healthcheck.js');
-    const loadTables = async () => (await import('./program.js')).loadTables();
-    const context = { environment: node.env, terminal, version, loadTables };
+    const loadSettings = async () => (await import('./program.js')).loadSettings();
+    const context = { environment: node.env, terminal, version, loadSettings };
     const code = await runHealthcheck(words.slice(1), context);
     if (code !== null) {
       node.exitCode = code;

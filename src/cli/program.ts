@@ -1,7 +1,8 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { nearest } from '../common/messages.js';
+import type { FileSetting } from './config/config-settings.js';
 import { addCommand, type CliCommand, type CommandContext, examplesText } from './define-command.js';
-import { type Options, variablesOf } from './settings/option.js';
+import { variablesOf } from './settings/option.js';
 import type { Environment } from './settings/read-settings.js';
 import { type ExitCode, escapingTerminal, exitCode, exitCodes, type Terminal } from './terminal/terminal.js';
 
@@ -44,9 +45,11 @@ export const commands = Object.fromEntries(
 /** Loads all commands. */
 export const loadCommands = (): Promise<readonly CliCommand[]> => load(Object.keys(commands));
 
-/** Loads the options of all commands. */
-export const loadTables = async (): Promise<readonly Options[]> =>
-  (await loadCommands()).map(({ options }) => options);
+/** Loads the settings of all commands as a config file sees them. */
+export const loadSettings = async (): Promise<readonly FileSetting[]> => {
+  const loaded = await loadCommands();
+  return (await Promise.all(loaded.map(({ fileSettings }) => fileSettings()))).flat();
+};
 
 const load = (wanted: readonly string[]): Promise<readonly CliCommand[]> =>
   Promise.all(wanted.flatMap((name) => commands[name]?.() ?? []));
@@ -172,7 +175,7 @@ export const run = async (
   let code: ExitCode = exitCode.done;
   const loaded = await load(namesIn(words));
   const program = aProgram(terminal, version);
-  const context: CommandContext = { environment, terminal, version, loadTables };
+  const context: CommandContext = { environment, terminal, version, loadSettings };
   const database = program.createCommand('db').copyInheritedSettings(program);
   database
     .description('prepare, fill and clean a PostgreSQL database')
@@ -202,14 +205,8 @@ export const run = async (
 
 /** How the help lists a command: `db import <path...>`. */
 const termOf = (command: Command): string => {
-  const words = command.registeredArguments.map((argument) =>
-    argument.required
-      ? `<${argument.name()}${argument.variadic ? '...' : ''}>`
-      : `[${argument.name()}${argument.variadic ? '...' : ''}]`,
-  );
-  return [command.parent?.name() === 'db' ? 'db' : '', command.name(), ...words]
-    .filter((word) => word !== '')
-    .join(' ');
+  const term = new Help().subcommandTerm(command).replace(' [options]', '');
+  return command.parent?.name() === 'db' ? `db ${term}` : term;
 };
 
 /** The program without its commands. */

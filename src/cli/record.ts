@@ -1,26 +1,26 @@
-import { access, constants, lstat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../client/fetch-send.js';
 import { escapeControlCharacters } from '../common/messages.js';
+import { errorCode } from '../common/replace-file.js';
 import { Email, Text } from '../contract/codecs/text-and-numbers.js';
-import { recognizableLength } from '../contract-tools/record/fetcher.js';
 import { type FixtureUser, fixtureUserFor } from '../contract-tools/record/fixture-from-lists.js';
-import type { TenantLists } from '../contract-tools/record/read-lists.js';
+import { recognizableLength, type TenantLists } from '../contract-tools/record/read-lists.js';
 import { record } from '../contract-tools/record/record.js';
 import { findingView, prView, repoView } from '../http/operations/views.js';
 import { Password, SessionValue, TokenValue } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
 import { tenantIndex } from '../storage/memory/tenant-index.js';
-import { defineCommand } from './define-command.js';
-import { countOf, fixtureSummary } from './output/text.js';
-import { writeFileAtomically } from './output/write-files.js';
+import { type Call, defineCommand } from './define-command.js';
+import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
+import { alreadyExists, exists, writeFileInDirectory } from './output/write-files.js';
 import { BaseUrl, CredentialValue, Moment } from './settings/codecs.js';
 import { required, type SettingsOf, value } from './settings/option.js';
 import { clientOptions, forceOption, throttleOptions } from './settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 const recordOptions = {
   url: required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1'),
@@ -57,26 +57,19 @@ export const listsServedFor = (rows: TenantRows): TenantLists => {
 const recordServer = async (
   settings: RecordSettings,
   terminal: Terminal,
-  file: string,
+  { argument: file }: Call,
 ): Promise<ExitCode> => {
   const { session, cookie, asOf, timeout, maxBody, force } = settings;
   const url = settings.url.replace(/\/+$/, '');
-  const printError = (line: string): void => terminal.err(escapeControlCharacters(line));
   const user = userOf(file, settings);
+  const failWith = (lines: readonly string[], code?: ExitCode): ExitCode =>
+    fail(terminal, lines.map(escapeControlCharacters), code);
   const usageErrors = [...fileNameErrors(file), ...leakErrors(file, user, session)];
-  if (usageErrors.length > 0) {
-    for (const line of usageErrors) printError(line);
-    return exitCode.usage;
-  }
-  if (!force && (await exists(file))) {
-    printError(`${file} already exists; pass --force to overwrite it`);
-    return exitCode.failed;
-  }
-  const unwritable = await unwritableReason(file);
-  if (unwritable !== null) {
-    printError(`cannot write ${file}: ${unwritable}`);
-    return exitCode.failed;
-  }
+  if (usageErrors.length > 0) return failWith(usageErrors, exitCode.usage);
+  if (!force && (await exists(file))) return failWith([alreadyExists(file)]);
+  // Found out before anything is read. The folder is made only when there is something to write.
+  const unwritable = await unwritableReason(dirname(file));
+  if (unwritable !== null) return failWith([`cannot write ${file}: ${unwritable}`]);
   const recorded = await record(
     {
       send: fetchSend({ baseUrl: url, timeout, maxBody }),
@@ -88,20 +81,14 @@ const recordServer = async (
     { session, cookieName: cookie, user, schema: schemaFor(file), asOf },
   );
   terminal.progress('');
-  if (E.isLeft(recorded)) {
-    for (const line of recorded.left) printError(`${url}: ${line}`);
-    printError('nothing was recorded');
-    return exitCode.failed;
-  }
+  if (E.isLeft(recorded))
+    return failWith([...recorded.left.map((line) => `${url}: ${line}`), 'nothing was recorded']);
 
   const { dataset, text, warnings, requests } = recorded.right;
-  const written = await writeFileAtomically(file, text)();
-  if (E.isLeft(written)) {
-    printError(written.left);
-    return exitCode.failed;
-  }
-  for (const warning of warnings) printError(`warning: ${warning}`);
-  terminal.out(fixtureSummary(file, dataset));
+  const failure = await writeFileInDirectory(file, text);
+  if (failure !== null) return failWith([failure]);
+  for (const warning of warnings) terminal.err(escapeControlCharacters(`warning: ${warning}`));
+  terminal.out(fixtureSummary(file, dataset, countsOf(dataset)));
   terminal.out(
     `recorded from ${url} with ${countOf(requests, 'request')}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'serving the file returns the same lists' : countOf(warnings.length, 'warning')}`,
   );
@@ -144,22 +131,15 @@ const leakErrors = (file: string, user: FixtureUser, session: string): readonly 
       : [],
   );
 
-const exists = async (file: string): Promise<boolean> => {
+/** Why no file can be written in a folder, or the folder cannot be made; null if it can. */
+const unwritableReason = async (folder: string): Promise<string | null> => {
   try {
-    await lstat(file);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Why nothing can be written to the directory of a file, before anything is read; null if it can. */
-const unwritableReason = async (file: string): Promise<string | null> => {
-  try {
-    await access(dirname(file), constants.W_OK);
+    // With a separator at its end, the path of a file is refused.
+    await access(join(folder, sep), constants.W_OK);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (errorCode(error) === 'ENOENT' && dirname(folder) !== folder) return unwritableReason(dirname(folder));
+    return messageOf(error);
   }
 };
 

@@ -4,12 +4,12 @@ import type { ThrottleOptions } from '../client/throttle.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { junitReport } from '../contract-tools/verify/junit-report.js';
-import { isConforming, VerifyReport } from '../contract-tools/verify/report.js';
+import { isConforming, isUnanswered, VerifyReport } from '../contract-tools/verify/report.js';
 import { textReport } from '../contract-tools/verify/text-report.js';
 import { type Progress, verify } from '../contract-tools/verify/verify.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
-import { writeFileAtomically } from './output/write-files.js';
+import { standardStream, writeFileAtomically } from './output/write-files.js';
 import {
   BaseUrl,
   CredentialValue,
@@ -21,7 +21,7 @@ import {
 } from './settings/codecs.js';
 import { flag, required, type SettingsOf, value, valueOr } from './settings/option.js';
 import { clientOptions, jsonReportOption, throttleOptions } from './settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 /** The number of requests per second to a server on another machine. */
 const remoteRate = 20;
@@ -65,6 +65,7 @@ const verifyOptions = {
     '90%',
     'exit code 1 if fewer statements are exercised',
   ),
+  details: flag('--details', 'report every failure, not only what to mend first'),
 };
 type VerifySettings = SettingsOf<typeof verifyOptions>;
 
@@ -80,15 +81,11 @@ export const verifyThrottling = ({
   return { ...throttleOptions({ rate: perSecond, maxRequests }), concurrency };
 };
 
-/** The file name that means standard output. */
-const standardOutput = '-';
-
 /** Checks a server against the contract, and reports the results as text, JSON and JUnit XML. */
 const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promise<ExitCode> => {
-  const { url, cookie, timeout, maxBody, json, junit, seed, allPages, minExercised } = settings;
-  if (json === standardOutput && junit === standardOutput) {
-    terminal.err('pass either --json - or --junit -, not both');
-    return exitCode.usage;
+  const { url, cookie, timeout, maxBody, json, junit, seed, allPages, minExercised, details } = settings;
+  if (json === standardStream && junit === standardStream) {
+    return fail(terminal, ['pass either --json - or --junit -, not both'], exitCode.usage);
   }
   const verified = await verify(
     {
@@ -105,8 +102,7 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
   );
   terminal.progress('');
   if (E.isLeft(verified)) {
-    for (const line of verified.left) terminal.err(escapeControlCharacters(line));
-    return exitCode.usage;
+    return fail(terminal, verified.left.map(escapeControlCharacters), exitCode.usage);
   }
   const report = verified.right;
 
@@ -114,18 +110,18 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
     { file: json, text: `${jsonReport(VerifyReport.encode(report))}\n` },
     { file: junit, text: junitReport(report) },
   ];
-  const printed = files.find(({ file }) => file === standardOutput);
-  for (const line of printed === undefined ? textReport(report) : [printed.text.trimEnd()])
-    terminal.out(line);
-  if (report.stopped !== null) terminal.err(`${report.url}: stopped: ${report.stopped}`);
+  const printed = files.find(({ file }) => file === standardStream);
+  const lines = printed === undefined ? textReport(report, { details }) : [printed.text.trimEnd()];
+  if (isUnanswered(report))
+    terminal.err(escapeControlCharacters(`${report.url}: cannot be verified: ${report.stopped}`));
+  else if (report.stopped !== null) terminal.err(`${report.url}: stopped: ${report.stopped}`);
+  if (printed !== undefined || !isUnanswered(report)) for (const line of lines) terminal.out(line);
 
   let code: ExitCode = isConforming(report) ? exitCode.done : exitCode.failed;
   for (const { file, text } of files) {
-    if (file === undefined || file === standardOutput) continue;
-    const written = await writeFileAtomically(file, text)();
-    if (E.isRight(written)) continue;
-    terminal.err(written.left);
-    code = exitCode.failed;
+    if (file === undefined || file === standardStream) continue;
+    const failure = await writeFileAtomically(file, text);
+    if (failure !== null) code = fail(terminal, [failure]);
   }
   return code;
 };

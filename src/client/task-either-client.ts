@@ -108,7 +108,7 @@ export const createTaskEitherClient = <SendError = NoResponse>({
     return pipe(
       send(toHttpRequest(cookieName, operationRequest(operation, input, auth))),
       TE.mapLeft((error): ClientError<Op, SendError> => error),
-      TE.flatMapEither((response) => resultOf(operation, response)),
+      TE.flatMapEither((response) => pipe(resultOf(operation, response), E.mapLeft(withFewProblems))),
     );
   };
   return {
@@ -131,20 +131,20 @@ const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidI
   return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
 };
 
-/** The result of a call: what the codec that the operation lists for the status makes of the body. */
-const resultOf = <Op extends AnyOperation>(
+const withFewProblems = <Error extends { _tag: 'ErrorResponse' } | ContractViolation>(error: Error): Error =>
+  error._tag === 'ContractViolation' ? { ...error, problems: error.problems.slice(0, 100) } : error;
+
+/**
+ * The result of a call, with every problem: what the codec that the operation lists for the status makes of
+ * the body.
+ */
+export const resultOf = <Op extends AnyOperation>(
   operation: Op,
   { status, headers, text }: HttpResponse,
 ): E.Either<ErrorResponse<Op> | ContractViolation, BodyOf<Op>> => {
   const body = parseJson(text);
-  const refuse = (all: readonly Problem[]) =>
-    E.left<ContractViolation>({
-      _tag: 'ContractViolation',
-      status,
-      problems: all.slice(0, 100),
-      body: body ?? text,
-      headers,
-    });
+  const refuse = (problems: readonly Problem[]) =>
+    E.left<ContractViolation>({ _tag: 'ContractViolation', status, problems, body: body ?? text, headers });
   const codec: t.Mixed | undefined = operation.responses[status];
   if (codec === undefined) {
     const listed = Object.keys(operation.responses).join(', ');

@@ -10,6 +10,10 @@ export type ValueDifference = Readonly<{
   right: unknown;
 }>;
 
+/** A path as text, with `*` for any item of an array. */
+export const patternOf = (path: ValueDifference['path']): string =>
+  path.map((part) => `/${typeof part === 'number' ? '*' : part}`).join('');
+
 /** Fields whose values change as time passes. */
 const timeDependent = new Set(['lastScanRelative']);
 
@@ -35,27 +39,27 @@ export const valueDifferences = (
   return left === right ? [] : [{ path, left, right }];
 };
 
-/** Rows that one side lacks, then differences inside of rows, then ids in another order. */
+/**
+ * Rows that only the left side has and differences inside of rows, then rows of the right, then the order.
+ */
 const rowDifferences = (
   left: RowsById,
   right: RowsById,
   path: ValueDifference['path'],
 ): readonly ValueDifference[] => {
-  const missing = (rows: RowsById, others: RowsById) => Array.from(rows).filter(([id]) => !others.has(id));
   const shared = Array.from(left).filter(([id]) => right.has(id));
   const rightOrder = Array.from(right.keys()).filter((id) => left.has(id));
   return [
-    ...missing(left, right).map(([, { row, index }]) => ({
-      path: [...path, index],
-      left: row,
-      right: undefined,
-    })),
-    ...missing(right, left).map(([, { row, index }]) => ({
-      path: [...path, index],
-      left: undefined,
-      right: row,
-    })),
-    ...shared.flatMap(([id, { row, index }]) => valueDifferences(row, right.get(id)?.row, [...path, index])),
+    ...Array.from(left).flatMap(([id, { row, index }]) => {
+      const other = right.get(id);
+      const place = [...path, index];
+      return other === undefined
+        ? [{ path: place, left: row, right: undefined }]
+        : valueDifferences(row, other.row, place);
+    }),
+    ...Array.from(right)
+      .filter(([id]) => !left.has(id))
+      .map(([, { row, index }]) => ({ path: [...path, index], left: undefined, right: row })),
     ...shared.flatMap(([id, { index }], position) =>
       rightOrder[position] === id
         ? []

@@ -25,6 +25,15 @@ export const truncate = (text: string): string => {
   return characters.length > 200 ? `${characters.slice(0, 200).join('')}…` : text;
 };
 
+/** A value as JSON. `JSON.stringify` throws if the value is nested too deeply. */
+export const jsonText = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    return 'a value that is nested too deeply to be shown';
+  }
+};
+
 /** Why a server has given no response, for people, with the option that allows longer ones. */
 export const noResponseReason = (error: NoResponse): string =>
   error._tag === 'Unreachable'

@@ -112,7 +112,16 @@ export const oneRequestAtATime = (socket: Socket): Connection => {
   };
 };
 
-type Writing = Readonly<Pick<Socket, 'writableLength' | 'bytesWritten'> & { resetAndDestroy: () => unknown }>;
+/** Resets a connection, so that the other end takes what has arrived for incomplete. */
+export const reset = (socket: Resettable): void => {
+  // Node cannot reset a connection over TLS.
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+};
+
+type Resettable = Readonly<{ resetAndDestroy: () => unknown }>;
+
+type Writing = Readonly<Pick<Socket, 'writableLength' | 'bytesWritten'>> & Resettable;
 
 /** How often connections are looked at within the time that a client may read nothing. */
 const looks = 6;
@@ -133,9 +142,7 @@ export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number)
       if (socket.writableLength === 0) stalled.delete(socket);
       else if (known?.taken !== taken) stalled.set(socket, { taken, since: now });
       else if (now - known.since < looks) continue;
-      // Node cannot reset a connection over TLS.
-      else if (socket instanceof TLSSocket) socket.destroy();
-      else socket.resetAndDestroy();
+      else reset(socket);
     }
   };
   const timer = setInterval(look, Math.ceil(timeout / looks)).unref();

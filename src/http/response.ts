@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { TLSSocket } from 'node:tls';
 import type * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import type { Html } from '../pages/html.js';
 import type { explorerPath, explorerPaths } from '../pages/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
+import { reset } from './connections.js';
 import type { Rendered } from './operations/rendered.js';
 import type { Sent } from './operations/response.js';
 import type { SimulatedBody } from './operations/simulated-body.js';
@@ -81,14 +81,12 @@ export const send = (ctx: Context, { status, head, content }: Sent): void => {
 };
 
 /**
- * Resets the connection before anything is sent: some proxies never tell their client of a response that
- * breaks off later. Over TLS, it is closed.
+ * Resets the connection before anything is sent: of a response that breaks off later, some proxies would
+ * never tell their client. Over TLS, it is closed.
  */
 export const drop = (ctx: Context): void => {
   ctx.respond = false;
-  const { socket } = ctx.req;
-  if (socket instanceof TLSSocket) socket.destroy();
-  else socket.resetAndDestroy();
+  reset(ctx.req.socket);
 };
 
 /** Waits for so many milliseconds. False: the client has left before. */

@@ -1,9 +1,12 @@
+import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { escapeControlCharacters } from '../common/messages.js';
 import { formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
+import { completeFixture } from '../fixtures/complete-fixture.js';
+import { withFields } from '../fixtures/link-rows.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { rowCount } from '../records/dataset.js';
-import { duplicateProblem, uniquenessCheck, validateDataset } from '../records/validate-dataset.js';
+import { type Dataset, rowCount } from '../records/dataset.js';
+import { duplicateProblem, uniquenessCheck } from '../records/validate-dataset.js';
 import { type DatasetChange, patchOf } from '../simulation/dataset-patch.js';
 import type { Scenario } from '../simulation/scenario.js';
 import type { ChangeRefused } from '../simulation/simulation.js';
@@ -23,7 +26,8 @@ export const isDemoFixture = ({ name }: Fixture): boolean => name === 'demo';
 export type ChangedFixture = Readonly<{ before: Fixture; after: Fixture }>;
 
 /**
- * Changes one of some fixtures. The changed dataset has to be as valid as a file: `left` lists every problem.
+ * Changes one of some fixtures, and completes what was changed as a file. It has to be as valid as one:
+ * `left` lists every problem.
  */
 export const changedFixture = (
   fixtures: readonly Fixture[],
@@ -34,9 +38,9 @@ export const changedFixture = (
   const before = tenantNamed(fixtures, name);
   if (before === undefined)
     return E.left({ _tag: 'UnknownTenant', known: fixtures.map((fixture) => fixture.name) });
-  const changed = change(before.dataset);
+  const changed = change(before.dataset, withFields);
   if (E.isLeft(changed)) return invalidChange(changed.left);
-  const valid = validateDataset(changed.right);
+  const valid = completed(changed.right, before);
   const rows = E.isLeft(valid) ? 0 : rowCount(valid.right);
   const tooMany = `${rows} rows; a tenant that is changed at run time has at most ${maxRows}`;
   const problems = [
@@ -46,6 +50,22 @@ export const changedFixture = (
   ];
   if (E.isLeft(valid) || problems.length > 0) return invalidChange(problems);
   return E.right({ before, after: { ...before, dataset: valid.right } });
+};
+
+/**
+ * What a change has made of a fixture, complete. As with a file that extends another one, no scan is made for
+ * the repositories that were there; and no user in the place of one that was removed.
+ */
+const completed = (
+  changed: unknown,
+  { name, dataset: { repos } }: Fixture,
+): E.Either<readonly Problem[], Dataset> => {
+  if (!UnknownRecord.is(changed)) return completeFixture(changed, name);
+  const whole = completeFixture({ user: null, ...changed }, name, new Set(repos.map(({ id }) => id)));
+  // Completion assumes a date where there is none, by which all dates would be shifted.
+  return E.map((dataset: Dataset) =>
+    changed.asOf === undefined ? { ...dataset, asOf: undefined } : dataset,
+  )(whole);
 };
 
 /** Refuses a change. */

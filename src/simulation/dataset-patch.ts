@@ -4,17 +4,32 @@ import { describe, mismatch, type Problem, problem } from '../contract/codecs/pr
 import type { Dataset } from '../records/dataset.js';
 import { applyJsonPatch, mergePatch } from './json-patch.js';
 
-/** A collection of a dataset, whose rows have ids. */
+/** A collection of a fixture file, whose rows have ids. */
 export const CollectionName = t.keyof(
-  { sessions: null, apiTokens: null, repos: null, scans: null, fixDrafts: null, pullRequests: null },
-  'one of sessions, apiTokens, repos, scans, fixDrafts, pullRequests',
+  {
+    sessions: null,
+    apiTokens: null,
+    repos: null,
+    scans: null,
+    findings: null,
+    fixDrafts: null,
+    pullRequests: null,
+  },
+  'one of sessions, apiTokens, repos, scans, findings, fixDrafts, pullRequests',
 );
 type Collection = t.TypeOf<typeof CollectionName>;
 
-const collections = Object.keys(CollectionName.keys).filter(CollectionName.is);
+/** The collection of a dataset: `findings` is another name of one. */
+const storedIn = (collection: Collection) => (collection === 'findings' ? 'fixDrafts' : collection);
 
-/** A change of a tenant's dataset. The result still has to be validated. */
-export type DatasetChange = (dataset: Dataset) => E.Either<readonly Problem[], unknown>;
+/** Gives a row of a collection other fields. How rows name others in words, fixtures know. */
+export type WithFields = (row: object, fields: object, collection: string) => object;
+
+/** A change of a tenant's dataset. The result still has to be completed and validated. */
+export type DatasetChange = (
+  dataset: Dataset,
+  withFields: WithFields,
+) => E.Either<readonly Problem[], unknown>;
 
 const maxDepth = 16;
 
@@ -26,40 +41,49 @@ const isDeeperThan = (depth: number, value: unknown): boolean => {
 /**
  * A patch as a change: a list is a JSON patch (RFC 6902), anything else a merge patch (RFC 7396). By the
  * letter, a merge patch could only replace a collection, so an object in its place names rows by their ids:
- * its fields replace those of the row, null included, as no field may be missing; null removes the row.
+ * its fields replace those of the row, where null is a value, and null in the place of a row removes it.
  */
 export const patchOf =
   (patch: unknown): DatasetChange =>
-  (dataset) => {
+  (dataset, withFields) => {
     if (isDeeperThan(maxDepth, patch)) return E.left([problem([], 'the patch is nested too deeply')]);
-    if (Array.isArray(patch)) return applyJsonPatch(dataset, patch);
+    if (Array.isArray(patch)) return applyJsonPatch(dataset, patch.map(withStoredPaths));
     if (!t.UnknownRecord.is(patch)) return E.right(mergePatch(dataset, patch));
+    if (Object.hasOwn(patch, 'findings') && Object.hasOwn(patch, 'fixDrafts'))
+      return E.left([problem(['findings'], '`fixDrafts` is the same collection; give only one of the two')]);
     const problems: Problem[] = [];
-    const lists = new Map<string, readonly unknown[]>();
-    for (const collection of collections) {
-      const changes = patch[collection];
-      if (!t.UnknownRecord.is(changes)) continue;
-      const changed = changedRows(collection, dataset[collection], changes);
-      if (E.isLeft(changed)) problems.push(...changed.left);
-      else lists.set(collection, changed.right);
-    }
-    return problems.length > 0
-      ? E.left(problems)
-      : E.right(mergePatch(dataset, { ...patch, ...Object.fromEntries(lists) }));
+    const changed = Object.entries(patch).map(([name, changes]): readonly [string, unknown] => {
+      if (!CollectionName.is(name)) return [name, changes];
+      if (!t.UnknownRecord.is(changes)) return [storedIn(name), changes];
+      const rows = changedRows(name, dataset[storedIn(name)], changes, withFields);
+      if (E.isLeft(rows)) problems.push(...rows.left);
+      return [storedIn(name), E.isLeft(rows) ? null : rows.right];
+    });
+    return problems.length > 0 ? E.left(problems) : E.right(mergePatch(dataset, Object.fromEntries(changed)));
   };
+
+/** An operation of a JSON patch whose paths name the collection of a dataset. */
+const withStoredPaths = (operation: unknown): unknown => {
+  const stored = (path: unknown) =>
+    typeof path === 'string' ? path.replace(/^\/findings(?=\/|$)/, '/fixDrafts') : path;
+  return t.UnknownRecord.is(operation)
+    ? { ...operation, path: stored(operation.path), from: stored(operation.from) }
+    : operation;
+};
 
 /** Changes rows by their ids. An unknown id with fields adds a row. */
 const changedRows = (
   collection: Collection,
   rows: readonly Readonly<{ id: string }>[],
   changes: Readonly<Record<string, unknown>>,
+  withFields: WithFields,
 ): E.Either<readonly Problem[], readonly unknown[]> => {
   const waiting = new Map(Object.entries(changes));
   const problems: Problem[] = [];
   const changed: unknown[] = [];
   for (const row of rows) {
     const change = waiting.get(row.id);
-    if (t.UnknownRecord.is(change)) changed.push({ ...row, ...change });
+    if (t.UnknownRecord.is(change)) changed.push(withFields(row, change, storedIn(collection)));
     else if (change === undefined) changed.push(row);
     else if (change !== null) problems.push(noFields(collection, row.id, change));
     waiting.delete(row.id);
@@ -80,17 +104,17 @@ const noRow = (collection: Collection, id: string): Problem =>
 /** Replaces fields of a row that exists. Null is refused: in a patch, it would remove the row. */
 export const rowPatch =
   (collection: Collection, id: string, fields: unknown): DatasetChange =>
-  (dataset) => {
-    if (!dataset[collection].some((row) => row.id === id)) return E.left([noRow(collection, id)]);
+  (dataset, withFields) => {
+    if (!dataset[storedIn(collection)].some((row) => row.id === id)) return E.left([noRow(collection, id)]);
     return t.UnknownRecord.is(fields)
-      ? patchOf({ [collection]: { [id]: fields } })(dataset)
+      ? patchOf({ [collection]: { [id]: fields } })(dataset, withFields)
       : E.left([mismatch([collection, id], 'an object with fields', describe(fields))]);
   };
 
 export const rowInsert =
   (collection: Collection, row: unknown): DatasetChange =>
   (dataset) =>
-    E.right({ ...dataset, [collection]: [...dataset[collection], row] });
+    E.right({ ...dataset, [storedIn(collection)]: [...dataset[storedIn(collection)], row] });
 
 export const rowRemoval = (collection: Collection, id: string): DatasetChange =>
   patchOf({ [collection]: { [id]: null } });

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import type { FixtureData } from '../fixtures/fixture-format.js';
-import type { Dataset } from '../records/dataset.js';
+import type { CollectionName } from '../simulation/dataset-patch.js';
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
 
@@ -9,16 +9,11 @@ export type { LogLevel } from '../common/log.js';
 export { TriageApiError } from '../common/messages.js';
 export type { FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule };
 
-/** The collections of a fixture file, each with its rows. */
-export type FixtureRows = Required<
-  Pick<
-    t.OutputOf<typeof Dataset>,
-    'sessions' | 'apiTokens' | 'repos' | 'scans' | 'fixDrafts' | 'pullRequests'
-  >
->;
+/** A collection of a fixture file; `findings` and `fixDrafts` are the same. */
+export type Collection = t.TypeOf<typeof CollectionName>;
 
-/** A collection of a fixture file. */
-export type Collection = keyof FixtureRows;
+/** The collections of a fixture file, each with its rows, of which anything may be left out. */
+export type FixtureRows = { readonly [C in Collection]: NonNullable<FixtureData[C]> };
 
 /** A patch of one tenant's data, and when it happens. */
 export type TimedPatch = Readonly<{
@@ -129,7 +124,7 @@ export type Controls<F> = Readonly<{
     fields: Partial<FixtureRows[C][number]>,
     tenant?: string,
   ) => Promise<void>;
-  /** Adds a row. */
+  /** Adds a row, and completes it as one of a fixture file. */
   insert: <C extends Collection>(
     collection: C,
     row: FixtureRows[C][number],

@@ -166,12 +166,6 @@ test('a database that cannot be reached, entered or used is an error without sec
       "CREATE SCHEMA triage; CREATE TABLE triage.migrations AS SELECT 1 AS id, '9999_later' AS name",
     ),
   );
-  for (const command of [['serve'], ['db', 'migrate']]) {
-    const { code, err } = await run([...command, '--database-url', url]);
-    t.is(code, 1);
-    t.regex(err, /newer than this version .*9999_later/);
-  }
-  await connected(url, (client) => client.query("UPDATE triage.migrations SET name = '0001_tables'"));
   for (const words of [
     ['serve'],
     ['db', 'migrate'],
@@ -181,7 +175,7 @@ test('a database that cannot be reached, entered or used is an error without sec
   ]) {
     const { code, err } = await run([...words, '--database-url', url]);
     t.is(code, 1);
-    t.regex(err, /a version before the first release, .*: DROP SCHEMA triage CASCADE$/m, words.join(' '));
+    t.regex(err, /newer than this version .*9999_later/, words.join(' '));
   }
 });
 

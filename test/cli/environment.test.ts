@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { loadTables } from '../../src/cli/program.js';
+import { loadCommands } from '../../src/cli/program.js';
 import type { Option } from '../../src/cli/settings/option.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { withPostgres } from '../storage/postgres/_postgres.js';
@@ -71,7 +71,7 @@ test('an option overrides a file, and an empty variable counts as unset', async 
 test('every session, token and database URL can be in a file, and nothing else', async (t) => {
   const isSecret = ({ flags }: Option): boolean =>
     /^--(?:read-)?database-url|^--(?:\w+-)?(?:session|token) /.test(flags) && !flags.startsWith('--file-');
-  for (const options of await loadTables()) {
+  for (const { options } of await loadCommands()) {
     for (const option of Object.values(options)) {
       t.is(option.isSecret ?? false, isSecret(option), option.flags);
     }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { Hosts, Origins } from '../../src/cli/serve/settings/serve-options.js';
+import { Hosts, Origins } from '../../src/cli/serve/serve-options.js';
 import { listen } from './_cli.js';
 
 const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'];

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../../src/cli/config/config-settings.js';
-import { loadCommands, loadTables } from '../../src/cli/program.js';
+import { loadCommands, loadSettings } from '../../src/cli/program.js';
 import { fixtureSchema } from '../../src/fixtures/fixture-schema.js';
 import { fieldsFile } from '../data/builders/_fields-file.js';
 import { withOptions } from './_options-page.js';
@@ -18,7 +18,7 @@ await writeFile(
 );
 await writeFile(
   fileURLToPath(new URL('schema/config.schema.json', root)),
-  `${JSON.stringify(configSchema(await loadTables()), null, 2)}\n`,
+  `${JSON.stringify(configSchema(await loadSettings()), null, 2)}\n`,
 );
 await writeFile(fileURLToPath(new URL('src/data/builders/fields.ts', root)), fieldsFile());
 const page = fileURLToPath(new URL('docs/command-line.md', root));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { block, documentText } from '../_documented.js';
 import { node, projectWith, typeProblems } from '../_package.js';
 
 const script = `
@@ -85,8 +86,10 @@ const settings = [
 ];
 
 test('the types of every entry are whole, and say no to what is wrong', async (t) => {
-  const project = await projectWith(t, { 'consumer.ts': consumer });
-  for (const each of settings) t.is(await typeProblems(project, each), '', each.module);
+  const documented = block(documentText('client.md'), 'ts types.ts');
+  const project = await projectWith(t, { 'consumer.ts': consumer, 'types.ts': documented });
+  for (const each of settings)
+    t.is(await typeProblems(project, each, ['consumer.ts', 'types.ts']), '', each.module);
   const wrong = await projectWith(t, {
     'consumer.ts': consumer
       .replace("'critical'", "'moderate'")

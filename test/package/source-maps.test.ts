@@ -31,7 +31,7 @@ test('every source map that a packed file names is packed, and so are the source
     }
   }
   const maps = [...files].filter((file) => file.endsWith('.map'));
-  t.true(maps.length > 200);
+  t.true(maps.length > 100);
   t.deepEqual([...named].sort(), maps.sort());
   const missing = [];
   for (const map of maps) {

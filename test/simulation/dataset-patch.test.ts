@@ -1,6 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/contract/codecs/problem.js';
+import { withFields } from '../../src/fixtures/link-rows.js';
 import {
   type DatasetChange,
   patchOf,
@@ -18,7 +19,7 @@ const before = dataset({
 });
 
 const after = (change: DatasetChange): unknown => {
-  const changed = change(before);
+  const changed = change(before, withFields);
   return E.isLeft(changed) ? changed.left.map(formatProblem) : changed.right;
 };
 
@@ -72,6 +73,37 @@ test('one row can be patched, added and removed', (t) => {
   t.deepEqual(after(rowInsert('repos', aRepo('r3'))), { ...before, repos: [...before.repos, aRepo('r3')] });
   t.deepEqual(after(rowRemoval('pullRequests', 'p1')), { ...before, pullRequests: [] });
   t.deepEqual(after(rowRemoval('repos', 'r9')), ['/repos/r9: no entry of repos has the id "r9"']);
+});
+
+test('findings is another name of fixDrafts', (t) => {
+  const [first, second] = before.fixDrafts;
+  const changed = { ...before, fixDrafts: [first, { ...second, status: 'resolved' }] };
+  t.deepEqual(after(patchOf({ findings: { d2: { status: 'resolved' } } })), changed);
+  t.deepEqual(after(patchOf([{ op: 'replace', path: '/findings/1/status', value: 'resolved' }])), changed);
+  t.deepEqual(after(rowPatch('findings', 'd2', { status: 'resolved' })), changed);
+  t.deepEqual(after(patchOf({ findings: [] })), { ...before, fixDrafts: [] });
+  t.deepEqual(
+    after(
+      patchOf([
+        { op: 'copy', from: '/findings/0', path: '/findings/-' },
+        { op: 'remove', path: '/findings/0' },
+      ]),
+    ),
+    { ...before, fixDrafts: [second, first] },
+  );
+  t.deepEqual(after(rowInsert('findings', first)), { ...before, fixDrafts: [first, second, first] });
+  t.deepEqual(after(rowRemoval('findings', 'd3')), ['/findings/d3: no entry of findings has the id "d3"']);
+  t.deepEqual(after(patchOf({ findings: {}, fixDrafts: {} })), [
+    '/findings: `fixDrafts` is the same collection; give only one of the two',
+  ]);
+});
+
+test('what names a repository in words replaces its id', (t) => {
+  const { repoId: _, ...others } = { ...before.fixDrafts[0] };
+  t.deepEqual(after(rowPatch('fixDrafts', 'd1', { repo: 'acme/web' })), {
+    ...before,
+    fixDrafts: [{ ...others, repo: 'acme/web' }, before.fixDrafts[1]],
+  });
 });
 
 test('a patch that is nested too deeply is refused', (t) => {

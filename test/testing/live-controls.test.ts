@@ -187,6 +187,54 @@ test('a change that breaks a rule is refused with all its problems, and changes 
   t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
 });
 
+test('a sparse row is completed as that of a file, under both names of its collection', async (t) => {
+  const sparse = { repo: 'team/new', severity: 'critical', pullRequest: { prState: 'open' } } as const;
+  const file = await started(t, { fixtures: { ...team, fixDrafts: [...(team.fixDrafts ?? []), sparse] } });
+  const paths = ['/api/v1/repos', '/api/v1/findings', '/api/v1/prs'];
+  const allOf = (api: TriageApi) => Promise.all(paths.map((path) => read(api, path)));
+  const expected = await allOf(file);
+  t.deepEqual([expected[0].length, expected[1].items.length, expected[2].items.length], [2, 3, 1]);
+  for (const name of ['findings', 'fixDrafts'] as const) {
+    const api = await started(t, { fixtures: team });
+    await api.insert(name, sparse);
+    t.deepEqual(await allOf(api), expected, name);
+    const last = Object(
+      expected[1].items.find(({ severity }: Record<string, string>) => severity === 'critical'),
+    );
+    await api.patch(name, last.id, { status: 'resolved', repo: 'team/web' });
+    const { status, repoId } = await read(api, `/api/v1/findings/${last.id}`);
+    t.deepEqual([status, repoId], ['resolved', 'web']);
+  }
+  const playing = await started(t, {
+    fixtures: team,
+    scenario: [
+      { at: '0s', patch: [{ op: 'add', path: '/findings/-', value: sparse }] },
+      { at: '0s', patch: { findings: { fix_1: { status: 'pending' } } } },
+    ],
+  });
+  t.deepEqual(await allOf(playing), expected);
+});
+
+test('completing a row leaves other rows, their dates and the user as they are', async (t) => {
+  const { asOf: _, ...undated } = { ...team, repos: [...(team.repos ?? []), aRepo('idle')] };
+  const api = await started(t, { fixtures: undated, now: '2027-01-01T12:00:00.000Z' });
+  const before = [await read(api, '/api/v1/repos'), (await read(api, '/api/v1/findings')).items];
+  await api.insert('findings', { id: 'fix_3', repo: 'team/web', discoveredAt: '2026-11-01T12:00:00.000Z' });
+  const [repos, findings] = [await read(api, '/api/v1/repos'), (await read(api, '/api/v1/findings')).items];
+  t.deepEqual(findings.slice(0, 2), before[1]);
+  t.is(findings[2].id, 'fix_3');
+  t.is(repos.length, 2);
+  t.deepEqual(repos.at(-1), before[0].at(-1));
+  t.is(repos.at(-1).lastScan, null);
+  const removal = { op: 'remove', path: '/user' };
+  const refused = await fetch(`${api.url}/__admin/tenants/kim/patch`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json-patch+json' },
+    body: JSON.stringify([removal]),
+  });
+  t.deepEqual([refused.status, await refused.json()], [400, { error: '/user: expected user, got null' }]);
+});
+
 test('a change of one tenant leaves the others alone; what is given may be changed later', async (t) => {
   const other = { ...team, user: { ...user, id: 'lee', email: 'lee@team.test' }, sessions: [] };
   const api = await started(t, { fixtures: [team, other] });

@@ -7,7 +7,15 @@ import { Optional } from '../../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
 import { schemaOf } from '../../openapi/schema-of.js';
 import { SettingCodec } from '../settings/codecs.js';
-import { isInFile, keyOf, longFlag, type Option, type Options, variablesOf } from '../settings/option.js';
+import {
+  isInFile,
+  keyOf,
+  longFlag,
+  type Option,
+  type Options,
+  variableOf,
+  variablesOf,
+} from '../settings/option.js';
 import type { FileValues } from '../settings/read-settings.js';
 import type { ConfigFile } from './read-config.js';
 
@@ -16,12 +24,35 @@ type Settings = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The options that a config file can set, of all these tables. */
-const inFile = (tables: readonly Options[]): readonly Option[] =>
-  tables.flatMap((options) => Object.values(options)).filter(isInFile);
+/**
+ * An option as a config file sees it. Each command makes its own, because a bundle may have several copies of
+ * a codec.
+ */
+export type FileSetting = Readonly<{
+  key: string;
+  option: Option;
+  /** Whether a config file can set it. */
+  isInFile: boolean;
+  schema: JsonObject;
+  /**
+   * Its value in the form that its codec decodes, where a path is relative to the file. `left`: what is wrong
+   * with it, with paths inside the value.
+   */
+  fromJson: (value: unknown, file: string) => E.Either<readonly Problem[], unknown>;
+}>;
+
+/** The options of a command that have a name in config files, also those that cannot be set there. */
+export const fileSettings = (options: Options): readonly FileSetting[] =>
+  Object.values(options)
+    .filter((option) => variableOf(option) !== null)
+    .map((option) => {
+      const schema = settingSchema(option.codec);
+      const fromJson: FileSetting['fromJson'] = (value, file) => valueFromJson(option, schema, value, file);
+      return { key: keyOf(option), option, isInFile: isInFile(option), schema, fromJson };
+    });
 
 /** The JSON Schema of what a config file may have for an option. */
-export const settingSchema = (codec: t.Mixed): JsonObject => {
+const settingSchema = (codec: t.Mixed): JsonObject => {
   if (codec instanceof Optional) return settingSchema(codec.codec);
   return codec instanceof SettingCodec ? codec.schema : schemaOf(codec);
 };
@@ -39,17 +70,14 @@ const isOfType = (type: unknown, value: unknown): boolean => {
   return typeof value === type;
 };
 
-/**
- * The value of an option in a config file in the form that its codec decodes; a path is relative to the file.
- * `left`: what is wrong with it, with paths inside the value.
- */
-export const valueFromJson = (
+const valueFromJson = (
   option: Option,
+  schema: JsonObject,
   value: unknown,
   file: string,
 ): E.Either<readonly Problem[], unknown> => {
   const { codec } = option;
-  const types = [settingSchema(codec).type ?? 'string'].flat();
+  const types = [schema.type ?? 'string'].flat();
   // A codec of text says itself what is wrong with other values.
   if (!types.includes('string') && !types.some((type) => isOfType(type, value)))
     return E.left([mismatch([], `${typeNames[String(types[0])] ?? ''}${codec.name}`, describe(value))]);
@@ -67,20 +95,20 @@ const relativeTo = (file: string, { flags, isPathOrName = false }: Option, value
   return isPath ? join(dirname(file), value) : value;
 };
 
-/** Everything that is wrong with the content of a config file, whose keys are names of these options. */
+/** Everything that is wrong with the content of a config file, whose keys are those of these settings. */
 export const configProblems = (
   { file, isPackage, content }: Pick<ConfigFile, 'file' | 'isPackage' | 'content'>,
-  tables: readonly Options[],
+  settings: readonly FileSetting[],
 ): readonly Problem[] => {
   if (!isObject(content)) return [mismatch([], 'an object of settings', describe(content))];
-  const known = inFile(tables);
   return Object.entries(content).flatMap(([key, value]): readonly Problem[] => {
     if (key === '$schema') return typeof value === 'string' ? [] : [mismatch([key], 'text', describe(value))];
-    const options = known.filter((option) => keyOf(option) === key);
-    if (options.length === 0) return [unknownKey(key, tables)];
-    const problems = options.flatMap((option): readonly Problem[] => {
+    const known = settings.filter((setting) => setting.key === key);
+    const settable = known.filter((setting) => setting.isInFile);
+    if (settable.length === 0) return [unknownKey(key, known[0]?.option, settings)];
+    const problems = settable.flatMap(({ option, fromJson }): readonly Problem[] => {
       if (isPackage && option.isSecret === true) return [secretInPackage(option)];
-      const input = valueFromJson(option, value, file);
+      const input = fromJson(value, file);
       return E.isLeft(input) ? input.left : [];
     });
     // Several commands may have the same option.
@@ -97,37 +125,38 @@ const secretInPackage = (option: Option): Problem =>
   );
 
 /** A key that a config file cannot have: an option that belongs elsewhere, or a mistake. */
-const unknownKey = (key: string, tables: readonly Options[]): Problem => {
-  const elsewhere = tables
-    .flatMap((options) => Object.values(options))
-    .find((option) => option.notInFile === true && keyOf(option) === key);
-  if (elsewhere === undefined)
-    return problem([key], `unknown key${didYouMean(key, inFile(tables).map(keyOf))}`);
+const unknownKey = (
+  key: string,
+  elsewhere: Option | undefined,
+  settings: readonly FileSetting[],
+): Problem => {
+  if (elsewhere === undefined) {
+    const known = settings.flatMap((setting) => (setting.isInFile ? setting.key : []));
+    return problem([key], `unknown key${didYouMean(key, known)}`);
+  }
   const ways = [longFlag(elsewhere), ...variablesOf(elsewhere)].join(' or ');
   return problem([key], `a config file cannot set this; use ${ways}`);
 };
 
 /**
- * What a config file sets of a command. `left`: everything that is wrong with the file, one line each. The
- * options of the other commands are loaded only if the file has more than those of this one.
+ * What a config file sets of a command, which has the settings `own`. `left`: everything that is wrong with
+ * the file, one line each. The other commands are loaded only if the file has more than settings of this one.
  */
 export const configValues = async (
   config: ConfigFile,
-  options: Options,
-  loadTables: () => Promise<readonly Options[]>,
+  own: readonly FileSetting[],
+  loadAll: () => Promise<readonly FileSetting[]>,
 ): Promise<E.Either<readonly string[], FileValues>> => {
   const { content, file, placeOf } = config;
   const settings = isObject(content) ? content : {};
-  const own = inFile([options]);
-  const isOwn = Object.keys(settings).every((key) => own.some((option) => keyOf(option) === key));
-  const problems = configProblems(config, isOwn ? [options] : await loadTables());
+  const isOwn = Object.keys(settings).every((key) => own.some((each) => each.isInFile && each.key === key));
+  const problems = configProblems(config, isOwn ? own : await loadAll());
   if (problems.length > 0) return E.left(config.format(problems));
   return E.right(
     new Map(
-      own.flatMap((option) => {
-        const key = keyOf(option);
+      own.flatMap(({ key, fromJson }) => {
         if (!Object.hasOwn(settings, key)) return [];
-        const value = valueFromJson(option, settings[key], file);
+        const value = fromJson(settings[key], file);
         return E.isLeft(value) ? [] : [[key, { value: value.right, place: placeOf([key]) }] as const];
       }),
     ),
@@ -135,9 +164,9 @@ export const configValues = async (
 };
 
 /** The JSON Schema (2020-12) of a config file, for editors. */
-export const configSchema = (tables: readonly Options[]): JsonObject => {
-  const options = inFile(tables);
-  const keys = Array.from(new Set(options.map(keyOf)));
+export const configSchema = (settings: readonly FileSetting[]): JsonObject => {
+  const settable = settings.filter((setting) => setting.isInFile);
+  const keys = Array.from(new Set(settable.map(({ key }) => key)));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Config file of triage-api',
@@ -146,18 +175,18 @@ export const configSchema = (tables: readonly Options[]): JsonObject => {
     properties: {
       $schema: { type: 'string' },
       ...Object.fromEntries(
-        keys.map((key) => [key, sharedSchema(options.filter((option) => keyOf(option) === key))]),
+        keys.map((key) => [key, sharedSchema(settable.filter((setting) => setting.key === key))]),
       ),
     },
     additionalProperties: false,
   };
 };
 
-/** The schema of an option that several commands may have, of which each may accept other values. */
-const sharedSchema = (options: readonly Option[]): JsonObject => {
-  const schemas = options.map(({ codec }) => settingSchema(codec));
-  const texts = schemas.map(canonicalJson);
-  const [first, ...others] = schemas.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
-  const description = options[0]?.description ?? '';
-  return { ...first, description, ...(others.length === 0 ? {} : { allOf: others }) };
+/** The schema of a setting that several commands may have, of which each may accept other values. */
+const sharedSchema = (settings: readonly FileSetting[]): JsonObject => {
+  const texts = settings.map(({ schema }) => canonicalJson(schema));
+  const [first, ...others] = settings.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
+  const description = settings[0]?.option.description ?? '';
+  const allOf = others.map(({ schema }) => schema);
+  return { ...first?.schema, description, ...(allOf.length === 0 ? {} : { allOf }) };
 };

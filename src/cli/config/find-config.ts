@@ -48,8 +48,8 @@ export const findConfig = (
 };
 
 /**
- * The working directory and those above it, up to the root of the repository. Outside of one, only the working
- * directory: what runs there would depend on files that nobody looks for.
+ * The working directory and those above it, up to the root of the repository. Outside of one, only the
+ * working directory: what runs there would depend on files that nobody looks for.
  */
 const searchedDirectories = (): readonly string[] => {
   const directories: string[] = [];
@@ -64,8 +64,8 @@ const searchedDirectories = (): readonly string[] => {
 };
 
 /**
- * Whether a package.json has settings, or would if it were valid. Most of them belong to other programs, so one
- * that cannot be read has none; what is no regular file, such as a pipe, might have no end.
+ * Whether a package.json has settings, or would if it were valid. Most of them belong to other programs, so
+ * one that cannot be read has none; what is no regular file, such as a pipe, might have no end.
  */
 const hasPackageKey = (file: string): boolean => {
   try {

@@ -1,23 +1,21 @@
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
+import * as E from '#fp-ts/Either';
+import type * as TE from '#fp-ts/TaskEither';
 import { escapeControlCharacters } from '../../common/messages.js';
-import type { RecordCounts } from '../../records/dataset.js';
 import type { StorageError } from '../../storage/port.js';
 import { singleConnection } from '../../storage/postgres/database.js';
 import { type WrongSchema, withCurrentSchema } from '../../storage/postgres/schema.js';
 import {
   countRecords,
-  type Deletion,
   deleteTenant,
   findTenant,
   type Tenant,
   type TenantNotFound,
 } from '../../storage/postgres/tenants.js';
-import { defineCommand } from '../define-command.js';
-import { countOf, databaseName, formatStorageError } from '../output/text.js';
+import { type Call, defineCommand } from '../define-command.js';
+import { countOf, countsText, databaseName, formatStorageError } from '../output/text.js';
 import { flag, type SettingsOf } from '../settings/option.js';
 import { databaseOptions } from '../settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
+import { type ExitCode, exitCode, fail, interruption, type Terminal } from '../terminal/terminal.js';
 
 const deleteTenantOptions = {
   ...databaseOptions,
@@ -25,96 +23,55 @@ const deleteTenantOptions = {
 };
 type DeleteTenantSettings = SettingsOf<typeof deleteTenantOptions>;
 
-/** What is printed on success or failure. */
-type Outcome = Readonly<{ code: ExitCode; lines: readonly string[] }>;
-
-type TenantWithCounts = Readonly<{ tenant: Tenant; counts: RecordCounts }>;
-
 /** Prints what belongs to a tenant, and with `--yes` deletes it. */
-const deleteTenantOf = (
+const deleteTenantOf = async (
   { databaseUrl, yes }: DeleteTenantSettings,
   terminal: Terminal,
-  argument: string,
-): Promise<ExitCode> =>
-  pipe(
-    withCurrentSchema(databaseUrl, (client) => {
-      const database = singleConnection(client);
-      return pipe(
-        findTenant(database, argument),
-        TE.flatMap(
-          (tenant): TE.TaskEither<StorageError | TenantNotFound, TenantWithCounts> =>
-            pipe(
-              countRecords(database, tenant),
-              TE.map((counts) => ({ tenant, counts })),
-            ),
-        ),
-        TE.flatMap(({ tenant, counts }): TE.TaskEither<StorageError | TenantNotFound, Outcome> => {
-          terminal.out(`${describe(tenant)}: ${formatCounts(counts)}`);
-          if (!yes) return TE.right(dryRun);
-          const total = rowsOf(counts);
-          let isInterrupted = false;
-          void terminal.onSignal().then(() => {
-            isInterrupted = true;
-          });
-          return pipe(
-            deleteTenant(database, tenant, {
-              onProgress: (rows) => terminal.progress(`deleted ${rows} of ${total} rows`),
-              shouldStop: () => isInterrupted,
-            }),
-            TE.map(outcomeOf(tenant, databaseName(databaseUrl))),
+  { argument }: Call,
+): Promise<ExitCode> => {
+  const done = await withCurrentSchema(
+    databaseUrl,
+    (client): TE.TaskEither<StorageError | TenantNotFound, ExitCode> =>
+      async () => {
+        const database = singleConnection(client);
+        const found = await findTenant(database, argument)();
+        if (E.isLeft(found)) return found;
+        const tenant = found.right;
+        const counted = await countRecords(database, tenant)();
+        if (E.isLeft(counted)) return counted;
+        terminal.out(`${describe(tenant)}: ${countsText(counted.right)}`);
+        if (!yes) {
+          terminal.out(
+            'nothing was deleted; pass --yes to delete the tenant and everything that belongs to it',
           );
-        }),
-      );
-    }),
-    TE.match(
-      (error): ExitCode => {
+          return E.right(exitCode.done);
+        }
+        const { repos, scans, fixDrafts, pullRequests } = counted.right;
+        const total = repos + scans + fixDrafts + pullRequests;
+        const deleted = await deleteTenant(database, tenant, {
+          onProgress: (rows) => terminal.progress(`deleted ${rows} of ${total} rows`),
+          shouldStop: interruption(terminal),
+        })();
+        if (E.isLeft(deleted)) return deleted;
+        const rows = countOf(deleted.right.rows, 'row');
+        if (!deleted.right.isGone)
+          return E.right(
+            fail(terminal, [
+              `interrupted after ${rows}: the tenant is locked out; to delete the rest, run: triage-api db purge`,
+            ]),
+          );
         terminal.progress('');
-        terminal.err(`${databaseName(databaseUrl)}: ${formatError(error, argument)}`);
-        return exitCode.failed;
+        terminal.out(`deleted ${describe(tenant)} and ${rows} from ${databaseName(databaseUrl)}`);
+        return E.right(exitCode.done);
       },
-      ({ code, lines }): ExitCode => {
-        terminal.progress('');
-        for (const line of lines) (code === exitCode.done ? terminal.out : terminal.err)(line);
-        return code;
-      },
-    ),
   )();
+  return E.isRight(done)
+    ? done.right
+    : fail(terminal, [`${databaseName(databaseUrl)}: ${formatError(done.left, argument)}`]);
+};
 
 const describe = ({ id, email, isDeleted }: Tenant): string =>
   escapeControlCharacters(isDeleted ? `${id} (its deletion was not finished)` : `${email} (${id})`);
-
-const formatCounts = (counts: RecordCounts): string =>
-  [
-    countOf(counts.repos, 'repo'),
-    countOf(counts.scans, 'scan'),
-    countOf(counts.fixDrafts, 'fix draft'),
-    countOf(counts.pullRequests, 'pull request'),
-    countOf(counts.sessions, 'session'),
-    countOf(counts.apiTokens, 'API token'),
-  ].join(', ');
-
-const rowsOf = ({ repos, scans, fixDrafts, pullRequests }: RecordCounts): number =>
-  repos + scans + fixDrafts + pullRequests;
-
-const dryRun: Outcome = {
-  code: exitCode.done,
-  lines: ['nothing was deleted; pass --yes to delete the tenant and everything that belongs to it'],
-};
-
-const outcomeOf =
-  (tenant: Tenant, database: string) =>
-  ({ rows, isGone }: Deletion): Outcome =>
-    isGone
-      ? {
-          code: exitCode.done,
-          lines: [`deleted ${describe(tenant)} and ${countOf(rows, 'row')} from ${database}`],
-        }
-      : {
-          code: exitCode.failed,
-          lines: [
-            `interrupted after ${countOf(rows, 'row')}: the tenant is locked out; to delete the rest, run: triage-api db purge`,
-          ],
-        };
 
 const formatError = (error: StorageError | WrongSchema | TenantNotFound, argument: string): string => {
   switch (error._tag) {

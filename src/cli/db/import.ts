@@ -8,12 +8,19 @@ import type { TenantRecords } from '../../records/dataset.js';
 import { fixtureRecords } from '../../storage/memory/fixture-records.js';
 import { importInto } from '../../storage/postgres/tenants.js';
 import { checkFixtures } from '../check.js';
-import { defineCommand } from '../define-command.js';
-import { countOf, databaseName, displayPath, fixtureSummary, formatStorageError } from '../output/text.js';
+import { type Call, defineCommand } from '../define-command.js';
+import {
+  countOf,
+  countsOf,
+  databaseName,
+  displayPath,
+  fixtureSummary,
+  formatStorageError,
+} from '../output/text.js';
 import { Moment } from '../settings/codecs.js';
 import { flag, type SettingsOf, value } from '../settings/option.js';
 import { databaseOptions } from '../settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 
 const importOptions = {
   ...databaseOptions,
@@ -24,15 +31,12 @@ const importOptions = {
 };
 type ImportSettings = SettingsOf<typeof importOptions>;
 
-/** A user's password, in clear text as in the fixtures. */
-export type Password = Readonly<{ userId: string; password: string }>;
-
 /** How many passwords are hashed in parallel: Node has four threads for it by default. */
 const concurrency = 4;
 
 /** The hashes of passwords by user id. Hashing is slow on purpose. */
-export const hashPasswords = async (
-  passwords: readonly Password[],
+const hashPasswords = async (
+  passwords: readonly Readonly<{ userId: string; password: string }>[],
   onProgress: (text: string) => void,
 ): Promise<ReadonlyMap<string, PasswordHash>> => {
   const hashes = new Map<string, PasswordHash>();
@@ -48,7 +52,7 @@ export const hashPasswords = async (
 };
 
 /** The records of each tenant, one file at a time, with their dates moved to a moment in milliseconds. */
-export async function* tenantRecords(
+async function* tenantRecords(
   sources: FixtureSources,
   hashes: ReadonlyMap<string, PasswordHash>,
   moment: number,
@@ -71,43 +75,34 @@ export async function* tenantRecords(
 const importFixtures = async (
   { databaseUrl, now, replace }: ImportSettings,
   terminal: Terminal,
-  _argument: string,
-  _version: string,
-  words: readonly string[],
+  { words }: Call,
 ): Promise<ExitCode> => {
-  const { progress } = terminal;
   const paths = words.map(displayPath);
-  const fail = (lines: readonly string[]): ExitCode => {
-    progress('');
-    for (const line of lines) terminal.err(line);
-    return exitCode.failed;
-  };
-
   const checked = await checkFixtures(paths, terminal, ({ file, dataset }) => ({
     userId: dataset.user.id,
     password: dataset.user.password,
-    summary: fixtureSummary(file, dataset),
+    summary: fixtureSummary(file, dataset, countsOf(dataset)),
   }));
   if (checked === null) return exitCode.failed;
-  const hashes = await hashPasswords(checked, progress);
+  const hashes = await hashPasswords(checked, terminal.progress);
   const moment = now === undefined ? Date.now() : millisecondsOf(now);
   const imported = await importInto(databaseUrl, tenantRecords(paths, hashes, moment), {
     replace,
     onProgress: ({ user, rows }, count) => {
       const total = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
-      progress(`${user.email}: ${count} of ${total} rows`);
+      terminal.progress(`${user.email}: ${count} of ${total} rows`);
     },
   })();
   if (E.isLeft(imported)) {
     const { left } = imported;
     const reasons = left._tag === 'ImportRefused' ? left.reasons : [formatStorageError(left)];
     const canReplace = left._tag === 'ImportRefused' && left.hasConflicts && !replace;
-    return fail([
+    return fail(terminal, [
       ...reasons.map((reason) => `${databaseName(databaseUrl)}: ${reason}`),
       `nothing was imported${canReplace ? '; pass --replace to replace existing tenants' : ''}`,
     ]);
   }
-  progress('');
+  terminal.progress('');
   for (const { summary } of checked) terminal.out(summary);
   terminal.out(`imported ${countOf(imported.right, 'tenant')} into ${databaseName(databaseUrl)}`);
   return exitCode.done;

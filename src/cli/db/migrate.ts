@@ -1,3 +1,4 @@
+import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
@@ -16,7 +17,7 @@ import { databaseOwner } from '../serve/database-checks.js';
 import { DatabaseTimeout, RolePrefix } from '../settings/codecs.js';
 import { flag, type SettingsOf, valueOr } from '../settings/option.js';
 import { databaseOptions } from '../settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 
 const migrateOptions = {
   ...databaseOptions,
@@ -39,61 +40,56 @@ type MigrateSettings = SettingsOf<typeof migrateOptions> &
   }>;
 
 /** Applies the missing migrations, and prints their names; with `check` only says which are missing. */
-const migrateDatabase = (settings: MigrateSettings, terminal: Terminal): Promise<ExitCode> =>
-  pipe(
-    settings.check ? checkSchema(settings, terminal) : applyMissing(settings, terminal),
-    TE.getOrElse((error) => async (): Promise<ExitCode> => {
-      terminal.progress('');
-      const reason = error._tag === 'UnsuitableDatabase' ? error.reason : formatStorageError(error);
-      terminal.err(`${databaseName(settings.databaseUrl)}: ${reason}`);
-      return exitCode.failed;
-    }),
-  )();
+const migrateDatabase = async (settings: MigrateSettings, terminal: Terminal): Promise<ExitCode> => {
+  const name = databaseName(settings.databaseUrl);
+  const done = await (settings.check ? schemaIsCurrent : applyMissing)(settings, terminal)();
+  if (E.isLeft(done)) {
+    const error = done.left;
+    return fail(terminal, [
+      `${name}: ${error._tag === 'UnsuitableDatabase' ? error.reason : formatStorageError(error)}`,
+    ]);
+  }
+  terminal.progress('');
+  for (const applied of done.right) terminal.out(`applied ${applied}`);
+  terminal.out(`${name}: the schema is up to date`);
+  if (!settings.check && settings.roles) {
+    terminal.out('create a role for the server with, for example:');
+    terminal.out(`  CREATE ROLE app LOGIN IN ROLE ${roleNames(settings.rolePrefix).serve};`);
+    terminal.out('and set its password with \\password app in psql');
+  }
+  return exitCode.done;
+};
 
 type MigrateError = StorageError | UnsuitableDatabase;
 
-const checkSchema = (
-  { databaseUrl }: MigrateSettings,
-  terminal: Terminal,
-): TE.TaskEither<MigrateError, ExitCode> =>
+const unsuitable = (reason: string): MigrateError => ({ _tag: 'UnsuitableDatabase', reason });
+
+const schemaIsCurrent = ({ databaseUrl }: MigrateSettings): TE.TaskEither<MigrateError, readonly string[]> =>
   pipe(
     withConnection(databaseUrl, (client) => schemaState(singleConnection(client))),
     TE.map(schemaProblem),
-    TE.map((problem): ExitCode => {
-      if (problem === null) terminal.out(upToDate(databaseUrl));
-      else terminal.err(`${databaseName(databaseUrl)}: ${problem}`);
-      return problem === null ? exitCode.done : exitCode.failed;
-    }),
+    TE.flatMap((problem) => (problem === null ? TE.right([]) : TE.left(unsuitable(problem)))),
   );
 
 const applyMissing = (
   { databaseUrl, roles, rolePrefix, citus, lockTimeout, isGeneric }: MigrateSettings,
   terminal: Terminal,
-): TE.TaskEither<MigrateError, ExitCode> => {
-  const names = roles ? roleNames(rolePrefix) : null;
-  const print = ({ _tag, text }: MigrateEvent): void => {
-    if (_tag === 'Done') terminal.out(text);
-    else terminal.err(_tag === 'Warning' ? `warning: ${text}` : text);
+): TE.TaskEither<MigrateError, readonly string[]> => {
+  const options = {
+    lockTimeout,
+    roles: roles ? roleNames(rolePrefix) : null,
+    citus,
+    onEvent: ({ _tag, text }: MigrateEvent): void => {
+      if (_tag === 'Done') terminal.out(text);
+      else terminal.err(_tag === 'Warning' ? `warning: ${text}` : text);
+    },
   };
   terminal.progress(`applying migrations to ${databaseName(databaseUrl)}`);
-  return pipe(
-    withConnection(databaseUrl, (client) =>
-      pipe(
-        isGeneric ? refuseDatabaseOfAnother(singleConnection(client)) : TE.right(undefined),
-        TE.flatMap(() => migrate(client, { lockTimeout, roles: names, citus, onEvent: print })),
-      ),
+  return withConnection(databaseUrl, (client) =>
+    pipe(
+      isGeneric ? refuseDatabaseOfAnother(singleConnection(client)) : TE.right(undefined),
+      TE.flatMap(() => migrate(client, options)),
     ),
-    TE.map((applied): ExitCode => {
-      terminal.progress('');
-      for (const name of applied) terminal.out(`applied ${name}`);
-      terminal.out(upToDate(databaseUrl));
-      if (names !== null) {
-        terminal.out('create a role for the server with, for example:');
-        terminal.out(`  CREATE ROLE app LOGIN IN ROLE ${names.serve};`);
-        terminal.out('and set its password with \\password app in psql');
-      }
-      return exitCode.done;
-    }),
   );
 };
 
@@ -103,17 +99,15 @@ const refuseDatabaseOfAnother = (database: Pick<Database, 'query'>): TE.TaskEith
     databaseOwner(database),
     TE.flatMap((owner) =>
       owner._tag === 'Another'
-        ? TE.left<MigrateError>({
-            _tag: 'UnsuitableDatabase',
-            reason:
+        ? TE.left(
+            unsuitable(
               `DATABASE_URL names a database with other tables (${owner.tables.join(', ')}) and without the ` +
-              'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
-          })
+                'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
+            ),
+          )
         : TE.right(undefined),
     ),
   );
-
-const upToDate = (databaseUrl: string): string => `${databaseName(databaseUrl)}: the schema is up to date`;
 
 /** `triage-api db migrate`. */
 export const migrateCommand = defineCommand({
@@ -134,6 +128,6 @@ export const migrateCommand = defineCommand({
     const changing = check ? [...(roles ? ['--roles'] : []), ...(citus ? ['--citus'] : [])] : [];
     return changing.map((name) => `--check and ${name} cannot be used together: --check changes nothing`);
   },
-  run: (settings, terminal, _argument, _version, _words, { origins }) =>
+  run: (settings, terminal, _call, { origins }) =>
     migrateDatabase({ ...settings, isGeneric: origins.databaseUrl?.kind === 'common' }, terminal),
 });

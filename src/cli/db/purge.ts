@@ -1,5 +1,4 @@
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
+import * as E from '#fp-ts/Either';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { singleConnection } from '../../storage/postgres/database.js';
 import { withCurrentSchema } from '../../storage/postgres/schema.js';
@@ -8,45 +7,35 @@ import { defineCommand } from '../define-command.js';
 import { countOf, databaseName, formatStorageError } from '../output/text.js';
 import type { SettingsOf } from '../settings/option.js';
 import { databaseOptions } from '../settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
+import { type ExitCode, exitCode, fail, interruption, type Terminal } from '../terminal/terminal.js';
 
 /** Rows per transaction: enough to amortize the commit, few enough that nobody waits long for a lock. */
 const batchSize = 10_000;
 
 /** Deletes what is no longer needed, and prints how much it was. */
-const purgeDatabase = (
+const purgeDatabase = async (
   { databaseUrl }: SettingsOf<typeof databaseOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> => {
-  let isInterrupted = false;
-  void terminal.onSignal().then(() => {
-    isInterrupted = true;
-  });
-  return pipe(
-    withCurrentSchema(databaseUrl, (client) => {
-      return purge(singleConnection(client), {
-        at: timestampAt(Date.now()),
-        batchSize,
-        onProgress: (purged) => terminal.progress(format(purged)),
-        shouldStop: () => isInterrupted,
-      });
+  const name = databaseName(databaseUrl);
+  const isInterrupted = interruption(terminal);
+  const purged = await withCurrentSchema(databaseUrl, (client) =>
+    purge(singleConnection(client), {
+      at: timestampAt(Date.now()),
+      batchSize,
+      onProgress: (soFar) => terminal.progress(format(soFar)),
+      shouldStop: isInterrupted,
     }),
-    TE.match(
-      (error): ExitCode => {
-        terminal.progress('');
-        const reason = error._tag === 'WrongSchema' ? error.reason : formatStorageError(error);
-        terminal.err(`${databaseName(databaseUrl)}: ${reason}`);
-        return exitCode.failed;
-      },
-      (purged): ExitCode => {
-        terminal.progress('');
-        terminal.out(`${databaseName(databaseUrl)}: ${format(purged)}`);
-        if (!isInterrupted) return exitCode.done;
-        terminal.err('interrupted; run it again to delete the rest');
-        return exitCode.failed;
-      },
-    ),
   )();
+  if (E.isLeft(purged)) {
+    const error = purged.left;
+    return fail(terminal, [
+      `${name}: ${error._tag === 'WrongSchema' ? error.reason : formatStorageError(error)}`,
+    ]);
+  }
+  terminal.progress('');
+  terminal.out(`${name}: ${format(purged.right)}`);
+  return isInterrupted() ? fail(terminal, ['interrupted; run it again to delete the rest']) : exitCode.done;
 };
 
 const format = ({ sessions, tenants, rows }: Purged): string =>

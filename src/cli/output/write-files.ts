@@ -1,13 +1,54 @@
-import { type FileHandle, lstat, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import * as E from '#fp-ts/Either';
-import * as TE from '#fp-ts/TaskEither';
 import { replaceFile, syncDirectory } from '../../common/replace-file.js';
+import { messageOf } from './text.js';
+
+/** What stands in place of a file name for standard input or standard output. */
+export const standardStream = '-';
+
+/** Whether there is something at a path, be it a link that leads nowhere. */
+export const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The line about a file that is overwritten only with `--force`. */
+export const alreadyExists = (file: string): string => `${file} already exists; pass --force to overwrite it`;
+
+/** Writes a whole file or nothing. Resolves with why it failed, in a line; null if it did not. */
+export const writeFileAtomically = async (file: string, text: string): Promise<string | null> => {
+  try {
+    await replaceFile(file, text);
+    return null;
+  } catch (error) {
+    return cannotWrite(file, error);
+  }
+};
+
+/** The same, and makes the directory of the file if there is none. */
+export const writeFileInDirectory = async (file: string, text: string): Promise<string | null> => {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+  } catch (error) {
+    return cannotWrite(file, error);
+  }
+  return writeFileAtomically(file, text);
+};
+
+const cannotWrite = (file: string, error: unknown): string => {
+  // After the reason, Node names the call of the system and its path, which may be a temporary file.
+  const reason = messageOf(error).replace(/, (?!mkdir )\w+ '.*$/s, '');
+  return `cannot write ${file}: ${reason}`;
+};
 
 /** A file to write. Its pieces are taken while it is written, so they need not be in memory together. */
 export type NewFile = Readonly<{ file: string; pieces: Iterable<string> }>;
 
-type WriteOptions = Readonly<{
+export type WriteOptions = Readonly<{
   /** Whether files that exist are replaced. */
   force: boolean;
   /** Names the temporary files of this process. */
@@ -22,41 +63,38 @@ type WriteOptions = Readonly<{
  */
 export const writeFilesTogether = async (
   files: readonly NewFile[],
-  options: WriteOptions,
+  { force, pid, stopReason = () => null }: WriteOptions,
 ): Promise<E.Either<readonly string[], void>> => {
-  const taken = await takenPlaces(files, options.force);
+  const taken = await takenPlaces(files, force);
   if (taken.length > 0) return E.left(taken);
-  const temporary = new Map(files.map(({ file }) => [file, temporaryFile(file, options.pid)]));
+  // Beside the place of each file, so that it can be renamed.
+  const prepared = new Map(
+    files.map(({ file }) => [file, join(dirname(file), `.${basename(file)}.${pid}.tmp`)]),
+  );
   const created = new Set<string>();
-  const undo = async (): Promise<void> => {
-    for (const each of temporary.values()) await rm(each, { force: true }).catch(() => {});
+  const undo = async (reason: string): Promise<E.Either<readonly string[], void>> => {
+    for (const each of prepared.values()) await rm(each, { force: true }).catch(() => {});
     // The innermost first. One that somebody else has put a file into stays.
     for (const directory of Array.from(created).sort((l, r) => r.length - l.length))
       await rmdir(directory).catch(() => {});
+    return E.left([reason, 'nothing was written']);
   };
   let current = '';
   try {
     for (const { file, pieces } of files) {
       current = file;
       await createDirectory(dirname(file), created);
-      const stopped = await writeFile(temporary.get(file) ?? '', pieces, options.stopReason);
-      if (stopped !== null) {
-        await undo();
-        return E.left([stopped, nothingWritten]);
-      }
+      const stopped = await writePieces(prepared.get(file) ?? '', pieces, stopReason);
+      if (stopped !== null) return undo(stopped);
     }
-    for (const [file, prepared] of temporary) {
+    for (const [file, temporary] of prepared) {
       current = file;
-      await rename(prepared, file);
+      await rename(temporary, file);
     }
     for (const directory of new Set(files.map(({ file }) => dirname(file)))) await syncDirectory(directory);
     return E.right(undefined);
   } catch (error) {
-    await undo();
-    return E.left([
-      `cannot write ${current}: ${error instanceof Error ? error.message : String(error)}`,
-      nothingWritten,
-    ]);
+    return undo(cannotWrite(current, error));
   }
 };
 
@@ -73,12 +111,6 @@ const createDirectory = async (directory: string, created: Set<string>): Promise
   created.add(path);
 };
 
-/** Where the new content of a file is prepared: beside it, so that it can be renamed. */
-const temporaryFile = (file: string, pid: number): string =>
-  join(dirname(file), `.${basename(file)}.${pid}.tmp`);
-
-const nothingWritten = 'nothing was written';
-
 /** How many files a message names. */
 const maxNamed = 10;
 
@@ -89,74 +121,36 @@ const takenPlaces = async (files: readonly NewFile[], force: boolean): Promise<r
     // What cannot be looked at cannot be written either, which then says why.
     const found = await lstat(file).catch(() => null);
     if (found?.isDirectory()) lines.push(`${file} is a directory`);
-    else if (found !== null && !force) lines.push(`${file} already exists; pass --force to overwrite it`);
+    else if (found !== null && !force) lines.push(alreadyExists(file));
   }
   return lines.length <= maxNamed
     ? lines
     : [...lines.slice(0, maxNamed), `and ${lines.length - maxNamed} more files exist`];
 };
 
-/** Returns why it has stopped; null if the whole file is on the disk. */
-const writeFile = async (
+/** How many characters are written at once: each piece for itself would take twice the time. */
+const chunkLength = 64 * 1024;
+
+/** Writes a file and synchronizes it. Returns why it has stopped; null if the whole file is on the disk. */
+const writePieces = async (
   file: string,
   pieces: Iterable<string>,
-  stopReason: () => string | null = () => null,
+  stopReason: () => string | null,
 ): Promise<string | null> => {
   let stopped: string | null = null;
-  const untilStopped = function* (): Iterable<string> {
+  const chunks = function* (): Iterable<string> {
+    let chunk = '';
     for (const piece of pieces) {
       stopped = stopReason();
       if (stopped !== null) return;
-      yield piece;
+      chunk += piece;
+      if (chunk.length < chunkLength) continue;
+      yield chunk;
+      chunk = '';
     }
+    yield chunk;
   };
   await rm(file, { force: true });
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await writeInPieces(handle, untilStopped());
-  } finally {
-    await handle.close();
-  }
+  await pipeline(chunks, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
   return stopped;
 };
-
-/** What is written at once, and what is synchronized at once, so that the disk is not busy for long. */
-const pieceSize = 64 * 1024;
-const syncedAtOnce = 8 * 1024 * 1024;
-
-/** Writes texts to a new file, and synchronizes it. They are taken as they are written. */
-const writeInPieces = async (handle: FileHandle, texts: Iterable<string>): Promise<void> => {
-  let [pending, unsynced]: [string[], number] = [[], 0];
-  let length = 0;
-  const writePending = async (): Promise<void> => {
-    await handle.appendFile(pending.join(''));
-    unsynced += length;
-    [pending, length] = [[], 0];
-    if (unsynced < syncedAtOnce) return;
-    await handle.datasync();
-    unsynced = 0;
-  };
-  for (const text of texts) {
-    pending.push(text);
-    length += text.length;
-    if (length >= pieceSize) await writePending();
-  }
-  await writePending();
-  await handle.datasync();
-};
-
-/** Writes a whole file or nothing. `left`: why it failed. */
-export const writeFileAtomically = (file: string, text: string): TE.TaskEither<string, void> =>
-  TE.tryCatch(() => replaceFile(file, text), cannotWrite(file));
-
-/** The same, and makes the directory of the file if there is none. */
-export const writeFileInDirectory = (file: string, text: string): TE.TaskEither<string, void> =>
-  TE.flatMap(
-    TE.tryCatch(() => mkdir(dirname(file), { recursive: true }), cannotWrite(file)),
-    () => writeFileAtomically(file, text),
-  );
-
-const cannotWrite =
-  (file: string) =>
-  (cause: unknown): string =>
-    `cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`;

@@ -1,90 +1,59 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import * as E from '#fp-ts/Either';
 import { shellQuote } from '../../common/messages.js';
 import type { TlsCertificate } from '../../http/listen.js';
-
-/** The text of a file in PEM, with the name of the file. */
-type Pem = Readonly<{ file: string; text: string }>;
+import { messageOf } from '../output/text.js';
 
 /** A certificate with those of all its issuers is far smaller, in bytes. */
 const maxSize = 1024 * 1024;
 
-const readPem = async (option: string, file: string): Promise<E.Either<string, Pem>> => {
+const readText = async (option: string, file: string): Promise<E.Either<string, string>> => {
   try {
     const found = await stat(file);
     // Devices may have no end. A pipe is what a shell makes of `<(command)`.
     if (found.size > maxSize || found.isCharacterDevice())
       return E.left(`${option} ${file}: expected a file of at most ${maxSize} bytes`);
-    return E.right({ file, text: await readFile(file, 'utf8') });
+    return E.right(await readFile(file, 'utf8'));
   } catch (error) {
-    return E.left(`${option} ${file}: cannot be read: ${E.toError(error).message}`);
+    return E.left(`${option} ${file}: cannot be read: ${messageOf(error)}`);
   }
 };
 
-const firstCertificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----/;
+/** What Node makes of text in PEM. `left`: what is wrong with it. */
+const parsed = <A>(what: string, begins: RegExp, text: string, parse: () => A): E.Either<string, A> =>
+  begins.test(text)
+    ? E.tryCatch(parse, (error) => `the ${what} cannot be read: ${messageOf(error)}`)
+    : E.left(`expected a ${what} in PEM, which begins with -----BEGIN ${what.toUpperCase()}-----`);
 
-const isEncrypted = (text: string): boolean =>
-  /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text);
+const isEncrypted = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 
-const parsedCertificate = ({ file, text }: Pem): E.Either<string, X509Certificate> => {
-  if (!firstCertificate.test(text))
-    return E.left(
-      `--cert ${file}: expected a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----`,
-    );
-  return E.tryCatch(
-    () => new X509Certificate(text),
-    (error) => `--cert ${file}: the certificate cannot be read: ${E.toError(error).message}`,
+/** What keeps clients from connecting with a certificate and its key. */
+const problemsOf = (certFile: string, cert: string, keyFile: string, key: string, now: number) => {
+  const problems: string[] = [];
+  const [ofCert, ofKey] = [`--cert ${certFile}: `, `--key ${keyFile}: `];
+  const certificate = parsed(
+    'certificate',
+    /-----BEGIN (?:TRUSTED )?CERTIFICATE-----/,
+    cert,
+    () => new X509Certificate(cert),
   );
-};
-
-const parsedKey = ({ file, text }: Pem): E.Either<string, KeyObject> => {
-  if (isEncrypted(text))
-    return E.left(
-      `--key ${file}: the key is encrypted; decrypt it with: openssl pkey -in ${shellQuote(file)} -out decrypted.pem`,
-    );
-  if (!text.includes('PRIVATE KEY-----'))
-    return E.left(
-      `--key ${file}: expected a private key in PEM, which begins with -----BEGIN PRIVATE KEY-----`,
-    );
-  return E.tryCatch(
-    () => createPrivateKey(text),
-    (error) => `--key ${file}: the private key cannot be read: ${E.toError(error).message}`,
-  );
-};
-
-/** What keeps a certificate from being used now. */
-const timeProblems = (certificate: X509Certificate, file: string, now: number): readonly string[] => {
-  const { validFrom, validTo } = certificate;
-  if (Date.parse(validTo) <= now) return [`--cert ${file}: the certificate expired on ${validTo}`];
-  return Date.parse(validFrom) > now
-    ? [`--cert ${file}: the certificate is not valid before ${validFrom}`]
-    : [];
-};
-
-/** A certificate with its key, if clients can connect with it. */
-const usableCertificate = (cert: Pem, key: Pem, now: number): E.Either<readonly string[], TlsCertificate> => {
-  const certificate = parsedCertificate(cert);
-  const privateKey = parsedKey(key);
-  const problems = [
-    ...[certificate, privateKey].filter(E.isLeft).map(({ left }) => left),
-    ...(E.isRight(certificate) ? timeProblems(certificate.right, cert.file, now) : []),
-    ...(E.isRight(certificate) &&
-    E.isRight(privateKey) &&
-    !certificate.right.checkPrivateKey(privateKey.right)
-      ? [`--key ${key.file}: the key does not belong to the certificate in ${cert.file}`]
-      : []),
-  ];
-  if (problems.length > 0) return E.left(problems);
-  return E.tryCatch(
-    () => {
-      // Such as a key that is too short for OpenSSL.
-      createSecureContext({ cert: cert.text, key: key.text });
-      return { cert: cert.text, key: key.text };
-    },
-    (error) => [`--cert ${cert.file}: the certificate cannot be used: ${E.toError(error).message}`],
-  );
+  const privateKey = isEncrypted.test(key)
+    ? E.left(
+        `the key is encrypted; decrypt it with: openssl pkey -in ${shellQuote(keyFile)} -out decrypted.pem`,
+      )
+    : parsed('private key', /PRIVATE KEY-----/, key, () => createPrivateKey(key));
+  if (E.isLeft(certificate)) problems.push(ofCert + certificate.left);
+  if (E.isLeft(privateKey)) problems.push(ofKey + privateKey.left);
+  if (E.isLeft(certificate)) return problems;
+  const { validFrom, validTo } = certificate.right;
+  if (Date.parse(validTo) <= now) problems.push(`${ofCert}the certificate expired on ${validTo}`);
+  else if (Date.parse(validFrom) > now)
+    problems.push(`${ofCert}the certificate is not valid before ${validFrom}`);
+  if (E.isRight(privateKey) && !certificate.right.checkPrivateKey(privateKey.right))
+    problems.push(`${ofKey}the key does not belong to the certificate in ${certFile}`);
+  return problems;
 };
 
 /**
@@ -96,8 +65,17 @@ export const readCertificate = async (
   keyFile: string,
   now: number,
 ): Promise<E.Either<readonly string[], TlsCertificate>> => {
-  const [cert, key] = [await readPem('--cert', certFile), await readPem('--key', keyFile)];
-  return E.isRight(cert) && E.isRight(key)
-    ? usableCertificate(cert.right, key.right, now)
-    : E.left([cert, key].filter(E.isLeft).map(({ left }) => left));
+  const [cert, key] = [await readText('--cert', certFile), await readText('--key', keyFile)];
+  if (E.isLeft(cert) || E.isLeft(key)) return E.left([cert, key].filter(E.isLeft).map(({ left }) => left));
+  const pair = { cert: cert.right, key: key.right };
+  const problems = problemsOf(certFile, pair.cert, keyFile, pair.key, now);
+  if (problems.length > 0) return E.left(problems);
+  return E.tryCatch(
+    () => {
+      // Such as a key that is too short for OpenSSL.
+      createSecureContext(pair);
+      return pair;
+    },
+    (error) => [`--cert ${certFile}: the certificate cannot be used: ${messageOf(error)}`],
+  );
 };

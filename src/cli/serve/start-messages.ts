@@ -16,63 +16,113 @@ import {
 import { cookieObstacle } from '../../http/cors.js';
 import { explorerPath } from '../../pages/paths.js';
 import type { SampleCredentials } from '../../server/demo-accounts.js';
-import type { Terminal } from '../terminal/terminal.js';
-import type { ServeSettings } from './settings/serve-settings.js';
+import type { ServeSettings } from './serve-settings.js';
 
-type Scheme = 'http' | 'https';
+// Where a server is
 
-/** What decides who can reach a server. */
-type Reach = Readonly<{
-  /** The host or address that it is bound to. */
-  host: string;
-  /** Whether it stands behind a proxy, which others can reach. */
-  trustProxy: boolean;
-  /** The names, besides those of this machine, under which it can be reached. */
-  allowedHosts: readonly string[];
-}>;
-
-/** Whether other machines can reach a server. */
-export const isExposed = ({ host, trustProxy, allowedHosts }: Reach): boolean =>
-  !isLoopback(host) || trustProxy || allowedHosts.length > 0;
+/** Where a server listens. */
+type Place = Readonly<{ host: string; port: number; scheme?: 'http' | 'https' }>;
 
 /** The base URL of a server that is bound to a host and port. */
-export const baseUrl = (host: string, port: number, scheme: Scheme = 'http'): string =>
+export const baseUrl = ({ host, port, scheme = 'http' }: Place): string =>
   `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
-/**
- * The base URL for clients on this machine: a server that listens on all addresses is reached on loopback.
- */
-export const localUrl = (host: string, port: number, scheme: Scheme = 'http'): string =>
-  baseUrl(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port, scheme);
+/** The names of this machine by which a server is reached that listens on all addresses. */
+const loopback: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The base URL for clients on this machine. */
+export const localUrl = (place: Place): string =>
+  baseUrl({ ...place, host: loopback[place.host] ?? place.host });
 
 /**
  * The same server under the other name of this machine: browsers take `localhost` and `127.0.0.1` for two
  * sites. Null if it has no other.
  */
-export const otherLocalUrl = (host: string, port: number, scheme: Scheme = 'http'): string | null => {
-  if (host === 'localhost') return baseUrl('127.0.0.1', port, scheme);
-  return ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host) ? baseUrl('localhost', port, scheme) : null;
+export const otherLocalUrl = (place: Place): string | null => {
+  if (place.host === 'localhost') return baseUrl({ ...place, host: '127.0.0.1' });
+  const hasOther = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(place.host);
+  return hasOther ? baseUrl({ ...place, host: 'localhost' }) : null;
 };
+
+/** Why a server cannot listen and what to do about it, in one line. `prefix`: of the options for it. */
+export const formatListenError = (
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  prefix: '' | 'metrics-' = '',
+): string => {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `port ${port} on ${host} is in use: stop the other program, or choose a port with --${prefix}port (0: a free one)`;
+    case 'EACCES':
+      return `this user is not allowed to listen on port ${port} of ${host}: choose a port above 1023 with --${prefix}port`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${host} is not an address of this machine: choose another one with --${prefix}host`;
+    default:
+      return `cannot listen on ${host}, port ${port}: ${error.message}`;
+  }
+};
+
+/** The lines that end with where a server listens. `metrics`: the URL of its metrics, if it has any. */
+export const linesAtStart = (
+  place: Place,
+  hasExplorer: boolean,
+  metrics: string | undefined,
+): readonly string[] => {
+  const other = otherLocalUrl(place);
+  return [
+    ...(metrics === undefined ? [] : [`metrics on ${metrics}`]),
+    ...(hasExplorer ? [`look at the data: ${localUrl(place)}${explorerPath}`] : []),
+    ...(other === null
+      ? []
+      : [`also at ${other}: browsers keep a session only under the host name of the page`]),
+    `listening on ${baseUrl(place)}`,
+  ];
+};
+
+// Requests to try
 
 /** A request to try: its path and query, and which credentials it accepts. */
 type SampleRequest = Readonly<{ target: string; accepts: readonly CredentialKind[] }>;
-
-/** One request for each operation, in the order of the contract. */
-const sampleRequests = (findingId: string): readonly SampleRequest[] => {
-  const { listConnectedRepos, listFindings, getFinding, listPrs } = operations;
-  const requests: Readonly<Record<keyof typeof operations, SampleRequest>> = {
-    listConnectedRepos: sampleRequest(listConnectedRepos, {}),
-    listFindings: sampleRequest(listFindings, { query: { page: 1, limit: 5 } }),
-    getFinding: sampleRequest(getFinding, { path: { id: findingId } }),
-    listPrs: sampleRequest(listPrs, { query: { status: 'open' } }),
-  };
-  return Object.values(requests);
-};
 
 const sampleRequest = <Op extends AnyOperation>(operation: Op, input: OperationInput<Op>): SampleRequest => ({
   target: toHttpRequest(sessionCookieName, operationRequest(operation, input, anonymous)).target,
   accepts: operation.accepts,
 });
+
+/** One request for each operation, in the order of the contract. */
+const sampleRequests = (findingId: string): readonly SampleRequest[] => {
+  const requests: Readonly<Record<keyof typeof operations, SampleRequest>> = {
+    listConnectedRepos: sampleRequest(operations.listConnectedRepos, {}),
+    listFindings: sampleRequest(operations.listFindings, { query: { page: 1, limit: 5 } }),
+    getFinding: sampleRequest(operations.getFinding, { path: { id: findingId } }),
+    listPrs: sampleRequest(operations.listPrs, { query: { status: 'open' } }),
+  };
+  return Object.values(requests);
+};
+
+/** The file in which curl keeps the session cookie. */
+const cookieJar = 'triage.cookies';
+
+/** Requests with the session that an earlier command has saved. */
+const requestsInSession = (baseUrl: string, findingId: string): readonly string[] =>
+  sampleRequests(findingId).map(({ target }) => `curl -b ${cookieJar} ${shellQuote(`${baseUrl}${target}`)}`);
+
+/**
+ * The lines about a storage that holds only hashes of credentials: the first request signs up and saves the
+ * session for the others.
+ */
+export const signUpBanner = (source: string, baseUrl: string): readonly string[] => [
+  `triage-api: ${source}`,
+  '',
+  '  sign up for a session and demo data, or log in (at /login, without the name):',
+  `  curl -c ${cookieJar} -d 'name=You&email=you@example.com' --data-urlencode 'password=choose-a-long-one' '${baseUrl}/signup'`,
+  '',
+  ...requestsInSession(baseUrl, 'ID-OF-A-FINDING').map((command) => `  ${command}`),
+  '',
+];
 
 /** How many tenants are listed at most. */
 const maxTenants = 10;
@@ -100,36 +150,30 @@ export const fixtureBanner = (
   '',
 ];
 
-/** The file in which curl keeps the session cookie. */
-const cookieJar = 'triage.cookies';
+const formatTable = (rows: readonly (readonly string[])[]): readonly string[] => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+  );
+};
 
-/** The lines about a database that `serve` prints. */
-export const databaseBanner = (database: string, baseUrl: string): readonly string[] =>
-  signUpBanner(`data from the database ${database}`, baseUrl);
-
-/**
- * The lines about a storage that holds only hashes of credentials: the first request signs up and saves the
- * session for the others.
- */
-export const signUpBanner = (source: string, baseUrl: string): readonly string[] => [
-  `triage-api: ${source}`,
-  '',
-  '  sign up for a session and demo data, or log in (at /login, without the name):',
-  `  curl -c ${cookieJar} -d 'name=You&email=you@example.com' --data-urlencode 'password=choose-a-long-one' '${baseUrl}/signup'`,
-  '',
-  ...sampleRequests('ID-OF-A-FINDING').map(({ target }) => `  curl -b ${cookieJar} '${baseUrl}${target}'`),
-  '',
-];
-
+/** The requests of the first of the tenants that have the most to show. */
 const curlCommands = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
-  const sample = mostComplete(samples);
+  const score = ({ session, token, findingId }: SampleCredentials): number =>
+    (session === null ? 0 : 4) + (token === null ? 0 : 2) + (findingId === null ? 0 : 1);
+  const [sample] = samples.toSorted((l, r) => score(r) - score(l));
   if (sample === undefined) return [];
-  if (sample.session === null && sample.token === null) return logInCommands(baseUrl, sample);
-  return sampleRequests(sample.findingId ?? 'unknown').flatMap((request) => {
-    const header = headerFor(request, sample);
-    return header === null
-      ? []
-      : [`curl -H ${shellQuote(header)} ${shellQuote(`${baseUrl}${request.target}`)}`];
+  const { session, token, findingId } = sample;
+  if (session === null && token === null) return logInCommands(baseUrl, sample);
+  return sampleRequests(findingId ?? 'unknown').flatMap(({ target, accepts }) => {
+    // The bearer token rather than the session cookie, if the operation accepts both.
+    const header =
+      accepts.includes('bearer') && token !== null
+        ? `Authorization: Bearer ${token}`
+        : accepts.includes('session') && session !== null
+          ? `Cookie: ${sessionCookieName}=${session}`
+          : null;
+    return header === null ? [] : [`curl -H ${shellQuote(header)} ${shellQuote(`${baseUrl}${target}`)}`];
   });
 };
 
@@ -144,51 +188,35 @@ const logInCommands = (
   return [
     `no session or token in these fixtures is valid now; log in${password === null ? ' with the password from the fixture file' : ''}:`,
     `curl -c ${cookieJar} ${fields} ${shellQuote(`${baseUrl}/login`)}`,
-    ...sampleRequests(findingId ?? 'unknown').map(
-      ({ target }) => `curl -b ${cookieJar} ${shellQuote(`${baseUrl}${target}`)}`,
-    ),
+    ...requestsInSession(baseUrl, findingId ?? 'unknown'),
   ];
 };
 
-/** The credentials that an operation accepts: the bearer token rather than the session cookie. */
-const headerFor = ({ accepts }: SampleRequest, { session, token }: SampleCredentials): string | null => {
-  if (accepts.includes('bearer') && token !== null) return `Authorization: Bearer ${token}`;
-  return accepts.includes('session') && session !== null ? `Cookie: ${sessionCookieName}=${session}` : null;
-};
+// Warnings
 
-/** The first of the tenants that have the most to show. */
-const mostComplete = (samples: readonly SampleCredentials[]): SampleCredentials | undefined => {
-  const score = ({ session, token, findingId }: SampleCredentials): number =>
-    (session === null ? 0 : 4) + (token === null ? 0 : 2) + (findingId === null ? 0 : 1);
-  return samples.reduce<SampleCredentials | undefined>(
-    (best, sample) => (best === undefined || score(sample) > score(best) ? sample : best),
-    undefined,
-  );
-};
-
-const formatTable = (rows: readonly (readonly string[])[]): readonly string[] => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
-  );
-};
-
-type Place = Pick<ServeSettings, 'host' | 'trustProxy' | 'allowedHosts'> &
-  Readonly<{ address: string; port: number }>;
+/** Whether other machines can reach a server. */
+export const isExposed = ({
+  host,
+  trustProxy,
+  allowedHosts,
+}: Pick<ServeSettings, 'host' | 'trustProxy' | 'allowedHosts'>): boolean =>
+  !isLoopback(host) || trustProxy || allowedHosts.length > 0;
 
 /**
- * The warning that others can reach a server, and what they can do then; null: they cannot, or it is no risk.
+ * The warning that others can reach a server, and what they can do then; none if they cannot, or it is no
+ * risk.
  */
 export const exposureWarning = (
-  { host, trustProxy, allowedHosts, address, port }: Place,
+  settings: Pick<ServeSettings, 'host' | 'trustProxy' | 'allowedHosts'>,
+  { address, port }: Readonly<{ address: string; port: number }>,
   risk: string | null,
-): string | null => {
-  if (risk === null || !isExposed({ host: address, trustProxy, allowedHosts })) return null;
-  const where = `${trustProxy ? 'the proxy or ' : ''}port ${port} of ${host}`;
-  return `OPEN TO OTHER MACHINES: anyone who can reach ${where} ${risk}`;
+): readonly string[] => {
+  if (risk === null || !isExposed({ ...settings, host: address })) return [];
+  const where = `${settings.trustProxy ? 'the proxy or ' : ''}port ${port} of ${settings.host}`;
+  return [`OPEN TO OTHER MACHINES: anyone who can reach ${where} ${risk}`];
 };
 
-type Settings = Pick<
+type OriginSettings = Pick<
   ServeSettings,
   'host' | 'allowedHosts' | 'corsOrigins' | 'crossSiteCookies' | 'trustProxy' | 'https'
 >;
@@ -197,20 +225,18 @@ type Settings = Pick<
  * What an operator should know about `--cors-origin` and `--cross-site-cookies` when the server starts: which
  * pages may call the server, but cannot keep its session.
  */
-export const originWarnings = (settings: Settings): readonly string[] => {
+export const originWarnings = (settings: OriginSettings): readonly string[] => {
   const { corsOrigins, crossSiteCookies, trustProxy, https } = settings;
-  if (crossSiteCookies) {
+  if (crossSiteCookies)
     return trustProxy || https
       ? []
       : [
           '--cross-site-cookies has no effect without --https or --trust-proxy: browsers accept such cookies over https only, which this server or a proxy in front of it has to provide',
         ];
-  }
   return corsOrigins.flatMap((origin) => {
     // What the star stands for makes no difference to the site.
-    const obstacles = addressesFor(origin, settings).map((address) =>
-      cookieObstacle(origin.replace('*', 'x'), address),
-    );
+    const page = origin.replace('*', 'x');
+    const obstacles = addressesFor(page, settings).map((address) => cookieObstacle(page, address));
     if (obstacles.length === 0 || obstacles.includes(null)) return [];
     return [
       `pages of ${origin} may call this server, but cannot keep its session: they are of another site, and the cookie is SameSite=Lax; use API tokens, put both behind one host name, or use https and --cross-site-cookies`,
@@ -219,83 +245,19 @@ export const originWarnings = (settings: Settings): readonly string[] => {
 };
 
 /**
- * The addresses under which a page of `origin` could find this server. A proxy may provide https. On an
- * address that others can reach and without `--allowed-host`, its name is unknown, and may be that of the
- * page.
+ * The addresses under which a page could find this server. A proxy may provide https. On an address that
+ * others can reach and without `--allowed-host`, its name is unknown, and may be that of the page.
  */
 const addressesFor = (
-  origin: string,
-  { host, allowedHosts, trustProxy, https }: Settings,
+  page: string,
+  { host, allowedHosts, trustProxy, https }: OriginSettings,
 ): readonly string[] => {
   const isNameKnown = allowedHosts.length > 0 || isLoopback(host);
   const names = [
     ...allowedHosts.map((name) => name.replace(/^\./, '')),
     ...(isLoopback(host) ? ['localhost', '127.0.0.1', '[::1]'] : []),
-    ...(isNameKnown ? [] : [new URL(origin.replace('*', 'x')).hostname]),
+    ...(isNameKnown ? [] : [new URL(page).hostname]),
   ];
-  return names.flatMap((name) => [
-    ...(https ? [] : [`http://${name}`]),
-    ...(https || trustProxy ? [`https://${name}`] : []),
-  ]);
-};
-
-/** Why a server cannot listen and what to do about it, in one line. `prefix`: of the options for it. */
-export const formatListenError = (
-  error: NodeJS.ErrnoException,
-  host: string,
-  port: number,
-  prefix: '' | 'metrics-' = '',
-): string => {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${host} is in use: stop the other program, or choose a port with --${prefix}port (0: a free one)`;
-    case 'EACCES':
-      return `this user is not allowed to listen on port ${port} of ${host}: choose a port above 1023 with --${prefix}port`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `${host} is not an address of this machine: choose another one with --${prefix}host`;
-    default:
-      return `cannot listen on ${host}, port ${port}: ${error.message}`;
-  }
-};
-
-/** What there is to say about a server that has started. */
-type Started = Readonly<{
-  settings: Pick<ServeSettings, 'host' | 'explorer'>;
-  scheme: Scheme;
-  /** The base URL for clients on this machine. */
-  url: string;
-  port: number;
-  /** Requests to try. */
-  sample: readonly string[];
-  /** The URL of the metrics; undefined: there are none. */
-  metrics: string | undefined;
-}>;
-
-type Streams = Pick<Terminal, 'out' | 'err' | 'outIsTerminal'>;
-
-/** Prints lines for people. What reads the access log from standard output gets nothing else. */
-export const printLines = (lines: readonly string[], terminal: Streams): void => {
-  for (const line of lines) (terminal.outIsTerminal ? terminal.out : terminal.err)(line);
-};
-
-/** Prints sample requests and, last, the line that says where the server listens. */
-export const printStart = (
-  { settings: { host, explorer }, url, port, sample, metrics, scheme }: Started,
-  terminal: Streams,
-): void => {
-  const other = otherLocalUrl(host, port, scheme);
-  printLines(
-    [
-      ...sample,
-      ...(metrics === undefined ? [] : [`metrics on ${metrics}`]),
-      ...(explorer ? [`look at the data: ${url}${explorerPath}`] : []),
-      ...(other === null
-        ? []
-        : [`also at ${other}: browsers keep a session only under the host name of the page`]),
-      `listening on ${baseUrl(host, port, scheme)}`,
-    ],
-    terminal,
-  );
+  const schemes = [...(https ? [] : ['http']), ...(https || trustProxy ? ['https'] : [])];
+  return names.flatMap((name) => schemes.map((scheme) => `${scheme}://${name}`));
 };

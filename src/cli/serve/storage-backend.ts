@@ -2,21 +2,11 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { noDemoAccounts } from '../../accounts/demo-rows.js';
-import type { Clock } from '../../common/clock.js';
 import { settledWithin } from '../../common/concurrency.js';
-import type { Log } from '../../common/log.js';
-import {
-  demoTemplate,
-  publishedShippedAccounts,
-  readShippedDemo,
-  shippedPersonas,
-} from '../../server/demo-accounts.js';
 import { openOwnStorage, reasonOf } from '../../storage/own/open-own-storage.js';
-import type { Storage } from '../../storage/port.js';
-import { displayPath, formatFixtureProblems } from '../output/text.js';
-import type { ServeBackend } from './fixture-backend.js';
-import type { ServeSettings } from './settings/serve-settings.js';
+import { displayPath } from '../output/text.js';
+import { type BackendDependencies, neverStops, type OpenedBackend, shippedAccounts } from './backend.js';
+import type { ServeSettings } from './serve-settings.js';
 import { signUpBanner } from './start-messages.js';
 
 /** How long a module may take to load, in milliseconds: it may wait for something at its top level. */
@@ -66,43 +56,30 @@ const loadingFailure = (cause: unknown): string => {
   return place === undefined ? reasonOf(cause) : `${reasonOf(cause)} (${place})`;
 };
 
-type Settings = Pick<ServeSettings, 'signUpPersonas' | 'mutableDemo'> & Readonly<{ storage: string }>;
-
-type Dependencies = Readonly<{ clock: Clock; log: Log }>;
-
-/** Opens the storage that a module makes. `left`: one line for each reason why it cannot be served. */
+/** Opens the storage that a module makes. */
 export const openStorageBackend = async (
-  { storage: path, signUpPersonas, mutableDemo }: Settings,
-  { clock, log }: Dependencies,
-): Promise<E.Either<readonly string[], ServeBackend>> => {
-  const demo = await readShippedDemo();
-  if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
-  const personas = await shippedPersonas(signUpPersonas);
-  if (E.isLeft(personas)) return E.left(formatFixtureProblems(personas.left));
+  path: string,
+  settings: ServeSettings,
+  { simulated, log }: BackendDependencies,
+): Promise<OpenedBackend> => {
+  const accounts = await shippedAccounts(settings);
+  if (E.isLeft(accounts)) return accounts;
   const name = displayPath(path);
   const made = await loadStorageModule(path);
   if (E.isLeft(made)) return E.left([made.left]);
-  const opened = await openOwnStorage(made.right, { clock, log });
+  const opened = await openOwnStorage(made.right, { clock: simulated.now, log });
   if (E.isLeft(opened)) return E.left(opened.left.map((reason) => `--storage ${name}: ${reason}`));
   const { storage, close } = opened.right;
   return E.right({
+    ...accounts.right,
     storage,
-    // Like a database, it keeps what visitors change, and nothing in it is known to be demo data.
-    mode: 'database',
-    demo: demoTemplate(demo.right),
-    personas: personas.right,
-    ...publishedShippedAccounts(mutableDemo),
-    demoAccounts: () => noDemoAccounts,
     banner: (baseUrl) => signUpBanner(`data from the storage ${name}`, baseUrl),
-    exposureRisk: null,
-    onListening: () => void warnUnlessReady(storage, log),
-    fatalError: new Promise(() => {}),
+    work: async () => {
+      // The server answers 503 then, and goes on asking when somebody requests something.
+      const ready = await storage.ready()();
+      if (E.isLeft(ready)) log('warn', 'the storage is not ready', { reason: ready.left._tag });
+      return neverStops();
+    },
     close,
   });
-};
-
-/** The server answers 503 then, and goes on asking when somebody requests something. */
-const warnUnlessReady = async (storage: Pick<Storage, 'ready'>, log: Log): Promise<void> => {
-  const ready = await storage.ready()();
-  if (E.isLeft(ready)) log('warn', 'the storage is not ready', { reason: ready.left._tag });
 };

@@ -2,16 +2,6 @@ import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Log } from '../../common/log.js';
 
-/** Watches what decides about the JSON files of one directory. */
-type FileWatcher = Readonly<{
-  /**
-   * Watches what is there now. To be called again after each change, before the files are read: then no later
-   * change is missed.
-   */
-  renew: () => void;
-  close: () => void;
-}>;
-
 /** The system tells no name of what has changed, or a JSON file of the directory has. */
 const concernsFixtures = (name: string | null): boolean => name === null || name.endsWith('.json');
 
@@ -21,21 +11,22 @@ const concernsFixtures = (name: string | null): boolean => name === null || name
  * deleted and created again; and each file that is a symbolic link, because a directory says nothing about
  * what its links lead to.
  *
- * Events about other files cost no more than a call, because a log in the parent directory causes many.
+ * `renew` watches what is there now. It is called again after each change, before the files are read: then no
+ * later change is missed. Events about other files cost no more than a call, because a log in the parent
+ * directory causes many.
  */
 export const watchFiles = (
   directory: string,
   onChange: () => void,
   onError: (error: unknown) => void,
-): FileWatcher => {
+): Readonly<{ renew: () => void; close: () => void }> => {
   const absolute = resolve(directory);
-  let watchers: readonly FSWatcher[] = [];
+  let watchers: FSWatcher[] = [];
   const close = (): void => {
     for (const watcher of watchers) watcher.close();
     watchers = [];
   };
-
-  const watched = (path: string, isRelevant: (name: string | null) => boolean): readonly FSWatcher[] => {
+  const add = (path: string, isRelevant: (name: string | null) => boolean): void => {
     try {
       const watcher = watch(path, (_, name) => {
         if (isRelevant(name)) onChange();
@@ -45,23 +36,19 @@ export const watchFiles = (
         watcher.close();
         onChange();
       });
-      return [watcher];
+      watchers.push(watcher);
     } catch (error) {
       // The parent tells when it is there again.
-      if (!isMissing(error)) onError(error);
-      return [];
+      if (Object(error).code !== 'ENOENT') onError(error);
     }
   };
-
   return {
     renew: () => {
       close();
-      const [parent, own] = [dirname(absolute), basename(absolute)];
-      watchers = [
-        ...watched(parent, (name) => name === null || name === own),
-        ...watched(absolute, concernsFixtures),
-      ];
-      watchers = [...watchers, ...linksIn(absolute).flatMap((link) => watched(link, () => true))];
+      const own = basename(absolute);
+      add(dirname(absolute), (name) => name === null || name === own);
+      add(absolute, concernsFixtures);
+      for (const link of linksIn(absolute)) add(link, () => true);
     },
     close,
   };
@@ -79,10 +66,8 @@ const linksIn = (directory: string): readonly string[] => {
   }
 };
 
-const isMissing = (error: unknown): boolean => Object(error).code === 'ENOENT';
-
 /** Watches a directory. */
-type FixtureWatcher = Readonly<{
+export type FixtureWatcher = Readonly<{
   /**
    * Calls `listener` after each change of a fixture file, and at once if something has changed since the
    * watching began.
@@ -126,14 +111,11 @@ export const watchFixtures = (directory: string, log: Log): FixtureWatcher => {
     hasUnseenChange = listener === null;
     enqueue();
   };
-  const files = watchFiles(
-    directory,
-    () => {
-      clearTimeout(settling);
-      settling = setTimeout(onSettled, settlingTime);
-    },
-    logError,
-  );
+  const onEvent = (): void => {
+    clearTimeout(settling);
+    settling = setTimeout(onSettled, settlingTime);
+  };
+  const files = watchFiles(directory, onEvent, logError);
   files.renew();
   return {
     onChange: (next) => {

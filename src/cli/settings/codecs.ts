@@ -4,8 +4,8 @@ import { SecretString, StringCodec } from '../../contract/codecs/text-and-number
 import { UtcTime } from '../../contract/codecs/timestamp.js';
 
 /**
- * The codec of a setting. It decodes the text of an option or a variable, and the value of a config file, whose
- * JSON Schema is `schema`.
+ * The codec of a setting. It decodes the text of an option or a variable, and the value of a config file,
+ * whose JSON Schema is `schema`.
  */
 export class SettingCodec<A> extends t.Type<A, unknown, unknown> {
   constructor(
@@ -56,12 +56,14 @@ export const Port = integerBetween('a port from 0 to 65535', 0, 65535);
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A delay in milliseconds. Node's timers end at 2^31 milliseconds, and more than a day is surely a mistake. */
+/**
+ * A delay in milliseconds. Node's timers end at 2^31 milliseconds, and more than a day is surely a mistake.
+ */
 export const Milliseconds = integerBetween(`milliseconds from 0 to ${day}`, 0, day);
 
 /**
- * How long the database may take, in milliseconds: long enough for a query, short enough for whoever waits. Zero
- * would be no limit to PostgreSQL.
+ * How long the database may take, in milliseconds: long enough for a query, short enough for whoever waits.
+ * Zero would be no limit to PostgreSQL.
  */
 export const DatabaseTimeout = integerBetween('milliseconds from 10 to 60000', 10, 60_000);
 

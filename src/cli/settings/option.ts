@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type * as t from 'io-ts';
-import { Optional, optional } from '../../contract/codecs/combinators.js';
+import { type Optional, optional } from '../../contract/codecs/combinators.js';
 import { Switch } from './codecs.js';
 
 /** What some options have besides their flags, their codec, their default and their description. */
@@ -84,8 +84,8 @@ export const longFlag = ({ flags }: Pick<Option, 'flags'>): string =>
 export const negatedFlag = (option: Option): string => longFlag(option).replace('--', '--no-');
 
 /** Whether there is an option that turns it off, to override the environment. */
-export const isNegatable = ({ codec, variable }: Option): boolean =>
-  (codec instanceof Optional ? codec.codec : codec) === Switch && variable !== null;
+export const isNegatable = ({ flags, variable }: Option): boolean =>
+  !flags.includes('<') && variable !== null;
 
 /** The name of an option in a config file, and in commander: `maxSignups` of `--max-signups <count>`. */
 export const keyOf = (option: Pick<Option, 'flags'>): string =>

@@ -82,9 +82,15 @@ const findValue = (option: Option, { parsed, environment, file }: Sources): Foun
   const note = mayCount ? whyIgnored(option, shared) : null;
   if (mayCount && note === null) return shared;
   return inFile === undefined
-    ? { origin: { kind: 'default', name: longFlag(option) }, given: option.default, note }
+    ? byDefault(option, note)
     : { origin: { kind: 'file', name: inFile.place }, given: inFile.value, note };
 };
+
+const byDefault = (option: Option, note: string | null): Found => ({
+  origin: { kind: 'default', name: longFlag(option) },
+  given: option.default,
+  note,
+});
 
 /** The value of a variable, or of the file that it names; null if neither is set. */
 const fromVariable = (
@@ -155,18 +161,8 @@ export const findSettings = (options: Options, sources: Sources): readonly Setti
   );
   return found.map((each) => {
     const isOverruled = each.option.isSource === true && weights[each.origin.kind] < heaviest;
-    return decoded(isOverruled ? { ...each, ...unset(each.option) } : each);
+    return decoded(isOverruled ? { ...each, ...byDefault(each.option, null), unreadable: '' } : each);
   });
-};
-
-const unset = (option: Option): Required<Found> => ({
-  ...findValue(option, { parsed: nothingParsed, environment: {}, file: new Map() }),
-  unreadable: '',
-});
-
-const nothingParsed: ParsedOptions = {
-  getOptionValue: () => undefined,
-  getOptionValueSource: () => undefined,
 };
 
 const decoded = ({ unreadable = '', ...found }: Found & Pick<Setting, 'name' | 'option'>): Setting => {

@@ -3,10 +3,10 @@ import * as E from '#fp-ts/Either';
 import type { Environment } from '../settings/read-settings.js';
 
 /** A program with its arguments, which no shell sees. */
-export type Invocation = Readonly<{ program: string; words: readonly string[] }>;
+type Invocation = Readonly<{ program: string; words: readonly string[] }>;
 
 /** What decides how a browser is opened. */
-export type Desktop = Readonly<{ platform: NodeJS.Platform; environment: Environment }>;
+type Desktop = Readonly<{ platform: NodeJS.Platform; environment: Environment }>;
 
 /**
  * The programs that may open an address in a browser, to be tried in turn; none if nobody wants it
@@ -17,31 +17,27 @@ export const browserPrograms = (
   { platform, environment }: Desktop,
 ): E.Either<string, readonly Invocation[]> => {
   const chosen = environment.BROWSER ?? '';
+  const opens = (program: string, ...words: readonly string[]): Invocation => ({
+    program,
+    words: [...words, url],
+  });
+  // What `start` of the shell of Windows does. Windows programs have this ending below Linux as well.
+  const windowsHandler = opens('rundll32.exe', 'url.dll,FileProtocolHandler');
   if (chosen.toLowerCase() === 'none') return E.right([]);
   if (platform === 'darwin')
     return E.right([
-      chosen === '' || chosen.includes('/')
-        ? { program: chosen || 'open', words: [url] }
-        : { program: 'open', words: ['-a', chosen, url] },
+      chosen === '' || chosen.includes('/') ? opens(chosen || 'open') : opens('open', '-a', chosen),
     ]);
-  if (platform === 'win32')
-    return E.right([chosen === '' ? windowsHandler(url) : { program: chosen, words: [url] }]);
+  if (platform === 'win32') return E.right([chosen === '' ? windowsHandler : opens(chosen)]);
   // As other programs read it: several, of which the first that exists is used.
   const listed = chosen.split(':').filter((each) => each !== '');
-  if (listed.length > 0) return E.right(listed.map((program) => ({ program, words: [url] })));
-  if (environment.WSL_DISTRO_NAME)
-    return E.right([{ program: 'wslview', words: [url] }, windowsHandler(url)]);
+  if (listed.length > 0) return E.right(listed.map((program) => opens(program)));
+  if (environment.WSL_DISTRO_NAME) return E.right([opens('wslview'), windowsHandler]);
   // Without a display, xdg-open may start a browser in the terminal, over the log of the server.
   if (!environment.DISPLAY && !environment.WAYLAND_DISPLAY)
     return E.left('there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set');
-  return E.right([{ program: 'xdg-open', words: [url] }]);
+  return E.right([opens('xdg-open')]);
 };
-
-/** What `start` of the shell of Windows does. Windows programs have this ending below Linux as well. */
-const windowsHandler = (url: string): Invocation => ({
-  program: 'rundll32.exe',
-  words: ['url.dll,FileProtocolHandler', url],
-});
 
 /**
  * Opens an address in a browser. Resolves with why that failed, or null. A browser that keeps running in the
@@ -68,14 +64,12 @@ const start = (
   new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void =>
       resolve(error.code === 'ENOENT' ? notFound : `${program} cannot be started: ${error.message}`);
+    // A browser has no use for the settings of the server, some of which are secrets.
+    const settings = /^(?:TRIAGE_|DATABASE_URL)/;
+    const env = Object.fromEntries(Object.entries(environment).filter(([name]) => !settings.test(name)));
     try {
-      const child = spawn(program, words, {
-        // It outlives the server, and does not get the Ctrl+C that ends it.
-        detached: true,
-        stdio: 'ignore',
-        env: withoutSecrets(environment),
-        windowsHide: true,
-      });
+      // Detached: it outlives the server, and does not get the Ctrl+C that ends it.
+      const child = spawn(program, words, { detached: true, stdio: 'ignore', env, windowsHide: true });
       child.once('error', failed);
       child.once('exit', (code, signal) =>
         resolve(code === 0 ? null : `${program} ended with ${code === null ? signal : `code ${code}`}`),
@@ -86,7 +80,3 @@ const start = (
       failed(error instanceof Error ? error : new Error(String(error)));
     }
   });
-
-/** A browser has no use for the settings of the server, some of which are secrets. */
-const withoutSecrets = (environment: Environment): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:TRIAGE_|DATABASE_URL)/.test(name)));

@@ -55,3 +55,23 @@ export const escapingTerminal = (terminal: Terminal): Terminal => ({
   err: (text) => terminal.err(escapeControlCharactersInLines(text)),
   progress: (line) => terminal.progress(escapeControlCharactersInLines(line)),
 });
+
+/** Prints lines to standard error, in place of the progress, and returns the exit code. */
+export const fail = (
+  { err, progress }: Pick<Terminal, 'err' | 'progress'>,
+  lines: readonly string[],
+  code: ExitCode = exitCode.failed,
+): ExitCode => {
+  progress('');
+  for (const line of lines) err(line);
+  return code;
+};
+
+/** Tells from now on whether a signal has come, which then does not end the process. */
+export const interruption = ({ onSignal }: Pick<Terminal, 'onSignal'>): (() => boolean) => {
+  let isInterrupted = false;
+  void onSignal().then(() => {
+    isInterrupted = true;
+  });
+  return () => isInterrupted;
+};

@@ -6,8 +6,8 @@ import { prStatusOf } from '../../contract/enums.js';
 import type { Finding } from '../../contract/finding.js';
 import type { LenientRepo } from '../../contract/lenient.js';
 import type { Pr } from '../../contract/pr.js';
-import { Dataset, type TenantRows } from '../../records/dataset.js';
-import type { PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
+import { Dataset } from '../../records/dataset.js';
+import { PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import { validateDataset } from '../../records/validate-dataset.js';
 import type { TenantLists } from './read-lists.js';
 
@@ -61,49 +61,44 @@ export const assignPullRequestIds = (
 ): readonly string[] => {
   const ties = tiesOf(prs, repos);
   const numbers = new Map<Pr, number>();
-  const queues = queuesByCreation(prs);
-  /** Queues whose next pull request has to wait for the first of its tie. */
-  const waiting = new Map<Tie, Pr[][]>();
+  // Queues and their rows are reversed, so that `pop` takes them in list order.
+  const byCreation = groupBy([...prs].reverse(), ({ createdAt }) => createdAt);
+  const queues = Array.from(byCreation.values(), (queue) => [...queue]);
+  const blocked = new Set<Tie>();
 
   const release = (tie: Tie): void => {
     tie.isReleased = true;
-    for (const queue of waiting.get(tie) ?? []) queues.push(queue);
-    waiting.delete(tie);
-  };
-  const numberQueue = (queue: Pr[]): void => {
-    for (let next = queue.at(-1); next !== undefined; next = queue.at(-1)) {
-      const tie = ties.get(next);
-      if (tie !== undefined && !tie.isReleased && next.id !== tie.firstDraftId) {
-        const others = waiting.get(tie);
-        if (others === undefined) waiting.set(tie, [queue]);
-        else others.push(queue);
-        return;
-      }
-      numbers.set(next, numbers.size + 1);
-      queue.pop();
-      if (tie !== undefined && !tie.isReleased) release(tie);
-    }
+    for (const queue of tie.waiting) queues.push(queue);
+    blocked.delete(tie);
   };
   for (;;) {
     const queue = queues.pop();
-    if (queue !== undefined) {
-      numberQueue(queue);
-      continue;
+    const next = queue?.at(-1);
+    const [stuck] = blocked;
+    const tie = next && ties.get(next);
+    if (queue === undefined) {
+      if (stuck === undefined) break;
+      // Every queue waits for another one: give up on `openFixDraftId` here to preserve the list order.
+      release(stuck);
+    } else if (next !== undefined && tie !== undefined && !tie.isReleased && next.id !== tie.firstDraftId) {
+      tie.waiting.push(queue);
+      blocked.add(tie);
+    } else if (next !== undefined) {
+      numbers.set(next, numbers.size + 1);
+      queue.pop();
+      if (tie !== undefined && !tie.isReleased) release(tie);
+      queues.push(queue);
     }
-    const [blocked] = waiting.keys();
-    if (blocked === undefined) break;
-    // Every queue waits for another one: give up on `openFixDraftId` here to preserve the list order.
-    release(blocked);
   }
   const width = String(prs.length).length;
   return prs.map((pr) => `pr_${String(numbers.get(pr) ?? 0).padStart(width, '0')}`);
 };
 
 /**
- * The open pull requests of a repository that share the latest `updatedAt`, and the draft of the one to come
- * first.
+ * The open pull requests of a repository that share the latest `updatedAt`, the draft of the one to come
+ * first, and the queues whose next one has to wait for it.
  */
-type Tie = { readonly firstDraftId: string; isReleased: boolean };
+type Tie = { readonly firstDraftId: string; isReleased: boolean; readonly waiting: Pr[][] };
 
 const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, Tie> => {
   const openByRepo = groupBy(
@@ -116,22 +111,11 @@ const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<
       const latest = open.reduce((moment, { updatedAt }) => (updatedAt > moment ? updatedAt : moment), '');
       const tied = open.filter(({ updatedAt }) => updatedAt === latest);
       if (openFixDraftId === null || !tied.some((pr) => pr.id === openFixDraftId)) return [];
-      const tie: Tie = { firstDraftId: openFixDraftId, isReleased: false };
+      const tie: Tie = { firstDraftId: openFixDraftId, isReleased: false, waiting: [] };
       return tied.map((pr) => [pr, tie] as const);
     }),
   );
 };
-
-/**
- * A queue for each `createdAt`. Queues and their rows are reversed, so that `pop` takes them in list order.
- */
-const queuesByCreation = (prs: readonly Pr[]): Pr[][] =>
-  Array.from(groupBy([...prs].reverse(), ({ createdAt }) => createdAt).values(), (queue) => [...queue]);
-
-/**
- * Placeholder in the free-form fields of a repository that findings refer to but the server does not list.
- */
-const notListed = 'not listed';
 
 /** The ids of findings that pull requests refer to but the server does not list, each once. */
 export const unlistedFindingIds = ({ findings, prs }: TenantLists): readonly string[] => {
@@ -139,37 +123,48 @@ export const unlistedFindingIds = ({ findings, prs }: TenantLists): readonly str
   return Array.from(new Set(prs.map(({ id }) => id))).filter((id) => !listed.has(id));
 };
 
+const year = 365 * 24 * 60 * 60 * 1000;
+
 /**
- * The rows of a fixture file that serves these lists. `unlisted` are findings that were fetched by id. A pull
- * request without a finding is left out, since nobody can invent the finding's severity or scores. An
- * unlisted repository gets placeholders.
+ * The dataset of a fixture file that serves these lists as they were at `asOf`, for a user whose credentials
+ * are valid from then on. `unlisted` are findings that were fetched by id; `schema` is the value of
+ * `$schema`. A pull request without a finding is left out, since nobody can invent the finding's severity or
+ * scores. `left`: everything for which `check` would reject the file.
  */
-export const rowsFromLists = (
+export const fixtureFromLists = (
   { repos, findings, prs }: TenantLists,
   unlisted: readonly Finding[],
-): TenantRows => {
+  { id, email, name, password, session, token }: FixtureUser,
+  asOf: Timestamp,
+  schema: string | undefined,
+): E.Either<readonly Problem[], Dataset> => {
   const fixDrafts = [...findings, ...unlisted];
   const findingIds = new Set(fixDrafts.map(({ id }) => id));
   const prsWithFinding = prs.filter(({ id }) => findingIds.has(id));
   const ids = assignPullRequestIds(prsWithFinding, repos);
-  return {
-    repos: [...repos.map(repoRecord), ...placeholderRepos(repos, fixDrafts, prs)],
+  const expiresAt = timestampAt(millisecondsOf(asOf) + year);
+  return validateDataset({
+    ...(schema === undefined ? {} : { $schema: schema }),
+    asOf,
+    user: { id, email, name, password },
+    sessions: [{ id: 'ses_1', value: session, createdAt: asOf, expiresAt }],
+    apiTokens: [{ id: 'tok_1', name: 'recorded', token, createdAt: asOf, expiresAt: null, revokedAt: null }],
+    repos: [...repos.map((repo) => pick(RepoRecord, repo)), ...placeholderRepos(repos, fixDrafts, prs)],
     scans: lastScans(repos),
     fixDrafts,
-    pullRequests: prsWithFinding.map((pr, index) => pullRequestRecord(pr, ids[index] ?? '')),
-  };
+    pullRequests: prsWithFinding.map((pr, index) =>
+      pick(PullRequestRecord, { ...pr, id: ids[index], draftId: pr.id }),
+    ),
+  });
 };
 
-const repoRecord = (repo: LenientRepo): RepoRecord => ({
-  id: repo.id,
-  owner: repo.owner,
-  repo: repo.repo,
-  defaultBranch: repo.defaultBranch,
-  isDemoRow: repo.isDemoRow,
-  scanStatusBadge: repo.scanStatusBadge,
-  status: repo.status,
-});
+/** The fields that a record has, in its order. */
+const pick = ({ props }: Readonly<{ props: object }>, row: object): object => {
+  const fields = new Map(Object.entries(row));
+  return Object.fromEntries(Object.keys(props).map((name) => [name, fields.get(name)]));
+};
 
+/** An unlisted repository gets placeholders in its free-form fields. */
 const placeholderRepos = (
   repos: readonly LenientRepo[],
   fixDrafts: readonly Finding[],
@@ -189,67 +184,19 @@ const placeholderRepos = (
   }));
 };
 
+const notListed = 'not listed';
+
 /**
  * Scan ids must be unique in a fixture file, but the contract lets two repositories show the same scan. A
  * `lastScan` that never started is no scan: a scan in a file has its timestamps.
  */
-const lastScans = (repos: readonly LenientRepo[]): readonly ScanRecord[] => {
+const lastScans = (repos: readonly LenientRepo[]): readonly object[] => {
   const used = new Set<string>();
   return repos.flatMap(({ id: repoId, lastScan }) => {
     if (lastScan === null || lastScan.startedAt === null) return [];
     const id = used.has(lastScan.id) ? `${lastScan.id} of ${repoId}` : lastScan.id;
     used.add(id);
-    return [
-      {
-        id,
-        repoId,
-        startedAt: lastScan.startedAt,
-        finishedAt: lastScan.finishedAt,
-        status: lastScan.status,
-        findingsSeen: lastScan.findingsSeen,
-        draftsOpened: lastScan.draftsOpened,
-        error: lastScan.error,
-      },
-    ];
-  });
-};
-
-const pullRequestRecord = (pr: Pr, id: string): PullRequestRecord => ({
-  id,
-  draftId: pr.id,
-  fromVersion: pr.fromVersion,
-  toVersion: pr.toVersion,
-  branch: pr.branch,
-  hasCodemod: pr.hasCodemod,
-  codemodSummary: pr.codemodSummary,
-  ciStatus: pr.ciStatus,
-  prUrl: pr.prUrl,
-  prState: pr.prState,
-  createdAt: pr.createdAt,
-  updatedAt: pr.updatedAt,
-  reconciledAt: pr.reconciledAt,
-});
-
-const year = 365 * 24 * 60 * 60 * 1000;
-
-/**
- * The dataset of a fixture file: rows as they were at `asOf`, and a user whose credentials are valid from
- * then on. `schema` is the value of `$schema`. `left`: everything for which `check` would reject the file.
- */
-export const fixtureDataset = (
-  rows: TenantRows,
-  { id, email, name, password, session, token }: FixtureUser,
-  asOf: Timestamp,
-  schema: string | undefined,
-): E.Either<readonly Problem[], Dataset> => {
-  const expiresAt = timestampAt(millisecondsOf(asOf) + year);
-  return validateDataset({
-    ...(schema === undefined ? {} : { $schema: schema }),
-    asOf,
-    user: { id, email, name, password },
-    sessions: [{ id: 'ses_1', value: session, createdAt: asOf, expiresAt }],
-    apiTokens: [{ id: 'tok_1', name: 'recorded', token, createdAt: asOf, expiresAt: null, revokedAt: null }],
-    ...rows,
+    return [pick(ScanRecord, { ...lastScan, id, repoId })];
   });
 };
 

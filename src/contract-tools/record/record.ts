@@ -1,50 +1,70 @@
 import * as E from '#fp-ts/Either';
 import type { Send } from '../../client/fetch-send.js';
-import { canStandInPath, withSession } from '../../client/outgoing-request.js';
+import { canStandInPath } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
-import { canonicalJson } from '../../common/json.js';
+import { canonicalJson, isJsonEqual } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
+import { formatProblem, type Problem, pointer } from '../../contract/codecs/problem.js';
 import { type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
-import type { Finding, FindingDetail } from '../../contract/finding.js';
+import type { Finding } from '../../contract/finding.js';
+import { lenientOperations } from '../../contract/lenient.js';
 import type { Dataset, TenantRows } from '../../records/dataset.js';
-import { redactedMark, secretRedactor, truncate } from '../report-text.js';
+import { noResponseReason, redactedMark, secretRedactor, truncate } from '../report-text.js';
+import { type FixtureUser, fixtureFromLists, fixtureText, unlistedFindingIds } from './fixture-from-lists.js';
 import {
-  type ApiCalls,
-  apiCalls,
   type Fetch,
   makeFetcher,
-  type RecordError,
+  type OnProgress,
+  type ReadError,
+  readLists,
   recognizableLength,
-  recordErrorLines,
-} from './fetcher.js';
-import {
-  type FixtureUser,
-  fixtureDataset,
-  fixtureText,
-  rowsFromLists,
-  unlistedFindingIds,
-} from './fixture-from-lists.js';
-import { type OnProgress, readLists, type TenantLists } from './read-lists.js';
+  type TenantLists,
+} from './read-lists.js';
 
-/** One thing that a server and the fixture file recorded from it return differently. */
-type ListDifference = Readonly<{ list: keyof TenantLists; id: string }> &
-  (
-    | Readonly<{ kind: 'left out' | 'added' }>
-    /** The two values of a field. */
-    | Readonly<{ kind: 'field'; field: string; recorded: unknown; served: unknown }>
-    /** From the row `id` on, the order differs; the file serves the row `servedId` in its place. */
-    | Readonly<{ kind: 'order'; servedId: string }>
-  );
+/** An error in lines for people. They quote the server, whose responses may contain secrets. */
+const errorLines = (error: ReadError): readonly string[] => {
+  switch (error._tag) {
+    case 'Unreachable':
+      return [`no response: ${error.reason}`];
+    case 'ResponseTooLong':
+      return [noResponseReason(error)];
+    case 'BudgetSpent':
+      return [`${error.maxRequests} requests (--max-requests) were not enough to read everything`];
+    case 'InvalidResponse':
+    case 'NotFound':
+      return problemLines(error.problems).map((line) => `${error.request}: ${line}`);
+    case 'SessionInId':
+      return [
+        `${error.request}: ${pointer(error.path)} is an id that contains the value of --session`,
+        'ids are never changed, and the session is never written: log in again, and record with the new session',
+      ];
+    case 'UnstableList': {
+      const { list, reads, inconsistencies } = error;
+      return [`${list}: the list changed during each of ${reads} reads: ${inconsistencies.join('; ')}`];
+    }
+  }
+};
+
+/** How many problems are listed. */
+const maxProblems = 20;
+
+const problemLines = (problems: readonly Problem[]): readonly string[] => [
+  ...problems.slice(0, maxProblems).map(formatProblem),
+  ...(problems.length > maxProblems ? [`and ${problems.length - maxProblems} more problems`] : []),
+];
 
 type Row = Readonly<{ id: string }>;
 
-/** Compares what a server returned with what serving its fixture file returns, except for relative times. */
-const compareLists = (recorded: TenantLists, served: TenantLists): readonly ListDifference[] => [
-  ...compareRows('repos', recorded.repos, served.repos, ({ id }) => id),
-  ...compareRows('findings', recorded.findings, served.findings, ({ id }) => id),
+/**
+ * How what a server returned differs from what serving its fixture file returns, except for relative times.
+ * The lines quote the server.
+ */
+const differenceWarnings = (recorded: TenantLists, served: TenantLists): readonly string[] => [
+  ...rowWarnings('repos', recorded.repos, served.repos, ({ id }) => id),
+  ...rowWarnings('findings', recorded.findings, served.findings, ({ id }) => id),
   // Pull requests are matched by their own fields; the others come from the finding and the repository.
-  ...compareRows(
+  ...rowWarnings(
     'prs',
     recorded.prs,
     served.prs,
@@ -52,21 +72,57 @@ const compareLists = (recorded: TenantLists, served: TenantLists): readonly List
   ),
 ];
 
-const compareRows = <A extends Row>(
+/** How many rows are named for each kind of difference. */
+const maxNamedRows = 5;
+
+const rowWarnings = <A extends Row>(
   list: keyof TenantLists,
   recordedRows: readonly A[],
   servedRows: readonly A[],
   keyOf: (row: A) => string,
-): readonly ListDifference[] => {
-  const recorded = byKey(recordedRows, keyOf);
-  const served = byKey(servedRows, keyOf);
+): readonly string[] => {
+  const [recorded, served] = [byKey(recordedRows, keyOf), byKey(servedRows, keyOf)];
+  const [recordedOrder, servedOrder] = [shared(recorded, served), shared(served, recorded)];
+  const lineOf = (kind: string, { id }: Row, text: string) => ({
+    kind,
+    line: `${list} ${JSON.stringify(id)}: ${text}`,
+  });
+  const changes = recordedOrder.flatMap(([key, row]) => {
+    const fields = new Map<string, unknown>(Object.entries(served.get(key) ?? row));
+    return Object.entries(row)
+      .filter(([name, value]) => name !== 'lastScanRelative' && !isJsonEqual(value, fields.get(name)))
+      .map(([name, value]) => {
+        const [onServer, inFile] = [shown(value), shown(fields.get(name))];
+        return lineOf(
+          name,
+          row,
+          `${name} is ${onServer} on the server, but ${inFile} when the file is served`,
+        );
+      });
+  });
+  const lines = [
+    ...only(recorded, served).map((row) => lineOf('left out', row, leftOut)),
+    ...only(served, recorded).map((row) => lineOf('added', row, list === 'repos' ? addedRepo : added)),
+    ...changes,
+  ];
+  const unequal = recordedOrder.findIndex(([key], index) => key !== servedOrder[index]?.[0]);
+  const [from, there] = [recordedOrder, servedOrder].map((rows) => shown(rows[unequal]?.[1].id));
   return [
-    ...only(recorded, served).map(({ id }) => ({ list, id, kind: 'left out' }) as const),
-    ...only(served, recorded).map(({ id }) => ({ list, id, kind: 'added' }) as const),
-    ...Array.from(recorded).flatMap(([key, row]) => compareFields(list, row, served.get(key) ?? row)),
-    ...compareOrder(list, recorded, served),
+    ...Array.from(groupBy(lines, ({ kind }) => kind).values()).flatMap((group) => [
+      ...group.slice(0, maxNamedRows).map(({ line }) => line),
+      ...(group.length > maxNamedRows
+        ? [`${list}: the same applies to ${group.length - maxNamedRows} more rows`]
+        : []),
+    ]),
+    ...(unequal === -1
+      ? []
+      : [`${list}: the order differs from ${from} on: the served file has ${there} there`]),
   ];
 };
+
+const leftOut = 'left out, because the server does not show its finding';
+const added = 'added, because a pull request refers to it but the server does not list it';
+const addedRepo = 'added with placeholders, because findings refer to it but the server does not list it';
 
 /** Rows by key. A counter keeps rows of the same key apart. */
 const byKey = <A>(rows: readonly A[], keyOf: (row: A) => string): ReadonlyMap<string, A> => {
@@ -81,76 +137,11 @@ const byKey = <A>(rows: readonly A[], keyOf: (row: A) => string): ReadonlyMap<st
   );
 };
 
-/** The rows that the other list does not have. */
-const only = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>): readonly A[] =>
+/** The entries that another map has, too; and the rows that it does not have. */
+const shared = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>) =>
+  Array.from(rows).filter(([key]) => others.has(key));
+const only = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>) =>
   Array.from(rows).flatMap(([key, row]) => (others.has(key) ? [] : [row]));
-
-const compareFields = (list: keyof TenantLists, recorded: Row, served: Row): readonly ListDifference[] => {
-  const servedFields = new Map<string, unknown>(Object.entries(served));
-  return Object.entries(recorded).flatMap(([field, value]): readonly ListDifference[] => {
-    const servedValue = servedFields.get(field);
-    return field === 'lastScanRelative' || canonicalJson(value) === canonicalJson(servedValue)
-      ? []
-      : [{ list, id: recorded.id, kind: 'field', field, recorded: value, served: servedValue }];
-  });
-};
-
-/** The first place where the rows that both lists have come in a different order. */
-const compareOrder = <A extends Row>(
-  list: keyof TenantLists,
-  recorded: ReadonlyMap<string, A>,
-  served: ReadonlyMap<string, A>,
-): readonly ListDifference[] => {
-  const recordedShared = Array.from(recorded).filter(([key]) => served.has(key));
-  const servedShared = Array.from(served).filter(([key]) => recorded.has(key));
-  const index = recordedShared.findIndex(([key], i) => key !== servedShared[i]?.[0]);
-  const [recordedRow, servedRow] = [recordedShared[index]?.[1], servedShared[index]?.[1]];
-  return recordedRow === undefined || servedRow === undefined
-    ? []
-    : [{ list, id: recordedRow.id, kind: 'order', servedId: servedRow.id }];
-};
-
-/** How many rows are named for each kind of difference. */
-const maxNamedRows = 5;
-
-/**
- * Differences as warnings for people: the first of each kind, and how many more there are. They quote the
- * server.
- */
-const differenceWarnings = (differences: readonly ListDifference[]): readonly string[] => {
-  const groups = groupBy(differences, (each) =>
-    [each.list, each.kind, each.kind === 'field' ? each.field : ''].join(' '),
-  );
-  return Array.from(groups.values()).flatMap((group) => [
-    ...group.slice(0, maxNamedRows).map(warning),
-    ...(group.length > maxNamedRows
-      ? [`${group[0]?.list}: the same applies to ${group.length - maxNamedRows} more rows`]
-      : []),
-  ]);
-};
-
-const warning = (difference: ListDifference): string => {
-  const { list, id } = difference;
-  const row = `${list} ${JSON.stringify(id)}`;
-  switch (difference.kind) {
-    case 'field':
-      return [
-        `${row}: ${difference.field} is ${shown(difference.recorded)} on the server,`,
-        `but ${shown(difference.served)} when the file is served`,
-      ].join(' ');
-    case 'order':
-      return [
-        `${list}: the order differs from ${shown(id)} on:`,
-        `the served file has ${shown(difference.servedId)} there`,
-      ].join(' ');
-    case 'left out':
-      return `${row}: left out, because the server does not show its finding`;
-    case 'added':
-      return list === 'repos'
-        ? `${row}: added with placeholders, because findings refer to it but the server does not list it`
-        : `${row}: added, because a pull request refers to it but the server does not list it`;
-  }
-};
 
 const shown = (value: unknown): string => truncate(JSON.stringify(value) ?? 'missing');
 
@@ -196,28 +187,26 @@ export const record = async (
   { session, cookieName, user, schema, asOf }: RecordOptions,
 ): Promise<E.Either<readonly string[], Recording>> => {
   const redact = secretRedactor([session]);
-  const failed = (error: RecordError): E.Either<readonly string[], never> =>
-    E.left(recordErrorLines(error).map(redact));
+  const failed = (lines: readonly string[]): E.Either<readonly string[], never> => E.left(lines.map(redact));
 
   const sender = throttle(send, throttleOptions);
-  const fetcher = makeFetcher({ sender, session, cookieName, redact });
-  const calls = apiCalls(withSession({ name: 'session', value: session }));
-  const read = await readLists(fetcher.fetch, calls, onProgress);
-  if (E.isLeft(read)) return failed(read.left);
-  const { lists, date, warnings } = read.right;
-  const unlisted = await fetchFindings(fetcher.fetch, calls, unlistedFindingIds(lists));
-  if (E.isLeft(unlisted)) return failed(unlisted.left);
+  const fetcher = makeFetcher(sender, session, cookieName);
+  const read = await readLists(fetcher.fetch, onProgress);
+  if (E.isLeft(read)) return failed(errorLines(read.left));
+  const { lists, warnings } = read.right;
+  const moment = asOf ?? timestampAt(fetcher.dateOf('repos') ?? wallClock());
+  const unlisted = await fetchFindings(fetcher.fetch, unlistedFindingIds(lists));
+  if (E.isLeft(unlisted)) return failed(errorLines(unlisted.left));
 
-  const rows = rowsFromLists(lists, unlisted.right);
-  const dataset = fixtureDataset(rows, user, asOf ?? timestampAt(date ?? wallClock()), schema);
-  if (E.isLeft(dataset)) return failed({ _tag: 'InvalidDataset', problems: dataset.left });
+  const dataset = fixtureFromLists(lists, unlisted.right, user, moment, schema);
+  if (E.isLeft(dataset)) return failed(problemLines(dataset.left));
   const text = fixtureText(dataset.right);
   return E.right({
     dataset: dataset.right,
     text,
     warnings: [
       ...warnings,
-      ...differenceWarnings(compareLists(lists, listsOf(rows))),
+      ...differenceWarnings(lists, listsOf(dataset.right)),
       ...fetcher
         .undefinedFields()
         .map((field) => `${field}: not recorded, because the contract does not define it`),
@@ -237,17 +226,15 @@ export const record = async (
 /** Fetches findings one by one; ids that the server does not know are skipped. */
 const fetchFindings = async (
   fetch: Fetch,
-  calls: ApiCalls,
   ids: readonly string[],
-): Promise<E.Either<RecordError, readonly Finding[]>> => {
+): Promise<E.Either<ReadError, readonly Finding[]>> => {
   const findings: Finding[] = [];
   for (const id of ids.filter(canStandInPath)) {
-    const fetched = await fetch(calls.finding(id));
-    if (E.isLeft(fetched)) return fetched;
-    const { value } = fetched.right;
-    if (value !== null && value.id === id) findings.push(withoutPrCount(value));
+    const fetched = await fetch('finding', lenientOperations.getFinding, { path: { id } });
+    if (E.isRight(fetched)) {
+      const { prCount: _, ...finding } = fetched.right;
+      if (finding.id === id) findings.push(finding);
+    } else if (fetched.left._tag !== 'NotFound') return fetched;
   }
   return E.right(findings);
 };
-
-const withoutPrCount = ({ prCount: _, ...finding }: FindingDetail): Finding => finding;

@@ -38,16 +38,23 @@ export type Cases = Case | readonly Case[];
 /** Where an expectation comes from: how its sentence ends, and the response that it follows from. */
 export type Origin = Readonly<{ words: string; request: ApiRequest | null }>;
 
-const from =
-  (words: string) =>
-  (request: ApiRequest): Origin => ({ words: `, ${words} ${describeRequest(request)}`, request });
+/** Another response has the same. */
+export const asIn = (request: ApiRequest): Origin => ({
+  words: `, as in ${describeRequest(request)}`,
+  request,
+});
 
-/** Another response has the same; it was computed from one; rows were counted in one. */
-export const [asIn, followingFrom, countedIn] = [
-  from('as in'),
-  from('which follows from'),
-  from('counted in'),
-];
+/** It was computed from another response. */
+export const followingFrom = (request: ApiRequest): Origin => ({
+  words: `, which follows from ${describeRequest(request)}`,
+  request,
+});
+
+/** It is the number of rows in another response. */
+export const countedIn = (request: ApiRequest): Origin => ({
+  words: `, counted in ${describeRequest(request)}`,
+  request,
+});
 
 /** An expectation for a reason that is given in words. */
 export const since = (words: string): Origin => ({ words: `, ${words}`, request: null });
@@ -120,10 +127,9 @@ export const isError = <M extends string>(
 ): readonly Case[] => {
   const expected = { error: type.props.error.value };
   const { body, response } = exchange;
-  return [
-    hasStatus(exchange, status),
-    isJsonEqual(body, expected) ? null : violation(exchange, JSON.stringify(expected), body ?? response.text),
-  ];
+  if (response.status !== status) return [hasStatus(exchange, status)];
+  if (isJsonEqual(body, expected)) return [null];
+  return [violation(exchange, JSON.stringify(expected), body ?? response.text)];
 };
 
 /** Judges the page in a response; a response without a page is a violation. */
@@ -235,15 +241,14 @@ export type Check = Readonly<{
 }>;
 
 /**
- * A check as a row of data: what it needs, and a pure judge of each value that was fetched. `prerequisite`
- * says what the server has to have for the check to be exercised, if the judge finds nothing to examine.
+ * A check as data: a statement, then what it needs and a pure judge of each value that was fetched.
+ * `prerequisite` says what the server has to have for the check to be exercised, if the judge finds nothing
+ * to examine.
  */
 export const checkAt =
   (level: CheckLevel) =>
+  (id: string, section: string, statement: string) =>
   <A>(
-    id: string,
-    section: string,
-    statement: string,
     needs: Need<A>,
     judge: (value: A) => Cases,
     prerequisite = 'data to check',

@@ -36,7 +36,7 @@ import { type Auth, bySession } from './test-credentials.js';
 /** Rows of a list: the index of the first one, and the index after the last one. */
 type RowRange = Readonly<{ start: number; end: number }>;
 
-/** The number of rows in a range, and how many ranges are chosen at random besides the first and the last two. */
+/** The number of rows in a range, and how many ranges are chosen at random. */
 const [rangeLength, randomRanges] = [100, 6];
 
 /**

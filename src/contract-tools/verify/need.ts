@@ -95,7 +95,7 @@ export const constant = <A>(value: A): Need<A> => ({
   fetch: () => TE.right([whole(value)]),
 });
 
-/** Several needs of one kind. Each of their values is judged on its own; without any there is nothing to judge. */
+/** Several needs of one kind. Each of their values is judged on its own. */
 export const eachOf = <A>(needs: readonly Need<A>[]): Need<A> => ({
   compares: needs.some(({ compares }) => compares),
   cost: needs.reduce((sum, { cost }) => sum + cost, 0),
@@ -157,7 +157,7 @@ export const derived = <A, B>(source: Need<A>, toNeed: (value: A) => Need<B>): N
     ),
 });
 
-/** Two needs together: every pair of their values. Without a value of the first one nothing else is fetched. */
+/** Every pair of the values of two needs. Without a value of the first one nothing else is fetched. */
 export const both = <A, B>(one: Need<A>, other: Need<B>): Need<readonly [A, B]> => ({
   ...derived(one, (left) => mapped(other, (right) => [left, right] as const)),
   cost: one.cost + other.cost,

@@ -5,7 +5,7 @@ import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { pointer } from '../../contract/codecs/problem.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
-import { type Redact, truncate } from '../report-text.js';
+import { jsonText, type Redact, truncate } from '../report-text.js';
 import { causesOf } from './causes.js';
 import type { Check, CheckLevel, Verdict, Violation } from './check.js';
 import { UnexercisedReason } from './need.js';
@@ -90,6 +90,10 @@ const exercisedPercent = ({ evidence: { exercised, of } }: VerifyReport): number
 /** Whether enough of the contract was exercised for a verdict. */
 export const hasEnoughEvidence = (report: VerifyReport): boolean =>
   exercisedPercent(report) >= report.evidence.requiredPercent;
+
+/** Whether the server became unreachable before anything could be said about it. */
+export const isUnanswered = ({ stopped, evidence: { exercised } }: VerifyReport): boolean =>
+  stopped !== null && exercised === 0;
 
 /** Whether a violation was found that could not be confirmed. */
 export const hasUnconfirmed = ({ checks }: VerifyReport): boolean =>
@@ -200,7 +204,7 @@ const reportedCheck = (
     level,
     statement,
     reasoning,
-    outcome: outcomeOf(verdict, level),
+    outcome: verdict._tag === 'Violated' && level === 'info' ? 'differs' : outcomes[verdict._tag],
     violationCount: violations.length,
     violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, redact)),
     needed: isUnexercised ? redact(verdict.needed) : null,
@@ -209,18 +213,12 @@ const reportedCheck = (
   };
 };
 
-const outcomeOf = ({ _tag }: Verdict, level: CheckLevel): CheckOutcome => {
-  switch (_tag) {
-    case 'Passed':
-      return 'passed';
-    case 'NotExercised':
-      return 'not exercised';
-    case 'ChangingData':
-      return 'changing data';
-    case 'Violated':
-      return level === 'must' ? 'failed' : 'differs';
-  }
-};
+const outcomes = {
+  Passed: 'passed',
+  Violated: 'failed',
+  ChangingData: 'changing data',
+  NotExercised: 'not exercised',
+} as const;
 
 const reportedViolation = (
   { request, path, expected, got }: Violation,
@@ -231,12 +229,3 @@ const reportedViolation = (
   expected: truncate(redact(expected)),
   got: truncate(redact(jsonText(got))),
 });
-
-/** A value as JSON. `JSON.stringify` throws if the value is nested too deeply. */
-const jsonText = (value: unknown): string => {
-  try {
-    return JSON.stringify(value) ?? 'nothing';
-  } catch {
-    return 'a value that is nested too deeply to be shown';
-  }
-};

@@ -19,8 +19,8 @@ export type Secrets = Readonly<{
 /** The name of a secret. The run has it from an option, or it is one that was never issued. */
 export type SecretName = keyof Secrets | 'invalidSession' | 'invalidToken' | AlteredName;
 
-/** An issued value, altered: its first three quarters, with one more character, or in other letter case. */
-type AlteredName = `${'shortened' | 'lengthened' | 'recased'}${'Session' | 'Token'}`;
+/** An issued value, altered. */
+type AlteredName = `${keyof typeof alterations}${'Session' | 'Token'}`;
 
 /** The secrets that requests can carry; null if the run has none of that name. */
 export type TestCredentials = Readonly<Record<SecretName, NamedSecret | null>>;
@@ -29,41 +29,48 @@ export type TestCredentials = Readonly<Record<SecretName, NamedSecret | null>>;
 export const invalidSession: NamedSecret = { name: 'invalid session', value: 'triage-api-verify-no-session' };
 export const invalidToken: NamedSecret = { name: 'invalid token', value: 'triage-api-verify-no-token' };
 
-const namedSecret = (name: string, value: string | undefined): NamedSecret | null =>
-  value === undefined ? null : { name, value };
-
 /** Shorter values are not altered: a part of them would be too little to be recognised in a report. */
 const minAltered = 8;
 
-const altered = (name: string, value: string, alter: (value: string) => string): NamedSecret | null => {
-  const result = alter(value);
-  return value.length < minAltered || result === value ? null : { name, value: result };
+/** How a value is altered: the first three quarters, with one more character, in other letter case. */
+const alterations = {
+  shortened: ['without its end', (value: string) => value.slice(0, Math.floor(value.length * 0.75))],
+  lengthened: ['with another character', (value: string) => `${value}x`],
+  recased: [
+    'in other case',
+    (value: string) =>
+      value.replaceAll(/[a-z]/gi, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      ),
+  ],
+} as const;
+
+export const testCredentials = (secrets: Secrets): TestCredentials => {
+  const issued = (name: string, value: string | undefined): NamedSecret | null =>
+    value === undefined ? null : { name, value };
+  const altered = (alteration: keyof typeof alterations, name: 'session' | 'token'): NamedSecret | null => {
+    const [words, alter] = alterations[alteration];
+    const value = alter(secrets[name]);
+    const isAltered = value !== secrets[name] && secrets[name].length >= minAltered;
+    return isAltered ? { name: `${name} ${words}`, value } : null;
+  };
+  return {
+    session: issued('session', secrets.session),
+    token: issued('token', secrets.token),
+    otherSession: issued('other session', secrets.otherSession),
+    otherToken: issued('other token', secrets.otherToken),
+    expiredSession: issued('expired session', secrets.expiredSession),
+    expiredToken: issued('expired token', secrets.expiredToken),
+    invalidSession,
+    invalidToken,
+    shortenedSession: altered('shortened', 'session'),
+    lengthenedSession: altered('lengthened', 'session'),
+    recasedSession: altered('recased', 'session'),
+    shortenedToken: altered('shortened', 'token'),
+    lengthenedToken: altered('lengthened', 'token'),
+    recasedToken: altered('recased', 'token'),
+  };
 };
-
-const shorten = (value: string): string => value.slice(0, Math.floor(value.length * 0.75));
-const lengthen = (value: string): string => `${value}x`;
-
-const recase = (value: string): string =>
-  value.replaceAll(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
-
-export const testCredentials = (secrets: Secrets): TestCredentials => ({
-  session: namedSecret('session', secrets.session),
-  token: namedSecret('token', secrets.token),
-  otherSession: namedSecret('other session', secrets.otherSession),
-  otherToken: namedSecret('other token', secrets.otherToken),
-  expiredSession: namedSecret('expired session', secrets.expiredSession),
-  expiredToken: namedSecret('expired token', secrets.expiredToken),
-  invalidSession,
-  invalidToken,
-  shortenedSession: altered('session without its end', secrets.session, shorten),
-  lengthenedSession: altered('session with another character', secrets.session, lengthen),
-  recasedSession: altered('session in other case', secrets.session, recase),
-  shortenedToken: altered('token without its end', secrets.token, shorten),
-  lengthenedToken: altered('token with another character', secrets.token, lengthen),
-  recasedToken: altered('token in other case', secrets.token, recase),
-});
 
 /** The values that reports must not contain: those of all issued credentials, and of what resembles them. */
 export const secretValues = (credentials: TestCredentials): readonly string[] =>
@@ -101,7 +108,7 @@ export const byToken: Auth = { session: null, bearer: 'token' };
 
 /** Looks up the secrets that `auth` names. */
 export const requestAuth = (
-  credentials: TestCredentials,
+  credentials: Partial<TestCredentials>,
   auth: Auth,
 ): E.Either<NotExercised, RequestAuth> => {
   const lookUp = (name: SecretName | null): E.Either<NotExercised, NamedSecret | null> =>

@@ -26,12 +26,15 @@ export const textReport = (report: VerifyReport, { details = false } = {}): read
   const isShort = must.failed > 0 && !details;
   const summary = [
     `must: ${must.passed} passed, ${must.failed} failed, ${changing(must)}${must.notExercised} not exercised`,
-    `info: ${info.passed} passed, ${info.differs} differ, ${changing(info)}${info.notExercised} not exercised`,
-    `${requests} requests in ${(milliseconds / 1000).toFixed(1)} s`,
+    ...(isShort
+      ? ['--details shows every failure, what differs, and what was not exercised']
+      : [
+          `info: ${info.passed} passed, ${info.differs} differ, ${changing(info)}${info.notExercised} not exercised`,
+          `${requests} requests in ${(milliseconds / 1000).toFixed(1)} s`,
+        ]),
     ...(seed === null
       ? []
       : [`large lists were sampled: --seed ${seed} repeats it, --all-pages fetches all`]),
-    ...(isShort ? ['--details shows every failure, what differs, and what was not exercised'] : []),
     ...(stopped === null ? [] : [`stopped: ${stopped}`]),
     ...(lack === null || stopped !== null || must.failed > 0 ? [] : [lack]),
     `${url}: ${conclusion(report)}`,
@@ -53,15 +56,16 @@ const causesIn = ({ checks }: VerifyReport): readonly Cause[] => {
 
 /** As many causes as fit on a screen that ends with a summary of so many rows; at least one. */
 const mendFirst = (report: VerifyReport, summaryRows: number): readonly string[] => {
-  const causes = causesIn(report).map(({ check, effects }) =>
-    [
-      `  ${check.id} (${check.section}): ${check.statement}`,
-      ...check.violations.slice(0, 1).flatMap((each) => violationLines(each).map((line) => `    ${line}`)),
-      ...(effects.length === 0 ? [] : [`      ${failures(effects.length)} more follow from this one`]),
-    ]
-      .map(escapeControlCharacters)
-      .map((line) => cut(line, 2 * screen.columns)),
-  );
+  const causes = causesIn(report).map(({ check, effects }) => {
+    const follow =
+      effects.length === 0 ? '' : `; ${effects.length} more ${effects.length === 1 ? 'follows' : 'follow'}`;
+    const [request = '', difference = ''] = check.violations.slice(0, 1).flatMap(violationLines);
+    return [
+      cut(`  ${check.id} (${check.section}${follow}): ${check.statement}`, 2),
+      cut(`    ${request}`, 1),
+      cut(`    ${difference}`, 2),
+    ];
+  });
   // The heading, a line for the causes that do not fit, and an empty line stand next to the causes.
   let left = screen.rows - summaryRows - 3;
   const shown = causes.filter((lines, index) => {
@@ -72,14 +76,15 @@ const mendFirst = (report: VerifyReport, summaryRows: number): readonly string[]
   return ['To mend first', ...shown.flat(), ...(others === 0 ? [] : [`  and ${others} more to mend`]), ''];
 };
 
-const failures = (count: number): string => (count === 1 ? '1 failure' : `${count} failures`);
-
 /** The number of rows that lines take on a screen. */
 const rowsOf = (lines: readonly string[]): number =>
   lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / screen.columns)), 0);
 
-const cut = (line: string, length: number): string =>
-  line.length <= length ? line : `${line.slice(0, length - 1)}…`;
+/** A line that takes no more than so many rows. */
+const cut = (text: string, rows: number): string => {
+  const [line, length] = [escapeControlCharacters(text), rows * screen.columns];
+  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
+};
 
 const everything = (report: VerifyReport): readonly string[] => {
   const having = (outcome: ReportedCheck['outcome']) =>
@@ -130,7 +135,8 @@ const conclusion = (report: VerifyReport): string => {
     : 'keeps the contract as far as it was exercised';
 };
 
-const section = (title: string, lines: readonly string[]): readonly string[] =>
+/** A titled part of a report; nothing if it has no lines. */
+export const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];
 
 const violationLines = ({ request, path, expected, got }: ReportedCheck['violations'][number]) => [

@@ -34,12 +34,6 @@ import {
   testCredentials,
 } from './test-credentials.js';
 
-/**
- * A credential that has to be valid: the option that gives it, the requests that it is good for, and what may
- * be wrong if none of them accepts it.
- */
-type Presented = Readonly<{ option: string; requests: readonly RequestSpec[]; hint: string }>;
-
 const page = { page: 1, limit: maxLimit };
 
 /** The requests that a session is good for; the run sends them anyway. */
@@ -57,19 +51,12 @@ const sessionHint =
   'it may have expired or belong to another server; the cookie may have another name (--cookie)';
 const tokenHint = 'it may be revoked, have expired or belong to another server';
 
-const presented: readonly Presented[] = [
-  { option: '--session', requests: sessionRequests(bySession), hint: sessionHint },
-  { option: '--token', requests: tokenRequests(byToken), hint: tokenHint },
-  {
-    option: '--other-session',
-    requests: sessionRequests({ session: 'otherSession', bearer: null }),
-    hint: sessionHint,
-  },
-  {
-    option: '--other-token',
-    requests: tokenRequests({ session: null, bearer: 'otherToken' }),
-    hint: tokenHint,
-  },
+/** Options with a valid credential, what may be wrong if nothing accepts it, and what it is good for. */
+const presented: readonly (readonly [option: string, hint: string, readonly RequestSpec[]])[] = [
+  ['--session', sessionHint, sessionRequests(bySession)],
+  ['--token', tokenHint, tokenRequests(byToken)],
+  ['--other-session', sessionHint, sessionRequests({ session: 'otherSession', bearer: null })],
+  ['--other-token', tokenHint, tokenRequests({ session: null, bearer: 'otherToken' })],
 ];
 
 /**
@@ -79,14 +66,14 @@ const presented: readonly Presented[] = [
  */
 export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
   const [, base] = /^(.*)\/api\/v1\/?$/.exec(url) ?? [];
-  if (base !== undefined) return [`--url: leave out /api/v1: ${base}`];
+  if (base !== undefined) return [`--url: leave out /api/v1, and pass ${base}`];
   const requests = sessionRequests(bySession);
   // The first one goes alone: a server that cannot be reached or used gets no others.
   await exchangesOf(context, requests.slice(0, 1));
   const stranger = strangeness(await exchangesOf(context, requests), url);
   if (stranger !== null) return [stranger];
   const refusals = await Promise.all(
-    presented.map(async ({ option, requests, hint }) => {
+    presented.map(async ([option, hint, requests]) => {
       const exchanges = await exchangesOf(context, requests);
       return exchanges.length === requests.length && exchanges.every(isRefused)
         ? [`${option}: no operation accepts it (${statusesOf(exchanges)}); ${hint}`]
@@ -155,14 +142,13 @@ export type Progress = Readonly<{
   /** The check that starts now. */
   check: Check;
 }>;
-type OnProgress = (progress: Progress) => void;
 
 type RunOptions = Readonly<{
   /** Makes a context with an empty cache. */
   newContext: () => FetchContext;
   /** How many checks run at once. */
   concurrency: number;
-  onProgress: OnProgress;
+  onProgress: (progress: Progress) => void;
 }>;
 
 /**

@@ -16,6 +16,7 @@ import type { TenantData } from './tenant.js';
 // The entry `triage-api/fixtures`: data for tests, in one readable line (docs/builders.md).
 
 export { TriageApiError } from '../../common/messages.js';
+export { apiFinding, apiFindingDetail, apiPage, apiPr, apiRepo } from './api-objects.js';
 export { type TenantData, type TenantFields, tenant } from './tenant.js';
 
 /** A repository as a test describes it. */
@@ -83,11 +84,12 @@ export const many = <A>(count: number, make: (index: number) => A): readonly A[]
  */
 export const writeFixture = async (file: string | URL, data: TenantData): Promise<void> => {
   const name = file instanceof URL ? file.pathname : file;
+  const valid = validateDataset(data);
   const problems = [
     ...(typeof name === 'string' && isRead(name)
       ? []
       : [`file: expected a file that servers read, NAME.json, got ${describe(name)}`]),
-    ...problemsOf(data),
+    ...(E.isLeft(valid) ? valid.left.map(formatProblem) : []),
   ];
   const failed = problems.length > 0 ? problems : await writeText(file, `${JSON.stringify(data, null, 2)}\n`);
   if (failed.length > 0) throw new TriageApiError(failed.map((each) => `writeFixture: ${each}`));
@@ -95,8 +97,3 @@ export const writeFixture = async (file: string | URL, data: TenantData): Promis
 
 /** Directories of fixtures may hold other files; those whose names begin with a dot are hidden. */
 const isRead = (file: string): boolean => /(?:^|[/\\])[^./\\][^/\\]*\.json$/.test(file);
-
-const problemsOf = (data: unknown): readonly string[] => {
-  const valid = validateDataset(data);
-  return E.isLeft(valid) ? valid.left.map(formatProblem) : [];
-};

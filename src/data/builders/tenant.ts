@@ -295,6 +295,12 @@ export type TenantData = Readonly<Omit<OutputOf<typeof Dataset>, '$schema'>>;
  * changed. Throws a `TriageApiError` that lists every problem with its place.
  */
 export const tenant = (fields: TenantFields = {}): TenantData => {
+  const { $schema: _, ...data } = datasetOf(fields);
+  return data;
+};
+
+/** The same as a dataset. */
+export const datasetOf = (fields: TenantFields): Dataset => {
   if (!UnknownRecord.is(fields))
     throw new TriageApiError([`tenant: expected the fields of a tenant, got ${describe(fields)}`]);
   const { name, seed, repos, findings, fixDrafts, scans, pullRequests, ...rest } = fields;
@@ -304,7 +310,10 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
   const completed = completeFixture({ ...rest, ...sparse.collections }, named);
   const valid = E.isLeft(completed) ? completed : validateDataset(completed.right);
   const problems = [
-    ...wrongSettings(name, seed),
+    ...(name === undefined || Identifier.is(name)
+      ? []
+      : [mismatch(['name'], Identifier.name, describe(name))]),
+    ...(seed === undefined || Integer.is(seed) ? [] : [mismatch(['seed'], Integer.name, describe(seed))]),
     ...collected.problems,
     ...sparse.problems,
     ...(E.isLeft(valid) ? valid.left.map(atItsPlace(collected.rows)) : []),
@@ -313,11 +322,5 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
     throw new TriageApiError(
       problems.map((each) => `tenant${each.path.length === 0 ? ':' : ''} ${formatProblem(each)}`),
     );
-  const { $schema: _, ...data } = valid.right;
-  return data;
+  return valid.right;
 };
-
-const wrongSettings = (name: unknown, seed: unknown): readonly Problem[] => [
-  ...(name === undefined || Identifier.is(name) ? [] : [mismatch(['name'], Identifier.name, describe(name))]),
-  ...(seed === undefined || Integer.is(seed) ? [] : [mismatch(['seed'], Integer.name, describe(seed))]),
-];

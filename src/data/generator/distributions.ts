@@ -63,15 +63,7 @@ export type Rules = Readonly<{
  */
 export const walkedFindings = 48;
 
-const firstKinds: NonEmpty<RepoKind> = [
-  'busy',
-  'tended',
-  'never',
-  'failed',
-  'partial',
-  'scanning',
-  'healthy',
-];
+const allKinds: NonEmpty<RepoKind> = ['busy', 'tended', 'never', 'failed', 'partial', 'scanning', 'healthy'];
 const kindWeights: NonEmpty<Weighted<RepoKind>> = [
   [45, 'busy'],
   [20, 'healthy'],
@@ -151,7 +143,7 @@ const fewFindings = 200;
  */
 export const realistic: Rules = {
   kind: (repo, chance) =>
-    repo < firstKinds.length ? at(firstKinds, repo) : weighted(kindWeights, chance('kind')),
+    repo < allKinds.length ? at(allKinds, repo) : weighted(kindWeights, chance('kind')),
   weight: (kind, repo, findings) => {
     const share = Math.ceil(10_000 / (repo + 1));
     if (kind === 'never' || (kind === 'healthy' && findings < fewFindings)) return 0;

@@ -28,10 +28,7 @@ import {
 const rulesOf = { realistic, uniform, edge };
 
 /** How the values of generated data are spread. */
-export const Distribution = t.keyof(
-  { realistic: null, uniform: null, edge: null },
-  'one of realistic, uniform, edge',
-);
+export const Distribution = t.keyof(rulesOf, 'one of realistic, uniform, edge');
 export type Distribution = t.TypeOf<typeof Distribution>;
 
 /** What to generate. The same specification generates the same tenant, byte for byte, on every platform. */
@@ -49,13 +46,9 @@ export type TenantSpec = Readonly<{
 }>;
 
 /** Why no tenant has these sizes; null if one can. */
-export const sizeProblem = ({
-  repos,
-  findings,
-  prs,
-}: Pick<TenantSpec, 'repos' | 'findings' | 'prs'>): string | null => {
-  if (findings > 0 && repos === 0) return 'findings need a repository';
-  return prs > 0 && findings === 0 ? 'pull requests need a finding' : null;
+export const sizeProblem = (sizes: Pick<TenantSpec, 'repos' | 'findings' | 'prs'>): string | null => {
+  if (sizes.findings > 0 && sizes.repos === 0) return 'findings need a repository';
+  return sizes.prs > 0 && sizes.findings === 0 ? 'pull requests need a finding' : null;
 };
 
 /**
@@ -134,30 +127,22 @@ const oddForms: NonEmpty<(collection: Collection, number: string) => string> = [
   (collection, number) => number.padStart(maxIdentifierLength, `${collection}-`),
 ];
 
-/**
- * How many of `total` things the first `part` of `parts` equal parts hold. The whole numbers add up to
- * `total`, and no rounding of large products moves them.
- */
-export const heldByFirst = (total: number, part: number, parts: number): number => {
-  const product = total * part;
-  return product <= Number.MAX_SAFE_INTEGER
-    ? Math.floor(product / parts)
-    : Number((BigInt(total) * BigInt(part)) / BigInt(parts));
-};
+/** How many of `total` things the first `part` of `parts` equal parts hold. They add up to `total`. */
+export const heldByFirst = (total: number, part: number, parts: number): number =>
+  Math.floor((total * part) / parts);
 
 /** The index of the first thing of each holder, by their weights; the last number is `total`. */
 export const startsByWeight = (total: number, weights: readonly number[]): readonly number[] => {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   let before = 0;
   const starts = weights.map((weight) => {
-    const start = sum === 0 ? 0 : heldByFirst(total, before, sum);
     before += weight;
-    return start;
+    return sum === 0 ? 0 : heldByFirst(total, before - weight, sum);
   });
   return [...starts, sum === 0 ? 0 : total];
 };
 
-/** How many pull requests a finding has, and the index of the first one. Indexes are among those of the tenant. */
+/** How many pull requests a finding has, and the first one, by indexes among those of the tenant. */
 type Share = Readonly<{ index: number; prCount: number; firstPr: number }>;
 
 /**
@@ -325,7 +310,9 @@ export function* findingPlans(plan: TenantPlan, repo: RepoPlan, withPrsOnly = fa
   const chosen = new Set<Advisory>();
   const isNew = (advisory: Advisory): boolean => !chosen.has(advisory);
   const times = repo.scans.map((scan) => [millisecondsOf(scan.startedAt), millisecondsOf(scan.finishedAt)]);
-  const finders = Array.from(times.keys()).filter((scan) => canFind(repo.scans[scan]));
+  const finders = repo.scans.flatMap(({ status }, scan) =>
+    status === 'completed' || status === 'partial' ? [scan] : [],
+  );
   const oldest = finders.at(-1) ?? 0;
   let withPrBefore = 0;
   // Objects are written out, because spreading others into them would take most of the time.
@@ -354,6 +341,3 @@ export function* findingPlans(plan: TenantPlan, repo: RepoPlan, withPrsOnly = fa
     yield { index, prCount, firstPr, status, ciStatus, prState, advisory, scan, discoveredAt, updatedAt };
   }
 }
-
-const canFind = (scan: ScanRecord | undefined): boolean =>
-  scan?.status === 'completed' || scan?.status === 'partial';

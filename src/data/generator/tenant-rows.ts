@@ -38,22 +38,16 @@ const repoRow = (plan: TenantPlan, repo: RepoPlan): RepoRecord => {
  * drafts of what it discovers, and sees what it or an earlier one has discovered and nobody has resolved.
  */
 const scanRows = (plan: TenantPlan, repo: RepoPlan): readonly ScanRecord[] => {
-  const counts = repo.scans.map(({ startedAt }) => ({
-    startedAt: millisecondsOf(startedAt),
-    findingsSeen: 0,
-    draftsOpened: 0,
-  }));
-  for (const { scan: discoverer, status, updatedAt } of findingPlans(plan, repo)) {
-    for (const [scan, count] of counts.entries()) {
+  const rows = repo.scans.map((scan) => ({ ...scan, findingsSeen: 0, draftsOpened: 0 }));
+  const starts = rows.map(({ startedAt }) => millisecondsOf(startedAt));
+  for (const { scan: discoverer, status, updatedAt } of findingPlans(plan, repo))
+    for (const [scan, row] of rows.entries()) {
       if (scan > discoverer) break;
-      if (scan === discoverer) count.draftsOpened += 1;
-      if (status !== 'resolved' || updatedAt > count.startedAt) count.findingsSeen += 1;
+      if (scan === discoverer) row.draftsOpened += 1;
+      const isLeft = status !== 'resolved' || updatedAt > (starts[scan] ?? 0);
+      if (isLeft && row.status !== 'failed') row.findingsSeen += 1;
     }
-  }
-  return repo.scans.map((scan, nth) => {
-    const { findingsSeen = 0, draftsOpened = 0 } = counts[nth] ?? {};
-    return { ...scan, findingsSeen: scan.status === 'failed' ? 0 : findingsSeen, draftsOpened };
-  });
+  return rows;
 };
 
 /** The pull requests of a finding as far as they are planned: one after the other, while it was worked on. */

@@ -4,9 +4,6 @@ import { Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Severity } from '../../contract/enums.js';
 import type { Fix } from './report.js';
 
-/** A severity of the contract, and whether the source said something else that has no place there. */
-type MappedSeverity = Readonly<{ severity: Severity; isApproximate: boolean }>;
-
 /** The severities, the lowest first, with the least score of each in CVSS 3 and 4, and words of tools. */
 const severities: readonly Readonly<{ severity: Severity; from: number; words: readonly string[] }>[] = [
   { severity: 'low', from: 0, words: ['low', 'minor', 'note'] },
@@ -14,12 +11,6 @@ const severities: readonly Readonly<{ severity: Severity; from: number; words: r
   { severity: 'high', from: 7, words: ['high', 'important', 'error'] },
   { severity: 'critical', from: 9, words: ['critical'] },
 ];
-
-/** The severity of a CVSS base score. CVSS calls a score of 0 none. */
-const ofScore = (score: number): MappedSeverity => {
-  const { severity } = severities.findLast(({ from }) => score >= from) ?? { severity: 'low' };
-  return { severity, isApproximate: score === 0 };
-};
 
 /** The library prints a warning about text that does not have this form. */
 const cvssVector = /^\(?(?:CVSS:\d\.\d\/)?[a-z]+:[a-z]+(?:\/[a-z]+:[a-z]+)*\/?\)?$/i;
@@ -31,18 +22,21 @@ const scoreOf = (text: string): number | null => {
 };
 
 /**
- * The severity that a source names as a word, as a CVSS score or as a CVSS vector. Words without a place in
- * the contract, such as `info`, `negligible` and `unknown`, count as low, and are approximate. Null for a
- * vector without a score.
+ * The severity that a source names as a word, a CVSS score or a CVSS vector; null for a vector without a
+ * score. Words without a place in the contract, such as `info` and `unknown`, count as low, approximately.
  */
-export const severityFrom = (text: string): MappedSeverity | null => {
+export const severityFrom = (
+  text: string,
+): Readonly<{ severity: Severity; isApproximate: boolean }> | null => {
   const word = text.trim().toLowerCase();
   const known = severities.find(({ words }) => words.includes(word));
   if (known !== undefined) return { severity: known.severity, isApproximate: false };
-  if (/^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10) return ofScore(Number(word));
-  if (!/^(?:cvss:|\(?av:)/.test(word)) return { severity: 'low', isApproximate: true };
-  const score = scoreOf(text.trim());
-  return score === null ? null : ofScore(score);
+  const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
+  if (!isScore && !/^(?:cvss:|\(?av:)/.test(word)) return { severity: 'low', isApproximate: true };
+  const score = isScore ? Number(word) : scoreOf(text.trim());
+  const ofScore = severities.findLast(({ from }) => score !== null && score >= from);
+  // CVSS calls a score of 0 none.
+  return ofScore === undefined ? null : { severity: ofScore.severity, isApproximate: score === 0 };
 };
 
 /** An exact word is better than an approximation of the same severity. */
@@ -54,13 +48,10 @@ const rank = (text: string): number => {
 
 /** The greatest of several severities that a source names; null if it names none. */
 export const worstSeverity = (texts: readonly string[]): string | null => {
-  const worst = texts
-    .map((text) => ({ text, rank: rank(text) }))
-    .reduce<{ text: string | null; rank: number }>((l, r) => (r.rank > l.rank ? r : l), noSeverity);
-  return worst.text;
+  const ranks = texts.map(rank);
+  const worst = ranks.reduce((l, r) => Math.max(l, r), -1);
+  return worst === -1 ? null : (texts[ranks.indexOf(worst)] ?? null);
 };
-
-const noSeverity = { text: null, rank: -1 };
 
 const ghsa = /GHSA(?:-[0-9a-z]{4}){3}(?![0-9a-z])/i;
 const cve = /CVE-\d{4}-\d{4,19}(?!\d)/i;
@@ -71,16 +62,11 @@ export const preferredId = (ids: readonly string[]): string =>
 
 /** The ids of GitHub and of CVE in a text, such as the URL of an advisory. */
 export const idsIn = (text: string | null): readonly string[] =>
-  [ghsa, cve].flatMap((pattern) => pattern.exec((text ?? '').slice(0, maxSearched))?.[0] ?? []);
-
-const maxSearched = 2000;
+  [ghsa, cve].flatMap((pattern) => pattern.exec(text ?? '')?.[0] ?? []);
 
 const rfc3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?(Z|[+-]\d{2}:\d{2})$/;
 
-/**
- * The moment of a time in RFC 3339, of any precision and offset; null for any other text. Tools written in Go
- * write the year 1 where they know no time, which counts as no time.
- */
+/** The moment of a time in RFC 3339; null for any other text, and for the year 1, which is no time in Go. */
 export const sourceTime = (text: string | null): Timestamp | null => {
   const [, moment = '', fraction = '', offset = ''] = rfc3339.exec(text ?? '') ?? [];
   // A day that does not exist would become another one.
@@ -94,14 +80,10 @@ const releases = ['final', 'ga', 'release', 'post', 'sp', 'patch', 'r'];
 
 type VersionPart = number | string;
 
-const partsOf = (version: string): readonly VersionPart[] =>
-  Array.from(
-    version
-      .replace(/^v(?=\d)/i, '')
-      .replace(/\+.*$/s, '')
-      .matchAll(/\d{1,15}|[A-Za-z]+/g),
-    ([part]) => (/^\d/.test(part) ? Number(part) : part.toLowerCase()),
-  );
+const partsOf = (version: string): readonly VersionPart[] => {
+  const parts = version.replace(/^v(?=\d)|\+.*$/gis, '').match(/\d{1,15}|[A-Za-z]+/g) ?? [];
+  return parts.map((part) => (/^\d/.test(part) ? Number(part) : part.toLowerCase()));
+};
 
 /** A missing part counts as 0, which is after a word such as `rc` and before one such as `release`. */
 const compareParts = (left: VersionPart = 0, right: VersionPart = 0): number => {
@@ -111,10 +93,7 @@ const compareParts = (left: VersionPart = 0, right: VersionPart = 0): number => 
   return left < right ? -1 : Number(left > right);
 };
 
-/**
- * Orders versions of any ecosystem well enough to sort ranges: numbers as numbers, `1.0-rc1` before `1.0`,
- * `1.0` before `1.0.1`. Letters compare as text.
- */
+/** Orders versions of any ecosystem well enough for ranges: `1.0-rc1` before `1.0`, `1.9` before `1.10`. */
 export const compareVersions = (left: string, right: string): number => {
   const [l, r] = [partsOf(left), partsOf(right)];
   for (let index = 0; index < Math.max(l.length, r.length); index += 1) {
@@ -127,35 +106,29 @@ export const compareVersions = (left: string, right: string): number => {
 /** The range of a finding that has no fix, such as `fixedRange`. */
 export const noFixedVersion = 'no fixed version';
 
-/** A part of a range, by its bounds. Null: the range has no such bound. */
-type Interval = Readonly<{ from: string | null; before: string | null; through: string | null }>;
-
 /** The alternatives of a range, such as the two of `<2.6.9 || >=3.0.0 <3.1.0`. */
-const alternatives = (range: string): readonly string[] =>
-  range
-    .split('||')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+const alternatives = (range: string): readonly string[] => {
+  const parts = range.split('||').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+};
 
 /** An operator and the version after it, wherever they stand in an alternative. */
 const bound = /(?:^|[\s,])(>=|<=|>|<|=)\s*([\w.+:~-]+)/g;
 
-const intervalOf = (alternative: string): Interval => {
+/** The bounds of an alternative. Null: it has no such bound. */
+const intervalOf = (alternative: string) => {
   const bounds = Array.from(alternative.matchAll(bound));
   const version = (operator: string): string | null =>
     bounds.find((each) => each[1] === operator)?.[2] ?? null;
-  const from = version('>=') ?? version('>') ?? version('=');
-  return {
-    from: from === null || /^0(?:\.0)*$/.test(from) ? null : from,
-    before: version('<'),
-    through: version('<='),
-  };
+  const start = version('>=') ?? version('>') ?? version('=');
+  const from = start === null || /^0(?:\.0)*$/.test(start) ? null : start;
+  return { from, before: version('<'), through: version('<=') };
 };
 
-const byStart = (left: Interval, right: Interval): number =>
-  left.from === null || right.from === null
-    ? Number(left.from !== null) - Number(right.from !== null)
-    : compareVersions(left.from, right.from);
+const byStart = (left: string | null, right: string | null): number =>
+  left === null || right === null
+    ? Number(left !== null) - Number(right !== null)
+    : compareVersions(left, right);
 
 /** How many alternatives a range may have; further ones say no more to anybody. */
 const maxAlternatives = 50;
@@ -164,8 +137,8 @@ const maxAlternatives = 50;
 export const unionOfRanges = (ranges: readonly string[]): string =>
   // Tools differ in spaces and commas.
   Array.from(groupBy(ranges.flatMap(alternatives), (each) => each.replaceAll(/[\s,]+/g, '')).values())
-    .flatMap(([text = '']) => ({ text, interval: intervalOf(text) }))
-    .sort((l, r) => byStart(l.interval, r.interval))
+    .map(([text = '']) => ({ text, from: intervalOf(text).from }))
+    .sort((l, r) => byStart(l.from, r.from))
     .slice(0, maxAlternatives)
     .map(({ text }) => text)
     .join(' || ');
@@ -186,12 +159,10 @@ export const fixAfter = (range: string | null): Fix | null => {
 const rangeOfFixed = (versions: readonly string[], vulnerableRange: string): string => {
   const intervals = alternatives(vulnerableRange).slice(0, maxAlternatives).map(intervalOf);
   const isVulnerable = (version: string): boolean =>
-    intervals.some(
-      ({ from, before }) =>
-        before !== null &&
-        compareVersions(version, before) < 0 &&
-        (from === null || compareVersions(version, from) >= 0),
-    );
+    intervals.some(({ from, before }) => {
+      const isBefore = before !== null && compareVersions(version, before) < 0;
+      return isBefore && (from === null || compareVersions(version, from) >= 0);
+    });
   const starts = intervals.flatMap(({ from }) => from ?? []).toSorted(compareVersions);
   const sorted = Array.from(new Set(versions)).sort(compareVersions).slice(0, maxAlternatives);
   const fixed = sorted.filter((version) => !isVulnerable(version));
@@ -205,33 +176,28 @@ const rangeOfFixed = (versions: readonly string[], vulnerableRange: string): str
     .join(' || ');
 };
 
+const versionsOf = (fixes: readonly Fix[]): readonly string[] =>
+  fixes.flatMap((fix) => (typeof fix === 'string' ? [] : fix));
+
 /** The range in which a vulnerability is fixed, of what sources say about it; null if none of them says. */
 export const fixedRangeOf = (fixes: readonly Fix[], vulnerableRange: string): string | null => {
-  const versions = fixes.flatMap((fix) => (typeof fix === 'string' ? [] : fix));
+  const versions = versionsOf(fixes);
   if (versions.length > 0) return rangeOfFixed(versions, vulnerableRange);
   const ranges = fixes.filter((fix) => typeof fix === 'string');
   if (ranges.length > 0) return unionOfRanges(ranges);
   return fixes.length > 0 ? noFixedVersion : null;
 };
 
-/**
- * The vulnerable range where sources name none: the versions before the fixed one that comes next after the
- * installed version; without a fix, the installed versions. Null if neither is known.
- */
+/** The vulnerable range where sources name none: before the next fixed version, else those installed. */
 export const vulnerableRangeBefore = (fixes: readonly Fix[], installed: readonly string[]): string | null => {
   const highest = installed.toSorted(compareVersions).at(-1);
-  const next = fixes
-    .flatMap((fix) => (typeof fix === 'string' ? [] : fix))
-    .toSorted(compareVersions)
-    .find((version) => highest === undefined || compareVersions(version, highest) > 0);
+  const fixed = versionsOf(fixes).toSorted(compareVersions);
+  const next = fixed.find((version) => highest === undefined || compareVersions(version, highest) > 0);
   if (next !== undefined) return `< ${next}`;
   return installed.length === 0 ? null : unionOfRanges(installed.map((version) => `= ${version}`));
 };
 
-/**
- * A fix as tools write it: versions such as `1.5.13, 1.3.15`, or a range such as `>=1.10.2`. `<0.0.0` is how
- * npm writes that there is none.
- */
+/** A fix as tools write it: versions such as `1.5.13, 1.3.15`, or a range. npm writes `<0.0.0` for none. */
 export const fixFrom = (text: string): Fix => {
   const range = text.trim();
   if (/^<\s*0\.0\.0$/.test(range)) return [];

@@ -30,11 +30,8 @@ const keyOf = (repo: string): string => repo.toLowerCase();
 
 /** The repository of each file for reports that name none. Each such file has one of its own. */
 const defaultRepos = (files: readonly ReadFile[]): readonly string[] => {
-  const named = files.flatMap(({ repo, report }) => [
-    ...(repo === null ? [] : [repo]),
-    ...report.reports.flatMap(({ repos }) => repos),
-  ]);
-  const taken = new Set(named.map(keyOf));
+  const named = files.flatMap(({ report }) => report.reports.flatMap(({ repos }) => repos));
+  const taken = new Set([...files.flatMap(({ repo }) => repo ?? []), ...named].map(keyOf));
   return files.map(({ file, repo }) => {
     const base = repoNameOfFile(file);
     let name = repo ?? base;
@@ -56,9 +53,9 @@ const place = (files: readonly ReadFile[]) => {
       const findings = RA.rights(entries).map((found): PlacedFinding => {
         return { repo: chosen ?? found.repo ?? own, file, found };
       });
-      const named = chosen === null ? [...repos, ...findings.map(({ repo }) => repo)] : [chosen];
-      const scans = (named.length === 0 ? [own] : named).map((repo) => ({ repo, file, scannedAt }));
-      return { findings, scans };
+      const named = chosen === null ? [...repos, ...findings.map(({ repo }) => repo)] : [];
+      const scanned = new Set(named.length === 0 ? [own] : named);
+      return { findings, scans: Array.from(scanned, (repo) => ({ repo, file, scannedAt })) };
     }),
   );
   return {
@@ -94,11 +91,7 @@ const keysOfIds = (findings: readonly PlacedFinding[]): readonly (readonly strin
   });
 };
 
-/**
- * Puts findings together that are the same one: in the same repository and package, with an id of the
- * advisory in common, or with two ids that another finding or a published advisory has both of. Takes time in
- * proportion to the number of ids.
- */
+/** Puts findings together that share an id, in the same package and repository, or share one with a third. */
 const mergeFindings = (findings: readonly PlacedFinding[]): readonly (readonly PlacedFinding[])[] => {
   /** For each finding an earlier one that is the same, or itself. */
   const leaders = findings.map((_, index) => index);
@@ -179,87 +172,68 @@ const findingRow = (findings: readonly ReportFinding[], repo: string, scannedAt:
   });
 };
 
+/** A file, its repositories, and how many findings it had first, or another had before. */
+export type SummarizedFile = ReadFile &
+  Readonly<{ repos: readonly string[]; findings: number; merged: number }>;
+
 /** The rows of a sparse fixture, and what each file contributed. */
-export type AssembledRows = Readonly<{
-  repos: readonly Row[];
-  scans: readonly Row[];
-  findings: readonly Row[];
-  /** For each file: its repositories, the findings that it had first, and those that another had before. */
-  files: readonly Readonly<{ repos: readonly string[]; findings: number; merged: number }>[];
-}>;
+export type AssembledRows = Readonly<Record<'repos' | 'scans' | 'findings', readonly Row[]>> &
+  Readonly<{ files: readonly SummarizedFile[] }>;
 
 /** Makes the rows of one tenant of the reports in these files. */
 const assembleRows = (files: readonly ReadFile[]): AssembledRows => {
-  const placed = place(files);
-  const repos = new Map(
-    Array.from(
-      groupBy(placed.scans, ({ repo }) => keyOf(repo)),
-      ([key, scans]) => {
-        const times = scans.flatMap(({ scannedAt }) => scannedAt ?? []).toSorted();
-        // A repository has the name that was read first.
-        return [key, { name: scans[0]?.repo ?? '', scannedAt: times.at(-1) ?? null }];
-      },
-    ),
-  );
-  const nameOf = (repo: string): string => repos.get(keyOf(repo))?.name ?? repo;
-  const merged = mergeFindings(placed.findings);
+  const { findings: placed, scans } = place(files);
+  const scansOf = groupBy(scans, ({ repo }) => keyOf(repo));
+  /** A repository under the name that was read first. */
+  const nameOf = (repo: string): string => scansOf.get(keyOf(repo))?.[0]?.repo ?? repo;
+  const lastScan = (repo: string): Timestamp | null => {
+    const times = scansOf.get(keyOf(repo))?.flatMap(({ scannedAt }) => scannedAt ?? []);
+    return times?.toSorted().at(-1) ?? null;
+  };
+  const merged = mergeFindings(placed);
   const findings = merged.map((same) => {
-    const repo = keyOf(same[0]?.repo ?? '');
+    const repo = nameOf(same[0]?.repo ?? '');
     const found = same.map((each) => each.found);
-    return findingRow(found, nameOf(repo), repos.get(repo)?.scannedAt ?? null);
+    return findingRow(found, repo, lastScan(repo));
   });
-  const unresolved = groupBy(
-    findings.filter(({ status }) => status !== 'resolved'),
-    ({ repo }) => repo,
-  );
+  const open = findings.filter(({ status }) => status !== 'resolved');
+  const openOf = groupBy(open, ({ repo }) => repo);
+  const reposOf = groupBy(scans, ({ file }) => file);
   const firstOf = groupBy(merged, ([first]) => first?.file);
-  const findingsOf = groupBy(placed.findings, ({ file }) => file);
-  const scansOf = groupBy(placed.scans, ({ file }) => file);
+  const findingsOf = groupBy(placed, ({ file }) => file);
+  const names = Array.from(scansOf.keys(), nameOf);
   return {
-    repos: Array.from(repos.values(), ({ name }) => {
-      const [owner = '', repo = ''] = name.split('/');
-      return { owner, repo };
-    }),
-    scans: Array.from(repos.values()).flatMap(({ name, scannedAt }) => {
-      const findingsSeen = unresolved.get(name)?.length ?? 0;
-      return scannedAt === null ? [] : [{ repo: name, finishedAt: scannedAt, findingsSeen }];
+    repos: names.map((name) => ({ owner: name.split('/')[0], repo: name.split('/')[1] })),
+    scans: names.flatMap((repo) => {
+      const [finishedAt, findingsSeen] = [lastScan(repo), openOf.get(repo)?.length ?? 0];
+      return finishedAt === null ? [] : [{ repo, finishedAt, findingsSeen }];
     }),
     findings,
-    files: files.map((_, file) => {
-      const count = firstOf.get(file)?.length ?? 0;
-      return {
-        repos: Array.from(new Set(scansOf.get(file)?.map(({ repo }) => nameOf(repo)))),
-        findings: count,
-        merged: (findingsOf.get(file)?.length ?? 0) - count,
-      };
+    files: files.map((each, file) => {
+      const repos = new Set(reposOf.get(file)?.map(({ repo }) => nameOf(repo)));
+      const first = firstOf.get(file)?.length ?? 0;
+      const merged = (findingsOf.get(file)?.length ?? 0) - first;
+      return { ...each, repos: Array.from(repos), findings: first, merged };
     }),
   };
 };
 
-/** A tenant of which the reports had only a part. */
-export type AssembledTenant = Readonly<{
-  /** What the reports say, as a sparse fixture. */
-  sparse: Row;
-  /** The same with everything that the reports do not say. */
-  complete: Dataset;
-  summary: ImportSummary;
-}>;
-
-/** What the user is named after, when the data is current, and the file; null for standard output. */
-type TenantOptions = Readonly<{ name: string; asOf: Timestamp; file: string | null }>;
+/** What the reports say, as a sparse fixture, and the same with everything that they do not say. */
+export type AssembledTenant = Readonly<{ sparse: Row; complete: Dataset; summary: ImportSummary }>;
 
 /** How much one tenant may have: more takes gigabytes of memory to complete. */
 const maxima = { entries: 2_000_000, findings: 250_000 };
 
-/** Makes one tenant of the reports in these files. `left`: why it cannot be made. */
+/**
+ * Makes one tenant of the reports in these files, whose user has this name, and whose data is current at
+ * `asOf`. `file`: where it will be written; null for standard output. `left`: why it cannot be made.
+ */
 export const assembleTenant = (
   files: readonly ReadFile[],
-  { name, asOf, file }: TenantOptions,
+  { name, asOf, file }: Readonly<{ name: string; asOf: Timestamp; file: string | null }>,
 ): E.Either<readonly Problem[], AssembledTenant> => {
-  const tooMany = (what: keyof typeof maxima) => {
-    const message = `the reports have more than ${maxima[what]} ${what}; import fewer files at once`;
-    return E.left([problem([], message)]);
-  };
+  const tooMany = (what: keyof typeof maxima) =>
+    E.left([problem([], `the reports have more than ${maxima[what]} ${what}; import fewer files at once`)]);
   const reports = files.flatMap(({ report }) => report.reports);
   if (reports.reduce((sum, { entries }) => sum + entries.length, 0) > maxima.entries)
     return tooMany('entries');
@@ -268,6 +242,6 @@ export const assembleTenant = (
   if (findings.length > maxima.findings) return tooMany('findings');
   const sparse = { asOf, repos, ...(scans.length === 0 ? {} : { scans }), findings };
   return E.map((complete: Dataset) => {
-    return { sparse, complete, summary: importSummary(files, rows, complete, file) };
+    return { sparse, complete, summary: importSummary(rows, complete, file) };
   })(E.flatMap(validateDataset)(completeFixture(sparse, name)));
 };

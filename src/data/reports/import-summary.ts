@@ -6,7 +6,7 @@ import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import type { Dataset } from '../../records/dataset.js';
 import { severityFrom, sourceTime } from './advisory-texts.js';
-import type { AssembledRows, ReadFile, Row } from './assemble-tenant.js';
+import type { AssembledRows, Row, SummarizedFile } from './assemble-tenant.js';
 import { leftOutReasons, type ReportFinding } from './report.js';
 
 /** Something in a report that was read in a way that people should know about. */
@@ -19,16 +19,8 @@ const noteKinds = {
   'lines-skipped': 'lines that are not JSON',
 } as const;
 
-/** `read` is the sum of the other three. */
-const counts = {
-  /** The entries that the reports have. */
-  read: Integer,
-  /** The findings that were made of them. */
-  findings: Integer,
-  /** The entries that are the same finding as an earlier one. */
-  merged: Integer,
-  leftOut: Integer,
-};
+/** The entries that were read; of these: findings, the same as an earlier one, and left out. */
+const counts = { read: Integer, findings: Integer, merged: Integer, leftOut: Integer };
 type Counts = Readonly<Record<keyof typeof counts, number>>;
 
 const FileSummary = t.strict({
@@ -95,10 +87,8 @@ const notesOf = (found: ReportFinding): readonly Note[] => {
   return notes.filter((note) => note !== false);
 };
 
-/** How many values of a kind are told apart. The others are counted together. */
-const maxValues = 20;
-
-const maxValueLength = 60;
+/** How many values of a kind are told apart, how long they may be, and how many entries are named. */
+const [maxValues, maxValueLength, maxPlaces] = [20, 60, 5];
 
 /** The notes, each once, with how often it occurs. */
 const countNotes = (notes: readonly Note[]): FileSummary['notes'] =>
@@ -112,33 +102,28 @@ const countNotes = (notes: readonly Note[]): FileSummary['notes'] =>
     });
   });
 
-/** How many of the entries that were left out for one reason are named. */
-const maxPlaces = 5;
-
 /** What was read of a file and what became of it. */
-const fileSummary = ({ file, report }: ReadFile, made: AssembledRows['files'][number]): FileSummary => {
+const fileSummary = ({ file, report, repos, findings, merged }: SummarizedFile): FileSummary => {
   const { left, right } = RA.separate(report.reports.flatMap((each) => each.entries));
-  const skipped = Array.from({ length: report.skippedLines }, (): Note => {
-    return { kind: 'lines-skipped', value: '' };
-  });
+  const skipped = Array.from({ length: report.skippedLines }, () => skippedLine);
+  const reasons = groupBy(left, ({ reason }) => reason);
   return {
     file,
     formats: report.formats,
-    repos: made.repos,
+    repos,
     read: left.length + right.length,
-    findings: made.findings,
-    merged: made.merged,
+    findings,
+    merged,
     leftOut: left.length,
-    leftOutEntries: Array.from(
-      groupBy(left, ({ reason }) => reason),
-      ([reason, own]) => {
-        const places = own.slice(0, maxPlaces).map(({ place }) => place);
-        return { reason, text: leftOutReasons[reason], count: own.length, places };
-      },
-    ),
+    leftOutEntries: Array.from(reasons, ([reason, own]) => {
+      const places = own.slice(0, maxPlaces).map(({ place }) => place);
+      return { reason, text: leftOutReasons[reason], count: own.length, places };
+    }),
     notes: countNotes([...skipped, ...right.flatMap(notesOf)]),
   };
 };
+
+const skippedLine: Note = { kind: 'lines-skipped', value: '' };
 
 /** Fields for which rows of reports have others: `repo`, and the place of a pull request in its finding. */
 const linked = ['repoId', 'draftId'];
@@ -165,18 +150,11 @@ const completedFields = (made: AssembledRows, complete: Dataset): readonly Compl
 };
 
 /** What was read of files, the rows that were made of it, and what was completed. `file`: what is written. */
-export const importSummary = (
-  files: readonly ReadFile[],
-  made: AssembledRows,
-  complete: Dataset,
-  file: string | null,
-): ImportSummary => {
-  const nothing = { repos: [], findings: 0, merged: 0 };
-  const summaries = files.map((each, index) => fileSummary(each, made.files[index] ?? nothing));
-  const sum = (field: keyof Counts): number =>
-    summaries.reduce((total, summary) => total + summary[field], 0);
+export const importSummary = (made: AssembledRows, complete: Dataset, file: string | null): ImportSummary => {
+  const files = made.files.map(fileSummary);
+  const sum = (field: keyof Counts): number => files.reduce((total, each) => total + each[field], 0);
   return {
-    files: summaries,
+    files,
     total: {
       files: files.length,
       repos: made.repos.length,

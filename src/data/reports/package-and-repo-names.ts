@@ -1,4 +1,5 @@
 import { PackageURL } from 'packageurl-js';
+import * as E from '#fp-ts/Either';
 import { isLine } from './report.js';
 
 /** Ecosystems, as OSV names them, by what else tools call each one, and the files that list its packages. */
@@ -47,12 +48,9 @@ export type NamedPackage = Readonly<{ name: string; ecosystem: string | null; ve
 /** Types whose namespace is that of a distribution of Linux, which is no part of the name of a package. */
 const distributions = ['deb', 'apk', 'rpm', 'alpm'];
 
-/**
- * The package that a package URL such as `pkg:maven/org.acme/web@1.0?type=jar` names, under the name that its
- * ecosystem uses; null if the text is no package URL.
- */
+/** The package of a package URL, under the name that its ecosystem uses; null if the text is none. */
 export const packageFromPurl = (purl: string | null): NamedPackage | null => {
-  const [type = '', namespace = '', name, version] = partsOfPurl(purl ?? '');
+  const [type = '', namespace = '', name, version] = purl?.startsWith('pkg:') ? partsOfPurl(purl) : [];
   if (!isLine(name) || !isLine(`${namespace}/`)) return null;
   const isDistribution = distributions.includes(type.toLowerCase());
   const separator = type.toLowerCase() === 'maven' ? ':' : '/';
@@ -63,42 +61,30 @@ export const packageFromPurl = (purl: string | null): NamedPackage | null => {
   };
 };
 
+type PartsOfPurl = Partial<ReturnType<typeof PackageURL.parseString>>;
+
 /** Type, namespace, name and version as they are written: names that are normalized would be others. */
-const partsOfPurl = (purl: string): Partial<ReturnType<typeof PackageURL.parseString>> => {
-  try {
-    return purl.startsWith('pkg:') ? PackageURL.parseString(purl) : [];
-  } catch {
-    return [];
-  }
-};
+const partsOfPurl = (purl: string): PartsOfPurl =>
+  E.getOrElse((): PartsOfPurl => [])(E.tryCatch((): PartsOfPurl => PackageURL.parseString(purl), String));
 
 /** Text without `%` sequences; as it is if one of them is malformed. */
-export const percentDecoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+export const percentDecoded = (text: string): string =>
+  E.getOrElse(() => text)(E.tryCatch(() => decodeURIComponent(text), String));
 
 /** The owner of a repository of which only the name is known. */
-export const unknownOwner = 'imported';
+const unknownOwner = 'imported';
 
-const maxLength = 100;
-
-/** The name with the characters that GitHub allows; others become hyphens. Empty if nothing is left of it. */
+/** The name as GitHub allows it: other characters become hyphens. Empty if nothing is left of it. */
 const clean = (part: string): string => {
   const allowed = part.replaceAll(/[^\w.-]+/g, '-');
   const name = allowed === part ? part : allowed.replaceAll(/^-+|-+$/g, '');
-  return /^[.-]*$/.test(name) ? '' : name.slice(0, maxLength);
+  return /^[.-]*$/.test(name) ? '' : name.slice(0, 100);
 };
 
 /** `owner/name` of the last two parts that are names; null if there is none. */
 export const repoNameOf = (parts: readonly string[]): string | null => {
-  const [name, owner] = parts
-    .map(clean)
-    .filter((part) => part !== '')
-    .toReversed();
+  const names = parts.map(clean).filter((part) => part !== '');
+  const [name, owner] = names.toReversed();
   return name === undefined ? null : `${owner ?? unknownOwner}/${name}`;
 };
 
@@ -108,47 +94,35 @@ export const isRepoName = (text: string): boolean => {
   return parts.length === 2 && repoNameOf(parts) === text;
 };
 
-/** A project or an image, whose first part is a registry if it has a dot or a port. */
-const repoOfImage = (image: string): string | null => {
-  const parts = image
+/** The repository that a URL, a package URL, an image, a path or a project stands for; null for none. */
+export const repoNameFrom = (text: string | null): string | null => {
+  const name = (text ?? '').trim().replace(/^file:\/\//i, '');
+  const purl = packageFromPurl(name);
+  if (purl !== null) return repoNameOf(purl.name.split(/[/:]/));
+  const [, path] = /^(?:[a-z+]+:\/\/[^/]+\/|git@[^:]+:)([^?#]+)/i.exec(name) ?? [];
+  if (path !== undefined) {
+    const parts = path.split('/').slice(0, 2);
+    return repoNameOf(parts.map((part) => part.replace(/\.git$/, '')));
+  }
+  const isPath = /^(?:[./~\\]|[A-Za-z]:[\\/])/.test(name);
+  if (isPath)
+    return repoNameOf(
+      name
+        .split(/[\\/]+/)
+        .filter(clean)
+        .slice(-1),
+    );
+  const image = name
     .replace(/@sha256:.*$/s, '')
     .replace(/:[^:/]*$/, '')
     .split('/');
-  return repoNameOf(parts.length > 1 && /[.:]/.test(parts[0] ?? '') ? parts.slice(1) : parts);
-};
-
-const repoOfUrl = (path: string): string | null => {
-  const parts = path.replace(/[?#].*$/s, '').split('/');
-  return repoNameOf(parts.slice(0, 2).map((part) => part.replace(/\.git$/, '')));
-};
-
-const repoOfPath = (path: string): string | null => {
-  const parts = path.split(/[\\/]+/).filter((part) => clean(part) !== '');
-  return repoNameOf(parts.slice(-1));
-};
-
-const maxTextLength = 1000;
-
-/**
- * The repository that a text of a report names: a URL, a package URL, an image such as
- * `ghcr.io/acme/web:1.2`, a path such as `/home/dana/web`, or the name of a project. Null if it names none,
- * as `.` does.
- */
-export const repoNameFrom = (text: string | null): string | null => {
-  const trimmed = (text ?? '')
-    .trim()
-    .slice(0, maxTextLength)
-    .replace(/^file:\/\//i, '');
-  const purl = packageFromPurl(trimmed);
-  if (purl !== null) return repoNameOf(purl.name.split(/[/:]/));
-  const [, url] = /^(?:[a-z+]+:\/\/[^/]+\/|git@[^:]+:)(.+)$/is.exec(trimmed) ?? [];
-  if (url !== undefined) return repoOfUrl(url);
-  return /^(?:[./~\\]|[A-Za-z]:[\\/])/.test(trimmed) ? repoOfPath(trimmed) : repoOfImage(trimmed);
+  // The first part of an image is a registry if it has a dot or a port.
+  return repoNameOf(image.length > 1 && /[.:]/.test(image[0] ?? '') ? image.slice(1) : image);
 };
 
 /** The repository for a file of this name, of a report that names none. */
 export const repoNameOfFile = (file: string): string => {
-  const base = (file.split(/[\\/]/).at(-1) ?? '').slice(0, maxTextLength);
+  const base = file.split(/[\\/]/).at(-1) ?? '';
   const name = base.replace(/(?:\.json|\.sarif|\.jsonl|\.ndjson|\.txt|\.cdx|\.vex)+$/i, '');
   return repoNameOf([name]) ?? `${unknownOwner}/report`;
 };

@@ -2,42 +2,28 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { describe } from '../../contract/codecs/problem.js';
-import type { Timestamp } from '../../contract/codecs/timestamp.js';
 import { sourceTime } from './advisory-texts.js';
 import { cyclonedx } from './formats/cyclonedx.js';
 import { dependabot, dependabotGraphql } from './formats/dependabot.js';
-import {
-  bulkAdvisories,
-  npm6Audit,
-  npmAudit,
-  yarnAudit,
-  yarnClassicAudit,
-} from './formats/npm-and-yarn-audit.js';
+import { bulkAdvisories, npmAndYarnAudits } from './formats/npm-and-yarn-audit.js';
 import { osv, osvScanner } from './formats/osv.js';
 import { sarif } from './formats/sarif.js';
 import { grype, trivy } from './formats/trivy-and-grype.js';
-import { type Entry, Part, type ReportFormat } from './report.js';
+import { Part, type ReportFormat } from './report.js';
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
-
-/**
- * The text of a file: UTF-8, or UTF-16, which `>` of Windows PowerShell writes. A byte-order mark is dropped.
- * `left`: what the file is instead.
- */
+/** The text of a file: UTF-8, or UTF-16, which Windows PowerShell writes. `left`: what it is instead. */
 export const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return E.left('is compressed with gzip; unpack it first');
   const encoding = encodingOf(bytes);
-  try {
-    return E.right(new TextDecoder(encoding, { fatal: true }).decode(bytes));
-  } catch {
-    return E.left(
-      encoding === 'utf-8' ? 'is neither UTF-8 nor UTF-16' : `is not valid ${encoding.toUpperCase()}`,
-    );
-  }
+  const problem = encoding === 'utf-8' ? 'neither UTF-8 nor UTF-16' : `not valid ${encoding.toUpperCase()}`;
+  return E.tryCatch(
+    () => new TextDecoder(encoding, { fatal: true }).decode(bytes),
+    () => `is ${problem}`,
+  );
 };
 
 /** By the byte-order mark, or by a zero byte in the first character, which is ASCII in JSON. */
-const encodingOf = ([first, second]: Uint8Array): Encoding => {
+const encodingOf = ([first, second]: Uint8Array): string => {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first !== 0 && first !== undefined && second === 0) return 'utf-16le';
@@ -47,35 +33,23 @@ const encodingOf = ([first, second]: Uint8Array): Encoding => {
 /** Where a JSON text has commas and brackets outside of its strings. */
 function* marksIn(text: string, from = 0): Generator<number> {
   let isString = false;
-  for (let at = from; at < text.length; at += 1)
-    switch (text[at]) {
-      case '\\':
-        at += 1;
-        break;
-      case '"':
-        isString = !isString;
-        break;
-      case ',':
-      case '[':
-      case ']':
-      case '{':
-      case '}':
-        if (!isString) yield at;
-    }
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\') at += 1;
+    else if (character === '"') isString = !isString;
+    else if (!isString && ',[]{}'.includes(character)) yield at;
+  }
 }
 
-/**
- * The index after the object or array that begins at `from`; null if it does not end. It says nothing about
- * whether the JSON is valid.
- */
-const endOfJson = (text: string, from: number): number | null => {
+/** The index after the object or array that begins at `from`, valid or not; -1 if it does not end. */
+const endOfJson = (text: string, from: number): number => {
   let depth = 0;
   for (const at of marksIn(text, from)) {
     if (text[at] === '[' || text[at] === '{') depth += 1;
     else if (text[at] !== ',') depth -= 1;
     if (depth === 0) return at + 1;
   }
-  return null;
+  return -1;
 };
 
 /** Reports of 100 MB have at most some four million. */
@@ -110,9 +84,8 @@ const endsTooEarly = 'it ends too early, as if the tool was interrupted';
 type JsonDocuments = Readonly<{ documents: readonly unknown[]; skippedLines: number }>;
 
 /**
- * The JSON documents of a text: one; several, one after the other or one a line; and between them lines that
- * are no JSON, such as the warnings of a package manager, which are skipped. Takes time in proportion to the
- * length of the text. `left`: what is wrong with it.
+ * The JSON documents of a text, one after the other or one a line. Lines between them that are no JSON, such
+ * as the warnings of a package manager, are skipped. `left`: what is wrong with the text.
  */
 export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => {
   const trimmed = text.trim();
@@ -125,12 +98,12 @@ export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => 
   let skippedLines = 0;
   for (let at = nextText(text, 0); at < text.length; ) {
     const isDocument = startsDocument(text, at);
-    const end = isDocument ? endOfJson(text, at) : endOfLine(text, at);
-    const value = isDocument ? parsed(text.slice(at, end ?? text.length)) : null;
+    const end = isDocument ? endOfJson(text, at) : text.indexOf('\n', at);
+    const value = isDocument ? parsed(text.slice(at, end === -1 ? text.length : end)) : null;
     if (value === null) skippedLines += 1;
     else if (E.isRight(value)) documents.push(value.right);
-    else return E.left(`is not valid JSON: ${end === null ? endsTooEarly : value.left}${lineOf(text, at)}`);
-    at = nextText(text, end ?? text.length);
+    else return E.left(`is not valid JSON: ${end === -1 ? endsTooEarly : value.left}${lineOf(text, at)}`);
+    at = end === -1 ? text.length : nextText(text, end);
   }
   return documents.length === 0
     ? E.left(`is not JSON; it begins with ${JSON.stringify(trimmed.slice(0, 40).toWellFormed())}`)
@@ -143,51 +116,26 @@ const nextText = (text: string, from: number): number => {
   return next === -1 ? text.length : from + next;
 };
 
-const endOfLine = (text: string, from: number): number => {
-  const end = text.indexOf('\n', from);
-  return end === -1 ? text.length : end;
-};
-
-/** The part of a line in which the tag of a log is looked for. */
-const maxTagLength = 200;
-
 /** A line such as `[INFO] done` begins like a list, but goes on after it. */
-const startsDocument = (text: string, at: number): boolean => {
-  const line = text.slice(at, Math.min(endOfLine(text, at), at + maxTagLength));
-  return line.startsWith('{') || (line.startsWith('[') && !/^\[[^\]"{[]*\][ \t]*[^\s[{]/.test(line));
-};
+const startsDocument = (text: string, at: number): boolean =>
+  text[at] === '{' || (text[at] === '[' && !/^\[[^\]"{[\n]*\][ \t]*[^\s[{]/.test(text.slice(at)));
 
 const lineOf = (text: string, at: number): string => {
   const line = text.slice(0, at).split('\n').length;
   return line === 1 ? '' : ` (in the JSON that begins in line ${line})`;
 };
 
-/**
- * Every format, in the order in which a document is compared with them. The first one that recognizes it
- * converts it, so those that search the whole document come last.
- */
+/** Every format. The first one that recognizes a document reads it; those that search all of it come last. */
 export const allFormats: readonly ReportFormat[] = [
-  npmAudit,
-  npm6Audit,
-  yarnAudit,
-  yarnClassicAudit,
-  osvScanner,
-  cyclonedx,
-  sarif,
-  grype,
-  trivy,
-  osv,
-  dependabot,
-  bulkAdvisories,
-  dependabotGraphql,
+  ...npmAndYarnAudits,
+  ...[osvScanner, cyclonedx, sarif, grype, trivy, osv, dependabot],
+  ...[bulkAdvisories, dependabotGraphql],
 ];
-
-/** How many keys an object has that is an error and nothing else. */
-const maxErrorKeys = 4;
 
 /** The message that a tool writes instead of a report if it fails; empty for any other document. */
 const failureOf = (document: Part): string => {
-  const isMessage = document.fields().length <= maxErrorKeys;
+  // An object with more keys is something else that has a message.
+  const isMessage = document.fields().length <= 4;
   const messages = [
     document.longText('error', 'summary'),
     document.longText('error', 'message'),
@@ -198,15 +146,13 @@ const failureOf = (document: Part): string => {
   return messages.map((message) => message.trim()).find((message) => message !== '') ?? '';
 };
 
-const maxMessageLength = 200;
-
-/** How many keys of an object are named. */
-const maxKeys = 10;
+/** How much of a message is quoted, and how many keys of an object are named. */
+const [maxMessageLength, maxKeys] = [200, 10];
 
 const whatIs = (document: unknown): string => {
   if (Array.isArray(document)) {
-    const first: unknown = document[0];
-    return `an array of ${document.length}, whose first element is ${Array.isArray(first) ? describe(first) : whatIs(first)}`;
+    const first = Array.isArray(document[0]) ? describe(document[0]) : whatIs(document[0]);
+    return `an array of ${document.length}, whose first element is ${first}`;
   }
   if (!t.UnknownRecord.is(document)) return describe(document);
   const keys = Object.keys(document);
@@ -224,18 +170,16 @@ const whyUnrecognized = (document: unknown): string => {
 };
 
 /** A report: its entries, the repositories that it names, and when the scan was made. */
-type Report = Readonly<{
-  entries: readonly Entry[];
-  repos: readonly string[];
-  scannedAt: Timestamp | null;
-}>;
+const reportIn = ({ entries, repos, scannedAt }: ReportFormat, document: Part) => ({
+  entries: entries(document),
+  repos: (repos?.(document) ?? []).filter((repo) => repo !== null),
+  scannedAt: sourceTime(scannedAt?.(document) ?? null),
+});
 
-/** What a file contains: one report or several, one after the other. */
+/** What a file contains: the names of its formats, its reports, and how many lines are no JSON. */
 export type FileReport = Readonly<{
-  /** The names of the formats, each once. */
   formats: readonly string[];
-  reports: readonly Report[];
-  /** How many lines are no JSON, and were skipped. */
+  reports: readonly Readonly<ReturnType<typeof reportIn>>[];
   skippedLines: number;
 }>;
 
@@ -256,14 +200,9 @@ const convertDocuments = ({ documents, skippedLines }: JsonDocuments): E.Either<
   }
   return E.right({
     formats: Array.from(new Set(groups.map(({ format }) => format.name))),
-    reports: groups.map(({ format, documents: own }) => {
-      const document = new Part(format.isLines ? own : own[0]);
-      return {
-        entries: format.entries(document),
-        repos: (format.repos?.(document) ?? []).filter((repo) => repo !== null),
-        scannedAt: sourceTime(format.scannedAt?.(document) ?? null),
-      };
-    }),
+    reports: groups.map(({ format, documents: own }) =>
+      reportIn(format, new Part(format.isLines ? own : own[0])),
+    ),
     skippedLines,
   });
 };

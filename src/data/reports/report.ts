@@ -38,7 +38,7 @@ type Known = Readonly<{
   installed?: string | null;
   /** `owner/name`, if it is not the repository of the whole report. */
   repo?: string | null;
-  /** What a scanner finds is pending, unless the report says more. */
+  /** Pending, unless the report says more. */
   status?: FindingStatus;
   /** RFC 3339, as the report has it. */
   discoveredAt?: string | null;
@@ -75,11 +75,8 @@ export type ReportFormat = Readonly<{
   scannedAt?: (document: Part) => string | null;
 }>;
 
-/** Names, versions and ranges are shorter; what is longer is not what the tool wrote. */
-const maxLength = 1000;
-
-/** Whether a value is a short text that is not empty and that every storage can keep. */
-export const isLine = (u: unknown): u is string => Text.is(u) && u.trim() !== '' && u.length <= maxLength;
+/** Whether a value is text that every storage can keep, not empty and no longer than names and ranges are. */
+export const isLine = (u: unknown): u is string => Text.is(u) && u.trim() !== '' && u.length <= 1000;
 
 /** Lists of ids, ratings and the like are shorter. They may be read again for each package. */
 const maxItems = 1000;

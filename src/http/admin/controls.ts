@@ -133,7 +133,7 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
     id: 'patchTenant',
     summary: 'Change the data of a tenant.',
     description:
-      'A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant, which is named by the file or by the id of its user. In a merge patch, an object in the place of a collection names rows by their ids. The result has to be as valid as a file; a patch that is refused changes nothing.',
+      'A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant, which is named by the file or by the id of its user. In a merge patch, an object in the place of a collection names rows by their ids. Rows that are added are completed like those of a file. The result has to be as valid as one; a patch that is refused changes nothing.',
     mediaTypes: [jsonPatch, mergePatch],
     body: JsonValue,
     success: { status: 204, description: 'The next request sees the changed data.', codec: null },

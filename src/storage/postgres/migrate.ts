@@ -81,8 +81,7 @@ export const migrate = (
     ),
     TE.flatMap(() => schemaState(database, () => migrationNames(options.folder))),
     TE.flatMap((state): TE.TaskEither<StorageError | UnsuitableDatabase, boolean> => {
-      if (state._tag === 'Newer' || state._tag === 'Unreleased')
-        return TE.left(unsuitable(schemaProblem(state) ?? ''));
+      if (state._tag === 'Newer') return TE.left(unsuitable(schemaProblem(state) ?? ''));
       // The right to read the table of migrations is enough to find that there is nothing to do.
       if (state._tag === 'Older' || options.roles !== null) return TE.right(false);
       return options.citus ? isDistributed(database) : TE.right(true);

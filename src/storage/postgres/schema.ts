@@ -35,18 +35,13 @@ export const migrationNames = async (folder = migrationsFolder): Promise<readonl
 /** The entry in the table of migrations of a schema that Citus has distributed. */
 export const distributed = 'citus';
 
-/** The first migration of the schema that versions had before their first release. */
-const unreleased = '0001_tables';
-
 /** How the schema of a database compares with the schema of this version. */
 export type SchemaState =
   | Readonly<{ _tag: 'Current' }>
   /** These migrations have not been applied. */
   | Readonly<{ _tag: 'Older'; missing: readonly string[] }>
   /** These migrations have been applied by a later version. */
-  | Readonly<{ _tag: 'Newer'; unknown: readonly string[] }>
-  /** It is that of a version before the first release, which cannot be migrated. */
-  | Readonly<{ _tag: 'Unreleased' }>;
+  | Readonly<{ _tag: 'Newer'; unknown: readonly string[] }>;
 
 const Name = t.strict({ name: t.string }, 'names');
 
@@ -70,7 +65,6 @@ export const schemaState = (
 const isMissingTable = (cause: unknown): boolean => hasCode(cause, '42P01') || hasCode(cause, '3F000');
 
 const compare = (applied: readonly string[], expected: readonly string[]): SchemaState => {
-  if (applied.includes(unreleased)) return { _tag: 'Unreleased' };
   const unknown = applied.filter((name) => name !== distributed && !expected.includes(name));
   if (unknown.length > 0) return { _tag: 'Newer', unknown };
   const missing = expected.filter((name) => !applied.includes(name));
@@ -86,11 +80,6 @@ export const schemaProblem = (state: SchemaState): string | null => {
       return `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api db migrate`;
     case 'Newer':
       return `the schema of the database is newer than this version of triage-api (it has ${state.unknown.join(', ')}); run a newer version`;
-    case 'Unreleased':
-      return (
-        'the database has the schema of a version before the first release, which cannot be migrated; ' +
-        'use an empty database, or remove the schema with all its data: DROP SCHEMA triage CASCADE'
-      );
   }
 };
 
@@ -126,11 +115,7 @@ export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewe
     schemaState(database),
     TE.flatMapEither((state): E.Either<NotReady, SchemaNewer | undefined> => {
       if (state._tag === 'Older') return E.left({ _tag: 'SchemaOlder', missing: state.missing });
-      if (state._tag === 'Newer') return E.right({ _tag: 'SchemaNewer', unknown: state.unknown });
-      const problem = schemaProblem(state);
-      return problem === null
-        ? E.right(undefined)
-        : E.left({ _tag: 'StorageFailed', cause: new Error(problem) });
+      return E.right(state._tag === 'Newer' ? { _tag: 'SchemaNewer', unknown: state.unknown } : undefined);
     }),
   );
 

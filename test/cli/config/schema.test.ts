@@ -3,33 +3,27 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  configProblems,
-  configSchema,
-  settingSchema,
-  valueFromJson,
-} from '../../../src/cli/config/config-settings.js';
-import { loadTables } from '../../../src/cli/program.js';
-import { isInFile, keyOf, type Option } from '../../../src/cli/settings/option.js';
+import { configProblems, configSchema, type FileSetting } from '../../../src/cli/config/config-settings.js';
+import { loadSettings } from '../../../src/cli/program.js';
 import { runs } from '../../_runs.js';
 
 const schemaFile = new URL('../../../../schema/config.schema.json', import.meta.url);
 
-const tables = await loadTables();
-const options: readonly Option[] = tables.flatMap((table) => Object.values(table)).filter(isInFile);
+const settings = await loadSettings();
+const settable = settings.filter(({ isInFile }) => isInFile);
 const validate = new Ajv2020({ allowUnionTypes: true, formats: { email: true } }).compile(
-  configSchema(tables),
+  configSchema(settings),
 );
-const accepts = (option: Option, value: unknown): boolean =>
-  E.isRight(valueFromJson(option, value, 'triage-api.config.json'));
+const accepts = ({ fromJson }: FileSetting, value: unknown): boolean =>
+  E.isRight(fromJson(value, 'triage-api.config.json'));
 
 test('the schema that is shipped is that of the settings', async (t) => {
   const shipped: unknown = JSON.parse(await readFile(schemaFile, 'utf8'));
-  t.deepEqual(shipped, configSchema(tables), 'run `npm run derive`');
+  t.deepEqual(shipped, configSchema(settings), 'run `npm run derive`');
 });
 
 test('the schema has every setting of every command, and no decision about a single run', (t) => {
-  const keys = Object.keys(Object(configSchema(tables).properties));
+  const keys = Object.keys(Object(configSchema(settings).properties));
   for (const key of ['port', 'databaseUrl', 'logLevel', 'corsOrigin', 'rate', 'distribution', 'state'])
     t.true(keys.includes(key), key);
   for (const key of ['yes', 'force', 'replace', 'storage', 'config', 'printConfig', 'serve', 'verify'])
@@ -38,10 +32,9 @@ test('the schema has every setting of every command, and no decision about a sin
 
 test('a setting of several commands has the same type everywhere, so that one value can be for all', (t) => {
   const types = new Map<string, unknown>();
-  for (const option of options) {
-    const { type } = settingSchema(option.codec);
-    t.deepEqual(type, types.get(keyOf(option)) ?? type, keyOf(option));
-    types.set(keyOf(option), type);
+  for (const { key, schema } of settable) {
+    t.deepEqual(schema.type, types.get(key) ?? schema.type, key);
+    types.set(key, schema.type);
   }
   t.true(types.size > 60);
 });
@@ -56,12 +49,11 @@ const values = fc.oneof(
 );
 
 test('the schema accepts what the program accepts, and refuses values of other types', async (t) => {
-  const byKey = new Map(options.map((option) => [keyOf(option), option]));
-  for (const [key, option] of byKey) {
+  for (const key of new Set(settable.map((setting) => setting.key))) {
+    const ofKey = settable.filter((setting) => setting.key === key);
     await fc.assert(
       fc.asyncProperty(values, async (value) => {
-        const others = options.filter((other) => keyOf(other) === key);
-        if (others.every((other) => accepts(other, value))) t.true(validate({ [key]: value }), option.flags);
+        if (ofKey.every((setting) => accepts(setting, value))) t.true(validate({ [key]: value }), key);
       }),
       runs(30),
     );
@@ -72,14 +64,15 @@ test('the schema accepts what the program accepts, and refuses values of other t
 });
 
 test('the program accepts every number that the schema accepts', async (t) => {
-  for (const option of options) {
-    const { type, minimum, maximum } = settingSchema(option.codec);
-    const [min, max] = [Number(minimum), Number(maximum)];
+  for (const setting of settable) {
+    const { key, schema } = setting;
+    const [min, max] = [Number(schema.minimum), Number(schema.maximum)];
     if (Number.isNaN(min + max)) continue;
-    const numbers = type === 'number' ? fc.double({ min, max, noNaN: true }) : fc.integer({ min, max });
+    const numbers =
+      schema.type === 'number' ? fc.double({ min, max, noNaN: true }) : fc.integer({ min, max });
     await fc.assert(
       fc.asyncProperty(fc.oneof(numbers, fc.constantFrom(min, max)), async (value) =>
-        t.true(accepts(option, value), `${option.flags}: ${value}`),
+        t.true(accepts(setting, value), `${key}: ${value}`),
       ),
       runs(30),
     );
@@ -88,7 +81,7 @@ test('the program accepts every number that the schema accepts', async (t) => {
 
 test('the program refuses what the schema refuses: values of other types, unknown keys', (t) => {
   const problems = (content: unknown) =>
-    configProblems({ file: 'x.json', isPackage: false, content }, tables).map(
+    configProblems({ file: 'x.json', isPackage: false, content }, settings).map(
       ({ path, message }) => `${path.join('.')}: ${message}`,
     );
   t.deepEqual(problems({ port: '4000', watch: 'yes', corsOrigin: 'https://app.example.com' }), [
@@ -108,5 +101,5 @@ test('the config file that the documents show is valid', async (t) => {
   const [, shown = ''] = /^```json config\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const content: unknown = JSON.parse(shown);
   t.true(validate(content));
-  t.deepEqual(configProblems({ file: 'triage-api.config.json', isPackage: false, content }, tables), []);
+  t.deepEqual(configProblems({ file: 'triage-api.config.json', isPackage: false, content }, settings), []);
 });

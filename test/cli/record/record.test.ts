@@ -148,6 +148,31 @@ test('an existing recording is overwritten only with --force', async (t) => {
   t.is(JSON.parse(await readFile(file, 'utf8')).fixDrafts.length, 13);
 });
 
+test('the folders of the file are made, once there is something to write', async (t) => {
+  const { url } = real();
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'new', 'deep', 'x.json');
+  const words = (session: string) => ['record', file, '--url', url, '--session', session, ...fast];
+  t.is((await run(words('stranger'))).code, 1);
+  t.deepEqual(await readdir(directory), []);
+  t.is((await run(words('demo-session'))).code, 0);
+  t.is(JSON.parse(await readFile(file, 'utf8')).fixDrafts.length, 13);
+});
+
+test('a file that cannot be written is named as it was given, without the temporary file', async (t) => {
+  const { url } = real();
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'x.json');
+  // A folder with a file in it, which no file can replace.
+  await mkdir(join(file, 'y'), { recursive: true });
+  const { code, err } = await run([
+    ...['record', file, '--url', url, '--session', 'demo-session', '--force'],
+    ...fast,
+  ]);
+  t.deepEqual([code, err], [1, `cannot write ${file}: EISDIR: illegal operation on a directory\n`]);
+  t.deepEqual(await readdir(directory), ['x.json']);
+});
+
 test('a rejected session, or no server: exit code 1, and no file is left behind', async (t) => {
   const { url, end } = await listen(t, frozen);
   const directory = await directoryWith(t, {});
@@ -171,7 +196,7 @@ test('wrong usage: exit code 2, or 1 if the file cannot be written', async (t) =
   const to = ['--url', 'http://127.0.0.1:9', '--session', 'a-real-secret'];
   const examples: readonly (readonly [number, readonly string[], RegExp])[] = [
     [2, ['record', ...to], /missing required argument 'file'/],
-    [2, ['record', 'x.json'], /^--url: expected .*\n--session: expected /],
+    [2, ['record', 'x.json'], /^--url is required\n--session is required\n$/],
     [2, ['record', 'x.yaml', ...to], /^x\.yaml: the name must end in \.json and must not start with a dot/],
     [2, ['record', '.x.json', ...to], /^\.x\.json: the name must/],
     [2, ['record', 'x.json', ...to, '--email', 'nobody'], /^--email: expected e-mail address/],
@@ -185,7 +210,8 @@ test('wrong usage: exit code 2, or 1 if the file cannot be written', async (t) =
       ['record', 'x.json', ...to, '--file-session', 'a-real-secret'],
       /^x\.json: the session of the user must not contain the value of --session\n$/,
     ],
-    [1, ['record', '/nowhere/x.json', ...to], /^cannot write \/nowhere\/x\.json: .*ENOENT/],
+    [1, ['record', 'package.json/x.json', ...to], /^cannot write package\.json\/x\.json: ENOTDIR/],
+    [1, ['record', 'package.json/a/x.json', ...to], /^cannot write package\.json\/a\/x\.json: ENOTDIR/],
   ];
   for (const [expected, words, message] of examples) {
     const { code, out, err } = await run(words);

@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { loadCommands } from '../../../src/cli/program.js';
-import { serveOptions } from '../../../src/cli/serve/settings/serve-options.js';
+import { serveOptions } from '../../../src/cli/serve/serve-options.js';
 import { isInFile, keyOf, longFlag, type Option, variableOf } from '../../../src/cli/settings/option.js';
 import {
   findSettings,
@@ -10,6 +11,7 @@ import {
   type Setting,
 } from '../../../src/cli/settings/read-settings.js';
 import { runs } from '../../_runs.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 
 /** Values that count, for variables that other programs read as well. */
 const common: Readonly<Record<string, string>> = {
@@ -106,6 +108,36 @@ for (const [name, wrong] of [
     }
   });
 }
+
+test('a switch in the environment is off where it says so', (t) => {
+  for (const [text, isOn] of [
+    ['false', false],
+    ['0', false],
+    ['off', false],
+    ['', false],
+    ['yes', true],
+    ['True', true],
+  ] as const)
+    t.is(ofServe({ TRIAGE_STRICT: text }).find(({ name }) => name === 'strict')?.value, isOn, text);
+});
+
+test('the admin token and the URL of a database are read from the files that variables name', async (t) => {
+  const directory = await directoryWith(t, {
+    token: 'a-secret-of-the-admin\n',
+    url: 'postgres://127.0.0.1/x',
+  });
+  const found = ofServe({
+    TRIAGE_ADMIN_TOKEN_FILE: join(directory, 'token'),
+    DATABASE_URL_FILE: join(directory, 'url'),
+  }).filter(({ option }) => option.isSecret === true);
+  t.deepEqual(
+    found.map(({ name, value, origin }) => [name, value, origin.name]),
+    [
+      ['adminToken', 'a-secret-of-the-admin', 'TRIAGE_ADMIN_TOKEN_FILE'],
+      ['databaseUrl', 'postgres://127.0.0.1/x', 'DATABASE_URL_FILE'],
+    ],
+  );
+});
 
 test('the variable of an option has its name', async (t) => {
   const others = settings

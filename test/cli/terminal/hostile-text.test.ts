@@ -73,12 +73,12 @@ test('names in fixtures are escaped by check and in the banner of serve', async 
 });
 
 for (const { report, words } of [
-  { report: 'verify, as text', words: ['verify', '--token', 'good-token'] },
-  { report: 'verify, as JSON', words: ['verify', '--token', 'good-token', '--json', '-'] },
-  { report: 'verify, as JUnit XML', words: ['verify', '--token', 'good-token', '--junit', '-'] },
+  { report: 'verify, as text', words: ['verify', '--details', '--token', 'good-token'] },
+  { report: 'verify, as JSON', words: ['verify', '--details', '--token', 'good-token', '--json', '-'] },
+  { report: 'verify, as JUnit XML', words: ['verify', '--details', '--token', 'good-token', '--junit', '-'] },
   {
     report: 'verify, in files',
-    words: ['verify', '--token', 'good-token', '--json', 'JSON', '--junit', 'XML'],
+    words: ['verify', '--details', '--token', 'good-token', '--json', 'JSON', '--junit', 'XML'],
   },
   { report: 'record', words: ['record', 'RECORDED'] },
 ]) {

@@ -106,7 +106,7 @@ test('a URL that is not that of the API: exit code 2 and a hint', async (t) => {
   t.deepEqual(await run(['verify', '--url', `${url}/api/v1`, ...boundary]), {
     code: 2,
     out: '',
-    err: '--url: no response looks like the API v1 (404); pass the base URL of the server, without /api/v1\n',
+    err: `--url: leave out /api/v1, and pass ${url}\n`,
   });
   const wrong = await wrongServer(t, 200, '{"hello":"world"}');
   t.deepEqual(await run(['verify', '--url', wrong, ...boundary]), {
@@ -120,7 +120,11 @@ test('a server that fails in every operation breaks the contract: exit code 1', 
   const wrong = await wrongServer(t, 500, '{"error":"broken"}');
   const { code, out, err } = await run(['verify', '--url', wrong, ...boundary]);
   t.deepEqual([code, err], [1, '']);
-  t.true(out.startsWith('Failed: violates the contract\n  repos.array (2.4, 4.1): '), out);
+  t.regex(out, /^To mend first\n {2}[\w.-]+ \([\d., ]+; \d+ more follow\): /);
+  t.true(out.trimEnd().split('\n').length <= 25, out);
+  const detailed = await run(['verify', '--url', wrong, ...boundary, '--details']);
+  t.true(detailed.out.startsWith('Failed: violates the contract\n  '), detailed.out);
+  t.regex(detailed.out, /\n {2}repos\.array \(2\.4, 4\.1\): /);
   t.true(out.endsWith(': breaks the contract\n'), out);
 });
 
@@ -139,15 +143,18 @@ test('a server that does not answer: exit code 1 and a line that says why', asyn
   await new Promise((resolve) => server.close(resolve));
   const { code, out, err } = await run(['verify', '--url', closed, ...boundary, ...fast]);
   t.is(code, 1);
-  t.regex(err, /^http:\/\/127\.0\.0\.1:\d+: stopped: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/);
-  t.regex(out, /must: 0 passed, 0 failed, \d+ not exercised\n/);
-  t.regex(out, /: could not be checked completely\n$/);
+  t.regex(err, /^http:\/\/127\.0\.0\.1:\d+: cannot be verified: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/);
+  t.is(out, '');
+  const json = await run(['verify', '--url', closed, ...boundary, ...fast, '--json', '-']);
+  t.is(json.code, 1);
+  const report: unknown = JSON.parse(json.out);
+  t.true(VerifyReport.is(report) && report.must.passed === 0 && report.stopped !== null);
 });
 
 test('a server that asks to wait for an hour, or does not answer in time, gets no more requests', async (t) => {
   const busy = await run(['verify', '--url', await wrongServer(t, 503, '{"error":"busy"}'), ...boundary]);
   t.is(busy.code, 1);
-  t.regex(busy.err, /: stopped: it answers 503 and asks to wait 3600 s\n$/);
+  t.regex(busy.err, /: cannot be verified: it answers 503 and asks to wait 3600 s\n$/);
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   t.teardown(() => {
@@ -157,7 +164,7 @@ test('a server that asks to wait for an hour, or does not answer in time, gets n
   const slow = `http://127.0.0.1:${portOf(silent)}`;
   const { code, err } = await run(['verify', '--url', slow, ...boundary, '--timeout', '50']);
   t.is(code, 1);
-  t.regex(err, /: stopped: no answer within 50 ms\n$/);
+  t.regex(err, /: cannot be verified: no answer within 50 ms\n$/);
 });
 
 test('a report that cannot be written: exit code 1, after the others are written', async (t) => {

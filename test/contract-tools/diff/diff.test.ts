@@ -1,13 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
-import { noSuchRow } from '../../../src/contract-tools/diff/compare-bodies.js';
-import { diff } from '../../../src/contract-tools/diff/diff.js';
+import { noSuchRow } from '../../../src/contract-tools/diff/compare-responses.js';
 import {
   type Difference,
   type DiffReport,
+  diff,
   diffText,
   isEqual,
-  makeDiffReport,
-} from '../../../src/contract-tools/diff/diff-report.js';
+  reportedDifferences,
+} from '../../../src/contract-tools/diff/diff.js';
 import { at, now } from '../../_data.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
@@ -26,7 +26,6 @@ import {
 const row = (left: string, right: string, request: string): Difference => ({
   kind: 'value',
   where: '/items/*',
-  count: 2,
   at: '/items/0',
   left,
   right,
@@ -35,22 +34,16 @@ const row = (left: string, right: string, request: string): Difference => ({
 });
 
 test('rows that one side lacks are one difference for each side, with their number and all requests', (t) => {
-  const { differences } = makeDiffReport(
-    {
-      compared: 2,
-      differences: [
-        row('"a"', noSuchRow, 'GET /one'),
-        row(noSuchRow, '"b"', 'GET /one'),
-        row('"c"', noSuchRow, 'GET /two'),
-      ],
-      stopped: null,
-    },
-    { left: 'http://left', right: 'http://right' },
-  );
+  const differences = reportedDifferences([
+    row('"a"', noSuchRow, 'GET /one'),
+    row('"b"', noSuchRow, 'GET /one'),
+    row(noSuchRow, '"b"', 'GET /one'),
+    row('"c"', noSuchRow, 'GET /two'),
+  ]);
   const { kind, where, at } = row('', '', '');
   t.deepEqual(differences, [
-    { kind, where, at, count: 4, left: '"a"', right: noSuchRow, requests: ['GET /one', 'GET /two'] },
-    { kind, where, at, count: 2, left: noSuchRow, right: '"b"', requests: ['GET /one'] },
+    { kind, where, at, count: 3, left: '"a"', right: noSuchRow, requests: ['GET /one', 'GET /two'] },
+    { kind, where, at, count: 1, left: noSuchRow, right: '"b"', requests: ['GET /one'] },
   ]);
 });
 

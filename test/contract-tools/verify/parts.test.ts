@@ -14,6 +14,7 @@ import {
 } from '../../../src/contract-tools/verify/checks/combination-checks.js';
 import { repeatedKeys } from '../../../src/contract-tools/verify/checks/service-checks.js';
 import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/lists.js';
+import { notExercised } from '../../../src/contract-tools/verify/need.js';
 import type { Page } from '../../../src/contract-tools/verify/requests.js';
 import {
   bySession,
@@ -51,7 +52,7 @@ test('credentials are looked up by name; null sends none', (t) => {
 test('credentials that the run does not have are a missing prerequisite that names their option', (t) => {
   t.deepEqual(
     requestAuth(credentials, { session: 'session', bearer: 'expiredToken' }),
-    E.left({ _tag: 'Missing', prerequisite: 'an expired token (--expired-token)', reason: 'credentials' }),
+    E.left(notExercised('an expired token (--expired-token)', 'credentials')),
   );
 });
 

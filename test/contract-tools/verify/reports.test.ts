@@ -9,7 +9,18 @@ import { assertDecodes } from '../../_codecs.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
 import { idsOf, judge, secrets, sendTo, worldServer } from './_judge.js';
-import { answers, failures, mutated, remembering, rows } from './_mutation.js';
+import {
+  answers,
+  bodyOf,
+  failures,
+  isAt,
+  type Mutation,
+  mutated,
+  type Place,
+  pages,
+  remembering,
+  rows,
+} from './_mutation.js';
 import { prFilterMutants } from './checks/mutants/_filter-mutants.js';
 
 const { real } = worldServer(test);
@@ -58,7 +69,8 @@ test('no report contains a secret, even if the server sends back the request hea
     }),
   }));
   const report = await judge(mutated(real, echo));
-  const all = [JSON.stringify(report), junitReport(report), ...textReport(report)].join('\n');
+  const texts = [...textReport(report), ...textReport(report, { details: true })];
+  const all = [JSON.stringify(report), junitReport(report), ...texts].join('\n');
   t.true(all.includes('[secret]'));
   for (const secret of Object.values(secrets)) {
     for (let length = 12; length <= (secret?.length ?? 0); length += 1)
@@ -72,12 +84,12 @@ test('a failed check that a reader may doubt shows its reasoning in every report
   t.deepEqual(idsOf(report, 'failed'), ['service.json-type']);
   const reasoning = 'Clients decide by the Content-Type whether a body is JSON.';
   t.true(report.checks.some((check) => check.outcome === 'failed' && check.reasoning?.startsWith(reasoning)));
-  t.true(textReport(report).join('\n').includes(`Reasoning: ${reasoning}`));
+  t.true(textReport(report, { details: true }).join('\n').includes(`Reasoning: ${reasoning}`));
   t.true(junitReport(report).includes(`Reasoning: ${reasoning}`));
 });
 
-test('the text report starts with the failures and the requests that show them, and escapes control characters', async (t) => {
-  const lines = textReport(await nastyReport());
+test('the detailed text report starts with the failures and the requests that show them, and escapes control characters', async (t) => {
+  const lines = textReport(await nastyReport(), { details: true });
   t.is(lines[0], 'Failed: violates the contract');
   t.true(
     lines.includes(
@@ -99,10 +111,136 @@ test('the failure in docs/verify.md is printed exactly like that', async (t) => 
   const { url } = await serve(t, shipped);
   const wrong = prFilterMutants.find(([name]) => name === 'prs: totals are counted before the filter');
   const [, mutation = failures('all', 500, {})] = wrong ?? [];
-  const printed = textReport(await judge(mutated(remembering(sendTo(url)), mutation))).join('\n');
+  const report = await judge(mutated(remembering(sendTo(url)), mutation));
+  const printed = textReport(report, { details: true }).join('\n');
   const page = await readFile(new URL('../../../../docs/verify.md', import.meta.url), 'utf8');
   const [, shown = 'nothing'] = /^```text\n([\s\S]*?)\n```$/m.exec(page) ?? [];
   t.true(printed.includes(shown), printed);
+});
+
+/** Every seventh row of a response has a timestamp without milliseconds. */
+const withoutMilliseconds = (place: Place, field: string): Mutation =>
+  rows(place, (row, index) =>
+    index % 7 === 6 ? { ...row, [field]: String(row[field]).replace(/\.\d+Z$/, 'Z') } : row,
+  );
+
+test('a violation names the field that differs, wherever rows or bodies are compared as a whole', async (t) => {
+  const report = await judge(mutated(real, withoutMilliseconds('findings', 'discoveredAt')));
+  const compared = [
+    'findings.repo-id',
+    'findings.paging.partition',
+    'findings.severity',
+    'findings.combinations',
+    'finding.as-listed',
+  ];
+  for (const id of compared) {
+    const [first] = report.checks.find((check) => check.id === id)?.violations ?? [];
+    t.regex(first?.path ?? '', /^(?:\/items\/\d+)?\/discoveredAt$/, id);
+    t.regex(`${first?.expected} ${first?.got}`, /"\d{4}-\d\d-\d\dT[\d:]+(?:\.\d{3})?Z"/, id);
+    t.not(first?.expected.replace(/,.*/, ''), first?.got, id);
+  }
+  // A token sees the detail with another package.
+  const other: Mutation = (incoming, server) =>
+    incoming.request.headers.Authorization === undefined
+      ? server(incoming.request)
+      : rows('finding', (row) => ({ ...row, package: 'another' }))(incoming, server);
+  const { checks } = await judge(mutated(real, other));
+  const scope = checks.find(({ id }) => id === 'credentials.getFinding.same-scope');
+  t.deepEqual(
+    scope?.violations.map(({ path, got }) => [path, got]),
+    [['/package', '"another"']],
+  );
+});
+
+/** A list that lacks a row, in responses to one query. */
+const lacksRow = (place: 'findings' | 'prs', isMeant: (query: URLSearchParams) => boolean): Mutation =>
+  pages(place, (page, { query }) => (isMeant(query) ? { ...page, items: page.items.slice(1) } : page));
+
+test('a violation says which row is missing and which one should not be there', async (t) => {
+  const byStatus = lacksRow('prs', (query) => query.get('status') === 'open' && query.has('repoId'));
+  const { checks } = await judge(mutated(real, byStatus));
+  const [first] = checks.find(({ id }) => id === 'prs.combinations')?.violations ?? [];
+  t.regex(first?.path ?? '', /^\/items/);
+  t.regex(first?.expected ?? '', /^(?:the row "\w+"|\d+ items|".*"), which follows from GET /);
+});
+
+/** Several mistakes at once: each changes what the one before has returned. */
+const several =
+  (...mutations: readonly Mutation[]): Mutation =>
+  (incoming, server) =>
+    mutations.reduce<typeof server>(
+      (before, mutation) => (request) => mutation({ ...incoming, request }, before),
+      server,
+    )(incoming.request);
+
+const fourMistakes = several(
+  withoutMilliseconds('findings', 'discoveredAt'),
+  pages('prs', (page, { query }) =>
+    query.get('status') === 'closed'
+      ? { ...page, items: page.items.filter(({ prState }) => prState !== null) }
+      : page,
+  ),
+  failures('finding', 404, { text: '{"error":"no such finding"}' }),
+  failures('all', 401, { text: '{"error":"unauthorized"}' }),
+);
+
+/** What must be mended: the mistakes, by one of the checks that show them. */
+const mended = [
+  'finding.unknown-to-strangers',
+  'findings.timestamps',
+  'finding.unknown',
+  'prs.status.closed',
+];
+
+test('of a server with four mistakes, one screen says what to mend first, and the rest stands under its cause', async (t) => {
+  const report = await judge(mutated(real, fourMistakes));
+  t.true(report.must.failed > 20, String(report.must.failed));
+  const lines = textReport(report);
+  const height = lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / 80)), 0);
+  t.true(height <= 25, lines.join('\n'));
+  t.is(lines[0], 'To mend first');
+  for (const id of mended)
+    t.true(
+      lines.some((line) => line.startsWith(`  ${id}`)),
+      `${id}\n${lines.join('\n')}`,
+    );
+  t.true(lines.includes('--details shows every failure, what differs, and what was not exercised'));
+
+  const failed = report.checks.filter(({ outcome }) => outcome === 'failed');
+  const causes = failed.filter(({ cause }) => cause === null).map(({ id }) => id);
+  t.true(causes.length <= 6, causes.join(' '));
+  for (const { id, cause } of failed) t.true(cause === null || causes.includes(cause), id);
+  for (const { outcome, cause, id } of report.checks) t.true(outcome === 'failed' || cause === null, id);
+  const causeOf = (id: string) => report.checks.find((check) => check.id === id)?.cause;
+  t.is(causeOf('findings.paging.partition'), 'findings.timestamps');
+  t.is(causeOf('findings.combinations'), 'findings.timestamps');
+  t.is(causeOf('finding.as-listed'), 'findings.timestamps');
+  t.is(causeOf('credentials.listPrs.none'), 'finding.unknown-to-strangers');
+  t.is(causeOf('prs.combinations'), 'prs.status.closed.finds-null');
+
+  const details = textReport(report, { details: true });
+  for (const { id } of failed)
+    t.true(
+      details.some((line) => line.trimStart().startsWith(`${id} (`)),
+      id,
+    );
+  t.true(details.includes('    From this follows:'));
+  t.is(junitReport(report).match(/<failure /g)?.length, failed.length);
+});
+
+test('independent mistakes do not stand under each other', async (t) => {
+  const swapped: Mutation = async (incoming, server) => {
+    const answer = await server(incoming.request);
+    const body = bodyOf(answer);
+    return isAt('finding', incoming) && 'prCount' in body
+      ? { ...answer, text: JSON.stringify({ ...body, prCount: -1 }) }
+      : answer;
+  };
+  const totals = pages('prs', (page) => ({ ...page, totalItems: page.totalItems + 1 }));
+  const report = await judge(mutated(real, several(swapped, totals)));
+  const causes = report.checks.filter(({ outcome, cause }) => outcome === 'failed' && cause === null);
+  t.true(causes.some(({ id }) => id.startsWith('finding.')));
+  t.true(causes.some(({ id }) => id === 'prs.paging.total'));
 });
 
 type Element = Readonly<{ name: string; attributes: SaxesTagPlain['attributes'] }>;

@@ -188,7 +188,7 @@ const strangers: readonly (readonly [name: string, Send, url: string, line: stri
     'paths that are not found',
     always(404, '{"error":"Not found"}'),
     'http://judged.test/api/v1/',
-    '--url: no response looks like the API v1 (404); pass the base URL of the server, without /api/v1',
+    '--url: leave out /api/v1, and pass http://judged.test',
   ],
   [
     'a redirection',

@@ -76,7 +76,7 @@ import type { OutputOf } from 'io-ts';
 import type { ${interfaces
   .map(({ codecName }) => codecName)
   .sort()
-  .join(', ')} } from '../completion/sparse-codecs.js';
+  .join(', ')} } from '../../fixtures/fixture-format.js';
 `;
 
 /** What `src/data/builders/fields.ts` contains: the fields of the codecs, each with its description. */

@@ -2,11 +2,17 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
+import { decode, FindingDetail, FindingPage, PrPage, RepoList } from '../../../src/contract/index.js';
 import {
+  apiFinding,
+  apiFindingDetail,
+  apiPage,
+  apiPr,
+  apiRepo,
   finding,
   many,
   pullRequest,
@@ -363,6 +369,61 @@ test('the tests that the page on builders shows pass', async (t) => {
     ['--test', '--test-reporter=tap', ...shown.map(([, name = '']) => join(directory, name))],
     { timeout: 600_000 },
   ).catch((failed: unknown) => Object(failed));
-  t.regex(stdout, /^# pass 7$/m, stdout);
+  t.regex(stdout, /^# pass 9$/m, stdout);
   t.regex(stdout, /^# fail 0$/m, stdout);
+});
+
+test('objects of the API are those that a server sends for the same fields', async (t) => {
+  const [name, severity] = [{ owner: 'acme', repo: 'web' }, 'high'] as const;
+  const web = repo({ id: 'web', ...name });
+  const data = tenant({
+    findings: [
+      finding({ id: 'fix_1', severity, repo: web }),
+      finding({ id: 'fix_2', package: 'lodash', repo: web, pullRequest: { prState: 'merged' } }),
+    ],
+    repos: [repo({ owner: 'acme', repo: 'api', scans: [scan({ id: 'last', status: 'failed' })] })],
+  });
+  const api = await startTriageApi({ fixtures: data, now: data.asOf ?? '' });
+  t.teardown(api.stop);
+  const sent = async (path: string) => (await api.fetch(`/api/v1/${path}`)).json();
+  const shown = { repoId: 'web', severity } as const;
+  t.deepEqual<unknown, unknown>(apiFindingDetail({ id: 'fix_1', ...shown }), await sent('findings/fix_1'));
+  const findings = Object(await sent('findings')).items;
+  t.true(findings.some((each: unknown) => isDeepStrictEqual(each, apiFinding({ id: 'fix_1', ...shown }))));
+  const pr = apiPr({ id: 'fix_2', package: 'lodash', repoId: 'web', repo: name, prState: 'merged' });
+  t.deepEqual<unknown, unknown>(apiPage([pr]), await sent('prs'));
+  const repos = Object(await sent('repos'));
+  const { lastScan, ...others } = repos.find((each: Record<string, unknown>) => each.repo === 'api');
+  t.deepEqual<unknown, unknown>(apiRepo({ owner: 'acme', repo: 'api', lastScan }), { lastScan, ...others });
+});
+
+test('objects of the API fit the contract, and have what is given', (t) => {
+  const lists = [
+    [
+      FindingPage,
+      apiPage(
+        many(3, (i) => apiFinding({ id: `${i}` })),
+        { page: 2, limit: 3, totalItems: 7 },
+      ),
+    ],
+    [FindingDetail, apiFindingDetail({ prCount: 2, ciStatus: undefined })],
+    [PrPage, apiPage([apiPr(), apiPr({ prState: null, repo: { owner: 'a', repo: 'b' } })])],
+    [
+      RepoList,
+      [apiRepo(), apiRepo({ lastScan: null }), apiRepo({ openPrCount: 2, lastScanRelative: 'now' })],
+    ],
+  ] as const;
+  for (const [codec, value] of lists)
+    t.deepEqual<unknown, unknown>(decode<unknown>(codec, value), { _tag: 'Right', right: value });
+  t.like(apiPage([], { limit: 3, totalItems: 7 }), { page: 1, totalPages: 3 });
+  t.like(apiPr({ repo: { owner: 'a', repo: 'b' } }), { repo: { owner: 'a', repo: 'b' } });
+  t.like(apiRepo({ lastScan: null }), { lastScanAt: null, lastScanRelative: 'never', hasOpenFixPr: false });
+  t.like(apiRepo({ hasOpenFixPr: true }), { openPrCount: 1, openAdvisoryCount: 1, openFixDraftId: 'fix_1' });
+  t.like(apiRepo({ owner: 'zoe', openPrCount: 2, lastScanRelative: 'now' }), {
+    ...{ ownerInitial: 'Z', hasOpenFixPr: true, lastScanRelative: 'now' },
+  });
+  t.deepEqual(
+    problemsOf(t, () => apiFinding(Object({ severity: 'urgent' }))),
+    ['tenant /findings/0/severity: expected one of critical, high, medium, low, got "urgent"'],
+  );
 });

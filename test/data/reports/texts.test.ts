@@ -65,6 +65,16 @@ test('severities: words, scores and vectors of CVSS', (t) => {
   t.is(worstSeverity([]), null);
 });
 
+test('text that only resembles a CVSS vector is read without a warning on the terminal', (t) => {
+  const { warn } = console;
+  const warnings: unknown[] = [];
+  console.warn = (...words: readonly unknown[]) => warnings.push(words);
+  for (const text of ['AV:', 'AV:\u001b[2J', 'CVSS:3.1/', 'CVSS:3.1/AV:', 'CVSS:4.0/AV:N/:'])
+    severityFrom(text);
+  console.warn = warn;
+  t.deepEqual(warnings, []);
+});
+
 test('package URLs name a package as its ecosystem does', (t) => {
   const rows: readonly (readonly [string, string, string, string | null])[] = [
     ['pkg:npm/lodash@4.17.15', 'npm', 'lodash', '4.17.15'],
@@ -79,6 +89,7 @@ test('package URLs name a package as its ecosystem does', (t) => {
     ['pkg:nuget/Newtonsoft.Json@12.0.1', 'NuGet', 'Newtonsoft.Json', '12.0.1'],
     ['pkg:deb/debian/libc6@2.31?arch=amd64', 'Debian', 'libc6', '2.31'],
     ['pkg:apk/alpine/zlib@1.2', 'Alpine', 'zlib', '1.2'],
+    ['pkg:pypi/Flask_Login@0.6', 'PyPI', 'Flask_Login', '0.6'],
   ];
   for (const [purl, ecosystem, name, version] of rows)
     t.deepEqual(packageFromPurl(purl), { ecosystem, name, version }, purl);

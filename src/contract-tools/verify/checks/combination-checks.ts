@@ -110,7 +110,7 @@ const twoRepos = (rows: readonly (Row | undefined)[]): readonly Readonly<{ id: s
   return [...new Set([...bySize.slice(0, 1), ...(small === undefined ? [] : [small])])];
 };
 
-/** The pages that are asked for besides the first one. They show more than the first, which is the default. */
+/** The pages that are asked for besides the first one, which is the default. */
 const laterPages = [2, 3];
 
 const factorsOf = ({ factors }: Rules, rows: readonly (Row | undefined)[]): Factors => {
@@ -155,7 +155,7 @@ const filteredRows = (
   return own?.isComplete === true && text(own.rows) === text(expected) ? own : completeRows(expected);
 };
 
-/** The pages of a filtered list; of a large one the first, with the largest limit, as combinations request them. */
+/** The pages of a filtered list; of a large one the first, which combinations request. */
 const pagesBy = (name: ListName, query: QueryValues, isWhole: boolean): Need<readonly Page[]> => {
   if (isWhole) return mapped(sampledList(name, { query }), ({ pages }) => pages);
   const numbered = (number: number): Need<Page> =>
@@ -243,7 +243,7 @@ const pairwise = (factors: Factors, expected: Expectation): readonly QueryValues
   return coveringSet(product(factors), goalsOf);
 };
 
-/** A request with several parameters: what it should return, from which request that follows, and what it does. */
+/** A request with several parameters, what it should return, and from which request that follows. */
 type Combination = Readonly<{ expected: Expected; source: ApiRequest; exchange: Exchange }>;
 
 /** Requests in which every two values of two parameters of a list occur together (section 4.2 or 4.4). */
@@ -271,6 +271,7 @@ const combinationChecksOf = (name: ListName, parameters: string, totals: string)
     `${name}.combinations`,
     listSection[name],
     `${name}: a request with any two of ${parameters} returns the items that both select`,
+  )(
     combinations(name),
     ({ expected, source, exchange }) =>
       onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
@@ -280,6 +281,7 @@ const combinationChecksOf = (name: ListName, parameters: string, totals: string)
     `${name}.combinations-totals`,
     `${listSection[name]} rule 2`,
     `${name}: ${totals}; this holds for any two parameters together`,
+  )(
     combinations(name),
     ({ expected, source, exchange }) =>
       onPage(exchange, (page) => {

@@ -97,10 +97,7 @@ export const credentialChecks: readonly Check[] = allOperations.flatMap((operati
       `credentials.${id}.${suffix}`,
       isAccepted ? '5' : '5 rule 4, 7',
       `${id}: answers ${isAccepted ? '200' : '401 {"error":"Unauthorized"}'} to ${words}`,
-      validRequest(operation, auth),
-      isAccepted ? isOk : isUnauthorized,
-      'a finding',
-    );
+    )(validRequest(operation, auth), isAccepted ? isOk : isUnauthorized, 'a finding');
   }),
 );
 
@@ -146,10 +143,7 @@ export const agreementChecks: readonly Check[] = [
     agreements
       .filter(([accepted]) => accepted.includes('bearer') === operation.accepts.includes('bearer'))
       .map(([, suffix, section, statement, auth]) =>
-        must(
-          `credentials.${operation.id}.${suffix}`,
-          section,
-          `${operation.id}: ${statement}`,
+        must(`credentials.${operation.id}.${suffix}`, section, `${operation.id}: ${statement}`)(
           both(validRequest(operation, bySession), validRequest(operation, auth)),
           isSameResponse,
           'a finding',
@@ -160,6 +154,7 @@ export const agreementChecks: readonly Check[] = [
     'credentials.listPrs.same-scope-filtered',
     '5 rule 2, 4.4',
     'listPrs: with repoId, status, page and limit, too, a token sees what a session sees',
+  )(
     derived(sampledList('prs'), (all) => {
       const filter = selectivePrFilter(all);
       const query = { ...filter, page: 1, limit: 2 };
@@ -271,11 +266,7 @@ export const falseCredentialChecks: readonly Check[] = allOperations.flatMap((op
         `credentials.${operation.id}.${suffix}`,
         section,
         `${operation.id}: answers 401 {"error":"Unauthorized"} to ${words}`,
-        validRequest(operation, auth),
-        isUnauthorized,
-        'a finding',
-        reasoning,
-      ),
+      )(validRequest(operation, auth), isUnauthorized, 'a finding', reasoning),
     ),
 );
 
@@ -307,6 +298,7 @@ export const parameterChecks: readonly Check[] = listNames.flatMap((name) => {
       `credentials.${id}.none-with-parameters`,
       '5 rule 4, 7',
       `${id}: answers 401 {"error":"Unauthorized"} to no credentials, whatever ${words} says`,
+    )(
       responses(queries.map((query) => listRequest(name, query, noCredentials))),
       isUnauthorized,
       'data to check',
@@ -317,6 +309,7 @@ export const parameterChecks: readonly Check[] = listNames.flatMap((name) => {
       `credentials.${id}.valid-with-parameters`,
       '7',
       `${id}: does not answer 401 to a valid cookie, whatever ${words} says`,
+    )(
       responses(queries.map((query) => listRequest(name, query))),
       (exchange) =>
         exchange.response.status === 401 ? violation(exchange, 'another status than 401', 401) : null,
@@ -368,16 +361,14 @@ const noCommonRow = (name: string, rows: (auth: Auth) => Need<readonly Located[]
     `isolation.${name}`,
     '1 rule 2, 5 rule 6',
     `${name}: no row of one tenant is, in every field, a row of the other`,
-    ofBoth(rows),
-    ({ own, others }) => haveNoCommonRow(own, others),
-    `${name} of both tenants`,
-  );
+  )(ofBoth(rows), ({ own, others }) => haveNoCommonRow(own, others), `${name} of both tenants`);
 
 const foreignDetails = (id: string, credential: string, auth: Auth): Check =>
   must(
     `isolation.${id}`,
     '4.3, 5 rule 6',
     `finding: with a ${credential}, ids of the other tenant are answered like ids that do not exist`,
+  )(
     both(
       response(findingRequest(unknownFindingId, auth)),
       derived(
@@ -400,6 +391,7 @@ const foreignRepoId = (name: ListName, suffix: string, credential: string, auth:
     `isolation.${name}.${suffix}`,
     `${listSection[name]}, 5 rule 6`,
     `${name}: with a ${credential}, the repoId of another tenant gives an empty result, also with status, page and limit`,
+  )(
     derived(ofBoth(repos), (tenants) => {
       const [first, ...others] = foreignIds(tenants).map((repoId): QueryValues => ({ repoId }));
       const status = name === 'findings' ? 'pending' : 'open';
@@ -426,6 +418,7 @@ export const isolationChecks: readonly Check[] = [
     'isolation.prs.by-token',
     '5 rules 2 and 6',
     "prs: the other tenant's token returns none of this tenant's rows",
+  )(
     ofBoth(sampledRows('prs'), byToken, byBearer('otherToken')),
     ({ own, others }) => haveNoCommonRow(others, own),
     'prs of both tenants',

@@ -66,6 +66,7 @@ export const repoIdChecks: readonly Check[] = listNames.flatMap((name) => [
     `${name}.repo-id`,
     listSection[name],
     `${name}: repoId selects the rows of that repository, and the totals count them`,
+  )(
     derived(
       split(sampledList(name), (all) => partialRepos(all).map((repoId) => ({ all, repoId }))),
       ({ all, repoId }) =>
@@ -101,16 +102,14 @@ export const repoIdChecks: readonly Check[] = listNames.flatMap((name) => [
     `${name}.repo-id-unknown`,
     `${listSection[name]}, 7 note 2`,
     `${name}: a repoId that does not belong to the caller gives an empty page, not an error, also with ${Object.keys(otherFilters[name]).join(', ')}, page and limit`,
+  )(
     responses([
       listRequest(name, { repoId: unknownRepoId }),
       listRequest(name, { repoId: unknownRepoId, ...otherFilters[name], page: 1, limit: maxLimit }),
     ]),
     isEmptyPage,
   ),
-  must(
-    `${name}.repo-id-exact`,
-    listSection[name],
-    `${name}: repoId matches the whole id exactly`,
+  must(`${name}.repo-id-exact`, listSection[name], `${name}: repoId matches the whole id exactly`)(
     derived(both(repos(), sampledList(name)), ([known, all]) => {
       const ids = new Set(idsIn(known));
       const others = partialRepos(all).slice(0, 1).flatMap(variants);
@@ -125,6 +124,7 @@ export const repoIdChecks: readonly Check[] = listNames.flatMap((name) => [
     `${name}.repo-id-odd`,
     `2, ${listSection[name]}, 7 note 2`,
     `${name}: a repoId of any form that does not exist gives an empty page, not an error`,
+  )(
     responses(oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId }))),
     isEmptyPage,
     'data to check',
@@ -135,6 +135,7 @@ export const repoIdChecks: readonly Check[] = listNames.flatMap((name) => [
     `${name}.repo-connected`,
     name === 'findings' ? '2.2' : '2.3',
     `${name}: repoId is the id of a connected repository`,
+  )(
     both(repos(), sampledList(name)),
     ([known, { rows }]) => {
       const ids = new Set(known.map(({ value }) => value.id));
@@ -230,18 +231,12 @@ const prerequisite = 'findings of different severity and status';
 
 /** severity and status filter the items of the page and change nothing else (contract, section 4.2). */
 export const findingFilterChecks: readonly Check[] = [
-  must(
-    'findings.severity',
-    '4.2 rule 2',
-    'findings: severity keeps the items of the page that have it',
+  must('findings.severity', '4.2 rule 2', 'findings: severity keeps the items of the page that have it')(
     firstPages(() => severityFilters),
     hasMatchingItems,
     prerequisite,
   ),
-  must(
-    'findings.status',
-    '4.2 rule 2',
-    'findings: status keeps the items of the page that have it',
+  must('findings.status', '4.2 rule 2', 'findings: status keeps the items of the page that have it')(
     firstPages(() => findingStatusFilters),
     hasMatchingItems,
     prerequisite,
@@ -250,6 +245,7 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.severity-and-status',
     '4.2 rule 2',
     'findings: severity and status together keep the items that have both',
+  )(
     firstPages(({ rows }) => byBoth(rows)),
     hasMatchingItems,
     prerequisite,
@@ -258,6 +254,7 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.filtered-totals',
     '4.2 rule 2',
     'findings: severity and status change neither totalItems nor totalPages',
+  )(
     firstPages(({ rows }) => [...severityFilters, ...findingStatusFilters, ...byBoth(rows)]),
     hasSameTotals,
     prerequisite,
@@ -266,14 +263,12 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.filter-after-paging',
     '4.2 rule 2',
     'findings: with severity or status, every page is cut first and filtered afterwards',
-    smallPages,
-    hasMatchingItems,
-    `${prerequisite} on more than one page`,
-  ),
+  )(smallPages, hasMatchingItems, `${prerequisite} on more than one page`),
   must(
     'findings.repo-id-and-filter',
     '4.2 rule 2',
     'findings: with repoId, severity and status, alone and together, keep the items of the page that match, and do not change the totals of that repository',
+  )(
     mixedRepo,
     (filtered) => [...hasMatchingItems(filtered), ...hasSameTotals(filtered)],
     `a repository with ${prerequisite}`,
@@ -328,6 +323,7 @@ const finds = (status: PrStatus, state: string | null): Check =>
     `prs.status.${status}.finds-${state ?? 'null'}`,
     '3.2',
     `prs: status=${status} finds those whose prState is ${JSON.stringify(state)}`,
+  )(
     prsByStatus(status),
     ({ all, found }) => {
       const expected = all.rows.filter(({ value }) => value.prState === state);
@@ -345,6 +341,7 @@ const findsOnly = (status: PrStatus): Check =>
     `prs.status.${status}.only`,
     '3.2',
     `prs: status=${status} finds none whose prState maps to another status`,
+  )(
     sampledPrsByStatus(status),
     ({ all, found }) => {
       const isOther = ({ value }: Located) => ![null, status].includes(statusOf(value));
@@ -367,6 +364,7 @@ export const prStatusChecks: readonly Check[] = [
     'prs.status.other-states',
     '3.2',
     'prs: a prState that maps to no status is found by none; letter case matters',
+  )(
     byEachStatus(sampledPrsByStatus),
     ({ all, status, found }) => {
       if (all.rows.every(({ value }) => statusOf(value) !== null)) return [];
@@ -378,10 +376,7 @@ export const prStatusChecks: readonly Check[] = [
 
 /** status filters before counting and paging (contract, section 4.4, rule 2). */
 export const prCountChecks: readonly Check[] = [
-  must(
-    'prs.filtered-totals',
-    '4.4 rule 2',
-    'prs: totalItems counts the pull requests that match status',
+  must('prs.filtered-totals', '4.4 rule 2', 'prs: totalItems counts the pull requests that match status')(
     byEachStatus(prsByStatus),
     ({ all, status, found }) => {
       const matching = all.rows.filter(({ value }) => statusOf(value) === status).length;
@@ -395,6 +390,7 @@ export const prCountChecks: readonly Check[] = [
     'prs.filter-before-paging',
     '4.4 rule 2',
     'prs: pages are cut from the pull requests that match status, so that only the last is not full',
+  )(
     derived(byEachStatus(prsByStatus), ({ all, query, status, found: { rows } }) => {
       const limit = Math.min(maxLimit, Math.ceil(rows.length / 2));
       const request = listRequest('prs', { ...query, status, page: 1, limit });
@@ -408,6 +404,7 @@ export const prCountChecks: readonly Check[] = [
     'prs.repo-id-and-status',
     '4.4 rule 2',
     'prs: with repoId and status, totalItems counts the pull requests that match both',
+  )(
     derived(
       split(sampledList('prs'), (all) => [selectivePrFilter(all) ?? []].flat()),
       ({ repoId, status }) =>

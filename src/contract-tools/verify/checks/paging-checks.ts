@@ -61,19 +61,13 @@ const sampleAndPart = (name: ListName): Need<List> =>
   eachOf([sampledList(name), split(inTwoSizes(name), ({ large, small }) => [large, small])]);
 
 const pagingChecksOf = (name: ListName): readonly Check[] => [
-  must(
-    `${name}.paging.total-constant`,
-    '2.4',
-    `${name}: totalItems is the same on every page`,
+  must(`${name}.paging.total-constant`, '2.4', `${name}: totalItems is the same on every page`)(
     sampleAndPart(name),
     ({ first, pages }) =>
       pages.slice(1).map((page) => fieldIs(page, 'totalItems', pages[0]?.value.totalItems, asIn(first))),
     `more than one page of ${name}`,
   ),
-  must(
-    `${name}.paging.total`,
-    '2.4',
-    `${name}: totalItems is the number of items on all pages together`,
+  must(`${name}.paging.total`, '2.4', `${name}: totalItems is the number of items on all pages together`)(
     derived(smallQuery(name), (query) => list(name, { query })),
     ({ pages }) => {
       const count = pages.flatMap(({ items }) => items).length;
@@ -84,10 +78,7 @@ const pagingChecksOf = (name: ListName): readonly Check[] => [
     },
     `one of ${name}`,
   ),
-  must(
-    `${name}.paging.partition`,
-    '2.4',
-    `${name}: pages of any size contain every item exactly once`,
+  must(`${name}.paging.partition`, '2.4', `${name}: pages of any size contain every item exactly once`)(
     inTwoSizes(name),
     ({ large, small }) => [
       ...areAmong(small.rows, large.rows, 'an item of the list', asIn(large.first)),
@@ -100,10 +91,7 @@ const pagingChecksOf = (name: ListName): readonly Check[] => [
 /** How lists are divided into pages (contract, sections 2.4, 4.2, 4.4 and 8). */
 export const pagingChecks: readonly Check[] = [
   ...pagingChecksOf('findings'),
-  must(
-    'findings.paging.ids',
-    '2.2',
-    'findings: no id occurs twice on all pages together',
+  must('findings.paging.ids', '2.2', 'findings: no id occurs twice on all pages together')(
     sampleAndPart('findings'),
     ({ rows }) => (rows.length < 2 ? [] : areUnique(rows, 'id')),
     'more than one page of findings',
@@ -154,6 +142,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.default-limit`,
     `${listSection[name]}, 8`,
     `${name}: without limit a page has ${defaultLimit} items`,
+  )(
     both(sampledList(name), response(listRequest(name))),
     ([{ rows }, exchange]) =>
       onPage(exchange, (plain) => {
@@ -166,6 +155,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.default-page`,
     `${listSection[name]}, 8`,
     `${name}: without page it is the first page, and pages count from 1`,
+  )(
     both(sampledList(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
     ([{ rows }, [plain, first]]) => {
       if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
@@ -177,6 +167,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.maximum-limit`,
     `${listSection[name]}, 8`,
     `${name}: no page has more than ${maxLimit} items, whatever limit asks for`,
+  )(
     // Without a usable list, a refusal says nothing about the limit.
     sampled(page(listRequest(name)), () => [
       listRequest(name, { limit: maxLimit + 100 }),
@@ -189,6 +180,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.maximum-limit-with`,
     `${listSection[name]}, 8`,
     `${name}: no page has more than ${maxLimit} items, whatever limit asks for together with ${besidesLimit[name][0]}`,
+  )(
     sampled(sampledList(name), ({ rows }) =>
       rows.length === 0
         ? []
@@ -283,10 +275,7 @@ const statements: readonly (readonly [string, CheckLevel, string, (page: Page) =
  */
 export const envelopeChecks: readonly Check[] = listNames.flatMap((name) =>
   statements.map(([suffix, level, statement, judge]) =>
-    checkAt(level)(
-      `${name}.envelope.${suffix}`,
-      '2.4',
-      `${name}: ${statement}`,
+    checkAt(level)(`${name}.envelope.${suffix}`, '2.4', `${name}: ${statement}`)(
       pagesSoFar(name),
       judge,
       `a page of ${name}`,

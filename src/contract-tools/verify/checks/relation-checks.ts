@@ -5,6 +5,7 @@ import {
   asIn,
   type Case,
   type Check,
+  countedIn,
   fieldIs,
   info,
   must,
@@ -13,7 +14,7 @@ import {
   violation,
   wrongField,
 } from '../check.js';
-import { list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
+import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
 import { both, derived, mapped, type Need, split } from '../need.js';
 import { type ListName, repos } from '../requests.js';
 import { isRow, type Located, type Row, rowIn, stringField } from '../rows.js';
@@ -25,7 +26,7 @@ const eachRepo: Need<Located> = split(repos(), (rows) => rows);
 const maxRepos = 3;
 
 /** Each repository with its rows of a list; if the list is large, some repositories with few rows. */
-const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; rows: readonly Located[] }>> =>
+const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; found: List }>> =>
   derived(
     split(both(repos(), sampledList(name)), ([all, fetched]) => {
       const few = new Set(repoIdsByRows(fetched.rows).slice(0, maxRepos));
@@ -34,7 +35,7 @@ const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; rows: read
         return id !== null && (fetched.isWhole || few.has(id)) ? [{ repo, id }] : [];
       });
     }),
-    ({ repo, id }) => mapped(rowsOfRepo(name, id), ({ rows }) => ({ repo, rows })),
+    ({ repo, id }) => mapped(rowsOfRepo(name, id), (found) => ({ repo, found })),
   );
 
 const isOpen = ({ value }: Located): boolean => value.prState === 'open';
@@ -88,18 +89,12 @@ const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanA
  * 4.1).
  */
 export const repoChecks: readonly Check[] = [
-  must(
-    'repos.ids',
-    '2.1',
-    'repos: no id occurs twice',
+  must('repos.ids', '2.1', 'repos: no id occurs twice')(
     repos(),
     (rows) => areUnique(rows, 'id'),
     'a connected repository',
   ),
-  must(
-    'repos.order',
-    '2.1, 4.1',
-    'repos: the most recently scanned, by lastScanAt, comes first',
+  must('repos.order', '2.1, 4.1', 'repos: the most recently scanned, by lastScanAt, comes first')(
     repos(),
     (rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'),
     'two repositories that were scanned',
@@ -110,6 +105,7 @@ export const repoChecks: readonly Check[] = [
     'repos.counts',
     '2.1',
     `repos: ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
+  )(
     eachRepo,
     (repo) => [
       ...counts.map(isCount(repo)),
@@ -119,10 +115,7 @@ export const repoChecks: readonly Check[] = [
     'Section 2.1 calls these fields numbers of pull requests, advisories, findings and drafts. There cannot be fewer ' +
       'than none.',
   ),
-  must(
-    'repos.last-scan-at',
-    '2.1',
-    'repos: lastScanAt is the time at which lastScan started',
+  must('repos.last-scan-at', '2.1', 'repos: lastScanAt is the time at which lastScan started')(
     eachRepo,
     (repo) => {
       const { lastScan } = repo.value;
@@ -131,10 +124,7 @@ export const repoChecks: readonly Check[] = [
     },
     'a repository that was scanned',
   ),
-  must(
-    'repos.has-open-fix-pr',
-    '2.1',
-    'repos: hasOpenFixPr says whether openPrCount is greater than 0',
+  must('repos.has-open-fix-pr', '2.1', 'repos: hasOpenFixPr says whether openPrCount is greater than 0')(
     eachRepo,
     (repo) => {
       const { openPrCount } = repo.value;
@@ -147,10 +137,7 @@ export const repoChecks: readonly Check[] = [
     },
     'a connected repository',
   ),
-  must(
-    'repos.owner-initial',
-    '2.1',
-    'repos: ownerInitial is the same for all repositories of an owner',
+  must('repos.owner-initial', '2.1', 'repos: ownerInitial is the same for all repositories of an owner')(
     repos(),
     sameInitials,
     'two repositories of one owner',
@@ -159,29 +146,28 @@ export const repoChecks: readonly Check[] = [
     'repos.open-pr-count',
     '2.1, 3.2',
     'repos: openPrCount is the number of open pull requests of the repository',
+  )(
     eachRepoWith('prs'),
-    ({ repo, rows }) =>
-      fieldIs(repo, 'openPrCount', rows.filter(isOpen).length, since('the number in listPrs')),
+    ({ repo, found }) =>
+      fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
     'a connected repository',
   ),
   must(
     'repos.open-fix-draft',
     '2.1, 3.2',
     'repos: openFixDraftId is the id of one of the open pull requests of the repository',
+  )(
     eachRepoWith('prs'),
-    ({ repo, rows }) => {
-      const ids = rows.filter(isOpen).map(({ value }) => value.id);
+    ({ repo, found }) => {
+      const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
       if (ids.length === 0) return [];
       return ids.includes(repo.value.openFixDraftId)
         ? null
-        : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`);
+        : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`, asIn(found.first));
     },
     'a repository with an open pull request',
   ),
-  must(
-    'repos.last-scan-present',
-    '2.1',
-    'repos: a repository with lastScanAt has lastScan, too',
+  must('repos.last-scan-present', '2.1', 'repos: a repository with lastScanAt has lastScan, too')(
     eachRepo,
     (repo) => {
       if (!wasScanned(repo)) return [];
@@ -193,10 +179,7 @@ export const repoChecks: readonly Check[] = [
     'a repository that was scanned',
     'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
   ),
-  must(
-    'repos.own-last-scan',
-    '2.1',
-    'repos: no two repositories have the same last scan, by its id',
+  must('repos.own-last-scan', '2.1', 'repos: no two repositories have the same last scan, by its id')(
     repos(),
     haveOwnScans,
     'two repositories that were scanned',
@@ -207,6 +190,7 @@ export const repoChecks: readonly Check[] = [
     'repos.readable',
     '2.1',
     'repos: ownerInitial is not blank, and neither is lastScanRelative after a scan',
+  )(
     eachRepo,
     (repo) => [
       ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
@@ -245,10 +229,7 @@ const agrees = (row: Located, fields: readonly string[], target: Located | undef
 
 /** How pull requests agree with findings and repositories (contract, sections 2.1 to 2.3). */
 export const prChecks: readonly Check[] = [
-  must(
-    'prs.finding',
-    '2.2, 2.3',
-    'prs: id is the id of a finding',
+  must('prs.finding', '2.2, 2.3', 'prs: id is the id of a finding')(
     prsWithFinding,
     ({ pr, target }) => (target === undefined ? wrongField(pr, 'id', 'the id of one of the findings') : null),
     'a pull request',
@@ -256,19 +237,13 @@ export const prChecks: readonly Check[] = [
       'draft backs a finding, and no rule of section 4.2 hides one.',
   ),
   ...['repoId', 'advisoryId', 'package'].map((field) =>
-    must(
-      `prs.finding-${field}`,
-      '2.2, 2.3',
-      `prs: ${field} is that of the finding`,
+    must(`prs.finding-${field}`, '2.2, 2.3', `prs: ${field} is that of the finding`)(
       prsWithFinding,
       ({ pr, target }) => agrees(pr, [field], target),
       'a pull request',
     ),
   ),
-  must(
-    'prs.repo-names',
-    '2.1, 2.3',
-    'prs: repo has the owner and the name of the repository',
+  must('prs.repo-names', '2.1, 2.3', 'prs: repo has the owner and the name of the repository')(
     split(both(sampledList('prs'), repos()), ([prs, rows]) => references(prs.rows, rows, 'repoId')),
     ({ pr, target }) => rowIn(pr, 'repo').flatMap((inner) => agrees(inner, ['owner', 'repo'], target)),
     'a pull request of a listed repository',
@@ -298,14 +273,12 @@ export const derivedValueChecks: readonly Check[] = [
     'decisions.order-of-findings',
     '4.2',
     'findings: the most recently discovered comes first; of several, the smallest id',
+  )(
     sampledList('findings'),
     ({ rows }) => notAfter(rows, 'discoveredAt', (before, after) => compareText(before, after, 'id') <= 0),
     'two findings',
   ),
-  info(
-    'decisions.order-of-prs',
-    '4.4',
-    'prs: the most recently created comes first',
+  info('decisions.order-of-prs', '4.4', 'prs: the most recently created comes first')(
     sampledList('prs'),
     ({ rows }) => notAfter(rows, 'createdAt'),
     'two pull requests',
@@ -314,6 +287,7 @@ export const derivedValueChecks: readonly Check[] = [
     'decisions.never-scanned',
     '2.1',
     'repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
+  )(
     eachRepo,
     (repo) =>
       isNever(repo)
@@ -325,10 +299,7 @@ export const derivedValueChecks: readonly Check[] = [
         : [],
     'a repository that was never scanned',
   ),
-  info(
-    'decisions.never-scanned-last',
-    '4.1',
-    'repos: those that were never scanned come last',
+  info('decisions.never-scanned-last', '4.1', 'repos: those that were never scanned come last')(
     repos(),
     (rows) => {
       const first = rows.findIndex(isNever);
@@ -344,6 +315,7 @@ export const derivedValueChecks: readonly Check[] = [
     'decisions.owner-initial',
     '2.1',
     'repos: ownerInitial is the first character of owner, in upper case',
+  )(
     eachRepo,
     (repo) => {
       const [first = ''] = stringField(repo.value, 'owner') ?? '';
@@ -355,17 +327,19 @@ export const derivedValueChecks: readonly Check[] = [
     'decisions.open-fix-draft',
     '2.1',
     'repos: openFixDraftId names the open pull request that was updated last, or is null',
+  )(
     eachRepoWith('prs'),
-    ({ repo, rows }) => fieldIs(repo, 'openFixDraftId', latestDraft(rows)),
+    ({ repo, found }) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows)),
     'a connected repository',
   ),
   info(
     'decisions.open-advisories',
     '2.1',
     'repos: openAdvisoryCount counts the advisories of findings that are not resolved',
+  )(
     eachRepoWith('findings'),
-    ({ repo, rows }) => {
-      const open = rows.filter(({ value }) => value.status !== 'resolved');
+    ({ repo, found }) => {
+      const open = found.rows.filter(({ value }) => value.status !== 'resolved');
       return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);
     },
     'a connected repository',

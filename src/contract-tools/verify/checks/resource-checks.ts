@@ -13,12 +13,14 @@ import {
   type Case,
   type Cases,
   type Check,
+  countedIn,
   fieldIs,
   hasOnlyFields,
   info,
   inside,
   isError,
   must,
+  type Origin,
   onPage,
   violation,
   wrongField,
@@ -58,30 +60,32 @@ const filters: Readonly<Record<ListName, readonly [string, readonly QueryValues[
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
-/** The kind of body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
+/** The body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
 export const bodyChecks: readonly Check[] = [
   must(
     'repos.array',
     '2.4, 4.1',
     'repos: the body is a bare array',
-    response(requestTo(operations.listConnectedRepos)),
-    (exchange) =>
-      exchange.response.status === 200 && Array.isArray(exchange.body)
-        ? null
-        : violation(exchange, '200 with an array', exchange.body),
+  )(response(requestTo(operations.listConnectedRepos)), (exchange) =>
+    exchange.response.status === 200 && Array.isArray(exchange.body)
+      ? null
+      : violation(
+          exchange,
+          '200 with an array',
+          exchange.response.status === 200 ? exchange.body : exchange.response.status,
+        ),
   ),
   ...listNames.flatMap((name) => [
     must(
       `${name}.page`,
       `${listSection[name]} rule 1`,
       `${name}: the body is a page with items`,
-      response(listRequest(name)),
-      isPage,
-    ),
+    )(response(listRequest(name)), isPage),
     must(
       `${name}.parameters`,
       listSection[name],
       `${name}: ${filters[name][0]}, page or limit up to ${maxLimit} are accepted`,
+    )(
       responses(
         [...filters[name][1], { page: 1, limit: maxLimit }, { limit: 1 }].map((query) =>
           listRequest(name, query),
@@ -215,10 +219,7 @@ const codecChecks = ({ id, section, codec, values, prerequisite }: Resource): re
     // Only findings have fields with enumerated values.
     .filter(([kind]) => kind !== 'enum' || codec === Finding || codec === FindingDetail)
     .map(([kind, suffix, ownSection, statement]) =>
-      must(
-        `${id}.${suffix}`,
-        ownSection ?? section,
-        `${id}: ${statement}`,
+      must(`${id}.${suffix}`, ownSection ?? section, `${id}: ${statement}`)(
         values,
         (located): Cases => {
           const decoded = codec.decode(located.value);
@@ -244,6 +245,7 @@ export const fieldChecks: readonly Check[] = [
       `${resource.id}.no-further-fields`,
       resource.section,
       `${resource.id}: there are no fields other than those of the contract`,
+    )(
       split(resource.values, (value) => rowsOf([value])),
       (row) => {
         const [field, props] = resource.innerFields ?? ['', {}];
@@ -255,10 +257,7 @@ export const fieldChecks: readonly Check[] = [
       resource.prerequisite,
     ),
   ]),
-  must(
-    'findings.no-pr-count',
-    '2.2',
-    'findings: items of the list have no prCount; only the detail has it',
+  must('findings.no-pr-count', '2.2', 'findings: items of the list have no prCount; only the detail has it')(
     split(listed('findings'), (value) => rowsOf([value])),
     (row) => (Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null),
     'a finding',
@@ -274,12 +273,13 @@ const onDetail = ({ listed, exchange }: SampledDetail, judge: (detail: Located) 
 };
 
 /** Each sampled detail, and the number of pull requests that listPrs has for it. */
-const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number }>> = derived(
+const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number; why: Origin }>> = derived(
   sampledDetails,
   (sample) =>
-    mapped(rowsOfRepo('prs', stringField(sample.listed.value, 'repoId') ?? ''), ({ rows }) => ({
+    mapped(rowsOfRepo('prs', stringField(sample.listed.value, 'repoId') ?? ''), ({ rows, first }) => ({
       sample,
       count: rows.filter(({ value }) => value.id === sample.listed.value.id).length,
+      why: countedIn(first),
     })),
 );
 
@@ -304,6 +304,7 @@ const idIsExact = (suffix: string, credential: string, auth: Auth): Check =>
     `finding.${suffix}`,
     '2, 4.3, 7',
     `finding: with a ${credential}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+  )(
     derived(sampledList('findings'), ({ rows, isWhole }) => {
       const ids = new Set(idsIn(rows));
       const [known] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
@@ -331,6 +332,7 @@ export const detailChecks: readonly Check[] = [
     'finding.as-listed',
     '2.2, 4.3',
     'finding: each listed finding is found by its id, with the same fields as in the list',
+  )(
     sampledDetails,
     (sample) =>
       onDetail(sample, (detail) =>
@@ -344,35 +346,32 @@ export const detailChecks: readonly Check[] = [
     'finding.pr-count-bounds',
     '2.2, 1',
     'finding: prCount is not negative, and not more than the number of its pull requests in listPrs',
+  )(
     detailsAndPrCounts,
-    ({ sample, count }) =>
+    ({ sample, count, why }) =>
       onDetail(sample, (detail) => {
         const prCount = integerField(detail.value, 'prCount');
         return prCount !== null && prCount >= 0 && prCount <= count
           ? null
-          : wrongField(detail, 'prCount', `from 0 to ${count}`);
+          : wrongField(detail, 'prCount', `from 0 to ${count}`, why);
       }),
     'a finding',
   ),
-  info(
-    'finding.pr-count',
-    '2.2',
-    'finding: prCount counts its pull requests, whatever their state',
+  info('finding.pr-count', '2.2', 'finding: prCount counts its pull requests, whatever their state')(
     detailsAndPrCounts,
-    ({ sample, count }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count)),
+    ({ sample, count, why }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
     'a finding',
   ),
   must(
     'finding.unknown',
     '4.3, 7',
     'finding: an id that does not exist is answered 404 {"error":"finding not found"}',
-    response(findingRequest(unknownFindingId)),
-    isNotFound,
-  ),
+  )(response(findingRequest(unknownFindingId)), isNotFound),
   must(
     'finding.unknown-odd',
     '2, 4.3, 7',
     'finding: an id of any form that does not exist is answered 404 {"error":"finding not found"}',
+  )(
     responses(oddIds.map((id) => findingRequest(id))),
     isNotFound,
     'data to check',
@@ -383,15 +382,13 @@ export const detailChecks: readonly Check[] = [
     'finding.unknown-by-token',
     '4.3, 7',
     'finding: with a token, an id that does not exist is answered the same',
-    response(findingRequest(unknownFindingId, byToken)),
-    isNotFound,
-  ),
+  )(response(findingRequest(unknownFindingId, byToken)), isNotFound),
   must(
     'finding.unknown-to-strangers',
     '5 rule 4',
     'finding: without credentials, an id that does not exist is answered 401, not 404',
-    response(findingRequest(unknownFindingId, noCredentials)),
-    (exchange) => isError(exchange, 401, UnauthorizedBody),
+  )(response(findingRequest(unknownFindingId, noCredentials)), (exchange) =>
+    isError(exchange, 401, UnauthorizedBody),
   ),
   idIsExact('id-exact', 'session', bySession),
   idIsExact('id-exact-by-token', 'token', byToken),

@@ -105,24 +105,19 @@ export const serviceChecks: readonly Check[] = [
     'service.json-type',
     '1 rule 1',
     'the Content-Type of every response means JSON: application/json, or a type that ends in +json',
+  )(
     withBody(operationResponses),
     hasJsonType,
     'a response',
     'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
       'is not sent as JSON, even if a parser of JSON would accept it.',
   ),
-  must(
-    'service.json-body',
-    '1 rule 1',
-    'the body of every response is JSON',
+  must('service.json-body', '1 rule 1', 'the body of every response is JSON')(
     withBody(operationResponses),
     hasJsonBody,
     'a response',
   ),
-  must(
-    'service.byte-order-mark',
-    '1 rule 1',
-    'no body begins with a byte-order mark',
+  must('service.byte-order-mark', '1 rule 1', 'no body begins with a byte-order mark')(
     withBody(operationResponses),
     (exchange) =>
       exchange.response.text.startsWith(byteOrderMark)
@@ -132,10 +127,7 @@ export const serviceChecks: readonly Check[] = [
     'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
       'as JSON.parse refuse it.',
   ),
-  must(
-    'service.unique-keys',
-    '1 rule 1, 2',
-    'no object in a body has a key twice',
+  must('service.unique-keys', '1 rule 1, 2', 'no object in a body has a key twice')(
     split(withBody(operationResponses), (exchange) => (exchange.body === undefined ? [] : [exchange])),
     (exchange) => {
       const [key] = repeatedKeys(exchange.response.text);
@@ -149,6 +141,7 @@ export const serviceChecks: readonly Check[] = [
     'service.other-paths',
     '1 rule 1',
     'the body of the response to any other path under /api/v1 is JSON, too',
+  )(
     otherPaths,
     (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)],
     'a response with a body to an unknown path',
@@ -159,6 +152,7 @@ export const serviceChecks: readonly Check[] = [
     'service.error-body',
     '7',
     'the body of every failure that section 7 lists is an object whose only field is error, a string',
+  )(
     split(operationResponses, (exchange) =>
       isGiven(exchange) && exchange.response.status !== 200 ? [exchange] : [],
     ),
@@ -169,6 +163,7 @@ export const serviceChecks: readonly Check[] = [
     'decisions.error-bodies',
     '7',
     'the body of every other failure is an object whose only field is error, a string, too',
+  )(
     split(operationResponses, (exchange) =>
       exchange.response.status >= 400 && !isGiven(exchange) ? [exchange] : [],
     ),
@@ -179,6 +174,7 @@ export const serviceChecks: readonly Check[] = [
     'service.read-only',
     '1 rule 4',
     'no operation lists a method that writes in the Allow header of OPTIONS',
+  )(
     responses(allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' }))),
     (exchange) => {
       const { allow } = exchange.response.headers;
@@ -217,34 +213,27 @@ export const decisionChecks: readonly Check[] = [
     'decisions.limit-above-maximum',
     '4',
     `a limit above ${maxLimit} counts as ${maxLimit}`,
-    bothLists({ limit: 1000 }),
-    hasFields({ limit: maxLimit }),
-  ),
+  )(bothLists({ limit: 1000 }), hasFields({ limit: maxLimit })),
   info(
     'decisions.page-beyond-last',
     '4',
     'a page beyond the last is answered 200 without items',
-    bothLists({ page: 1_000_000 }),
-    hasFields({ items: [], page: 1_000_000 }),
-  ),
+  )(bothLists({ page: 1_000_000 }), hasFields({ items: [], page: 1_000_000 })),
   info(
     'decisions.no-pages-of-nothing',
     '2.4',
     'totalPages is 0 if there are no items, as for an unknown repoId',
-    bothLists({ repoId: unknownRepoId }),
-    hasFields({ totalItems: 0, totalPages: 0 }),
-  ),
+  )(bothLists({ repoId: unknownRepoId }), hasFields({ totalItems: 0, totalPages: 0 })),
   info(
     'decisions.not-whole-numbers',
     '4',
     'a page or limit that is not a whole number of at least 1 is answered 400',
-    bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }),
-    isRejected,
-  ),
+  )(bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }), isRejected),
   info(
     'decisions.unknown-words',
     '4',
     'a severity or status that the contract does not list is answered 400',
+  )(
     responses([
       listRequest('findings', { severity: 'moderate' }),
       listRequest('findings', { status: 'Pending' }),
@@ -256,34 +245,29 @@ export const decisionChecks: readonly Check[] = [
     'decisions.parameter-twice',
     '4',
     'a parameter that is given twice is answered 400',
-    bothLists({ page: ['1', '2'] }),
-    isRejected,
-  ),
+  )(bothLists({ page: ['1', '2'] }), isRejected),
   info(
     'decisions.unknown-parameter',
     '4',
     'a parameter that the operation does not have is ignored',
-    bothLists({ 'triage-api-verify': 1 }),
-    isOk,
-  ),
+  )(bothLists({ 'triage-api-verify': 1 }), isOk),
   info(
     'decisions.other-paths',
     '7 note 1',
     'any other path under /api is answered 404 {"error":"Not found"}',
-    response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }),
-    (exchange) => isError(exchange, 404, NotFoundBody),
+  )(response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }), (exchange) =>
+    isError(exchange, 404, NotFoundBody),
   ),
   info(
     'decisions.etag',
     '4',
     'a 200 has an ETag header',
-    response(listRequest('findings')),
-    hasHeader('etag', 'an ETag header'),
-  ),
+  )(response(listRequest('findings')), hasHeader('etag', 'an ETag header')),
   info(
     'decisions.private',
     '4',
     'Cache-Control forbids shared caching',
+  )(
     response(listRequest('findings')),
     hasHeader('cache-control', 'private or no-store', (value) => /\bprivate\b|\bno-store\b/.test(value)),
   ),
@@ -291,6 +275,7 @@ export const decisionChecks: readonly Check[] = [
     'decisions.challenge',
     '5 rule 4',
     'a 401 has a WWW-Authenticate header',
+  )(
     response(listRequest('prs', {}, noCredentials)),
     hasHeader('www-authenticate', 'a WWW-Authenticate header'),
   ),
@@ -298,10 +283,8 @@ export const decisionChecks: readonly Check[] = [
     'decisions.head',
     '1 rule 4',
     'HEAD is answered like GET, without a body',
-    response({ ...listRequest('findings'), method: 'HEAD' }),
-    (exchange) => {
-      const { status, text } = exchange.response;
-      return status === 200 && text === '' ? null : violation(exchange, '200 without a body', status);
-    },
-  ),
+  )(response({ ...listRequest('findings'), method: 'HEAD' }), (exchange) => {
+    const { status, text } = exchange.response;
+    return status === 200 && text === '' ? null : violation(exchange, '200 without a body', status);
+  }),
 ];

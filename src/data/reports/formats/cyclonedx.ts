@@ -8,9 +8,6 @@ import {
 } from '../package-and-repo-names.js';
 import { type Fix, idsOf, ofObject, type Part, type ReportFormat } from '../report.js';
 
-/** How many constraints are read; no range has more. */
-const maxConstraints = 100;
-
 /**
  * A range of the `vers` scheme, such as `vers:npm/>=4.0.0|<4.3.1`, as a range expression. A constraint that
  * sets a lower bound begins an alternative, as does a single version. Any other text stays as it is.
@@ -19,26 +16,23 @@ export const rangeFromVers = (range: string): string => {
   const [, constraints] = /^vers:[\w.+-]+\/(.+)$/s.exec(range) ?? [];
   if (constraints === undefined) return range;
   if (constraints.trim() === '*') return '*';
-  const alternatives: string[] = [];
-  let isOpen = false;
-  for (const constraint of constraints.split('|').slice(0, maxConstraints)) {
-    const [, operator = '=', version = ''] = /^(>=|<=|!=|<|>|=)?\s*(\S+)$/.exec(constraint.trim()) ?? [];
-    if (version === '' || operator === '!=') continue;
-    const comparison = `${operator} ${version}`;
-    if (isOpen && operator.startsWith('<')) alternatives.push(`${alternatives.pop()}, ${comparison}`);
-    else alternatives.push(comparison);
-    isOpen = operator.startsWith('>');
-  }
-  return alternatives.length === 0 ? range : alternatives.join(' || ');
+  const comparisons = constraints.split('|').flatMap((constraint) => {
+    const [, operator = '=', version] = /^(>=|<=|!=|<|>|=)?\s*(\S+)$/.exec(constraint.trim()) ?? [];
+    return version === undefined || operator === '!=' ? [] : `${operator} ${version}`;
+  });
+  const joined = comparisons.map((comparison, index) => {
+    const isEnd = comparison.startsWith('<') && comparisons[index - 1]?.startsWith('>');
+    return index === 0 ? comparison : `${isEnd ? ', ' : ' || '}${comparison}`;
+  });
+  return joined.length === 0 ? range : joined.join('');
 };
 
 /** The package that a component is; null if it has no name. */
 const packageOf = (component: Part): NamedPackage | null => {
   const named = packageFromPurl(component.text('purl'));
-  const name = nameOf(component);
-  const version = component.text('version');
-  if (named !== null) return { ...named, version };
-  return name === null ? null : { name, ecosystem: null, version };
+  const name = named?.name ?? nameOf(component);
+  const [ecosystem, version] = [named?.ecosystem ?? null, component.text('version')];
+  return name === null ? null : { name, ecosystem, version };
 };
 
 const nameOf = (component: Part): string | null => {
@@ -50,9 +44,8 @@ const nameOf = (component: Part): string | null => {
 const maxDepth = 50;
 
 /**
- * Finds the package that an affected `ref` of a document names: by its `bom-ref`, by its package URL, or as
- * the fragment of a BOM-Link, which names a component of another document. A `ref` that is a package URL
- * names a package even if no component has it. Null if nothing is found.
+ * Finds the package that a `ref` names: a `bom-ref`, a package URL, whether a component has it or not, or a
+ * BOM-Link, whose fragment names a component of another document. Null if nothing is found.
  */
 const packagesByRef = (components: readonly Part[]): ((ref: string) => NamedPackage | null) => {
   const byRef = new Map<string, NamedPackage | null>();
@@ -69,13 +62,12 @@ const packagesByRef = (components: readonly Part[]): ((ref: string) => NamedPack
   };
 };
 
-const statuses: ReadonlyMap<string | null, FindingStatus> = new Map([
-  ['resolved', 'resolved'],
-  ['resolved_with_pedigree', 'resolved'],
-  ['false_positive', 'resolved'],
-  ['not_affected', 'resolved'],
-  ['exploitable', 'escalated'],
-]);
+const statusOf = (vulnerability: Part): FindingStatus => {
+  const state = vulnerability.text('analysis', 'state') ?? '';
+  if (state === 'exploitable') return 'escalated';
+  const isResolved = /^(?:resolved|resolved_with_pedigree|false_positive|not_affected)$/.test(state);
+  return isResolved ? 'resolved' : 'pending';
+};
 
 /** Generators of these documents write `Upgrade lodash to version 4.17.21`. */
 const fixOf = (recommendation: string): Fix | null => {
@@ -112,7 +104,7 @@ const vulnerabilityEntries = (packageOfRef: (ref: string) => NamedPackage | null
       ids,
       severity: severityOf(vulnerability),
       fix: fixOf(vulnerability.longText('recommendation')),
-      status: statuses.get(vulnerability.text('analysis', 'state')) ?? ('pending' as const),
+      status: statusOf(vulnerability),
       discoveredAt: vulnerability.text('published'),
       updatedAt: vulnerability.text('updated'),
     };

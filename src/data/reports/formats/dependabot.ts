@@ -1,12 +1,6 @@
 import { idsIn } from '../advisory-texts.js';
-import {
-  ecosystemFrom,
-  ecosystemOfFile,
-  isRepoName,
-  repoNameFrom,
-  unknownOwner,
-} from '../package-and-repo-names.js';
-import { type Fix, idsOf, ofObject, type Part, type ReportFormat } from '../report.js';
+import { ecosystemFrom, ecosystemOfFile, repoNameFrom, repoNameOf } from '../package-and-repo-names.js';
+import { type Fix, idsOf, ofObject, Part, type ReportFormat } from '../report.js';
 
 /** A part under its name in the REST API, such as `fixed_at`, or in the GraphQL API, such as `fixedAt`. */
 const either = (part: Part, key: string): Part =>
@@ -24,16 +18,9 @@ const fixOf = (patched: Part): Fix | null => {
 /** The repository that an alert names, itself or in its address. */
 const repoOf = (alert: Part): string | null => {
   const name = alert.text('repository', 'full_name') ?? alert.text('repository', 'nameWithOwner');
-  const address = textOf(alert, 'html_url') ?? alert.text('url') ?? '';
-  const [, path = ''] =
-    /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([^/]+\/[^/]+)\/(?:security\/)?dependabot\//.exec(address) ??
-    [];
+  const address = alert.text('html_url') ?? alert.text('url') ?? '';
+  const [, path = null] = /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([^/]+\/[^/]+)\//.exec(address) ?? [];
   return repoNameFrom(name ?? path);
-};
-
-const repoOfPullRequest = (permalink: string | null): string | null => {
-  const [, repo = ''] = /^(https:\/\/[^/]+\/[^/]+\/[^/]+)\/pull\/\d+$/.exec(permalink ?? '') ?? [];
-  return repoNameFrom(repo);
 };
 
 const resolvedStates = ['fixed', 'dismissed', 'auto_dismissed'];
@@ -49,18 +36,18 @@ const alertEntry = (repo: string | null) =>
     // A query may ask for the references of an advisory and not for its ids.
     const references = vulnerability.texts('advisory', 'references', '*', 'url');
     const packages = [vulnerability.at('package'), alert.at('dependency', 'package')];
-    const named = packages.find((each) => each.text('name') !== null);
-    const ecosystem = ecosystemFrom(named === undefined ? null : named.text('ecosystem'));
+    const named = packages.find((each) => each.text('name') !== null) ?? new Part(null);
     const prUrl = alert.text('dependabotUpdate', 'pullRequest', 'permalink');
     const resolvedAt =
       textOf(alert, 'fixed_at') ?? textOf(alert, 'dismissed_at') ?? textOf(alert, 'auto_dismissed_at');
     // A dismissed alert is as settled as a fixed one. A query may ask for the dates and not for the state.
     const state = alert.text('state')?.toLowerCase() ?? (resolvedAt === null ? 'open' : 'fixed');
     return alert.finding({
-      repo: repoOf(alert) ?? repo ?? repoOfPullRequest(prUrl),
-      package: named === undefined ? null : named.text('name'),
+      repo: repoOf(alert) ?? repo ?? repoNameFrom(prUrl),
+      package: named.text('name'),
       ids: known.length > 0 ? known : references.flatMap(idsIn),
-      ecosystem: ecosystem ?? ecosystemOfFile(alert.text('vulnerableManifestPath') ?? ''),
+      ecosystem:
+        ecosystemFrom(named.text('ecosystem')) ?? ecosystemOfFile(alert.text('vulnerableManifestPath') ?? ''),
       severity: vulnerability.text('severity') ?? textOf(either(alert, 'security_advisory'), 'severity'),
       vulnerableRange: textOf(vulnerability, 'vulnerable_version_range'),
       fix: fixOf(either(vulnerability, 'first_patched_version')),
@@ -91,36 +78,32 @@ export const dependabot: ReportFormat = {
   recognizes: (document) =>
     alertsOf(document).some(isAlert) || (document.isList && document.items().length === 0),
   entries: (document) => {
-    const repo = repoNameFrom(document.text('repository', 'full_name') ?? '');
+    const repo = repoNameFrom(document.text('repository', 'full_name'));
     return alertsOf(document).flatMap(alertEntry(repo));
   },
 };
 
-/** An object inside a document, and the objects around it, the outermost first. */
-type Found = Readonly<{ part: Part; around: readonly Part[] }>;
-
 /** Responses nest less deeply than this. */
 const maxDepth = 16;
 
-/** The outermost objects that have a key, in their order, above a depth that no response has. */
-const objectsWith = (keys: readonly string[], part: Part, around: readonly Part[] = []): readonly Found[] => {
-  if (keys.some((key) => part.has(key))) return [{ part, around }];
-  if (around.length >= maxDepth) return [];
-  return [...part.items(), ...part.fields()].flatMap((inner) => objectsWith(keys, inner, [...around, part]));
+/** The outermost objects in a part that have one of the keys, each after the objects around it. */
+const objectsWith = (keys: readonly string[], ...parts: readonly Part[]): readonly (readonly Part[])[] => {
+  const part = parts.at(-1) ?? new Part(null);
+  if (keys.some((key) => part.has(key))) return [parts];
+  if (parts.length > maxDepth) return [];
+  return [...part.items(), ...part.fields()].flatMap((inner) => objectsWith(keys, ...parts, inner));
 };
 
-/** The repository of the innermost object around an alert that names one. */
-const repoAround = (around: readonly Part[]): string | null => {
-  const owners = around.map((each) => each.text('login'));
+/** The repository that the innermost of these objects names, if one does. */
+const repoIn = (around: readonly Part[]): string | null => {
+  const owner = around.flatMap((each) => each.text('login') ?? []).at(-1);
   const names = around.flatMap((each) => {
     const [name, login] = [each.text('name'), each.text('owner', 'login')];
-    const full = each.text('nameWithOwner');
-    if (full !== null || name === null) return full ?? [];
-    if (login !== null) return `${login}/${name}`;
-    const owner = owners.findLast((each) => each !== null) ?? unknownOwner;
-    return each.has('vulnerabilityAlerts') ? `${owner}/${name}` : [];
+    const isRepo = login !== null || each.has('vulnerabilityAlerts');
+    const named = isRepo && name !== null ? repoNameOf([login ?? owner ?? '', name]) : null;
+    return repoNameFrom(each.text('nameWithOwner')) ?? named ?? [];
   });
-  return names.findLast(isRepoName) ?? null;
+  return names.at(-1) ?? null;
 };
 
 /** `vulnerabilityAlerts` of GitHub's GraphQL API, in whatever form the query asked for them. */
@@ -129,9 +112,8 @@ export const dependabotGraphql: ReportFormat = {
   recognizes: (document) =>
     objectsWith(['securityVulnerability', 'vulnerabilityAlerts'], document).length > 0,
   entries: (document) =>
-    objectsWith(['securityVulnerability'], document).flatMap(({ part, around }) =>
-      alertEntry(repoAround(around))(part),
+    objectsWith(['securityVulnerability'], document).flatMap((parts) =>
+      parts.slice(-1).flatMap(alertEntry(repoIn(parts))),
     ),
-  repos: (document) =>
-    objectsWith(['vulnerabilityAlerts'], document).map(({ part, around }) => repoAround([...around, part])),
+  repos: (document) => objectsWith(['vulnerabilityAlerts'], document).map(repoIn),
 };

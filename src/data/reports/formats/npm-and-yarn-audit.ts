@@ -6,15 +6,11 @@ const registryAdvisory = (name: string | null = null) =>
   ofObject('advisory', (advisory) => {
     const range = advisory.text('vulnerable_versions');
     const patched = advisory.text('patched_versions');
+    const ids = [advisory.text('github_advisory_id'), ...idsIn(advisory.text('url'))];
     return advisory.finding({
       package: advisory.text('module_name') ?? name,
-      ids: [
-        advisory.text('github_advisory_id'),
-        ...idsIn(advisory.text('url')),
-        ...advisory.texts('cves', '*'),
-        advisory.text('id'),
-      ],
       ecosystem: 'npm',
+      ids: [...ids, ...advisory.texts('cves', '*'), advisory.text('id')],
       severity: advisory.text('severity'),
       vulnerableRange: range,
       fix: patched === null ? fixAfter(range) : fixFrom(patched),
@@ -35,7 +31,6 @@ const fixOfVia = (name: string, range: string | null, vulnerable: Part): Fix | n
 
 const vulnerablePackage = ofObject('vulnerable package', (vulnerable) => {
   const key = String(vulnerable.path.at(-1));
-  const list = vulnerable.at('via');
   const advisory = ofObject('advisory', (via) => {
     const [name, range] = [via.text('name') ?? key, via.text('range')];
     return via.finding({
@@ -47,34 +42,73 @@ const vulnerablePackage = ofObject('vulnerable package', (vulnerable) => {
       fix: fixOfVia(name, range, vulnerable),
     });
   });
-  const entries = list.entries((via) =>
-    typeof via.value === 'string' ? via.leaveOut('names-another-package', via.value) : advisory(via),
-  );
+  const entries = vulnerable
+    .at('via')
+    .entries((via) =>
+      typeof via.value === 'string' ? via.leaveOut('names-another-package', via.value) : advisory(via),
+    );
   return entries.length === 0 ? vulnerable.leaveOut('no-advisory', key) : entries;
 });
 
-/** `npm audit --json` of npm 7 and later. An entry is an element of `via`. */
-export const npmAudit: ReportFormat = {
-  name: 'npm audit (npm 7 and later)',
-  recognizes: (document) => {
-    const packages = document.at('vulnerabilities');
-    const isReport = document.has('auditReportVersion');
-    return packages.isObject && (isReport || packages.fields().some((each) => each.at('via').isList));
-  },
-  entries: (document) => document.fields('vulnerabilities').flatMap(vulnerablePackage),
-};
+/** The types of lines of Yarn 1. `auditSummary` counts, and those after it are messages. */
+const yarnClassicType = /^(?:auditAdvisory|auditAction|auditSummary|info|warning|activityTick|step)$/;
 
-/** `npm audit --json` of npm 6, `pnpm audit --json`, and `yarn npm audit --json` of Yarn 2 and 3. */
-export const npm6Audit: ReportFormat = {
-  name: 'npm audit (npm 6), pnpm audit, yarn npm audit (Yarn 2 and 3)',
-  // An empty list of advisories is not enough to know the format by.
-  recognizes: (document) => {
-    const advisories = document.at('advisories');
-    const isReport = document.has('metadata') || document.has('actions');
-    return advisories.isObject && (isReport || advisories.fields().some((each) => each.has('module_name')));
+/** The reports of npm, pnpm and Yarn. */
+export const npmAndYarnAudits: readonly ReportFormat[] = [
+  // `npm audit --json` of npm 7 and later. An entry is an element of `via`.
+  {
+    name: 'npm audit (npm 7 and later)',
+    recognizes: (document) => {
+      const packages = document.at('vulnerabilities');
+      const isReport = document.has('auditReportVersion');
+      return packages.isObject && (isReport || packages.fields().some((each) => each.at('via').isList));
+    },
+    entries: (document) => document.fields('vulnerabilities').flatMap(vulnerablePackage),
   },
-  entries: (document) => document.fields('advisories').flatMap(registryAdvisory()),
-};
+  // `npm audit --json` of npm 6, `pnpm audit --json`, and `yarn npm audit --json` of Yarn 2 and 3.
+  {
+    name: 'npm audit (npm 6), pnpm audit, yarn npm audit (Yarn 2 and 3)',
+    // An empty list of advisories is not enough to know the format by.
+    recognizes: (document) => {
+      const advisories = document.at('advisories');
+      const isReport = document.has('metadata') || document.has('actions');
+      return advisories.isObject && (isReport || advisories.fields().some((each) => each.has('module_name')));
+    },
+    entries: (document) => document.fields('advisories').flatMap(registryAdvisory()),
+  },
+  // `yarn npm audit --json` of Yarn 4: an advisory a line.
+  {
+    name: 'yarn npm audit (Yarn 4)',
+    recognizes: (document) => document.has('value') && document.at('children').isObject,
+    isLines: true,
+    entries: (lines) =>
+      lines.entries((line) => {
+        const advisory = line.at('children');
+        const range = advisory.text('Vulnerable Versions');
+        const id = advisory.text('ID');
+        return line.finding({
+          package: line.text('value'),
+          ids: [...idsIn(advisory.text('URL')), id],
+          ecosystem: 'npm',
+          severity: advisory.text('Severity'),
+          vulnerableRange: range,
+          fix: fixAfter(range),
+          installed: advisory.text('Tree Versions', '*'),
+          excluded: id?.endsWith('(deprecation)') === true && 'deprecation',
+        });
+      }),
+  },
+  // `yarn audit --json` of Yarn 1: a line for each path to a vulnerable package.
+  {
+    name: 'yarn audit (Yarn 1)',
+    recognizes: (document) => document.has('data') && yarnClassicType.test(document.text('type') ?? ''),
+    isLines: true,
+    entries: (lines) =>
+      lines.entries((line) =>
+        line.text('type') === 'auditAdvisory' ? registryAdvisory()(line.at('data', 'advisory')) : [],
+      ),
+  },
+];
 
 /** Advisories by the name of the package, as `yarn npm audit` of Yarn 4.0.0 writes them. */
 export const bulkAdvisories: ReportFormat = {
@@ -82,50 +116,8 @@ export const bulkAdvisories: ReportFormat = {
   recognizes: (document) => {
     const lists = document.fields();
     const advisories = lists.flatMap((list) => list.items());
-    return advisories.some((each) => each.has('vulnerable_versions')) && lists.every((list) => list.isList);
+    return advisories.some((each) => each.text('vulnerable_versions')) && lists.every((list) => list.isList);
   },
   entries: (document) =>
     document.fields().flatMap((list) => list.entries(registryAdvisory(String(list.path[0])))),
-};
-
-/** `yarn npm audit --json` of Yarn 4: an advisory a line. */
-export const yarnAudit: ReportFormat = {
-  name: 'yarn npm audit (Yarn 4)',
-  recognizes: (document) => document.has('value') && document.at('children').isObject,
-  isLines: true,
-  entries: (lines) =>
-    lines.entries((line) => {
-      const advisory = line.at('children');
-      const range = advisory.text('Vulnerable Versions');
-      const id = advisory.text('ID');
-      return line.finding({
-        package: line.text('value'),
-        ids: [...idsIn(advisory.text('URL')), id],
-        ecosystem: 'npm',
-        severity: advisory.text('Severity'),
-        vulnerableRange: range,
-        fix: fixAfter(range),
-        installed: advisory.text('Tree Versions', '*'),
-        excluded: id?.endsWith('(deprecation)') === true && 'deprecation',
-      });
-    }),
-};
-
-/** The types of lines of Yarn 1. `auditSummary` counts, and those after it are messages. */
-const yarnClassicTypes = [
-  ...['auditAdvisory', 'auditAction', 'auditSummary'],
-  ...['info', 'warning', 'activityTick', 'step'],
-];
-
-const advisoryOfLine = registryAdvisory();
-
-/** `yarn audit --json` of Yarn 1: a line for each path to a vulnerable package. */
-export const yarnClassicAudit: ReportFormat = {
-  name: 'yarn audit (Yarn 1)',
-  recognizes: (document) => yarnClassicTypes.includes(document.text('type') ?? ''),
-  isLines: true,
-  entries: (lines) =>
-    lines.entries((line) =>
-      line.text('type') === 'auditAdvisory' ? advisoryOfLine(line.at('data', 'advisory')) : [],
-    ),
 };

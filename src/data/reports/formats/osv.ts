@@ -1,8 +1,8 @@
 import { compareVersions, worstSeverity } from '../advisory-texts.js';
 import { ecosystemFrom, packageFromPurl } from '../package-and-repo-names.js';
-import { type Entry, idsOf, ofObject, Part, type ReportFinding, type ReportFormat } from '../report.js';
+import { idsOf, ofObject, Part, type ReportFinding, type ReportFormat } from '../report.js';
 
-/** The intervals of a range, whose events come in the order of the versions. `lastKnown`: the end of the last. */
+/** The intervals of a range, whose events are in order. `lastKnown`: the end of the last one. */
 const intervalsOf = (events: readonly Part[], lastKnown: string): readonly string[] => {
   const intervals: string[] = [];
   let from: string | null = null;
@@ -25,16 +25,6 @@ const intervalsOf = (events: readonly Part[], lastKnown: string): readonly strin
   return intervals;
 };
 
-/** How many single versions a range lists before it becomes one from the first to the last. */
-const maxListed = 10;
-
-const rangeOfVersions = (versions: readonly string[]): string => {
-  const sorted = versions.toSorted(compareVersions);
-  return sorted.length <= maxListed
-    ? sorted.map((version) => `= ${version}`).join(' || ')
-    : `>= ${sorted[0]}, <= ${sorted.at(-1)}`;
-};
-
 /** Ranges of commits are no versions, and are left aside. */
 const rangesOf = (affected: Part): readonly Part[] =>
   affected.items('ranges').filter((range) => range.text('type') !== 'GIT');
@@ -42,8 +32,11 @@ const rangesOf = (affected: Part): readonly Part[] =>
 const vulnerableRanges = (affected: Part): readonly string[] => {
   const lastKnown = affected.text('database_specific', 'last_known_affected_version_range') ?? '';
   const intervals = rangesOf(affected).flatMap((range) => intervalsOf(range.items('events'), lastKnown));
-  const listed = affected.texts('versions', '*');
-  return intervals.length > 0 || listed.length === 0 ? intervals : [rangeOfVersions(listed)];
+  if (intervals.length > 0) return intervals;
+  const versions = affected.texts('versions', '*').toSorted(compareVersions);
+  // Of many versions, the first and the last say enough.
+  if (versions.length > 10) return [`>= ${versions[0]}, <= ${versions.at(-1)}`];
+  return versions.map((version) => `= ${version}`);
 };
 
 /** The vulnerable range and the fix of a package, which an advisory may list several times. */
@@ -91,17 +84,9 @@ const sharedParts = (advisory: Part) => ({
   updatedAt: advisory.text('modified'),
 });
 
-type Shared = ReturnType<typeof sharedParts>;
-
-/** Converts an advisory, unless it was withdrawn. */
-const ofAdvisory = (convert: (advisory: Part, shared: Shared) => Entry | readonly Entry[]) =>
-  ofObject('OSV advisory', (advisory) => {
-    const shared = sharedParts(advisory);
-    const isWithdrawn = advisory.text('withdrawn') !== null;
-    return isWithdrawn ? advisory.leaveOut('withdrawn', shared.ids[0]) : convert(advisory, shared);
-  });
-
-const advisoryEntries = ofAdvisory((advisory, shared) => {
+const advisoryEntries = ofObject('OSV advisory', (advisory) => {
+  const shared = sharedParts(advisory);
+  if (advisory.text('withdrawn') !== null) return advisory.leaveOut('withdrawn', shared.ids[0]);
   const severityOf = severitiesOf(advisory);
   const affected = ofObject('affected package', (each) =>
     each.finding({ ...shared, ...osvRange([each]), ...affectedPackage(each), severity: severityOf([each]) }),
@@ -131,7 +116,9 @@ const scannedPackage = ofObject('scanned package', (scanned) => {
     const isEcosystem = ecosystem === null || named.ecosystem?.split(':')[0] === ecosystem.split(':')[0];
     return named.package?.toLowerCase() === name?.toLowerCase() && isEcosystem;
   };
-  const vulnerability = ofAdvisory((advisory, shared) => {
+  const vulnerability = ofObject('OSV advisory', (advisory) => {
+    const shared = sharedParts(advisory);
+    if (advisory.text('withdrawn') !== null) return advisory.leaveOut('withdrawn', shared.ids[0]);
     const own = advisory.items('affected').filter(isOwn);
     // The ids of the same vulnerability in other databases, and a score for an advisory without a severity.
     const group = groups.get(shared.ids[0] ?? '') ?? new Part(null);

@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import { groupBy } from '../../../common/sort-and-group.js';
 import { fixFrom, idsIn, severityFrom, worstSeverity } from '../advisory-texts.js';
 import { ecosystemFrom, ecosystemOfFile, packageFromPurl, repoNameFrom } from '../package-and-repo-names.js';
 import { isLine, ofObject, Part, type ReportFormat } from '../report.js';
@@ -17,30 +16,14 @@ const sentences: readonly RegExp[] = [
   /introduces a vulnerable (?<name>\S+) package/,
 ];
 
-const sentenceIn = (searched: readonly string[]): Readonly<Record<string, string | undefined>> => {
-  for (const each of searched)
-    for (const sentence of sentences) {
-      const groups = sentence.exec(each)?.groups;
-      if (groups !== undefined) return groups;
-    }
-  return {};
-};
-
-/** A rule of a run, and the fixed versions by package, which are read once for all of its results. */
-type Rule = Readonly<{ part: Part; fixedVersions: ReadonlyMap<string, string> }>;
-
-/** The fixed versions by package that OSV-Scanner lists in the help of a rule: id, package, version. */
-const fixedVersionsOf = (rule: Part): ReadonlyMap<string, string> => {
+/** The fixed versions of a package that OSV-Scanner lists in the help of a rule: id, package, version. */
+const fixedVersionsOf = (name: string, rule: Part): string => {
+  // Long help would be read again for each result of a rule.
   const help = rule.longText('help', 'text') || rule.longText('help', 'markdown');
-  const [, table = ''] = /### Fixed Versions\s+([|][^#]*)/.exec(help) ?? [];
+  const [, table = ''] = /### Fixed Versions\s+([|][^#]*)/.exec(help.slice(0, 20_000)) ?? [];
   const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-  const versions = groupBy(
-    rows.filter(([, , , version = '']) => version !== ''),
-    ([, , name = '']) => name,
-  );
-  return new Map(
-    Array.from(versions, ([name, own]) => [name, Array.from(new Set(own.map((row) => row[3]))).join(', ')]),
-  );
+  const versions = rows.flatMap(([, , of, version]) => (of === name && version ? version : []));
+  return Array.from(new Set(versions)).join(', ');
 };
 
 /** The first of these that is text which can be stored. */
@@ -52,35 +35,33 @@ const versionIn = (candidates: readonly string[], name: string): string | undefi
   candidates.find((each) => each.startsWith(`${name}@`))?.slice(name.length + 1);
 
 /** The package that a result names by a package URL, a property, or a sentence of a known scanner. */
-const packageOf = (result: Part, rule: Rule) => {
+const packageOf = (result: Part, rule: Part) => {
   const searched = [
     result.longText('message', 'text'),
-    ...['text', 'markdown'].map((key) => rule.part.longText('help', key)),
-    rule.part.longText('shortDescription', 'text'),
-  ].flatMap((each) => (each === '' ? [] : each.slice(0, maxSearched)));
+    ...['text', 'markdown'].map((key) => rule.longText('help', key)),
+    rule.longText('shortDescription', 'text'),
+  ].map((each) => each.slice(0, maxSearched));
   /** The value of a line such as `Fixed Version: 4.17.21`. */
-  const lineIn = (label: RegExp): string | null =>
-    firstLine(...searched.map((each) => label.exec(each)?.[1]));
+  const lineIn = (label: RegExp) => firstLine(...searched.map((each) => label.exec(each)?.[1]));
   const locations = result.texts('locations', '*', 'logicalLocations', '*', 'fullyQualifiedName');
-  const purls = [result, rule.part].flatMap((each) => [
+  const purls = [result, rule].flatMap((each) => [
     ...each.texts('properties', 'purl'),
     ...each.texts('properties', 'purls', '*'),
   ]);
   const purl = packageFromPurl([...purls, ...locations].find(packageFromPurl) ?? null);
   const properties = ['packageName', 'package'].flatMap((key) => result.texts('properties', key));
-  const sentence = sentenceIn(searched);
+  const groups = searched.flatMap((each) => sentences.map((sentence) => sentence.exec(each)?.groups));
+  const sentence = groups.find((each) => each !== undefined) ?? {};
   const name = purl?.name ?? properties[0] ?? sentence.name;
   if (!isLine(name)) return null;
   const [file = ''] = result.texts('locations', '*', 'physicalLocation', 'artifactLocation', 'uri');
   const type = firstLine(sentence.type, lineIn(/^(?:Type|\* Package Manager): (\S+)/m));
-  const upgrades = result.items('fixes').map((fix) => fix.longText('description', 'text'));
+  const fixes = result.items('fixes').map((fix) => fix.longText('description', 'text'));
+  const upgrades = fixes.map((each) => each.replace(/^Upgrade to /, ''));
   const fixed = firstLine(
     lineIn(/^(?:Fixed|Fix) Version: (.+)$/m),
-    rule.fixedVersions.get(name),
-    versionIn(
-      upgrades.map((each) => each.replace(/^Upgrade to /, '')),
-      name,
-    ),
+    fixedVersionsOf(name, rule),
+    versionIn(upgrades, name),
   );
   return {
     package: name,
@@ -95,7 +76,7 @@ const packageOf = (result: Part, rule: Rule) => {
     // Snyk begins a description with the id of CVE in parentheses; others name ids in the message.
     ids: [
       ...idsIn(searched[0] ?? ''),
-      ...idsIn(/^\(([^()]{1,100})\)/.exec(rule.part.longText('fullDescription', 'text'))?.[1] ?? ''),
+      ...idsIn(/^\(([^()]{1,100})\)/.exec(rule.longText('fullDescription', 'text'))?.[1] ?? ''),
     ],
   };
 };
@@ -105,22 +86,19 @@ const severityOf = (result: Part, rule: Part): string | null => {
   const scores = [result, rule].flatMap((each) =>
     ['security-severity', 'cvssv3_baseScore'].flatMap((key) => each.texts('properties', key)),
   );
-  const tags = rule
-    .texts('properties', 'tags', '*')
-    .filter((tag) => severityFrom(tag)?.isApproximate === false);
+  const tags = rule.texts('properties', 'tags', '*');
+  const exact = tags.filter((tag) => severityFrom(tag)?.isApproximate === false);
   const level = result.text('level') ?? rule.text('defaultConfiguration', 'level');
-  return scores[0] ?? worstSeverity(tags) ?? level;
+  return scores[0] ?? worstSeverity(exact) ?? level;
 };
 
 /** A result of this kind says that there is no problem. */
 const passed = ['pass', 'notApplicable', 'informational'];
 
-const noRule: Rule = { part: new Part(null), fixedVersions: new Map() };
-
-const resultEntry = (rules: ReadonlyMap<string | null, Rule>) =>
+const resultEntry = (rules: ReadonlyMap<string | null, Part>) =>
   ofObject('result', (result) => {
     const ruleId = result.text('ruleId') ?? result.text('rule', 'id');
-    const rule = rules.get(ruleId) ?? noRule;
+    const rule = rules.get(ruleId) ?? new Part(null);
     if (passed.includes(result.text('kind') ?? '')) return result.leaveOut('not-affected', ruleId);
     const found = packageOf(result, rule);
     if (found === null) return result.leaveOut('no-package', ruleId);
@@ -131,27 +109,24 @@ const resultEntry = (rules: ReadonlyMap<string | null, Rule>) =>
       ...found,
       ids: [
         ...(inRuleId.length > 0 ? inRuleId : [ruleId]),
-        ...rule.part.texts('deprecatedIds', '*'),
+        ...rule.texts('deprecatedIds', '*'),
         ...found.ids,
       ],
-      severity: severityOf(result, rule.part),
+      severity: severityOf(result, rule),
       status: isSettled ? 'resolved' : 'pending',
     });
   });
 
-const repoOf = (run: Part): string | null =>
-  repoNameFrom(
-    run.text('versionControlProvenance', '*', 'repositoryUri') ?? run.text('properties', 'imageName') ?? '',
-  );
+const repoOf = (run: Part): string | null => {
+  const uri = run.text('versionControlProvenance', '*', 'repositoryUri');
+  return repoNameFrom(uri ?? run.text('properties', 'imageName'));
+};
 
 /** The entries of a run, in the repository that the run names. */
 const runEntries = ofObject('run', (run) => {
   const tools = [run.at('tool', 'driver'), ...run.items('tool', 'extensions')];
-  const rules = tools.flatMap((tool) => tool.items('rules'));
-  const byId = new Map(
-    rules.map((part) => [part.text('id'), { part, fixedVersions: fixedVersionsOf(part) }] as const),
-  );
-  byId.delete(null);
+  const rules = tools.flatMap((tool) => tool.items('rules')).filter((rule) => rule.text('id') !== null);
+  const byId = new Map(rules.map((rule) => [rule.text('id'), rule]));
   const repo = repoOf(run);
   const entries = run.at('results').entries(resultEntry(byId));
   return entries.map(E.map((found) => ({ ...found, repo })));

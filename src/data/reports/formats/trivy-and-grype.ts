@@ -32,12 +32,10 @@ const isTrivyResult = (result: Part): boolean =>
   ['Vulnerabilities', 'Class', 'Type'].some((key) => result.has(key));
 
 /** Without findings, a report has no `Results`. */
-const isTrivyReport = (document: Part): boolean => {
-  const results = document.at('Results');
-  return document.has('SchemaVersion')
-    ? results.isList || document.has('ArtifactName')
-    : results.items().some(isTrivyResult);
-};
+const isTrivyReport = (document: Part): boolean =>
+  document.has('SchemaVersion')
+    ? document.at('Results').isList || document.has('ArtifactName')
+    : document.items('Results').some(isTrivyResult);
 
 /** Where reports about a cluster list its resources: in full, in short, and before version 0.34. */
 const resourceLists = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'];
@@ -49,10 +47,9 @@ const isClusterReport = (document: Part): boolean =>
 
 /** The repository that a workload stands for; null for a resource whose packages were not looked at. */
 const repoOfResource = (resource: Part): string | null => {
-  const isWorkload = resource
-    .at('Results')
-    .items()
-    .some((result) => result.has('Vulnerabilities') || result.text('Class')?.endsWith('-pkgs'));
+  const isWorkload = resource.items('Results').some((result) => {
+    return result.has('Vulnerabilities') || result.text('Class')?.endsWith('-pkgs');
+  });
   return isWorkload ? repoNameOf([resource.text('Namespace') ?? '', resource.text('Name') ?? '']) : null;
 };
 
@@ -64,10 +61,7 @@ const resourceEntries = ofObject('resource', (resource) => {
   return isScanned ? entries : [resource.leaveOut('not-scanned', resource.text('Name')), ...entries];
 });
 
-/**
- * `trivy --format json`, also in the form of versions before 0.20, a list of results; and `trivy k8s`, whose
- * reports list the resources of a cluster, each with results of its own.
- */
+/** `trivy --format json`, before version 0.20 a list of results; and `trivy k8s`, a list of resources. */
 export const trivy: ReportFormat = {
   name: 'Trivy',
   recognizes: (document) =>

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { SecretString, StringCodec } from '../../../contract/codecs/text-and-numbers.js';
-import { isOriginPattern } from '../../../http/cors.js';
-import { RateLimitPolicyText } from '../../../http/operations/rate-limit.js';
+import { SecretString, StringCodec } from '../../contract/codecs/text-and-numbers.js';
+import { isOriginPattern } from '../../http/cors.js';
+import { RateLimitPolicyText } from '../../http/operations/rate-limit.js';
 import {
   Count,
   DatabaseTimeout,
@@ -17,14 +17,14 @@ import {
   Share,
   Switch,
   withSchema,
-} from '../../settings/codecs.js';
-import { flag, value, valueOr } from '../../settings/option.js';
-import { databaseOptions } from '../../settings/shared-options.js';
-import { LogThreshold } from '../../terminal/logging.js';
+} from '../settings/codecs.js';
+import { flag, value, valueOr } from '../settings/option.js';
+import { databaseOptions } from '../settings/shared-options.js';
+import { LogThreshold } from '../terminal/logging.js';
 
 /**
- * Origins as browsers send them, or patterns for the subdomains of a domain. `*` alone would let every page on
- * the web act in the name of its visitor.
+ * Origins as browsers send them, or patterns for the subdomains of a domain. `*` alone would let every page
+ * on the web act in the name of its visitor.
  */
 export const Origins = listOf(
   'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (never all: their pages act in the name of whoever visits them)',
@@ -71,7 +71,7 @@ const basics = {
   now: value('--now <time>', Moment, 'freeze the clock, e.g. at 2026-11-20T12:00:00Z'),
   strict: flag('--strict', 'answer unknown query parameters with 400'),
   explorer: flag('--explorer', 'serve pages that show the data, at /explore', { default: true }),
-  printConfig: flag('--print-config', 'print each setting and where it comes from', { variable: null }),
+  printConfig: flag('--print-config', 'print each setting and its source', { variable: null }),
 };
 
 const simulation = {

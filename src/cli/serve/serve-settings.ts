@@ -1,5 +1,5 @@
-import { type SettingsOf, variableOf } from '../../settings/option.js';
-import { originLabel, type ReadSettings } from '../../settings/read-settings.js';
+import { type SettingsOf, variableOf } from '../settings/option.js';
+import { originLabel, type ReadSettings } from '../settings/read-settings.js';
 import { serveOptions } from './serve-options.js';
 
 type Options = typeof serveOptions;

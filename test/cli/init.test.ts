@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
-import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { listen, run } from '../_cli.js';
+import { schemaReference } from '../../src/cli/init.js';
+import { cookie } from '../_server.js';
+import { directoryWith } from '../storage/memory/_directory.js';
+import { listen, run } from './_cli.js';
 
 /** A directory below the working directory, as that of a project is. */
 const inProject = async (t: ExecutionContext): Promise<string> => {
@@ -110,4 +111,29 @@ test('where nothing can be written, the error says why', async (t) => {
   t.deepEqual(await readdir(directory), ['file']);
   t.is((await run(['init', ''])).code, 2);
   t.is((await run(['init'])).code, 2);
+});
+
+test('a package in the project of the directory is referred to; any other schema is copied', async (t) => {
+  const project = await directoryWith(t, {});
+  const schemaIn = async (folder: string): Promise<string> => {
+    await mkdir(join(project, folder), { recursive: true });
+    const schema = join(project, folder, 'fixture.schema.json');
+    await writeFile(schema, '{}');
+    return schema;
+  };
+  const installed = await schemaIn('node_modules/triage-api/schema');
+  t.deepEqual(await schemaReference(join(project, 'mocks', 'api'), installed), {
+    reference: '../../node_modules/triage-api/schema/fixture.schema.json',
+    files: [],
+  });
+  const directory = join(project, 'mocks');
+  for (const schema of [
+    await schemaIn('.npm/_npx/1/node_modules/triage-api/schema'),
+    await schemaIn('global/node_modules/triage-api/schema'),
+    await schemaIn('clone/schema'),
+  ])
+    t.deepEqual(await schemaReference(directory, schema), {
+      reference: './schema/fixture.schema.json',
+      files: [{ file: join(directory, 'schema/fixture.schema.json'), pieces: ['{}'] }],
+    });
 });

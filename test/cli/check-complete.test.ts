@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { shippedFixtures } from '../../../src/fixtures/read-fixtures.js';
-import { aRepo, aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { run } from '../_cli.js';
+import { shippedFixtures } from '../../src/fixtures/read-fixtures.js';
+import { aRepo, aUser } from '../_data.js';
+import { directoryWith } from '../storage/memory/_directory.js';
+import { run } from './_cli.js';
 
 const sparse = { findings: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] };
 
@@ -108,19 +108,6 @@ test('several files need --out, which needs --complete', async (t) => {
     out: '',
     err: '--out is only for --complete\n',
   });
-});
-
-test('a directory for --out in a config file is for --complete, and no mistake without', async (t) => {
-  const directory = await directoryWith(t, { 'a.json': sparse });
-  const config = join(
-    await directoryWith(t, { 'x.json': '{ "check": { "out": "./completed" } }' }),
-    'x.json',
-  );
-  const plain = await run(['check', directory, '--config', config]);
-  t.deepEqual([plain.code, plain.err], [0, '']);
-  const completed = await run(['check', directory, '--complete', '--config', config]);
-  t.is(completed.code, 0);
-  t.true(completed.out.endsWith(`wrote 1 file to ${join(config, '../completed')}\n`), completed.out);
 });
 
 test('a directory for --out that cannot be created is an error', async (t) => {

@@ -1,0 +1,66 @@
+import * as E from '#fp-ts/Either';
+import { noDemoAccounts } from '../../accounts/demo-rows.js';
+import type { Log } from '../../common/log.js';
+import type { Metrics } from '../../http/metrics.js';
+import {
+  demoTemplate,
+  publishedShippedAccounts,
+  readShippedDemo,
+  shippedPersonas,
+} from '../../server/demo-accounts.js';
+import type { Backend } from '../../server/start-server.js';
+import type { SimulatedClock } from '../../simulation/simulated-clock.js';
+import { formatFixtureProblems } from '../output/text.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { ServeSettings } from './serve-settings.js';
+
+/** What backends are opened with. */
+export type BackendDependencies = Readonly<{
+  simulated: SimulatedClock;
+  log: Log;
+  terminal: Terminal;
+  /** Null: nobody reads any. */
+  metrics: Metrics | null;
+}>;
+
+/** A backend with what `serve` does around it. */
+export type ServeBackend = Backend &
+  Readonly<{
+    /** The lines to print before the server listens. */
+    banner: (baseUrl: string) => readonly string[];
+    /** What anyone who can reach the server can do; null if it needs no warning. */
+    exposureRisk: string | null;
+    /**
+     * Starts work in the background, once the server listens. Resolves if the server has to stop after all,
+     * with one line for each reason.
+     */
+    work: () => Promise<readonly string[]>;
+  }>;
+
+/** An opened backend. `left`: one line for each reason why there is none. */
+export type OpenedBackend = E.Either<readonly string[], ServeBackend>;
+
+/** The work of a backend that never makes the server stop. */
+export const neverStops = (): Promise<never> => new Promise(() => {});
+
+/**
+ * What new accounts get over a storage that holds no fixtures, where nothing is known to be demo data.
+ * `left`: what is wrong with the shipped fixtures or the personas.
+ */
+export const shippedAccounts = async ({
+  signUpPersonas,
+  mutableDemo,
+}: Pick<ServeSettings, 'signUpPersonas' | 'mutableDemo'>) => {
+  const demo = await readShippedDemo();
+  if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
+  const personas = await shippedPersonas(signUpPersonas);
+  if (E.isLeft(personas)) return E.left(formatFixtureProblems(personas.left));
+  return E.right({
+    mode: 'database',
+    demo: demoTemplate(demo.right),
+    personas: personas.right,
+    ...publishedShippedAccounts(mutableDemo),
+    demoAccounts: () => noDemoAccounts,
+    exposureRisk: null,
+  } as const);
+};

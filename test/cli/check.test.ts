@@ -1,0 +1,214 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { CheckReport } from '../../src/cli/check.js';
+import * as program from '../../src/cli/program.js';
+import { aRepo, aUser } from '../_data.js';
+import { directoryWith } from '../storage/memory/_directory.js';
+import { listen, run, startSignalled } from './_cli.js';
+import { aTerminal } from './terminal/_terminal.js';
+
+test('without a directory, the shipped fixtures are checked, and each tenant is summarized', async (t) => {
+  const { code, out, err } = await run(['check']);
+  t.deepEqual([code, err], [0, '']);
+  t.regex(
+    out,
+    /acme\.json: dana@acme\.test: \d+ repos, \d+ scans, \d+ fix drafts, \d+ pull requests, \d+ sessions, \d+ API tokens\n/,
+  );
+  t.regex(out, /empty\.json: new@empty\.test: 0 repos, .*, 1 session, 1 API token\n/);
+  t.regex(out, /\n5 tenants, no problems\n$/);
+});
+
+test('the directory comes from the argument, else from the environment', async (t) => {
+  const directory = await directoryWith(t, { 'one.json': { user: aUser('one'), repos: [aRepo('r')] } });
+  const expected = `${directory}/one.json: one@test.test: 1 repo, 0 scans, 0 fix drafts, 0 pull requests, 0 sessions, 0 API tokens\n1 tenant, no problems\n`;
+  t.deepEqual(await run(['check', directory]), { code: 0, out: expected, err: '' });
+  t.deepEqual(await run(['check'], { TRIAGE_FIXTURES: directory }), { code: 0, out: expected, err: '' });
+  t.deepEqual(await run(['check', directory], { TRIAGE_FIXTURES: '/nowhere' }), {
+    code: 0,
+    out: expected,
+    err: '',
+  });
+});
+
+test('a terminal shows which file is being checked, and problems as they are found', async (t) => {
+  const directory = await directoryWith(t, {
+    'a.json': '{',
+    'b.json': { user: aUser('b') },
+    'c.json': { user: aUser('c') },
+  });
+  const { fake } = aTerminal(true);
+  const shown: string[] = [];
+  const show = (line: string): void => {
+    shown.push(line.replaceAll(`${directory}/`, ''));
+  };
+  const terminal = { ...fake, out: show, err: show, progress: (line: string) => show(`(${line})`) };
+  t.is(await program.run(['check', directory], {}, terminal, '0.0.0'), 1);
+  t.deepEqual(shown, [
+    '(checking a.json, file 1 of 3)',
+    '()',
+    'a.json:1:2: unexpected end of file: missing closing brace',
+    '(checking b.json, file 2 of 3)',
+    '(checking c.json, file 3 of 3)',
+    '()',
+    'refused: 1 problem',
+  ]);
+});
+
+test('a line break in a file name is escaped', async (t) => {
+  const directory = await directoryWith(t, { 'a\nb.json': { user: aUser('one') } });
+  const { code, out } = await run(['check', directory]);
+  t.is(code, 0);
+  t.true(out.startsWith(`${directory}/a\\u000ab.json: one@test.test: `), out);
+});
+
+for (const command of ['check', 'serve']) {
+  test(`${command} refuses invalid fixtures, prints all their problems and exits with 1`, async (t) => {
+    const directory = await directoryWith(t, {
+      'a.json': 'null',
+      'b.json': { user: aUser('b') },
+      'c.json': '{]',
+    });
+    const words =
+      command === 'check' ? ['check', directory] : ['serve', '--port', '0', '--fixtures', directory];
+    t.deepEqual(await run(words), {
+      code: 1,
+      out: '',
+      err: [
+        `${directory}/a.json:1:1: expected fixture file, got null`,
+        `${directory}/c.json:1:2: unexpected ]`,
+        'refused: 2 problems\n',
+      ].join('\n'),
+    });
+  });
+
+  test(`${command} refuses a directory that does not exist`, async (t) => {
+    const words =
+      command === 'check' ? ['check', '/nowhere'] : ['serve', '--port', '0', '--fixtures', '/nowhere'];
+    t.deepEqual(await run(words), {
+      code: 1,
+      out: '',
+      err: '/nowhere: no such file or directory\nrefused: 1 problem\n',
+    });
+  });
+}
+
+test('above 100,000 rows in all files, check and serve suggest a database', async (t) => {
+  const repos = (count: number) => Array.from({ length: count }, (_, i) => aRepo(`r${i}`));
+  const directory = await directoryWith(t, {
+    'a.json': JSON.stringify({ user: aUser('a'), repos: repos(60_000) }),
+    'b.json': JSON.stringify({ user: aUser('b'), repos: repos(40_001) }),
+  });
+  const suggestion =
+    'these fixtures have 100,001 rows; above 100,000, a database (triage-api db import) starts sooner and takes less memory';
+  const { code, err } = await run(['check', directory]);
+  t.deepEqual([code, err], [0, `${suggestion}\n`]);
+  t.deepEqual((await run(['check', `${directory}/a.json`])).err, '');
+  const { err: written, end } = await listen(t, ['--fixtures', directory]);
+  await end('SIGTERM');
+  t.true(written().includes(`"event":"${suggestion}"`), written());
+});
+
+/** The report about some paths, decoded by its codec, with paths relative to a directory. */
+const reportOf = async (directory: string, ...words: readonly string[]) => {
+  const { code, out, err } = await run(['check', '--json', ...words]);
+  const report = CheckReport.decode(JSON.parse(out.replaceAll(`${directory}/`, '')));
+  return { code, err, report: E.isRight(report) ? report.right : null };
+};
+
+test('a report has every file and every problem, with its place', async (t) => {
+  const directory = await directoryWith(t, {
+    'a.json': { user: aUser('a'), repos: [aRepo('r')] },
+    'b.json': '{\n  "user": { "email": 1 }\n}',
+    'c.json': '{',
+  });
+  const { code, err, report } = await reportOf(directory, directory, '/nowhere');
+  t.deepEqual([code, err], [1, '']);
+  t.false(report?.valid);
+  t.deepEqual(report?.files, [
+    {
+      file: 'a.json',
+      email: 'a@test.test',
+      repos: 1,
+      scans: 0,
+      fixDrafts: 0,
+      pullRequests: 0,
+      sessions: 0,
+      apiTokens: 0,
+    },
+  ]);
+  const places = report?.problems.map(({ file, line, column, path }) => [file, line, column, path]);
+  t.deepEqual(places, [
+    ['/nowhere', null, null, ''],
+    ['b.json', 2, 22, '/user/email'],
+    ['c.json', 1, 2, ''],
+  ]);
+  t.deepEqual(
+    report?.problems.map(({ message }) => message),
+    [
+      'no such file or directory',
+      'expected e-mail address, got 1',
+      'unexpected end of file: missing closing brace',
+    ],
+  );
+});
+
+test('a report without problems is valid, and says the same as the text', async (t) => {
+  const { code, report } = await reportOf('', 'fixtures/acme.json');
+  t.is(code, 0);
+  t.deepEqual([report?.valid, report?.problems, report?.files.length], [true, [], 1]);
+  const [acme] = report?.files ?? [];
+  const { out } = await run(['check', 'fixtures/acme.json']);
+  t.true(
+    out.startsWith(`fixtures/acme.json: ${acme?.email}: ${acme?.repos} repos, ${acme?.scans} scans, `),
+    out,
+  );
+});
+
+test('names that could disguise a report are escaped, and stay the same names', async (t) => {
+  const directory = await directoryWith(t, { 'x\u001b[2J\u202e.json': 'null' });
+  const { out } = await run(['check', '--json', directory]);
+  t.false(out.includes('\u001b') || out.includes('\u202e'));
+  t.is(JSON.parse(out).problems[0].file, join(directory, 'x\u001b[2J\u202e.json'));
+});
+
+test('completed files of the same name are not written over each other', async (t) => {
+  const directory = await directoryWith(t, {});
+  for (const name of ['one', 'two']) {
+    await mkdir(join(directory, name));
+    await writeFile(join(directory, name, 'team.json'), JSON.stringify({ user: aUser(name) }));
+  }
+  const paths = [join(directory, 'one'), join(directory, 'two')];
+  const { code, err } = await run(['check', ...paths, '--complete', '--out', join(directory, 'out')]);
+  t.deepEqual([code, err], [1, 'several files are called team.json; write them to different directories\n']);
+});
+
+const valid = (name: string): string => JSON.stringify({ user: aUser(name) });
+
+test('files are checked again whenever one changes, until a signal', async (t) => {
+  const directory = await directoryWith(t, { 'a.json': { user: aUser('a') } });
+  const { out, err, until, end } = startSignalled(['check', '--watch', directory]);
+  const waiting = (times: number) => until(() => err().split('waiting for changes').length > times);
+  await waiting(1);
+  t.regex(out(), /^1 tenant, no problems$/m);
+  await writeFile(join(directory, 'b.json'), '{');
+  await until(() => err().includes(`${directory}/b.json:1:2: unexpected end of file`));
+  await writeFile(join(directory, 'b.json'), valid('b'));
+  await until(() => out().includes('2 tenants, no problems'));
+  t.is((await end()).code, 0);
+});
+
+test('files in several directories, and directories that appear later, are watched', async (t) => {
+  const [one, two] = [await directoryWith(t, { 'a.json': { user: aUser('a') } }), await directoryWith(t, {})];
+  const later = join(two, 'later');
+  const { out, err, until, end } = startSignalled(['check', '--watch', join(one, 'a.json'), later]);
+  await until(() => err().includes('waiting for changes'));
+  t.true(err().includes(`${later}: no such file or directory`));
+  await mkdir(later);
+  await writeFile(join(later, 'b.json'), valid('b'));
+  await until(() => out().includes('2 tenants, no problems'));
+  await writeFile(join(one, 'a.json'), '[]');
+  await until(() => err().includes(`${one}/a.json:1:1: `));
+  t.is((await end()).code, 0);
+});
