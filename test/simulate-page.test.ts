@@ -53,8 +53,10 @@ test('the list, the rule and the warning that the page shows are those of the se
 
   const [list = ''] = blocks('json list');
   const controls: readonly unknown[] = Object(await (await fetch(`${url}/__admin`)).json());
-  const isListed = ({ path, method }: Readonly<{ path: string; method: string }>) => (control: unknown) =>
-    Object(control).path === path && Object(control).method === method;
+  const isListed =
+    ({ path, method }: Readonly<{ path: string; method: string }>) =>
+    (control: unknown) =>
+      Object(control).path === path && Object(control).method === method;
   for (const shown of JSON.parse(list)) t.deepEqual(controls.find(isListed(shown)), shown);
 
   const [rule = ''] = blocks('json rule');
