@@ -24,8 +24,8 @@ import {
   fetchPage,
   type ListName,
   lastCost,
-  listOperations,
   listRequest,
+  lists,
   type Page,
   page,
   type QueryValues,
@@ -167,7 +167,7 @@ export const pagesSoFar = (name: ListName): Need<Page> => ({
       TE.map(() =>
         context.client
           .exchanges()
-          .filter(({ request: { path, method } }) => path === listOperations[name].path && method === 'GET')
+          .filter(({ request: { path, method } }) => path === lists[name].operation.path && method === 'GET')
           .flatMap((exchange) => asPage(exchange) ?? [])
           .map(whole),
       ),

@@ -89,6 +89,9 @@ export type RequestSpec = Omit<ApiRequest, 'auth'> & Readonly<{ auth: Auth }>;
 /** Query parameters by name; an array repeats a parameter. */
 export type QueryValues = Readonly<Record<string, string | number | readonly string[]>>;
 
+/** The values that parameters are given. */
+export type Factors = Readonly<Record<string, readonly (string | number)[]>>;
+
 type Options = Readonly<{ id?: string; query?: QueryValues; auth?: Auth; method?: SafeMethod }>;
 
 /** An id that no finding has, and one that no repository has. */
@@ -125,21 +128,31 @@ export const operationOf = (path: string): AnyOperation | undefined =>
 /** The two lists that are served in pages. */
 export type ListName = 'findings' | 'prs';
 
-/** Their operations, and the sections of the contract about them. */
-export const listOperations = { findings: operations.listFindings, prs: operations.listPrs } as const;
+/** Their operations, the sections of the contract about them, and the values of their filters besides repoId. */
+export const lists: Readonly<
+  Record<ListName, Readonly<{ operation: AnyOperation; section: string; filters: Factors }>>
+> = {
+  findings: {
+    operation: operations.listFindings,
+    section: '4.2',
+    filters: { severity: Object.keys(Severity.keys), status: Object.keys(FindingStatus.keys) },
+  },
+  prs: { operation: operations.listPrs, section: '4.4', filters: { status: Object.keys(PrStatus.keys) } },
+};
 export const listNames: readonly ListName[] = ['findings', 'prs'];
-export const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
 
-/** One filter for each value of an enum. */
-const filtersBy = (name: string, { keys }: Readonly<{ keys: object }>): readonly QueryValues[] =>
-  Object.keys(keys).map((value) => ({ [name]: value }));
+/** The names of the filters of a list, as a statement enumerates them. */
+export const filterNames = (name: ListName): string =>
+  ['repoId', ...Object.keys(lists[name].filters)].join(', ');
 
-export const severityFilters = filtersBy('severity', Severity);
-export const findingStatusFilters = filtersBy('status', FindingStatus);
-export const prStatusFilters = filtersBy('status', PrStatus);
+/** One filter for each value of these parameters, or of all. */
+export const filtersBy = (name: ListName, only?: 'severity' | 'status'): readonly QueryValues[] =>
+  Object.entries(lists[name].filters).flatMap(([parameter, values]) =>
+    only === undefined || only === parameter ? values.map((value) => ({ [parameter]: value })) : [],
+  );
 
 export const listRequest = (name: ListName, query: QueryValues = {}, auth: Auth = bySession): RequestSpec =>
-  requestTo(listOperations[name], { query, auth });
+  requestTo(lists[name].operation, { query, auth });
 
 export const findingRequest = (id: string, auth: Auth = bySession): RequestSpec =>
   requestTo(operations.getFinding, { id, auth });

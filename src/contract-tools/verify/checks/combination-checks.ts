@@ -1,16 +1,18 @@
 import type { ApiRequest } from '../../../client/outgoing-request.js';
 import { canonicalJson } from '../../../common/json.js';
 import { groupBy } from '../../../common/sort-and-group.js';
-import { FindingStatus, PrStatus, Severity } from '../../../contract/enums.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../../contract/page-and-limit.js';
-import { type Check, fieldIs, followingFrom, hasSameItems, must, onPage } from '../check.js';
+import { type Check, checksOf, fieldIs, followingFrom, hasSameItems, onPage } from '../check.js';
 import { coveringSet, type List, sampledList } from '../lists.js';
 import { derived, eachOf, mapped, type Need, optional, together } from '../need.js';
 import {
   type Exchange,
+  type Factors,
+  filterNames,
   type ListName,
+  listNames,
   listRequest,
-  listSection,
+  lists,
   type Page,
   page,
   type QueryValues,
@@ -19,35 +21,16 @@ import {
 import { contractFields, contractPart, integerField, isRow, type Row, stringField } from '../rows.js';
 import { statusOf } from './filter-checks.js';
 
-/** The values of each parameter, apart from its absence. */
-type Factors = Readonly<Record<string, readonly (string | number)[]>>;
-
-/** The filters of a list: those that apply before it is cut into pages, and those that apply afterwards. */
-type Rules = Readonly<{
-  before: readonly string[];
-  after: readonly string[];
-  factors: Factors;
-  matches: (row: Row, name: string, value: unknown) => boolean;
-}>;
-
-/** Sections 4.2 (rule 2) and 4.4 (rule 2). */
-const rules: Readonly<Record<ListName, Rules>> = {
-  findings: {
-    before: ['repoId'],
-    after: ['severity', 'status'],
-    factors: { severity: Object.keys(Severity.keys), status: Object.keys(FindingStatus.keys) },
-    matches: (row, name, value) => row[name] === value,
-  },
-  prs: {
-    before: ['repoId', 'status'],
-    after: [],
-    factors: { status: Object.keys(PrStatus.keys) },
-    matches: (row, name, value) => (name === 'status' ? statusOf(row) : row[name]) === value,
-  },
+/** The filters that apply before a list is cut into pages: sections 4.2 (rule 2) and 4.4 (rule 2). */
+const filtersBeforePaging: Readonly<Record<ListName, readonly string[]>> = {
+  findings: ['repoId'],
+  prs: ['repoId', 'status'],
 };
 
-const matchesAll = ({ matches }: Rules, row: Row, filter: QueryValues): boolean =>
-  Object.entries(filter).every(([name, value]) => matches(row, name, value));
+const matchesAll = (name: ListName, row: Row, filter: QueryValues): boolean =>
+  Object.entries(filter).every(
+    ([field, value]) => (name === 'prs' && field === 'status' ? statusOf(row) : row[field]) === value,
+  );
 
 /** The rows of a list by their position. A position that was not fetched, or has no object, has none. */
 type KnownRows = Readonly<{
@@ -113,12 +96,12 @@ const twoRepos = (rows: readonly (Row | undefined)[]): readonly Readonly<{ id: s
 /** The pages that are asked for besides the first one, which is the default. */
 const laterPages = [2, 3];
 
-const factorsOf = ({ factors }: Rules, rows: readonly (Row | undefined)[]): Factors => {
+const factorsOf = (name: ListName, rows: readonly (Row | undefined)[]): Factors => {
   const repos = twoRepos(rows);
   const smallest = repos.at(-1)?.size ?? rows.length;
   return {
     repoId: repos.map(({ id }) => id),
-    ...factors,
+    ...lists[name].filters,
     page: laterPages,
     limit: [Math.max(1, Math.min(7, Math.floor(smallest / 3))), maxLimit],
   };
@@ -143,14 +126,14 @@ const pick = <A>(
  * which the server sends them: the contract does not say that a filter keeps the order.
  */
 const filteredRows = (
-  rule: Rules,
+  name: ListName,
   all: KnownRows,
   filter: QueryValues,
   found: readonly Page[] | null,
 ): KnownRows => {
   const own = found === null ? null : knownRows(found);
   if (!all.isComplete) return own ?? { rows: [], totalItems: 0, isComplete: false };
-  const expected = all.rows.flatMap((row) => (row && matchesAll(rule, row, filter) ? [row] : []));
+  const expected = all.rows.flatMap((row) => (row && matchesAll(name, row, filter) ? [row] : []));
   const text = (rows: readonly unknown[]): string => rows.map(canonicalJson).sort().join();
   return own?.isComplete === true && text(own.rows) === text(expected) ? own : completeRows(expected);
 };
@@ -174,13 +157,13 @@ type Expectation = (query: QueryValues) => Expected | null;
 
 /** What requests with these values of the parameters of a list should return. */
 const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expectation> => {
-  const rule = rules[name];
+  const before = filtersBeforePaging[name];
   const known = knownRows(all.pages);
-  const filters = product(pick(factors, rule.before)).filter((filter) => Object.keys(filter).length > 0);
+  const filters = product(pick(factors, before)).filter((filter) => Object.keys(filter).length > 0);
   const bases = filters.map((filter) =>
     mapped(optional(pagesBy(name, filter, all.isWhole), null), (found) => ({
       filter,
-      rows: filteredRows(rule, known, filter, found),
+      rows: filteredRows(name, known, filter, found),
     })),
   );
   return mapped(together(bases), (filtered): Expectation => {
@@ -188,13 +171,13 @@ const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expect
       [{ filter: {}, rows: known }, ...filtered].map(({ filter, rows }) => [canonicalJson(filter), rows]),
     );
     return (query) => {
-      const base = byFilter.get(canonicalJson(pick(query, rule.before)));
+      const base = byFilter.get(canonicalJson(pick(query, before)));
       const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
       const cut = base === undefined ? null : knownPage(base, page, limit);
       if (base === undefined || cut === null) return null;
       // Of a large list, the rows by a filter are what the server says they are: some may be wrong.
-      const filter = pick(query, [...rule.before, ...rule.after]);
-      const items = cut.filter((row) => matchesAll(rule, row, filter));
+      const { page: _, limit: __, ...filter } = query;
+      const items = cut.filter((row) => matchesAll(name, row, filter));
       return { items, totalItems: base.totalItems, totalPages: Math.ceil(base.totalItems / limit) };
     };
   });
@@ -249,7 +232,7 @@ type Combination = Readonly<{ expected: Expected; source: ApiRequest; exchange: 
 /** Requests in which every two values of two parameters of a list occur together (section 4.2 or 4.4). */
 const combinations = (name: ListName): Need<Combination> =>
   derived(sampledList(name), (all) => {
-    const factors = factorsOf(rules[name], knownRows(all.pages).rows);
+    const factors = factorsOf(name, knownRows(all.pages).rows);
     return derived(expectedPages(name, all, factors), (expectedOf) =>
       eachOf(
         pairwise(factors, expectedOf).flatMap((query) => {
@@ -266,44 +249,32 @@ const combinations = (name: ListName): Need<Combination> =>
     );
   });
 
-const combinationChecksOf = (name: ListName, parameters: string, totals: string): readonly Check[] => [
-  must(
-    `${name}.combinations`,
-    listSection[name],
-    `${name}: a request with any two of ${parameters} returns the items that both select`,
-  )(
-    combinations(name),
-    ({ expected, source, exchange }) =>
-      onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
-    `more than one page of ${name} of different kinds`,
-  ),
-  must(
-    `${name}.combinations-totals`,
-    `${listSection[name]} rule 2`,
-    `${name}: ${totals}; this holds for any two parameters together`,
-  )(
-    combinations(name),
-    ({ expected, source, exchange }) =>
-      onPage(exchange, (page) => {
-        const totalItems = fieldIs(page, 'totalItems', expected.totalItems, followingFrom(source));
-        // How many pages an empty list has is left open.
-        if (expected.totalItems === 0) return totalItems;
-        return [totalItems, fieldIs(page, 'totalPages', expected.totalPages, followingFrom(source))];
-      }),
-    `more than one page of ${name} of different kinds`,
-  ),
-];
-
 /** Parameters of the lists in combination (contract, sections 4.2 and 4.4). */
-export const combinationChecks: readonly Check[] = [
-  ...combinationChecksOf(
-    'findings',
-    'repoId, severity, status, page and limit',
-    'totalItems and totalPages depend on repoId and limit, and not on severity, status and page',
-  ),
-  ...combinationChecksOf(
-    'prs',
-    'repoId, status, page and limit',
-    'totalItems and totalPages depend on repoId, status and limit, and not on page',
-  ),
-];
+export const combinationChecks: readonly Check[] = listNames.flatMap((name): readonly Check[] => {
+  const { must } = checksOf(name, `more than one page of ${name} of different kinds`);
+  const { section } = lists[name];
+  const totals =
+    name === 'findings'
+      ? 'repoId and limit, and not on severity, status and page'
+      : 'repoId, status and limit, and not on page';
+  return [
+    must(
+      'combinations',
+      section,
+      `a request with any two of ${filterNames(name)}, page and limit returns the items that both select`,
+    )(combinations(name), ({ expected, source, exchange }) =>
+      onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
+    ),
+    must(
+      'combinations-totals',
+      `${section} rule 2`,
+      `totalItems and totalPages depend on ${totals}; this holds for any two parameters together`,
+    )(combinations(name), ({ expected: { totalItems, totalPages }, source, exchange }) =>
+      onPage(exchange, (page) => [
+        fieldIs(page, 'totalItems', totalItems, followingFrom(source)),
+        // How many pages an empty list has is left open.
+        ...(totalItems === 0 ? [] : [fieldIs(page, 'totalPages', totalPages, followingFrom(source))]),
+      ]),
+    ),
+  ];
+});
