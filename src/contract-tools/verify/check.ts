@@ -38,23 +38,14 @@ export type Cases = Case | readonly Case[];
 /** Where an expectation comes from: how its sentence ends, and the response that it follows from. */
 export type Origin = Readonly<{ words: string; request: ApiRequest | null }>;
 
-/** Another response has the same. */
-export const asIn = (request: ApiRequest): Origin => ({
-  words: `, as in ${describeRequest(request)}`,
-  request,
-});
+const origin =
+  (how: string) =>
+  (request: ApiRequest): Origin => ({ words: `, ${how} ${describeRequest(request)}`, request });
 
-/** It was computed from another response. */
-export const followingFrom = (request: ApiRequest): Origin => ({
-  words: `, which follows from ${describeRequest(request)}`,
-  request,
-});
-
-/** It is the number of rows in another response. */
-export const countedIn = (request: ApiRequest): Origin => ({
-  words: `, counted in ${describeRequest(request)}`,
-  request,
-});
+/** Another response has the same, or the expectation was computed or counted from its rows. */
+export const asIn = origin('as in');
+export const followingFrom = origin('which follows from');
+export const countedIn = origin('counted in');
 
 /** An expectation for a reason that is given in words. */
 export const since = (words: string): Origin => ({ words: `, ${words}`, request: null });
@@ -240,7 +231,7 @@ export type Check = Readonly<{
   run: (context: FetchContext) => Promise<Verdict>;
 }>;
 
-/** Judges what was fetched; without a need of the data, the prerequisite that the checks of a subject share. */
+/** Judges what was fetched. Without a prerequisite of its own, a check has that of its subject. */
 type Judged = <A>(needs: Need<A>, judge: (value: A) => Cases, prerequisite?: string) => Check;
 
 /** States a check: the last part of its id, its section, the statement, and why the contract says so. */

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { flow, pipe } from '#fp-ts/function';
+import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { HttpResponse, RequestError, SafeMethod } from '../../client/fetch-send.js';
 import {
@@ -16,6 +16,7 @@ import { compareCodePoints } from '../../common/sort-and-group.js';
 import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
 import {
+  changed,
   derived,
   eachOf,
   type FetchContext,
@@ -23,7 +24,7 @@ import {
   mapped,
   type Need,
   notExercised,
-  suggesting,
+  single,
   whole,
   withoutResponse,
 } from './need.js';
@@ -160,15 +161,6 @@ export const findingRequest = (id: string, auth: Auth = bySession): RequestSpec 
 /** A page of a list: its envelope is `value`. */
 export type Page = Located & Readonly<{ items: readonly Located<unknown>[] }>;
 
-const single = <A>(fetch: (context: FetchContext) => Fetching<A>): Need<A> => ({
-  compares: false,
-  cost: 1,
-  fetch: flow(
-    fetch,
-    TE.map((value) => [whole(value)]),
-  ),
-});
-
 /** The response to a request, with any status. */
 export const response = (request: RequestSpec): Need<Exchange> => single((context) => send(context, request));
 
@@ -249,4 +241,8 @@ export const fetchPage = (context: FetchContext, request: RequestSpec): Fetching
 export const sampled = <A>(
   source: Need<A>,
   toRequests: (value: A) => readonly RequestSpec[],
-): Need<Exchange> => derived(suggesting(source), (value) => responses(toRequests(value)));
+): Need<Exchange> =>
+  derived(
+    changed(source, (values) => values.map(({ value }) => whole(value))),
+    (value) => responses(toRequests(value)),
+  );

@@ -33,7 +33,15 @@ import {
   unknownRepoId,
 } from '../requests.js';
 import { contractFields, contractPart, idsIn, type Located } from '../rows.js';
-import { type Auth, bySession, byToken, noCredentials, type SecretName } from '../test-credentials.js';
+import {
+  type Auth,
+  bySession,
+  byToken,
+  kindOf,
+  noCredentials,
+  partOf,
+  type SecretName,
+} from '../test-credentials.js';
 import { selectivePrFilter } from './filter-checks.js';
 
 /** The checks of an operation and its credentials. */
@@ -327,11 +335,11 @@ const noCommonRow = (name: string, rows: (auth: Auth) => Need<readonly Located[]
     `${name}: no row of one tenant is, in every field, a row of the other`,
   )(ofBoth(rows), ({ own, others }) => haveNoCommonRow(own, others), `${name} of both tenants`);
 
-const foreignDetails = (id: string, credential: string, auth: Auth): Check =>
+const foreignDetails = (auth: Auth): Check =>
   isolation.must(
-    id,
+    `finding${partOf(auth)}`,
     '4.3, 5 rule 6',
-    `finding: with a ${credential}, ids of the other tenant are answered like ids that do not exist`,
+    `finding: with a ${kindOf(auth)}, ids of the other tenant are answered like ids that do not exist`,
   )(
     both(
       response(findingRequest(unknownFindingId, auth)),
@@ -350,11 +358,11 @@ const foreignDetails = (id: string, credential: string, auth: Auth): Check =>
   );
 
 /** The repoId of another tenant, alone and with the other parameters. */
-const foreignRepoId = (name: ListName, suffix: string, credential: string, auth: Auth): Check =>
+const foreignRepoId = (name: ListName, auth: Auth): Check =>
   isolation.must(
-    `${name}.${suffix}`,
+    `${name}.repo-id${partOf(auth)}`,
     `${lists[name].section}, 5 rule 6`,
-    `${name}: with a ${credential}, the repoId of another tenant gives an empty result, also with status, page and limit`,
+    `${name}: with a ${kindOf(auth)}, the repoId of another tenant gives an empty result, also with status, page and limit`,
   )(
     derived(ofBoth(repos), (tenants) => {
       const [first, ...others] = foreignIds(tenants).map((repoId): QueryValues => ({ repoId }));
@@ -374,10 +382,10 @@ const isolationChecks: readonly Check[] = [
   noCommonRow('repos', repos),
   noCommonRow('findings', sampledRows('findings')),
   noCommonRow('prs', sampledRows('prs')),
-  foreignDetails('finding', 'session', bySession),
-  foreignDetails('finding-by-token', 'token', byToken),
-  ...listNames.map((name) => foreignRepoId(name, 'repo-id', 'session', bySession)),
-  foreignRepoId('prs', 'repo-id-by-token', 'token', byToken),
+  foreignDetails(bySession),
+  foreignDetails(byToken),
+  ...listNames.map((name) => foreignRepoId(name, bySession)),
+  foreignRepoId('prs', byToken),
   isolation.must(
     'prs.by-token',
     '5 rules 2 and 6',

@@ -223,21 +223,15 @@ const findings = checksOf('findings', differing);
 
 /** severity and status filter the items of the page and change nothing else (contract, section 4.2). */
 const findingFilterChecks: readonly Check[] = [
-  findings.must(
-    'severity',
-    '4.2 rule 2',
-    'severity keeps the items of the page that have it',
-  )(
-    firstPages(() => filtersBy('findings', 'severity')),
-    hasMatchingItems,
-  ),
-  findings.must(
-    'status',
-    '4.2 rule 2',
-    'status keeps the items of the page that have it',
-  )(
-    firstPages(() => filtersBy('findings', 'status')),
-    hasMatchingItems,
+  ...(['severity', 'status'] as const).map((field) =>
+    findings.must(
+      field,
+      '4.2 rule 2',
+      `${field} keeps the items of the page that have it`,
+    )(
+      firstPages(() => filtersBy('findings', field)),
+      hasMatchingItems,
+    ),
   ),
   findings.must(
     'severity-and-status',

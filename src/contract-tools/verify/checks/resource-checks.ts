@@ -44,7 +44,7 @@ import {
   unknownRepoId,
 } from '../requests.js';
 import { idsIn, integerField, isRow, type Located, rowIn, rowsOf, stringField } from '../rows.js';
-import { type Auth, bySession, byToken, noCredentials } from '../test-credentials.js';
+import { type Auth, bySession, byToken, kindOf, noCredentials, partOf } from '../test-credentials.js';
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
@@ -288,11 +288,11 @@ const plainFirst = (left: string, right: string): number =>
 const isNotFound = (exchange: Exchange): readonly Case[] => isError(exchange, 404, FindingNotFoundBody);
 
 /** Ids that are not quite that of a finding: the list, as far as it was looked at, does not have them. */
-const idIsExact = (suffix: string, credential: string, auth: Auth): Check =>
+const idIsExact = (auth: Auth): Check =>
   finding.must(
-    suffix,
+    `id-exact${partOf(auth)}`,
     '2, 4.3, 7',
-    `with a ${credential}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+    `with a ${kindOf(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
     'Section 2: identifiers are opaque strings. An id that differs from every other id in a character is the id of ' +
       'no finding, and section 7 answers it with a 404.',
   )(
@@ -370,6 +370,6 @@ export const detailChecks: readonly Check[] = [
   )(response(findingRequest(unknownFindingId, noCredentials)), (exchange) =>
     isError(exchange, 401, UnauthorizedBody),
   ),
-  idIsExact('id-exact', 'session', bySession),
-  idIsExact('id-exact-by-token', 'token', byToken),
+  idIsExact(bySession),
+  idIsExact(byToken),
 ];
