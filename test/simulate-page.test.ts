@@ -39,7 +39,7 @@ test('the controls answer as the page shows', async (t) => {
   t.true((await repos.text()).includes('"acme","repo":"new"'));
 });
 
-test('the rule and the warning that the page shows are those of the server', async (t) => {
+test('the list, the rule and the warning that the page shows are those of the server', async (t) => {
   const { url, stop, faults, ...api } = await startTriageApi();
   t.teardown(stop);
   const [warning = ''] = blocks('console warning');
@@ -50,6 +50,14 @@ test('the rule and the warning that the page shows are those of the server', asy
   const headers = { Cookie: `session=${api.session}` };
   const warned = await fetch(`${url}${path}`, { headers: { ...headers, Prefer: prefer } });
   t.deepEqual([warned.status, warned.headers.get('x-triage-warning')], [200, expected]);
+
+  const [list = ''] = blocks('json list');
+  const controls: readonly unknown[] = Object(await (await fetch(`${url}/__admin`)).json());
+  const isListed =
+    ({ path, method }: Readonly<{ path: string; method: string }>) =>
+    (control: unknown) =>
+      Object(control).path === path && Object(control).method === method;
+  for (const shown of JSON.parse(list)) t.deepEqual(controls.find(isListed(shown)), shown);
 
   const [rule = ''] = blocks('json rule');
   faults.add(JSON.parse(rule));

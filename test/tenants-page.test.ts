@@ -15,8 +15,11 @@ const simulate = documentText('simulate.md');
 /** A text in which everything that is made at random looks the same. */
 const withoutChance = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown) =>
-    typeof value === 'string' && ['id', 'userId', 'email', 'session', 'token', 'password'].includes(key)
-      ? value.replace(/[\w-]{43}$|(?<=^usr_)[\w-]{12}$|(?<=-)[0-9a-f]{16}(?=@)/, '…')
+    typeof value === 'string' &&
+    ['id', 'userId', 'email', 'session', 'token', 'password', 'createdAt', 'expiresAt'].includes(key)
+      ? value
+          .replace(/^\d{4}-.*Z$/, '…')
+          .replace(/[\w-]{43}$|(?<=^usr_)[\w-]{12}$|(?<=-)[0-9a-f]{16}(?=@)/, '…')
       : value,
   );
 

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import type { Clock } from '../common/clock.js';
+import type { ClockOf } from '../common/clock.js';
 import type { LogLevel } from '../common/log.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Caller, PasswordHash, SecretHash } from '../records/account-records.js';
@@ -46,7 +46,7 @@ export const sessionToEnd = (
 export type AccountDependencies = PublishedAccounts &
   Readonly<{
     storage: AccountStorage;
-    clock: Clock;
+    clock: ClockOf;
     attempts: AttemptLimiter;
     /** Decides when the two functions below may be called for a visitor. */
     hashing: HashingQueue;

@@ -123,7 +123,7 @@ const startSession = (
   { address, session, report }: Visitor,
   confirm: () => TE.TaskEither<AccountError, unknown> = () => TE.right(undefined),
 ): TE.TaskEither<AccountError, StartedSession> => {
-  const { value, record } = newSession(user.id, clock(), address);
+  const { value, record } = newSession(user.id, clock(user.id), address);
   return pipe(
     storage.startSession(record, sessionToEnd(isPublishedSession, session)),
     TE.flatMap(() => TE.tapError(confirm(), () => storage.endSession(record.hash))),

@@ -168,7 +168,7 @@ export const mintApiToken =
       unlessPublished(isPublished, { userId }, 'mint API tokens'),
       E.flatMap(() => decodeForm(MintForm, posted)),
       E.bindTo('form'),
-      E.bind('expiresAt', ({ form }) => expiryOf(form, clock())),
+      E.bind('expiresAt', ({ form }) => expiryOf(form, clock(userId))),
       TE.fromEither,
       TE.flatMap(({ form, expiresAt }) => {
         const token = newApiToken();
@@ -179,7 +179,7 @@ export const mintApiToken =
             userId,
             prefix: tokenPrefix(token),
             hash: hashSecret(token),
-            createdAt: timestampAt(clock()),
+            createdAt: timestampAt(clock(userId)),
             revokedAt: null,
             lastUsedAt: null,
           }),
@@ -195,7 +195,7 @@ export const revokeApiToken =
   (caller: Caller, id: string, { report }: Visitor): TE.TaskEither<AccountError, void> =>
     pipe(
       TE.fromEither(unlessPublished(isPublished, caller, 'revoke API tokens')),
-      TE.flatMap(() => storage.revokeApiToken(caller, id, timestampAt(clock()))),
+      TE.flatMap(() => storage.revokeApiToken(caller, id, timestampAt(clock(caller.userId)))),
       TE.flatMap((isFound): TE.TaskEither<AccountError, void> => {
         if (!isFound) return TE.left({ _tag: 'ApiTokenNotFound' });
         report({ _tag: 'ApiTokenRevoked', userId: caller.userId, tokenId: id });

@@ -97,10 +97,11 @@ const maxRemembered = 10_000;
 /**
  * Returns a function that finds out when a valid session expires. A storage says only whether it is valid at
  * a moment, so a binary search asks about thirty times; a moment that was found before takes two questions.
+ * The storage is asked in the time of the server, and the answer is in that of the user.
  */
 export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
   const known = new Map<SecretHash, number>();
-  return (session: SecretHash): TaskEither<StorageError, Timestamp> =>
+  return (session: SecretHash, userId: string): TaskEither<StorageError, Timestamp> =>
     async () => {
       const failures: StorageError[] = [];
       const isValidAt = async (moment: number): Promise<boolean> => {
@@ -128,6 +129,6 @@ export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
       if (failure !== undefined) return E.left(failure);
       if (known.size >= maxRemembered) known.clear();
       known.set(session, upper);
-      return E.right(timestampAt(upper));
+      return E.right(timestampAt(upper === latest ? latest : upper + clock(userId) - clock()));
     };
 };

@@ -3,3 +3,6 @@
  * the time.
  */
 export type Clock = () => number;
+
+/** The same; for a tenant that has a clock of its own, what that shows. */
+export type ClockOf = (userId?: string) => number;

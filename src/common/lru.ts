@@ -48,3 +48,13 @@ export const keepWithin = (room: number): Keep => {
     };
   };
 };
+
+/** Makes a value of each object once, and keeps it for as long as there is the object. */
+export const onceFor = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
+  const made = new WeakMap<K, Readonly<{ value: V }>>();
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
+    return known.value;
+  };
+};

@@ -17,6 +17,7 @@ import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
 import { addHealth, type HealthDependencies } from './health.js';
 import { apiOperations, type OperationDependencies } from './operations/answer.js';
 import { operationMethods, otherResponse, type Route } from './operations/routes.js';
+import { addControlsPage } from './pages/controls-routes.js';
 import { isLocalPath, type LocalPath } from './pages/csrf.js';
 import { offers } from './pages/sign-in-routes.js';
 import { signedInUser } from './pages/signed-in-user.js';
@@ -73,6 +74,9 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { storage, clock, log, simulation, adminAccess, crossSiteCookies } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const keep = keepWithin(dependencies.renderCache);
+  const tenants = dependencies.live?.tenants;
+  const clockOf = (userId?: string): number =>
+    ((userId === undefined ? null : tenants?.ownClock(userId)) ?? clock)();
   const operations = apiOperations<Context>(dependencies, {
     keep,
     compression: dependencies.compression ? compression : null,
@@ -83,23 +87,26 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   // For what is no operation. Paths match to the letter: case and a trailing slash count.
   const router = new Router({ sensitive: true, strict: true });
   addHealth(router, dependencies);
+  const controls = simulation === null ? [] : adminRoutes(simulation, dependencies.live);
   const site = { mode: dependencies.mode, hasExplorer: dependencies.explorer };
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, site, log);
   const errors = errorResponses(responses, site);
   addWeb(router, {
     ...dependencies,
-    accounts: { ...dependencies.accounts, storage, clock },
+    accounts: { ...dependencies.accounts, storage, clock: clockOf },
     offers: offers(dependencies),
     signedInUser: userOf,
     responses,
     isAllowedOrigin,
+    ownClock: (userId) => tenants?.ownClock(userId) ?? null,
     hasControls: simulation !== null,
+    addControls: simulation && ((web) => addControlsPage(web, controls, simulation, dependencies.live)),
     // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
     maySeeFiles: simulation === null ? () => false : mayControl(adminAccess),
     keep,
   });
-  if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
+  if (simulation !== null) addAdmin(router, controls);
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.

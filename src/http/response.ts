@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import type { Html } from '../pages/html.js';
-import type { explorerPath } from '../pages/paths.js';
+import type { explorerPath, explorerPaths } from '../pages/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
 import { reset } from './connections.js';
 import type { Rendered } from './operations/rendered.js';
@@ -59,6 +59,7 @@ type RedirectPath =
   | LocalPath
   | '/'
   | typeof explorerPath
+  | typeof explorerPaths.controls
   | '/login'
   | '/login?account=deleted'
   | `/login?next=${string}`

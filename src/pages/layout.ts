@@ -104,16 +104,18 @@ type FormField = Readonly<{
   hint?: string;
   /** What is wrong with the values of the form, by the names of its fields. */
   problems?: ReadonlyMap<string, string>;
+  /** Whether it may be left empty. */
+  isOptional?: boolean;
 }>;
 
 /** A labelled input. `aria-describedby` refers to its hint and its problem. */
 export const formField = (field: FormField & Readonly<{ autocomplete: keyof typeof inputTypes }>): Html => {
-  const { name, autocomplete, value = '' } = field;
+  const { name, autocomplete, value = '', isOptional = false } = field;
   const type = inputTypes[autocomplete];
   return labelled(
     field,
     (description) =>
-      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
+      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${!isOptional && html` required`}${
         type !== 'password' && html` value="${value}"`
       }${description}>`,
   );

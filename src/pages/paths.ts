@@ -46,6 +46,8 @@ export const explorerPaths = {
   repos: `${explorerPath}/repos`,
   findings: `${explorerPath}/findings`,
   prs: `${explorerPath}/prs`,
+  /** The forms of the mock controls. */
+  controls: `${explorerPath}/controls`,
   /** Where the script asks whether anything has changed. */
   changes: `${explorerPath}/changes`,
   stylesheet: '/assets/explore.css',

@@ -38,7 +38,7 @@ type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>
 type Dependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
-  storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'dateAnew'>;
+  storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew'>;
   /** Does one task after the other, reloads included. */
   inTurn: <A>(task: () => Promise<A>) => Promise<A>;
   /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
@@ -100,8 +100,11 @@ export const liveFixtures = (
     limits: tenantLimits,
     originals: () => state.read,
     closing,
+    inTurn,
+    onChange: () => onChange(state.served),
   });
 
+  const isPatched = (): boolean => state.served !== state.read || onDemand.areChanged();
   const played = (of: FixtureState, now: number): FixtureState => stateAt(scenario, log, of, now);
 
   const schedule = (): void => {
@@ -123,14 +126,13 @@ export const liveFixtures = (
     schedule();
   };
 
-  const moveTo = async (mode: ClockMode, isStart: boolean): Promise<void> => {
+  const moveTo = (mode: ClockMode, isStart: boolean): void => {
     const now = clock.timeIn(mode);
     const next = played(isStart ? { ...state, loadedAt: now } : state, now);
     clock.setMode(mode);
     if (isStart) storage.dateAnew(now);
     serve(next);
     onChange(next.served);
-    await onDemand.sweep();
   };
 
   /** Starts over with these fixtures. */
@@ -160,12 +162,12 @@ export const liveFixtures = (
         inTurn(async () => {
           const mode = changedMode(clock, change);
           if (E.isLeft(mode)) return mode;
-          await moveTo(mode.right, change.now !== undefined);
+          moveTo(mode.right, change.now !== undefined);
           return E.right(clockState(clock));
         }),
       release: () =>
         inTurn(async () => {
-          await moveTo(machineTime, true);
+          moveTo(machineTime, true);
           return clockState(clock);
         }),
     },
@@ -173,6 +175,8 @@ export const liveFixtures = (
       create: (wanted) => inTurn(() => onDemand.create(wanted)),
       list: onDemand.list,
       remove: (id) => inTurn(() => onDemand.remove(id)),
+      clock: onDemand.clock,
+      ownClock: onDemand.ownClock,
     },
     change: (tenant, change) =>
       inTurn(async () => {
@@ -188,10 +192,11 @@ export const liveFixtures = (
         return done;
       }),
     replace: (read) => inTurn(() => replace(read)),
-    changed: () => {
-      const isPatched = state.served !== state.read || onDemand.areChanged();
-      if (clock.isChanged()) return isPatched ? 'clock, data' : 'clock';
-      return isPatched ? 'data' : null;
+    isChanged: () => clock.isChanged() || isPatched() || onDemand.haveClocks(),
+    changed: (tenant) => {
+      const hasOwn = tenant !== null && onDemand.ownClock(tenant) !== null;
+      if (hasOwn || clock.isChanged()) return isPatched() ? 'clock, data' : 'clock';
+      return isPatched() ? 'data' : null;
     },
     reset: () => inTurn(async () => load(state.read)),
     catchUp,

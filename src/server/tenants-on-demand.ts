@@ -3,6 +3,7 @@ import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
 import { hashSecret, newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
+import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
@@ -17,39 +18,56 @@ import type {
   TenantLimits,
   TenantRequest,
 } from '../simulation/on-demand-tenant.js';
-import type { SimulatedClock } from '../simulation/simulated-clock.js';
-import type { ChangeRefused } from '../simulation/simulation.js';
+import {
+  type ClockMode,
+  type ClockState,
+  changedMode,
+  clockState,
+  machineTime,
+  type SimulatedClock,
+  simulatedClock,
+} from '../simulation/simulated-clock.js';
+import type { ChangeRefused, ClockControl } from '../simulation/simulation.js';
 import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
 import { type ChangedFixture, invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
 
 type Dependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
-  storage: Pick<FixtureStorage, 'put' | 'remove'>;
+  storage: Pick<FixtureStorage, 'put' | 'remove' | 'setClock'>;
   limits: TenantLimits;
   /** What can be copied: the fixtures as they were read last. */
   originals: () => readonly Fixture[];
   closing: AbortSignal;
+  /** Does one task after the other. */
+  inTurn: <A>(task: () => Promise<A>) => Promise<A>;
+  /** Called after the clock of a tenant has been changed. */
+  onChange: () => void;
 }>;
 
-/** A tenant. `until`: when it ends; null: when it is removed. */
+/** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
 type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | null }>;
 
 /** The longest time that a timer can wait for, in milliseconds. */
 export const maxWait = 2 ** 31 - 1;
 
 /** Tenants on demand. One change has to follow the other. */
-export const tenantsOnDemand = ({ clock, log, storage, limits, originals, closing }: Dependencies) => {
+export const tenantsOnDemand = (dependencies: Dependencies) => {
+  const { clock, log, storage, limits, originals, closing, inTurn, onChange } = dependencies;
   /** By the id of their users, the oldest first. */
   const tenants = new Map<string, Kept>();
   /** The ids of those that differ from what they were made of. */
   const changed = new Set<string>();
+  /** The clocks of those that have one of their own. */
+  const clocks = new Map<string, SimulatedClock>();
   let rows = 0;
   /** No tenant ends before this moment. */
   let nextEnd = Number.POSITIVE_INFINITY;
   let cancelTimer = (): void => {};
 
-  const hasEnded = ({ until }: Kept): boolean => until !== null && until <= clock.now();
+  // Whoever moves a clock must not end the tenants of others.
+  const machine = (): number => clock.timeIn(machineTime);
+  const hasEnded = ({ until }: Kept): boolean => until !== null && until <= machine();
   const keep = (tenant: Kept): void => {
     const { id } = tenant.facts;
     rows += tenant.facts.rows - (tenants.get(id)?.facts.rows ?? 0);
@@ -61,21 +79,22 @@ export const tenantsOnDemand = ({ clock, log, storage, limits, originals, closin
     if (tenant === undefined) return false;
     tenants.delete(id);
     changed.delete(id);
+    clocks.delete(id);
     rows -= tenant.facts.rows;
     await storage.remove(id);
     return !hasEnded(tenant);
   };
 
-  /** Waits for the next end. A clock that stands still brings none. */
+  /** Waits for the next end. */
   const schedule = (): void => {
     cancelTimer();
-    if (nextEnd === Number.POSITIVE_INFINITY || closing.aborted || clock.mode()._tag === 'Frozen') return;
-    const wait = Math.max(0, nextEnd - clock.now());
+    if (nextEnd === Number.POSITIVE_INFINITY || closing.aborted) return;
+    const wait = Math.max(0, nextEnd - machine());
     cancelTimer = runLater(Math.min(wait, maxWait), () => void sweep());
   };
   /** Removes those that have ended: no request sees them any more, even before it resolves. */
   const sweep = async (): Promise<void> => {
-    const ended = nextEnd <= clock.now() ? Array.from(tenants.values()).filter(hasEnded) : [];
+    const ended = nextEnd <= machine() ? Array.from(tenants.values()).filter(hasEnded) : [];
     const removed = Promise.all(ended.map(({ facts }) => remove(facts.id)));
     if (ended.length > 0)
       nextEnd = Math.min(...Array.from(tenants.values(), ({ until }) => until ?? Number.POSITIVE_INFINITY));
@@ -110,13 +129,14 @@ export const tenantsOnDemand = ({ clock, log, storage, limits, originals, closin
     if (closing.aborted) return invalidChange([problem([], 'the server is stopping')]);
     const { dataset, session, token, password } = copy.right;
     const { id, email, name } = dataset.user;
-    const until = wanted.ttl === null ? null : now + wanted.ttl;
+    const createdAt = machine();
+    const until = wanted.ttl === null ? null : createdAt + wanted.ttl;
     const facts: OnDemandTenant = {
       id,
       from: original.right.name,
       user: { id, email, name },
       rows: size,
-      createdAt: timestampAt(now),
+      createdAt: timestampAt(createdAt),
       expiresAt: until === null ? null : timestampAt(until),
     };
     storage.put(dataset, now);
@@ -149,7 +169,38 @@ export const tenantsOnDemand = ({ clock, log, storage, limits, originals, closin
     },
     /** Whether any of them differs from what it was made of. */
     areChanged: () => changed.size > 0,
-    sweep,
+    clock: (id: string): ClockControl | null => {
+      const shown = (): SimulatedClock => clocks.get(id) ?? clock;
+      const move = (mode: ClockMode | null, isStart: boolean): ClockState => {
+        const tenant = tenants.get(id);
+        if (tenant === undefined) return clockState(clock);
+        const own = clocks.get(id) ?? simulatedClock(machine);
+        if (mode === null) clocks.delete(id);
+        else {
+          own.setMode(mode);
+          clocks.set(id, own);
+        }
+        storage.setClock(id, mode && own.now);
+        if (isStart) storage.put(tenant.fixture.dataset, shown().now());
+        onChange();
+        return clockState(shown());
+      };
+      const found = tenants.get(id);
+      return found === undefined || hasEnded(found)
+        ? null
+        : {
+            state: () => clockState(shown()),
+            change: (change) =>
+              inTurn(async () =>
+                E.map((mode: ClockMode) => move(mode, change.now !== undefined))(
+                  changedMode(shown(), change),
+                ),
+              ),
+            release: () => inTurn(async () => move(null, true)),
+          };
+    },
+    ownClock: (id: string): Clock | null => clocks.get(id)?.now ?? null,
+    haveClocks: () => clocks.size > 0,
     close: async (): Promise<void> => {
       cancelTimer();
       for (const id of Array.from(tenants.keys())) await remove(id);

@@ -96,7 +96,8 @@ export type FaultRule = t.TypeOf<typeof FaultRule>;
 
 /** The method and the path of a page. Neither the controls nor the checks of health can be made to fail. */
 const isPage = (name: string): boolean =>
-  /^(?:GET|POST) \/\S*$/.test(name) && !/ \/(?:__admin|api|healthz|readyz)(?:\/|$)/.test(name);
+  /^(?:GET|POST) \/\S*$/.test(name) &&
+  !/ \/(?:__admin|api|explore\/controls|healthz|readyz)(?:\/|$)/.test(name);
 
 /** What is wrong with a rule that its codec accepts; one line for each problem. */
 const ruleProblems = (rule: NewFaultRule) => {

@@ -35,7 +35,7 @@ export const NewTenant = new StrictObject(
     ),
     ttl: described(
       optional(t.string),
-      'After how long the tenant ends by the clock of the server, such as `10m` or `PT2H`; at most 7 days. Left out: 1 hour.',
+      'After how long the tenant ends in real time, whatever its clock shows, such as `10m` or `PT2H`; at most 7 days. Left out: 1 hour.',
     ),
   },
   'tenant',
@@ -84,8 +84,8 @@ const facts = {
     'Its user. The id and the e-mail address are its own.',
   ),
   rows: described(Count, 'How many repositories, scans, findings and pull requests it has.'),
-  createdAt: described(Timestamp, 'When it was made, by the clock of the server.'),
-  expiresAt: described(nullable(Timestamp), 'When it ends, by the clock of the server; null: when removed.'),
+  createdAt: described(Timestamp, 'When it was made, in real time.'),
+  expiresAt: described(nullable(Timestamp), 'When it ends, in real time; null: when removed.'),
 };
 
 /** A tenant that was made on demand, without its secrets. */

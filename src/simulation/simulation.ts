@@ -1,4 +1,5 @@
 import type * as E from '#fp-ts/Either';
+import type { Clock } from '../common/clock.js';
 import { formatProblem, type Problem } from '../contract/codecs/problem.js';
 import type { DatasetChange } from './dataset-patch.js';
 import { type FaultRules, faultRules, seededRandom } from './fault-rules.js';
@@ -44,18 +45,21 @@ export const refusalLines = (refused: ChangeRefused): readonly string[] =>
     ? [`tenant: expected one of ${refused.known.join(', ')}`]
     : refused.problems.map(formatProblem);
 
+/** A clock, to change it. */
+export type ClockControl = Readonly<{
+  state: () => ClockState;
+  /** A new `now` is a new start: data with `asOf` looks as it did then. Otherwise time passes. */
+  change: (change: ClockChange) => Promise<E.Either<readonly Problem[], ClockState>>;
+  /** Gives the usual clock back, which is a new start as well. */
+  release: () => Promise<ClockState>;
+}>;
+
 /**
  * The clock and the data of a server, to change them while it runs. One change follows the other; the next
  * request sees all of it, and nothing of one that is refused.
  */
 export type LiveData = Readonly<{
-  clock: Readonly<{
-    state: () => ClockState;
-    /** A new `now` is a new start: data with `asOf` looks as it did then. Otherwise time passes. */
-    change: (change: ClockChange) => Promise<E.Either<readonly Problem[], ClockState>>;
-    /** Gives the machine's clock back, which is a new start as well. */
-    release: () => Promise<ClockState>;
-  }>;
+  clock: ClockControl;
   /** Tenants that are made while the server runs, each a copy with credentials of its own. */
   tenants: Readonly<{
     create: (wanted: TenantRequest) => Promise<E.Either<ChangeRefused, MadeTenant>>;
@@ -63,10 +67,19 @@ export type LiveData = Readonly<{
     list: () => readonly OnDemandTenant[];
     /** Ends a tenant: its credentials are worth nothing from now on. False if there is none with this id. */
     remove: (id: string) => Promise<boolean>;
+    /** The clock of a tenant: that of the server until it is changed. Null: there is no such tenant. */
+    clock: (id: string) => ClockControl | null;
+    /** What the clock of a tenant shows; null: it has none of its own. */
+    ownClock: (id: string) => Clock | null;
   }>;
   /** Changes the data of one tenant, by its name or user id. */
   change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
   reset: () => Promise<void>;
-  /** What differs from the start, for a header and the journal: `clock`, `data`, or both. Null: nothing. */
-  changed: () => string | null;
+  /** Whether a clock or data differs from the start. */
+  isChanged: () => boolean;
+  /**
+   * What differs from the start for this tenant, for a header and the journal: `clock`, `data`, or both.
+   * Null: nothing.
+   */
+  changed: (tenant: string | null) => string | null;
 }>;

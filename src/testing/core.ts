@@ -35,19 +35,21 @@ import { decodeNewTenant, defaultTenantLimits } from '../simulation/on-demand-te
 import type { Scenario } from '../simulation/scenario.js';
 import {
   type ClockChange,
+  type ClockMode,
+  type ClockState,
   changedMode,
   clockState,
   frozenAt,
   machineTime,
   simulatedClock,
 } from '../simulation/simulated-clock.js';
-import { createSimulation, refusalLines } from '../simulation/simulation.js';
+import { type ClockControl, createSimulation, refusalLines } from '../simulation/simulation.js';
 import { fixtureAccount } from '../storage/memory/fixture-records.js';
 import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
 import type { Storage, StorageError } from '../storage/port.js';
 import { eachCall } from '../storage/storage-calls.js';
-import type { Collection, Controls, CreatedTenant, Tenant } from './test-controls.js';
+import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
   allOrThrow,
   decodeOrThrow,
@@ -129,12 +131,45 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     const changed = await fixtures(what).change(tenant ?? tenants[0]?.name ?? '', by);
     if (E.isLeft(changed)) throw new TriageApiError(refusalLines(changed.left));
   };
-  const moveClock = async (what: string, by: Partial<ClockChange>): Promise<void> => {
-    assertRunning();
-    const whole = { now: undefined, advance: undefined, running: undefined, ...by };
-    const moved =
-      live === null ? E.map(clock.setMode)(changedMode(clock, whole)) : await live.clock.change(whole);
-    if (E.isLeft(moved)) throw new TriageApiError(linesAbout(what, moved.left));
+  const setMode = (mode: ClockMode): ClockState => {
+    clock.setMode(mode);
+    return clockState(clock);
+  };
+  const ofServer: ClockControl = live?.clock ?? {
+    state: () => clockState(clock),
+    change: async (change) => E.map(setMode)(changedMode(clock, change)),
+    release: async () => setMode(machineTime),
+  };
+  const ofTenant = (name: string): ClockControl => {
+    const found = live?.tenants.clock(name);
+    if (found) return found;
+    throw new TriageApiError([`clock: the tenant ${name} has ended`]);
+  };
+  /** A clock, and what a new start of it brings about. */
+  const testClock = (find: () => ClockControl, onStart = async () => {}): TestClock => {
+    const move = async (what: string, by: Partial<ClockChange>): Promise<void> => {
+      assertRunning();
+      const whole = { now: undefined, advance: undefined, running: undefined, ...by };
+      const moved = await find().change(whole);
+      if (E.isLeft(moved)) throw new TriageApiError(linesAbout(what, moved.left));
+    };
+    return {
+      now: () => find().state().now,
+      set: async (moment) => {
+        await move('clock.set', { now: decodeOrThrow('clock.set', MomentOrDate, moment) });
+        await onStart();
+      },
+      advance: async (duration) => {
+        const text = typeof duration === 'number' ? `${duration}ms` : duration;
+        await move('clock.advance', { advance: decodeOrThrow('clock.advance', Duration, text) });
+      },
+      run: () => move('clock.run', { running: true }),
+      release: async () => {
+        assertRunning();
+        await find().release();
+        await onStart();
+      },
+    };
   };
   /** The server ends tenants by itself, too. */
   const forgetEnded = (): void => {
@@ -165,24 +200,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       return tenants;
     },
     tenant,
-    clock: {
-      now: () => clockState(clock).now,
-      set: async (moment) => {
-        await moveClock('clock.set', { now: decodeOrThrow('clock.set', MomentOrDate, moment) });
-        await credentials.renewSessions();
-      },
-      advance: async (duration) => {
-        const text = typeof duration === 'number' ? `${duration}ms` : duration;
-        await moveClock('clock.advance', { advance: decodeOrThrow('clock.advance', Duration, text) });
-      },
-      run: () => moveClock('clock.run', { running: true }),
-      release: async () => {
-        assertRunning();
-        if (live === null) clock.setMode(machineTime);
-        else await live.clock.release();
-        await credentials.renewSessions();
-      },
-    },
+    clock: testClock(() => ofServer, credentials.renewSessions),
     setFixtures: async (values) => {
       const served = fixtures('setFixtures');
       const loaded = rightOrThrow(await load(values));
@@ -212,7 +230,8 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       const { id, user, session, token, password, expiresAt } = created.right;
       // Not each time: it takes as long as there are tenants.
       if (made.size % 1000 === 999) forgetEnded();
-      const tenantMade = { name: id, user, session, token, password, expiresAt };
+      const own = testClock(() => ofTenant(id));
+      const tenantMade = { name: id, user, session, token, password, expiresAt, clock: own };
       made.set(id, tenantMade);
       return tenantMade;
     },

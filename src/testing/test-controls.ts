@@ -45,7 +45,7 @@ export type TenantOptions = Readonly<{
   fixture?: FixtureData;
   /** Whether the rows keep their ids (the default) or get new ones. */
   ids?: 'same' | 'fresh';
-  /** After how long the tenant ends by the clock of the server, such as `1h`. Default: when it is removed. */
+  /** After how long the tenant ends in real time, such as `1h`. Default: when it is removed. */
   ttl?: string;
 }>;
 
@@ -55,8 +55,10 @@ export type CreatedTenant = Tenant &
     user: Readonly<{ id: string; email: string; name: string }>;
     /** The password for `/login`. */
     password: string;
-    /** When it ends; null: when it is removed. */
+    /** When it ends, in real time; null: when it is removed. */
     expiresAt: string | null;
+    /** Its own clock, which is that of the server until it is changed; `release` makes it that again. */
+    clock: TestClock;
   }>;
 
 /** The clock of a server. A change is there when its promise resolves; an invalid one rejects. */

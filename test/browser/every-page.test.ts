@@ -69,6 +69,18 @@ const explorerViews = ['/repos', '/findings?limit=10', '/findings/d1', '/prs?lim
 
 /** Every page of the site in every state that looks different. A new page is one more line. */
 const everyPage: readonly PageState[] = [
+  shipped('acme', '/explore/controls', [
+    'in use',
+    async (page) => {
+      await page.getByLabel('Status').fill('502');
+      await page.getByLabel('Delay').fill('1');
+      // Once is enough for a rule that no other page has to meet.
+      await page.getByLabel('How often').fill('1');
+      await page.getByLabel('Operation').selectOption('listPrs');
+      await submit(page, 'Add the rule');
+      await submit(page, 'Make the tenant');
+    },
+  ]),
   shipped(null, '/'),
   shipped('acme', '/'),
   shipped('new', '/'),

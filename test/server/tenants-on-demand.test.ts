@@ -31,7 +31,8 @@ type Limits = Readonly<{ maxTenants?: number; maxRows?: number }>;
 const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
   const logged: string[] = [];
   const hashed: string[] = [];
-  const simulated = simulatedClock(() => at(now), frozenAt(at(now)));
+  const machine = { now: at(now) };
+  const simulated = simulatedClock(() => machine.now, frozenAt(at(now)));
   const backend = right(
     await openFixtures(
       {
@@ -58,7 +59,7 @@ const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
   const { live, storage } = backend;
   const works = async ({ session }: MadeTenant) =>
     E.isRight(await storage.repos(bySession(session, timestampAt(simulated.now())))());
-  return { ...backend, live, simulated, works, logged, hashed };
+  return { ...backend, live, machine, simulated, works, logged, hashed };
 };
 
 const create = async (live: LiveFixtures, from: string, ttl: number | null = null): Promise<MadeTenant> =>
@@ -113,24 +114,35 @@ test('a patch that adds rows makes room for them, or is refused', async (t) => {
   t.deepEqual(await Promise.all(made.map(works)), [true, false, false]);
 });
 
-test('a tenant ends when the clock reaches its end', async (t) => {
-  const { live, works } = await open();
+test('a tenant ends in real time, whatever the clocks show', async (t) => {
+  const { live, machine, works } = await open();
   const made = [await create(live, 'two', 1000), await create(live, 'two', 1001), await create(live, 'two')];
-  const advance = async (milliseconds: number) => {
-    right(await live.clock.change({ now: undefined, advance: milliseconds, running: undefined }));
+  t.deepEqual([made[0]?.createdAt, made[0]?.expiresAt], [now, timestampAt(at(now) + 1000)]);
+  const day = 24 * 60 * 60 * 1000;
+  right(await live.clock.change({ now: undefined, advance: day, running: true }));
+  right(
+    (await live.tenants
+      .clock(made[0]?.id ?? '')
+      ?.change({ now: undefined, advance: day, running: undefined })) ?? E.left(null),
+  );
+  t.deepEqual(await Promise.all(made.map(works)), [true, true, true]);
+  const after = async (milliseconds: number) => {
+    machine.now += milliseconds;
+    // Another tenant: whatever is done first removes those that have ended.
+    await create(live, 'two');
     return Promise.all(made.map(works));
   };
-  t.deepEqual(await advance(999), [true, true, true]);
-  t.deepEqual(await advance(1), [false, true, true]);
-  t.deepEqual(await advance(1), [false, false, true]);
-  t.deepEqual(await advance(-10), [false, false, true]);
+  t.deepEqual(await after(999), [true, true, true]);
+  t.deepEqual(await after(1), [false, true, true]);
+  t.is(live.tenants.clock(made[0]?.id ?? ''), null);
+  t.deepEqual(await after(1), [false, false, true]);
 });
 
 test('tenants that have ended take no room', async (t) => {
-  const { live, simulated, works, logged } = await open({ maxTenants: 2 });
+  const { live, machine, works, logged } = await open({ maxTenants: 2 });
   const lasting = await create(live, 'two');
   await create(live, 'two', 1000);
-  simulated.setMode(frozenAt(at(now) + 1000));
+  machine.now += 1000;
   t.is(live.tenants.list().length, 1);
   await create(live, 'two');
   t.true(await works(lasting));

@@ -6,7 +6,7 @@ import { decode, formatProblem, type Problem } from '../../contract/codecs/probl
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { docsPaths } from '../../pages/paths.js';
 import { type ControlFailure, failureResponse } from '../operations/failures.js';
-import { render } from '../operations/rendered.js';
+import { type Rendered, render } from '../operations/rendered.js';
 import { parseBody } from '../pages/csrf.js';
 import { lazyDocument } from '../pages/web.js';
 import type { ErrorResponses } from '../pages/web-responses.js';
@@ -41,9 +41,16 @@ export type AdminRoute = Omit<Control<QueryCodec, t.Mixed, t.Mixed>, 'handle'> &
     /** Below `/__admin`, with `{name}` for a parameter: `/faults/{id}`. */
     path: string;
     mediaTypes: readonly string[];
-    /** Decodes a request, handles it, and renders what comes of it. */
+    /** Decodes what was sent, handles it, and renders what comes of it. */
+    use: (
+      sent: Readonly<{ id: string; query: unknown; body: unknown; mediaType: string }>,
+    ) => Promise<E.Either<ControlFailure, Done>>;
+    /** Answers a request of a program. */
     answer: (ctx: Context) => Promise<OutgoingResponse>;
   }>;
+
+/** What a control has done. */
+type Done = Readonly<{ status: number; body?: Rendered<t.Mixed> }>;
 
 /** Returns a function that makes a route of a control; `tag`: what the controls are part of. */
 export const controlsOf =
@@ -52,35 +59,32 @@ export const controlsOf =
     method: AdminRoute['method'],
     path: string,
     { handle, mediaTypes = ['application/json'], ...facts }: Control<Query, Body, Result>,
-  ): AdminRoute => ({
-    ...facts,
-    tag,
-    method,
-    path,
-    mediaTypes,
-    answer: async (ctx) => {
-      const { id, query = new StrictObject({}, 'query'), body = t.undefined, success } = facts;
-      const sent =
-        method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
-      if (E.isLeft(sent)) return failureResponse(sent.left);
-      const decodedQuery = decode(query, { ...ctx.query });
-      if (E.isLeft(decodedQuery)) return failureResponse(invalid(decodedQuery.left));
-      const decodedBody = decode(body, sent.right);
-      if (E.isLeft(decodedBody)) return failureResponse(invalid(decodedBody.left));
-      const result = await handle({
-        id: ctx.params.id ?? '',
-        mediaType: ctx.request.type,
-        query: decodedQuery.right,
-        body: decodedBody.right,
-      });
-      if (E.isLeft(result)) return failureResponse(result.left);
-      if (success.codec === null) return { status: success.status };
+  ): AdminRoute => {
+    const use: AdminRoute['use'] = async ({ id, mediaType, ...sent }) => {
+      const { query = new StrictObject({}, 'query'), body = t.undefined, success } = facts;
+      const decodedQuery = decode(query, sent.query);
+      if (E.isLeft(decodedQuery)) return E.left(invalid(decodedQuery.left));
+      const decodedBody = decode(body, sent.body);
+      if (E.isLeft(decodedBody)) return E.left(invalid(decodedBody.left));
+      const result = await handle({ id, mediaType, query: decodedQuery.right, body: decodedBody.right });
+      if (E.isLeft(result)) return result;
+      if (success.codec === null) return E.right({ status: success.status });
       const rendered = render(success.codec, result.right);
-      return E.isLeft(rendered)
-        ? failureResponse({ _tag: 'ContractBroken', row: id, problems: rendered.left })
-        : { status: success.status, body: rendered.right };
-    },
-  });
+      // What a control answers is made by this program alone.
+      if (E.isLeft(rendered))
+        throw new TypeError(`${facts.id}: ${rendered.left.map(formatProblem).join('; ')}`);
+      return E.right({ status: success.status, body: rendered.right });
+    };
+    const answer = async (ctx: Context): Promise<OutgoingResponse> => {
+      const body =
+        method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
+      if (E.isLeft(body)) return failureResponse(body.left);
+      const sent = { id: ctx.params.id ?? '', query: { ...ctx.query }, body: body.right };
+      const done = await use({ ...sent, mediaType: ctx.request.type });
+      return E.isLeft(done) ? failureResponse(done.left) : done.right;
+    };
+    return { ...facts, tag, method, path, mediaTypes, use, answer };
+  };
 
 export const invalid = (problems: readonly Problem[]): ControlFailure => ({
   _tag: 'ControlInvalid',
@@ -132,6 +136,8 @@ export const hideControls = (
 export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {
   for (const { path, method, answer } of routes)
     router.register(`${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, [method], respond(answer));
+  for (const { path, method, answer } of routes)
+    if (path === '/') router.register(adminRoot, [method], respond(answer));
   const document = lazyDocument(async () => {
     const { adminDocument } = await import('./admin-document.js');
     return () => adminDocument(routes);

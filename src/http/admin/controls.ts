@@ -11,9 +11,10 @@ import { FaultRule, type FaultRules, NewFaultRule } from '../../simulation/fault
 import { type Journal, JournalEntry, JournalFilter } from '../../simulation/journal.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
 import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.js';
-import type { ChangeRefused, LiveData, Simulation } from '../../simulation/simulation.js';
+import type { ChangeRefused, ClockControl, LiveData, Simulation } from '../../simulation/simulation.js';
 import type { ControlFailure } from '../operations/failures.js';
 import { shownTarget } from '../operations/target.js';
+import { adminRoot } from './admin-guard.js';
 import { type AdminRoute, controlsOf, invalid } from './admin-routes.js';
 
 const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
@@ -75,36 +76,52 @@ const SentChange = new StrictObject(
   'clock change',
 );
 
-const clockControl = controlsOf('Time');
-
-const clockRoutes = ({ clock }: LiveData): readonly AdminRoute[] => [
-  clockControl('GET', '/clock', {
-    id: 'readClock',
-    summary: 'Tell what the clock of the server shows.',
-    success: { status: 200, description: 'The clock.', codec: ClockState },
-    handle: () => E.right(clock.state()),
-  }),
-  clockControl('PUT', '/clock', {
-    id: 'changeClock',
-    summary: 'Freeze the clock, move it, or let it run on.',
-    description:
-      'Sessions, tokens, relative times and scenarios follow it. Data with `asOf` is shifted anew to a `now`; with `advance` it ages.',
-    body: SentChange,
-    success: { status: 200, description: 'The clock after the change.', codec: ClockState },
-    handle: ({ body }) =>
-      pipe(
-        TE.fromEither(decodeClockChange(body)),
-        TE.flatMap((change) => () => clock.change(change)),
-        TE.mapLeft(invalid),
-      )(),
-  }),
-  clockControl('DELETE', '/clock', {
-    id: 'releaseClock',
-    summary: 'Give the machine’s clock back, as if the server had been started now.',
-    success: { status: 200, description: 'The clock.', codec: ClockState },
-    handle: async () => E.right(await clock.release()),
-  }),
-];
+/** The controls of a clock; `of` names whose it is, and `path` begins theirs. */
+const clockRoutes = (
+  tag: string,
+  { path, id, of }: Readonly<{ path: string; id: string; of: string }>,
+  find: (tenant: string) => ClockControl | null,
+): readonly AdminRoute[] => {
+  const control = controlsOf(tag);
+  const clock = (tenant: string) => E.fromNullable(missing(`tenant on demand ${tenant}`))(find(tenant));
+  return [
+    control('GET', `${path}/clock`, {
+      id: `read${id}`,
+      summary: `Tell what the clock of ${of} shows.`,
+      success: { status: 200, description: 'The clock.', codec: ClockState },
+      handle: (request) => E.map((found: ClockControl) => found.state())(clock(request.id)),
+    }),
+    control('PUT', `${path}/clock`, {
+      id: `change${id}`,
+      summary: `Freeze the clock of ${of}, move it, or let it run on.`,
+      description:
+        'Sessions, tokens, relative times and scenarios follow it. Data with `asOf` is shifted anew to a `now`; with `advance` it ages.',
+      body: SentChange,
+      success: { status: 200, description: 'The clock after the change.', codec: ClockState },
+      handle: ({ id: tenant, body }) =>
+        pipe(
+          TE.fromEither(clock(tenant)),
+          TE.flatMap((found) =>
+            pipe(
+              TE.fromEither(decodeClockChange(body)),
+              TE.flatMap((change) => () => found.change(change)),
+              TE.mapLeft(invalid),
+            ),
+          ),
+        )(),
+    }),
+    control('DELETE', `${path}/clock`, {
+      id: `release${id}`,
+      summary: `Give ${of} the usual clock back, as if it had been started now.`,
+      success: { status: 200, description: 'The clock.', codec: ClockState },
+      handle: (request) =>
+        pipe(
+          TE.fromEither(clock(request.id)),
+          TE.flatMap((found) => async () => E.right(await found.release())),
+        )(),
+    }),
+  ];
+};
 
 const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
@@ -203,9 +220,46 @@ const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
   }),
 ];
 
+/** A control, as the list of all of them shows it. */
+const ListedControl = new StrictObject(
+  {
+    method: described(t.string, 'Its method.'),
+    path: described(t.string, 'Its path, with `{id}` for a parameter.'),
+    description: described(t.string, 'What it does.'),
+  },
+  'ListedControl',
+);
+
+const listOfControls = (routes: readonly AdminRoute[]): AdminRoute =>
+  controlsOf('Controls')('GET', '/', {
+    id: 'listControls',
+    summary: 'List the controls.',
+    success: { status: 200, description: 'The controls.', codec: listOf(ListedControl) },
+    handle: () =>
+      E.right(
+        routes.map(({ method, path, summary }) => ({
+          method,
+          path: `${adminRoot}${path}`,
+          description: summary,
+        })),
+      ),
+  });
+
 /** All controls. `live`: the clock and the data; null: they cannot be changed. */
-export const adminRoutes = (simulation: Simulation, live: LiveData | null): readonly AdminRoute[] => [
-  ...faultRoutes(simulation.faults),
-  ...(live === null ? [] : [...clockRoutes(live), ...dataRoutes(live), ...tenantRoutes(live)]),
-  ...journalRoutes(simulation.journal),
-];
+export const adminRoutes = (simulation: Simulation, live: LiveData | null): readonly AdminRoute[] => {
+  const ofServer = { path: '', id: 'Clock', of: 'the server' };
+  const ofTenant = { path: '/tenants/{id}', id: 'TenantClock', of: 'a tenant on demand' };
+  const routes = [
+    ...faultRoutes(simulation.faults),
+    ...(live === null
+      ? []
+      : [
+          ...clockRoutes('Time', ofServer, () => live.clock),
+          ...dataRoutes(live),
+          ...tenantRoutes(live),
+          ...clockRoutes('Tenants on demand', ofTenant, live.tenants.clock),
+        ]),
+    ...journalRoutes(simulation.journal),
+  ];
+  return [...routes, listOfControls(routes)];
+};

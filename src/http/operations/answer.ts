@@ -1,7 +1,7 @@
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import type { Keep } from '../../common/lru.js';
+import { type Keep, onceFor } from '../../common/lru.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
@@ -65,13 +65,21 @@ export const apiOperations = <R extends ApiRequest>(
 ): Operations<R> => {
   const { storage, log, delay, simulation, rateLimit } = dependencies;
   const { keep, compression, wait, addressOf, operationOf } = surroundings;
-  const over = (rows: Storage): readonly Endpoint[] =>
-    endpoints(dependencies, handlers({ ...dependencies, storage: rows, keep }));
+  const over = (rows: Storage, clock = dependencies.clock): readonly Endpoint[] =>
+    endpoints(dependencies, handlers({ storage: rows, clock, keep }));
   const send = responseSender(compression);
   const unexpected = unexpectedFailures(log, operationOf);
   const emptyEndpoints = lazily(() => over(emptyLists(storage)));
   const simulate =
-    simulation && operationSimulator({ ...dependencies, simulation, send, wait, emptyEndpoints });
+    simulation &&
+    operationSimulator({
+      ...dependencies,
+      simulation,
+      send,
+      wait,
+      emptyEndpoints,
+      endpointsBy: onceFor((clock: Clock) => over(storage, clock)),
+    });
 
   /** Whose requests are counted together: those with the same credentials, or else from the same address. */
   const clientOf = (request: R, { accepts }: AnyOperation): string => {

@@ -92,7 +92,7 @@ export type Compress = (
 /**
  * JSON that the codec `C` accepts (contract, section 1, rule 3). `render` validates a whole value;
  * `renderList` and `renderError` combine parts that are known to be valid. Nothing outside this file can
- * construct one, and nothing else can be sent.
+ * construct one, and an operation can send nothing else; what is simulated has a type of its own.
  */
 export type Rendered<C extends t.Mixed> = RenderedJson<C>;
 

@@ -69,6 +69,8 @@ type Dependencies<R extends ApiRequest> = Readonly<{
   wait: (request: R, milliseconds: number) => Promise<boolean>;
   /** The endpoints over a storage whose lists are empty. */
   emptyEndpoints: () => readonly Endpoint[];
+  /** The endpoints for tenants with a clock of their own. */
+  endpointsBy: (clock: Clock) => readonly Endpoint[];
 }>;
 
 type Headers = Readonly<Record<string, string>>;
@@ -95,10 +97,9 @@ export const operationSimulator = <R extends ApiRequest>({
   send,
   wait,
   emptyEndpoints,
+  endpointsBy,
 }: Dependencies<R>): OperationSimulator<R> => {
   const { faults, maxHang } = simulation;
-  const changed = (): string | null => live?.changed() ?? null;
-
   /** On whose behalf a request acts, which is noted; null: nobody's. */
   const tenantOf = async ({ req, state }: R, { accepts }: AnyOperation): Promise<string | null> => {
     const hashed = hashCredentials(readCredentials(req.headers, accepts), timestampAt(clock()));
@@ -145,7 +146,8 @@ export const operationSimulator = <R extends ApiRequest>({
   const noted = (request: R, found: Wanted | null): Headers => {
     const by = found === null ? [] : [found.by === 'Prefer' ? found.by : found.by.join(' ')];
     const what = found === null ? [] : [`${effectText(found.effect)} (${by})`];
-    const note = [...what, ...(changed() === null ? [] : [changed()])].join(', ');
+    const changed = live?.changed(request.state.tenantId ?? null) ?? null;
+    const note = [...what, ...(changed === null ? [] : [changed])].join(', ');
     if (note === '') return {};
     request.state.simulated = note;
     return {
@@ -154,40 +156,44 @@ export const operationSimulator = <R extends ApiRequest>({
     };
   };
 
-  const explained = async (request: R, route: Route, isEmptied: boolean): Promise<Headers> =>
-    request.req.headers[explainHeader] === '1'
-      ? { [explanationHeader]: await explanation(request, route, clock, isEmptied) }
-      : {};
-
   return {
     concerns: ({ req: { headers } }) =>
       faults.areActive() ||
-      changed() !== null ||
+      live?.isChanged() === true ||
       headers.prefer !== undefined ||
       headers[explainHeader] !== undefined,
     answer: async (request, route, headers) => {
-      const { endpoint, params } = route;
-      const { operation } = endpoint;
+      const { params } = route;
+      const { operation } = route.endpoint;
       const { prefer } = request.req.headers;
       const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
       const found = await wanted(request, operation, preferred?.effect ?? null);
+      // No handler may get to know whose request it is, and the tenant may have a clock of its own.
+      if ((found !== null || live?.isChanged() === true) && request.state.tenantId === undefined)
+        await tenantOf(request, operation);
+      const own = live?.tenants.ownClock(request.state.tenantId ?? '') ?? null;
+      const endpointOf = (endpoints: readonly Endpoint[]): Endpoint =>
+        endpoints.find((each) => each.operation === operation) ?? route.endpoint;
+      const endpoint = own === null ? route.endpoint : endpointOf(endpointsBy(own));
       const notes = noted(request, found);
       const { code, delay, kind, instead } = found?.effect ?? effectOf({});
-      // No handler may get to know whose request it is.
-      if (found !== null && request.state.tenantId === undefined) await tenantOf(request, operation);
       if (delay > 0 && !(await wait(request, delay))) return 'Gone';
       if (kind === 'hang') return 'Hang';
       if (kind === 'drop') return 'Drop';
       const finished = async <A extends JsonResponse | SimulatedResponse>(response: A): Promise<A> => {
-        const more = await explained(request, route, kind === 'empty');
+        const explained =
+          request.req.headers[explainHeader] === '1'
+            ? await explanation(request, { endpoint, params }, own ?? clock, kind === 'empty')
+            : null;
+        const more = explained === null ? {} : { [explanationHeader]: explained };
         const whole = withHeaders(response, { ...headers, ...more, ...notes });
         return warned(request, whole, preferred?.ignored ?? []);
       };
       const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
       if (code !== null)
         return sentOnPurpose(request, await finished(simulatedResponse(code, instead, operation)), how);
-      const empty = kind === 'empty' ? emptyEndpoints().find((each) => each.operation === operation) : null;
-      const real = await finished(await (empty ?? endpoint).respondTo(request, params));
+      const answering = kind === 'empty' ? endpointOf(emptyEndpoints()) : endpoint;
+      const real = await finished(await answering.respondTo(request, params));
       return how === null ? send(request, real) : sentOnPurpose(request, real, how);
     },
   };

@@ -78,7 +78,7 @@ export const addApiTokens = (web: WebContext): void => {
   const list = listApiTokens(accounts);
 
   const pageIn = (context: PageContext, { id }: UserProfile, shown: Partial<ApiTokensView>): Html => {
-    const facts = { now: timestampAt(accounts.clock()), isShared: accounts.isPublished(id) };
+    const facts = { now: timestampAt(accounts.clock(id)), isShared: accounts.isPublished(id) };
     return apiTokensPage(context, { tokens: [], minted: null, message: null, name: '', ...facts, ...shown });
   };
 
@@ -100,7 +100,7 @@ export const addApiTokens = (web: WebContext): void => {
     const token = tokens.find(({ id }) => id === ctx.query.revoke);
     if (token === undefined) return failed(ctx, user, { _tag: 'ApiTokenNotFound' });
     // A token that is no longer valid needs no question: the list says so.
-    return tokenState(token, timestampAt(accounts.clock())) === 'active'
+    return tokenState(token, timestampAt(accounts.clock(user.id))) === 'active'
       ? responses.page(ctx, (context) => revokePage(context, token))
       : redirect('/settings/api-tokens');
   };

@@ -6,8 +6,10 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
+import type { Clock } from '../../common/clock.js';
 import { limitConcurrency } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
+import { onceFor } from '../../common/lru.js';
 import { decode } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { FindingDetail } from '../../contract/finding.js';
@@ -103,6 +105,8 @@ type Visit = Readonly<{
   ctx: Context;
   credentials: PresentedCredentials;
   context: ViewContext;
+  /** The operations, by the clock of the user. */
+  api: Api;
 }>;
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
@@ -117,44 +121,49 @@ type Viewed = Promise<E.Either<ViewProblem, Html>>;
  * A view of the explorer for the user who is signed in by cookie; others are sent to the login page, which
  * leads back. A failure has a page too, with the status that the API answers.
  */
-const viewFor =
-  ({ responses, signedInUser }: WebContext, { clock, log, changes }: ExploreDependencies) =>
-  (view: View, show: (visit: Visit) => Viewed) =>
-  async (ctx: Context): Promise<OutgoingResponse> => {
-    const now = clock();
-    // Read first: the page shows this state, or a later one.
-    const version = changes?.version() ?? null;
-    const page = await responses.pageContext(ctx);
-    const context: ViewContext = { page, now, origin: `${ctx.protocol}://${ctx.host}`, version };
-    const raw = readCredentials(ctx.req.headers, ['session']);
-    const viewed = await pipe(
-      signedInUser(ctx),
-      TE.flatMapEither((user) =>
-        user === null
-          ? E.left<ReadFailure>({ _tag: 'Unauthorized' })
-          : hashCredentials(raw, timestampAt(now)),
-      ),
-      TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-      TE.flatMap((credentials) => () => show({ ctx, credentials, context })),
-    )();
-    if (E.isRight(viewed)) return { status: 200, body: viewed.right };
-    const { failure, request } = viewed.left;
-    if (failure._tag === 'Unauthorized') return signIn(ctx);
-    logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
-    const [status, message] = [statusOf(failure._tag), messageOf(failure)];
-    const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
-    return {
-      ...failureHead(failure, ['session']),
-      body: failurePage(context, { view, status, message, request: shown, retry: ctx.url }),
+const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
+  const { clock, ownClock, log, changes, maySeeFiles } = dependencies;
+  const apiBy = onceFor((by: Clock) => handlers({ ...dependencies, clock: by }));
+  return (view: View, show: (visit: Visit) => Viewed) =>
+    async (ctx: Context): Promise<OutgoingResponse> => {
+      // Read first: the page shows this state, or a later one.
+      const version = changes?.version() ?? null;
+      const visitor = await signedInUser(ctx)();
+      const own = (E.isRight(visitor) && visitor.right && ownClock(visitor.right.id)) || clock;
+      const now = own();
+      const page = await responses.pageContext(ctx);
+      const origin = `${ctx.protocol}://${ctx.host}`;
+      const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
+      const raw = readCredentials(ctx.req.headers, ['session']);
+      const viewed = await pipe(
+        signedInUser(ctx),
+        TE.flatMapEither((user) =>
+          user === null
+            ? E.left<ReadFailure>({ _tag: 'Unauthorized' })
+            : hashCredentials(raw, timestampAt(clock())),
+        ),
+        TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
+        TE.flatMap((credentials) => () => show({ ctx, credentials, context, api: apiBy(own) })),
+      )();
+      if (E.isRight(viewed)) return { status: 200, body: viewed.right };
+      const { failure, request } = viewed.left;
+      if (failure._tag === 'Unauthorized') return signIn(ctx);
+      logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
+      const [status, message] = [statusOf(failure._tag), messageOf(failure)];
+      const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
+      return {
+        ...failureHead(failure, ['session']),
+        body: failurePage(context, { view, status, message, request: shown, retry: ctx.url }),
+      };
     };
-  };
+};
 
 /** Returns a function that makes a view of one operation. The parameters are those of the operation. */
 const viewOfOperation =
   (strict: boolean) =>
   <Op extends AnyOperation>(
     operation: Op,
-    handler: Handler<Op, ApiError>,
+    handlerOf: (api: Api) => Handler<Op, ApiError>,
     show: (
       visit: Visit,
       answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
@@ -171,7 +180,7 @@ const viewOfOperation =
     );
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
     const { path, query } = input.right;
-    const answered = await read(operation, handler, { credentials, path, query })();
+    const answered = await read(operation, handlerOf(visit.api), { credentials, path, query })();
     if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
     const answer = answered.right;
     return show(visit, { request: { ...request, status: 200, body: answer }, query, answer, ignored });
@@ -184,31 +193,31 @@ const maxRows = 10_000;
 const overviewsAtOnce = 2;
 
 /** A page of pull requests: the first, of the maximum size, unless the query says otherwise. */
-const readPrs = ({ listPrs: handler }: Api, { credentials }: Visit, query: Partial<PrsQuery>) =>
-  read(listPrs, handler, { credentials, path: {}, query: { ...everything, ...query } });
+const readPrs = ({ api, credentials }: Visit, query: Partial<PrsQuery>) =>
+  read(listPrs, api.listPrs, { credentials, path: {}, query: { ...everything, ...query } });
 
-const readRepos = ({ listConnectedRepos: handler }: Api, { credentials }: Visit) =>
-  read(listConnectedRepos, handler, { credentials, path: {}, query: {} });
+const readRepos = ({ api, credentials }: Visit) =>
+  read(listConnectedRepos, api.listConnectedRepos, { credentials, path: {}, query: {} });
 
 /** The names of repositories. A view is shown without them if they cannot be read. */
-const readRepoNames = async (api: Api, visit: Visit): Promise<readonly RepoChoice[]> => {
-  const repos = await readRepos(api, visit)();
+const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
+  const repos = await readRepos(visit)();
   return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
 };
 
-const overviewOf = (api: Api) => {
+const overviewOf = () => {
   const inTurn = limitConcurrency(overviewsAtOnce);
   return (visit: Visit): Viewed => {
-    const { ctx, credentials, context } = visit;
+    const { ctx, credentials, context, api } = visit;
     const isGone = (): boolean => ctx.res.destroyed;
     const readFindings = (page: number) =>
       read(listFindings, api.listFindings, { credentials, path: {}, query: { ...everything, page } });
     const overview = pipe(
       TE.Do,
-      TE.bind('repos', () => readRepos(api, visit)),
+      TE.bind('repos', () => readRepos(visit)),
       TE.bind('findings', () => readPages(readFindings, maxRows, isGone)),
-      TE.bind('prs', () => readPages((page) => readPrs(api, visit, { page }), maxRows, isGone)),
-      TE.bind('open', () => readPrs(api, visit, { limit: 1, status: 'open' })),
+      TE.bind('prs', () => readPages((page) => readPrs(visit, { page }), maxRows, isGone)),
+      TE.bind('open', () => readPrs(visit, { limit: 1, status: 'open' })),
       TE.map(({ open, ...data }) => overviewPage(context, { ...data, openPrs: open.totalItems })),
       TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
     );
@@ -223,14 +232,10 @@ const OwnQuery = t.type({ part: PageNumber });
 const maxPrs = 2000;
 
 /** The pull requests of a finding, among those of its repository; null: they cannot be read. */
-const prsOf = async (
-  api: Api,
-  { id, repoId, prCount }: FindingDetail,
-  visit: Visit,
-): Promise<PrsOfFinding | null> => {
+const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Promise<PrsOfFinding | null> => {
   if (prCount === 0) return { prs: [], read: 0, total: 0 };
   const answered = await readPages(
-    (page) => readPrs(api, visit, { page, repoId }),
+    (page) => readPrs(visit, { page, repoId }),
     maxPrs,
     (rows) => visit.ctx.res.destroyed || rows.filter((pr) => pr.id === id).length >= prCount,
   )();
@@ -242,6 +247,8 @@ const prsOf = async (
 export type ExploreDependencies = ApiDependencies &
   Readonly<{
     log: Log;
+    /** What the clock of a tenant shows; null: it has none of its own. */
+    ownClock: (userId: string) => Clock | null;
     /** Refuse unknown query parameters, as the API then does. */
     strict: boolean;
     /** What changes while the server runs; null: it cannot tell. */
@@ -254,7 +261,6 @@ export type ExploreDependencies = ApiDependencies &
 export const addExplore = (web: WebContext, dependencies: ExploreDependencies): void => {
   const { get } = web;
   const { changes, maySeeFiles, strict } = dependencies;
-  const api = handlers(dependencies);
   const exploring = viewFor(web, dependencies);
   const viewOf = viewOfOperation(strict);
 
@@ -262,20 +268,24 @@ export const addExplore = (web: WebContext, dependencies: ExploreDependencies): 
   web.asset(explorerPaths.script, 'explore.js', revalidated);
   if (changes !== null) addChanges(web, changes, maySeeFiles);
 
-  get(explorerPaths.overview, exploring('overview', overviewOf(api)));
+  get(explorerPaths.overview, exploring('overview', overviewOf()));
 
-  const repos = viewOf(listConnectedRepos, api.listConnectedRepos, async ({ ctx, context }, view) => {
-    const own = decode(OwnQuery, { part: ctx.query.part });
-    if (E.isLeft(own)) {
-      return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
-    }
-    const { part } = own.right;
-    const total = view.answer.length;
-    const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
-    const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
-    const request = { ...view.request, body: repos, ...cut };
-    return E.right(reposPage(context, { ...view, request, repos, total, part }));
-  });
+  const repos = viewOf(
+    listConnectedRepos,
+    (api) => api.listConnectedRepos,
+    async ({ ctx, context }, view) => {
+      const own = decode(OwnQuery, { part: ctx.query.part });
+      if (E.isLeft(own)) {
+        return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
+      }
+      const { part } = own.right;
+      const total = view.answer.length;
+      const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
+      const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
+      const request = { ...view.request, body: repos, ...cut };
+      return E.right(reposPage(context, { ...view, request, repos, total, part }));
+    },
+  );
   const withoutPart = (visit: Visit): Viewed => {
     const others = new URLSearchParams(visit.ctx.querystring);
     others.delete('part');
@@ -283,20 +293,29 @@ export const addExplore = (web: WebContext, dependencies: ExploreDependencies): 
   };
   get(explorerPaths.repos, exploring('repos', withoutPart));
 
-  const findings = viewOf(listFindings, api.listFindings, async (visit, view) =>
-    E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) })),
+  const findings = viewOf(
+    listFindings,
+    (api) => api.listFindings,
+    async (visit, view) =>
+      E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
   get(explorerPaths.findings, exploring('findings', findings));
 
-  const prs = viewOf(listPrs, api.listPrs, async (visit, view) =>
-    E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) })),
+  const prs = viewOf(
+    listPrs,
+    (api) => api.listPrs,
+    async (visit, view) => E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
   get(explorerPaths.prs, exploring('prs', prs));
 
-  const finding = viewOf(getFinding, api.getFinding, async (visit, { answer, ...view }) => {
-    const repoName = repoNames(await readRepoNames(api, visit));
-    const related = await prsOf(api, answer, visit);
-    return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
-  });
+  const finding = viewOf(
+    getFinding,
+    (api) => api.getFinding,
+    async (visit, { answer, ...view }) => {
+      const repoName = repoNames(await readRepoNames(visit));
+      const related = await prsOf(answer, visit);
+      return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
+    },
+  );
   get(`${explorerPaths.findings}/:id`, exploring('findings', finding));
 };

@@ -93,7 +93,7 @@ export const addSession = ({ get, accounts, responses, signedInUser }: WebContex
     if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
     const session = sessionHashOf(ctx);
     if (user.right === null || session === null) return failureResponse({ _tag: 'Unauthorized' });
-    const expiresAt = await expiryOf(session)();
+    const expiresAt = await expiryOf(session, user.right.id)();
     return E.isLeft(expiresAt)
       ? responses.jsonFailure(ctx, expiresAt.left)
       : responses.json(ctx, 200, CurrentSession, { user: user.right, expiresAt: expiresAt.right });

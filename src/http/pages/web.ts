@@ -62,7 +62,7 @@ export const visitorOf =
 
 /** What the web flows depend on. */
 export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
-  Omit<ExploreDependencies, 'clock'> &
+  ExploreDependencies &
   Readonly<{
     /** Told of every security event, which is also logged. */
     onSecurityEvent: (event: SecurityEvent) => void;
@@ -70,13 +70,15 @@ export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'response
     /** Reads the style sheets and scripts of the pages. */
     readAsset: ReadAsset;
     hasControls: boolean;
+    /** Adds the page of the mock controls; null: there are none. */
+    addControls: ((web: WebContext) => void) | null;
     /** Whether there is an explorer, the pages under `/explore`. */
     explorer: boolean;
   }>;
 
 /** The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
+  const { responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
   const { hasControls, readAsset } = dependencies;
   const visitor = visitorOf(log, onSecurityEvent);
   const guard = refuseCrossSite(isAllowedOrigin, responses, visitor);
@@ -119,7 +121,10 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addSession(web);
   addApiTokens(web);
   addAccount(web);
-  if (dependencies.explorer) addExplore(web, { ...dependencies, clock: accounts.clock });
+  if (dependencies.explorer) {
+    addExplore(web, dependencies);
+    dependencies.addControls?.(web);
+  }
 };
 
 /** Serves a JSON document. What makes it is loaded with the first request for it. */

@@ -13,6 +13,8 @@ export type ViewContext = Readonly<{
   origin: string;
   /** The version of the data that the page shows, for its script to notice a change; null: unknown. */
   version: string | null;
+  /** Whether the visitor may use the mock controls. */
+  mayControl: boolean;
 }>;
 
 /** What values are shown with: the current time, and the names of repositories by their ids. */
@@ -91,6 +93,9 @@ const views = [
 ] as const;
 export type View = (typeof views)[number][0];
 
+/** The page beside them, for who may use the mock controls. */
+const controlsView = ['controls', 'Controls'] as const;
+
 /** A page of the explorer: its content and, beside it, the request behind it. */
 export const explorerPage = (
   context: ViewContext,
@@ -111,12 +116,12 @@ ${requestPanel(request, context)}</div>`,
 <script src="${explorerPaths.script}" defer data-version="${context.version ?? ''}"></script>`,
       section: 'explore',
       width: 'wide',
-      above: viewLinks(view),
+      above: viewLinks(view, context.mayControl),
     },
   );
 
-const viewLinks = (current: View): Html =>
-  html`<nav class="views" aria-label="Explorer">${views.map(
+export const viewLinks = (current: View | 'controls', mayControl: boolean): Html =>
+  html`<nav class="views" aria-label="Explorer">${[...views, ...(mayControl ? [controlsView] : [])].map(
     ([view, name]) =>
       html`<a href="${explorerPaths[view]}"${view === current && html` aria-current="page"`}>${name}</a>
 `,

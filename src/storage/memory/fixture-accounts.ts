@@ -44,6 +44,8 @@ type Dependencies = Readonly<{
   stateStore: StateStore;
   fixtures: () => TenantLookup;
   clock: Clock;
+  /** The clocks of tenants that have one of their own, by user id. */
+  clocks: ReadonlyMap<string, Clock>;
   log: Log;
   maxSignUps: number;
 }>;
@@ -52,7 +54,8 @@ const unauthorized: Unauthorized = { _tag: 'Unauthorized' };
 const emailTaken: EmailTaken = { _tag: 'EmailTaken' };
 
 /** The accounts of the fixtures together with those of the account state. */
-export const fixtureAccounts = ({ stateStore, fixtures, clock, log, maxSignUps }: Dependencies) => {
+export const fixtureAccounts = (dependencies: Dependencies) => {
+  const { stateStore, fixtures, clock, clocks, log, maxSignUps } = dependencies;
   const state = stateStore.current();
   const accountOf = (userId: string): Account => state.accounts.get(userId) ?? emptyAccount(userId);
   const hasUser = (userId: string): boolean => fixtures().tenants.has(userId) || state.signedUp.has(userId);
@@ -97,7 +100,7 @@ export const fixtureAccounts = ({ stateStore, fixtures, clock, log, maxSignUps }
     change: (account: Account, now: Timestamp) => ReturnType<Change<Err, A>>,
   ): TE.TaskEither<StorageError | Err, A> =>
     stateStore.update(userId, (account) => {
-      const now = timestampAt(clock());
+      const now = timestampAt((clocks.get(userId) ?? clock)());
       const changed = change(account, now);
       if (E.isLeft(changed) || changed.right[0] === account) return changed;
       const [after, result] = changed.right;
@@ -130,9 +133,19 @@ export const fixtureAccounts = ({ stateStore, fixtures, clock, log, maxSignUps }
   };
   const signUpsInTurn = inTurn();
 
+  /** A moment by the clock of whom something belongs to. */
+  const momentOf = ({ userId }: Readonly<{ userId: string }>, at: Timestamp): Timestamp => {
+    const own = clocks.get(userId);
+    return own === undefined ? at : timestampAt(millisecondsOf(at) + own() - clock());
+  };
+
   /** What `caller` answers, at once; null: unauthorized. */
-  const callerOf = ({ session: ofSession, apiToken, at }: PresentedCredentials): Caller | null =>
-    resolveCaller(ofSession && session(ofSession), apiToken && token(apiToken), at);
+  const callerOf = ({ session: ofSession, apiToken, at }: PresentedCredentials): Caller | null => {
+    const [started, minted] = [ofSession && session(ofSession), apiToken && token(apiToken)];
+    if (clocks.size === 0) return resolveCaller(started, minted, at);
+    const byToken = minted && resolveCaller(null, minted, momentOf(minted, at));
+    return byToken ?? (started && resolveCaller(started, null, momentOf(started, at)));
+  };
 
   const accounts: AccountStorage = {
     caller: (credentials) => TE.fromNullable(unauthorized)(callerOf(credentials)),
@@ -215,9 +228,11 @@ export const fixtureAccounts = ({ stateStore, fixtures, clock, log, maxSignUps }
   };
 
   /** Records the use of a valid token, in memory. */
-  const recordTokenUse = ({ apiToken, at }: PresentedCredentials): void => {
+  const recordTokenUse = ({ apiToken, at: presented }: PresentedCredentials): void => {
     const used = apiToken && token(apiToken);
-    if (used && isApiTokenValid(used, at) && shouldRecordUse(used, at))
+    if (!used) return;
+    const at = momentOf(used, presented);
+    if (isApiTokenValid(used, at) && shouldRecordUse(used, at))
       stateStore.note(used.userId, (account) => withTokenUse(account, { hash: used.hash, at }));
   };
   /** Writes recorded uses to the state store. */

@@ -46,6 +46,23 @@ test('what is wrong with a rule, a query or a body is said', async (t) => {
   t.deepEqual(answers[0]?.body, { error: 'kind "gateway" cannot be combined with a code: it is a 502' });
 });
 
+test('GET /__admin lists the controls', async (t) => {
+  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
+  const { status, body } = await ask('/__admin');
+  t.is(status, 200);
+  const listed: readonly unknown[] = Array.isArray(body) ? body : [];
+  t.true(listed.length > 5);
+  t.deepEqual(listed[0], {
+    method: 'POST',
+    path: '/__admin/faults',
+    description: 'Add a rule by which requests fail.',
+  });
+  for (const each of listed) {
+    const { method, path } = Object(each);
+    if (method === 'GET') t.is((await ask(path)).status, 200, path);
+  }
+});
+
 test('bodies that a page of another site may send without asking are refused', async (t) => {
   const simulation = createSimulation();
   const { ask } = await serve(t, [acme], { simulation });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
 import { createSimulation } from '../../../src/simulation/simulation.js';
@@ -24,6 +25,7 @@ type Made = Readonly<{
   from: string | null;
   user: Readonly<{ id: string; email: string; name: string }>;
   rows: number;
+  createdAt: string;
   expiresAt: string;
   session: string;
   token: string;
@@ -51,14 +53,23 @@ test('a tenant is a copy of a fixture with credentials of its own, which all wor
   const api = await started(t, fixtures);
   const made = await create(api, { from: 'max', ttl: '30m' });
   t.deepEqual(
-    { ...made, id: '', user: { ...made.user, id: '', email: '' }, session: '', token: '', password: '' },
+    {
+      ...made,
+      id: '',
+      user: { ...made.user, id: '', email: '' },
+      createdAt: '',
+      expiresAt: Date.parse(made.expiresAt) - Date.parse(made.createdAt),
+      session: '',
+      token: '',
+      password: '',
+    },
     {
       id: '',
       from: 'max',
       user: { id: '', email: '', name: 'max' },
       rows: 5,
-      createdAt: now,
-      expiresAt: '2026-11-20T12:30:00.000Z',
+      createdAt: '',
+      expiresAt: 30 * 60 * 1000,
       session: '',
       token: '',
       password: '',
@@ -150,13 +161,12 @@ test('tenants are listed and shown without their secrets, and end once', async (
   t.is(Object(await ids(api, cookie('kim'))).length, 2);
 });
 
-test('a tenant ends when the clock of the server says so, and does not come back', async (t) => {
+test('a tenant ends after its time, and does not come back; moving the clock ends nobody', async (t) => {
   const api = await started(t, fixtures);
-  const [short, long] = [await create(api, { ttl: '1h' }), await create(api, { ttl: '2h' })];
-  await api.clock.advance(60 * 60 * 1000 - 1);
-  t.is(Object(await ids(api, cookie(short.session))).length, 2);
-  await api.clock.advance(1);
-  t.is(await ids(api, cookie(short.session)), 401);
+  const [short, long] = [await create(api, { ttl: '1s' }), await create(api, { ttl: '1h' })];
+  await api.clock.advance('P30D');
+  t.is(Object(await ids(api, cookie(long.session))).length, 2);
+  while ((await ids(api, cookie(short.session))) !== 401) await setTimeout(20);
   t.is(await prStatus(api, short.token), 401);
   t.is((await control(api, 'GET', `/tenants/${short.id}`))[0], 404);
   t.is((await control(api, 'DELETE', `/tenants/${short.id}`))[0], 404);
@@ -166,12 +176,76 @@ test('a tenant ends when the clock of the server says so, and does not come back
     body: JSON.stringify({ email: short.user.email, password: short.password }),
   });
   t.is(login.status, 401);
-  t.is(Object(await ids(api, cookie(long.session))).length, 2);
-  await api.clock.advance('-2h');
+  await api.clock.advance('-P60D');
   t.is(await ids(api, cookie(short.session)), 401);
-  await api.clock.set('2030-01-01T00:00:00Z');
-  t.is(await ids(api, cookie(long.session)), 401);
-  t.deepEqual(await control(api, 'GET', '/tenants'), [200, []]);
+  t.is(Object(await ids(api, cookie(long.session))).length, 2);
+});
+
+const logIn = async ({ url }: TriageApi, { user: { email }, password }: Made): Promise<string> => {
+  const { headers } = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return /session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+};
+
+test('a tenant may have a clock of its own, which its data, sessions and tokens follow', async (t) => {
+  const api = await started(t, {
+    fixtures: Object([{ ...tenant('kim', 2), scans: [aScan('scan', 'web')] }]),
+  });
+  const [mine, other] = [await create(api), await create(api)];
+  const path = `/tenants/${mine.id}/clock`;
+  const seen = async ({ session }: Readonly<{ session: string }>) => {
+    const answer = await fetch(`${api.url}/api/v1/repos`, cookie(session));
+    const [repo] = answer.status === 200 ? Object(await answer.json()) : [];
+    return [answer.status, repo?.lastScanRelative, answer.headers.get('x-triage-simulated')];
+  };
+  const before = await seen(other);
+  t.deepEqual(await control(api, 'GET', path), [200, { now, running: false, simulated: true }]);
+
+  t.deepEqual(await control(api, 'PUT', path, { now: '2031-05-06T07:08:09Z' }), [
+    200,
+    { now: '2031-05-06T07:08:09.000Z', running: false, simulated: true },
+  ]);
+  t.deepEqual(await seen(mine), [200, '1 hour ago', 'clock'], 'data is dated anew');
+  t.deepEqual(await seen(other), before);
+  const list = Object(await (await fetch(`${api.url}/api/v1/repos`, cookie(mine.session))).json());
+  t.regex(list[0].lastScanAt, /^2031-05-06T06/);
+
+  const session = await logIn(api, mine);
+  const minted = await fetch(`${api.url}/settings/api-tokens`, {
+    method: 'POST',
+    headers: { ...cookie(session).headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'short', expiresInDays: 30 }),
+  });
+  const { token, expiresAt } = Object(await minted.json());
+  t.regex(expiresAt, /^2031-06-05T07:08:09/);
+  const current = await fetch(`${api.url}/session`, cookie(session));
+  t.is(Object(await current.json()).expiresAt, '2031-05-13T07:08:09.000Z');
+  t.is(await prStatus(api, token), 200);
+
+  await control(api, 'PUT', path, { advance: '8d' });
+  t.deepEqual(await seen(mine), [200, '1 week ago', 'clock'], 'data ages');
+  const explorer = await (await fetch(`${api.url}/explore/repos`, cookie(mine.session))).text();
+  t.regex(explorer, /1 week ago/);
+  t.is((await seen({ session }))[0], 401, 'a session expires');
+  t.is(await prStatus(api, token), 200);
+  await control(api, 'PUT', path, { advance: '30d' });
+  t.is(await prStatus(api, token), 401, 'a token expires');
+  t.deepEqual(await seen(other), before);
+  t.is(api.clock.now(), now);
+
+  await api.clock.set('2040-01-01T00:00:00Z');
+  t.deepEqual((await seen(mine)).slice(0, 2), [200, '1 month ago'], 'the clock of the server is another one');
+  t.deepEqual((await control(api, 'DELETE', path))[1], {
+    now: '2040-01-01T00:00:00.000Z',
+    running: false,
+    simulated: true,
+  });
+  t.deepEqual((await seen(mine)).slice(0, 2), [200, '1 hour ago']);
+  t.is((await control(api, 'PUT', '/tenants/kim/clock', { advance: '1h' }))[0], 404, 'only those on demand');
+  t.is((await control(api, 'PUT', path, { advance: 'soon' }))[0], 400);
 });
 
 test('the data of a tenant is dated for the moment at which it is made, and anew at a new start', async (t) => {

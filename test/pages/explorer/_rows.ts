@@ -96,6 +96,7 @@ export const aContext: ViewContext = {
   now: at(now),
   origin: 'http://127.0.0.1:4000',
   version: 'start-0',
+  mayControl: true,
 };
 
 /** The text of markup as a reader sees it, without tags and with entities resolved. */

@@ -1,0 +1,81 @@
+import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
+import { decode } from '../../contract/codecs/problem.js';
+import { type ControlsView, controlsPage } from '../../pages/explorer/controls-page.js';
+import { explorerPaths } from '../../pages/paths.js';
+import { MadeTenant } from '../../simulation/on-demand-tenant.js';
+import type { LiveData, Simulation } from '../../simulation/simulation.js';
+import type { AdminRoute } from '../admin/admin-routes.js';
+import { shownTarget } from '../operations/target.js';
+import { redirect } from '../response.js';
+import { postedText } from './csrf.js';
+import type { WebContext } from './web.js';
+
+/** How many requests the page shows. */
+const shownRequests = 50;
+
+/** The fields of the forms, and what their texts stand for. */
+const fields = {
+  operation: String,
+  kind: String,
+  code: Number,
+  delay: Number,
+  times: Number,
+  now: String,
+  advance: String,
+  running: (text: string) => text === 'true',
+  from: String,
+  ttl: String,
+} as const;
+
+/** What a form has posted, as the control takes it as JSON. An empty field is left out. */
+const bodyOf = (ctx: Context): unknown =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, read]) => [name, postedText(ctx, name).trim(), read] as const)
+      .filter(([, text]) => text !== '')
+      .map(([name, text, read]) => [name, read(text)]),
+  );
+
+/**
+ * The page of the controls: each of its forms names one, which is used as programs do. Who may not use the
+ * controls does not get here (`hideControls`).
+ */
+export const addControlsPage = (
+  { get, postForm, responses }: Pick<WebContext, 'get' | 'postForm' | 'responses'>,
+  routes: readonly AdminRoute[],
+  simulation: Simulation,
+  live: LiveData | null,
+): void => {
+  const view = (): ControlsView => ({
+    rules: simulation.faults.list(),
+    clock: live?.clock.state() ?? null,
+    tenants: live?.tenants.list() ?? [],
+    requests: simulation.journal.entries({}, shownTarget).slice(-shownRequests).reverse(),
+    made: null,
+    message: null,
+    posted: () => '',
+  });
+  get(explorerPaths.controls, (ctx) => responses.page(ctx, (context) => controlsPage(context, view())));
+  postForm(explorerPaths.controls, async (ctx) => {
+    const control = routes.find(({ id }) => id === postedText(ctx, 'control'));
+    const done =
+      control === undefined
+        ? E.left({ _tag: 'ControlMissing', what: 'such control' } as const)
+        : await control.use({
+            id: postedText(ctx, 'id'),
+            query: {},
+            body: control.body && bodyOf(ctx),
+            mediaType: 'application/json',
+          });
+    if (E.isLeft(done))
+      return responses.failure(ctx, done.left, (context, message) =>
+        controlsPage(context, { ...view(), message, posted: (field) => postedText(ctx, field) }),
+      );
+    const { body } = done.right;
+    const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
+    return E.isLeft(made)
+      ? redirect(explorerPaths.controls)
+      : responses.page(ctx, (context) => controlsPage(context, { ...view(), made: made.right }));
+  });
+};
