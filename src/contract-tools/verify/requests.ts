@@ -129,7 +129,7 @@ export const operationOf = (path: string): AnyOperation | undefined =>
 /** The two lists that are served in pages. */
 export type ListName = 'findings' | 'prs';
 
-/** Their operations, the sections of the contract about them, and the values of their filters besides repoId. */
+/** Their operations, sections of the contract, and the values of their filters besides repoId. */
 export const lists: Readonly<
   Record<ListName, Readonly<{ operation: AnyOperation; section: string; filters: Factors }>>
 > = {
