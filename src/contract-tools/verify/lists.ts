@@ -261,10 +261,7 @@ export const smallQuery = (name: ListName): Need<QueryValues> =>
 /** A repository, and the kinds of rows that a sample shows of it. */
 type SampledRepo = Readonly<{ id: string; kinds: readonly string[] }>;
 
-/**
- * Repositories that probably have few enough rows, as a sample suggests, those with the most kinds of rows
- * first.
- */
+/** Repositories that seem to have few enough rows, those with the most kinds of rows first. */
 const mixedRepos = ({ rows, pages: [first] }: List): readonly SampledRepo[] => {
   const fewEnough = (0.8 * maxPages * maxLimit * rows.length) / totalItems(first);
   const ofRepo = groupBy(rows, ({ value }) => stringField(value, 'repoId'));

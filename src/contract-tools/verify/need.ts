@@ -137,10 +137,7 @@ export const mapped = <A, B>(source: Need<A>, change: (value: A) => B): Need<B> 
 /** The cost of requests that depend on fetched data; how many there are is not known before. */
 const derivedCost = 5;
 
-/**
- * A need that depends on fetched data. What is expected of it follows from that data, so responses are
- * compared.
- */
+/** A need that follows from fetched data, with which its responses are then compared. */
 export const derived = <A, B>(source: Need<A>, toNeed: (value: A) => Need<B>): Need<B> => ({
   compares: true,
   cost: source.cost + derivedCost,

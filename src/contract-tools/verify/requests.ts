@@ -167,6 +167,10 @@ export const response = (request: RequestSpec): Need<Exchange> => single((contex
 /** The responses to several requests, each judged on its own. */
 export const responses = (requests: readonly RequestSpec[]): Need<Exchange> => eachOf(requests.map(response));
 
+/** Each of these items with the response to its request, judged on its own. */
+export const withResponses = <A extends object>(items: readonly A[], requestOf: (item: A) => RequestSpec) =>
+  eachOf(items.map((item) => mapped(response(requestOf(item)), (exchange) => ({ ...item, exchange }))));
+
 /** A page of a list. A response that is no page leaves the check unexercised. */
 export const page = (request: RequestSpec): Need<Page> => single((context) => fetchPage(context, request));
 

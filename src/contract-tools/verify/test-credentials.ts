@@ -3,10 +3,7 @@ import { pipe } from '#fp-ts/function';
 import type { NamedSecret, RequestAuth, SecretHeader } from '../../client/outgoing-request.js';
 import { type NotExercised, notExercised } from './need.js';
 
-/**
- * The secrets of a run, by the names of their options. Those of a second tenant and expired ones are
- * optional.
- */
+/** The secrets of a run, by the names of their options. */
 export type Secrets = Readonly<{
   session: string;
   token: string;

@@ -4,7 +4,7 @@ import { groupBy } from '../../../common/sort-and-group.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../../contract/page-and-limit.js';
 import { type Check, checksOf, fieldIs, followingFrom, hasSameItems, onPage } from '../check.js';
 import { coveringSet, type List, sampledList } from '../lists.js';
-import { derived, eachOf, mapped, type Need, optional, together } from '../need.js';
+import { derived, mapped, type Need, optional, together } from '../need.js';
 import {
   type Exchange,
   type Factors,
@@ -16,7 +16,7 @@ import {
   type Page,
   page,
   type QueryValues,
-  response,
+  withResponses,
 } from '../requests.js';
 import { contractFields, contractPart, integerField, isRow, type Row, stringField } from '../rows.js';
 import { statusOf } from './filter-checks.js';
@@ -188,9 +188,11 @@ const rowNumbers = (): ((row: Row) => number) => {
   const ofRow = new Map<Row, number>();
   const ofText = new Map<string, number>();
   return (row) => {
-    const text = ofRow.has(row) ? '' : canonicalJson(row);
-    const number = ofRow.get(row) ?? ofText.get(text) ?? ofText.size;
-    if (!ofRow.has(row)) ofText.set(text, number);
+    const known = ofRow.get(row);
+    if (known !== undefined) return known;
+    const text = canonicalJson(row);
+    const number = ofText.get(text) ?? ofText.size;
+    ofText.set(text, number);
     ofRow.set(row, number);
     return number;
   };
@@ -202,28 +204,26 @@ const rowNumbers = (): ((row: Row) => number) => {
  */
 const pairwise = (factors: Factors, expected: Expectation): readonly QueryValues[] => {
   const names = Object.keys(factors);
-  const texts = new Map<string, string | null>();
+  const queries = product(factors);
   const numberOf = rowNumbers();
-  /** Which rows a request should return, as text; null if that is not known. */
-  const textOf = (query: QueryValues): string | null => {
-    const key = names.map((name) => query[name] ?? '').join('&');
-    const known = texts.get(key);
-    if (known !== undefined) return known;
-    const found = expected(query);
-    const text = found === null ? null : `${found.totalItems}: ${found.items.map(numberOf).join()}`;
-    texts.set(key, text);
-    return text;
-  };
-  const goalsOf = (query: QueryValues): readonly string[] => {
-    const text = textOf(query);
+  const keyOf = (query: QueryValues): string => names.map((name) => query[name] ?? '').join('&');
+  /** Which rows each request should return, as text; null if that is not known. */
+  const texts = new Map(
+    queries.map((query) => {
+      const found = expected(query);
+      return [keyOf(query), found && `${found.totalItems}: ${found.items.map(numberOf).join()}`];
+    }),
+  );
+  return coveringSet(queries, (query) => {
+    const text = texts.get(keyOf(query));
     if (text === null) return [];
-    const others = (name: string) => names.filter((each) => each !== name);
-    const shown = names.filter((name) => !(name in query) || textOf(pick(query, others(name))) !== text);
+    const shown = names.filter(
+      (name) => !(name in query) || texts.get(keyOf({ ...query, [name]: '' })) !== text,
+    );
     return shown.flatMap((one, index) =>
       shown.slice(index + 1).map((other) => `${one}=${query[one]}&${other}=${query[other]}`),
     );
-  };
-  return coveringSet(product(factors), goalsOf);
+  });
 };
 
 /** A request with several parameters, what it should return, and from which request that follows. */
@@ -234,17 +234,12 @@ const combinations = (name: ListName): Need<Combination> =>
   derived(sampledList(name), (all) => {
     const factors = factorsOf(name, knownRows(all.pages).rows);
     return derived(expectedPages(name, all, factors), (expectedOf) =>
-      eachOf(
+      withResponses(
         pairwise(factors, expectedOf).flatMap((query) => {
           const expected = expectedOf(query);
-          return expected === null
-            ? []
-            : mapped(response(listRequest(name, query)), (exchange) => ({
-                expected,
-                source: all.first,
-                exchange,
-              }));
+          return expected === null ? [] : [{ query, expected, source: all.first }];
         }),
+        ({ query }) => listRequest(name, query),
       ),
     );
   });

@@ -48,9 +48,7 @@ import { selectivePrFilter } from './filter-checks.js';
 const credentialsOf = (operation: AnyOperation) =>
   checksOf(`credentials.${operation.id}`, 'a finding', operation.id);
 
-/**
- * A request that valid credentials get a 200 for. Where the path needs an id, that of any finding will do.
- */
+/** A request that valid credentials get a 200 for; where the path needs an id, with that of any finding. */
 const validRequest = (operation: AnyOperation, auth: Auth): Need<Exchange> =>
   'id' in operation.pathParameters.type.props
     ? sampled(sampledList('findings'), ({ rows }) =>
@@ -116,10 +114,7 @@ const acceptanceChecks: readonly Check[] = allOperations.flatMap((operation) =>
   }),
 );
 
-/**
- * Credentials next to a valid cookie that change nothing if the operation accepts no bearer token: the last
- * part of the id, what they are.
- */
+/** Credentials that change nothing next to a valid cookie, unless bearer tokens are accepted. */
 const notRead: readonly (readonly [part: string, words: string, auth: Auth])[] = [
   ['authorization', 'an invalid Authorization header', presenting('session', 'invalidToken')],
   [
@@ -307,10 +302,7 @@ const sampledRows = (name: ListName) => (auth: Auth) =>
 
 const comparable = ({ value }: Located): string => canonicalJson(contractFields(value));
 
-/**
- * No row is in both lists. Ids may be the same in two tenants, since the contract does not exclude it; rows
- * are the same only if all fields are.
- */
+/** No row is in both lists, in every field: two tenants may have the same ids. */
 const haveNoCommonRow = (rows: readonly Located[], others: readonly Located[]) => {
   const known = new Map(others.map((row) => [comparable(row), row]));
   if (known.size === 0) return [];
@@ -375,9 +367,7 @@ const foreignRepoId = (name: ListName, auth: Auth): Check =>
     'a repository of the other tenant whose id this one does not have',
   );
 
-/**
- * No tenant sees what belongs to another (contract, section 5, rule 6). These checks need a second tenant.
- */
+/** No tenant sees what belongs to another (contract, section 5, rule 6). */
 const isolationChecks: readonly Check[] = [
   noCommonRow('repos', repos),
   noCommonRow('findings', sampledRows('findings')),

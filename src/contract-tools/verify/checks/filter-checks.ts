@@ -31,14 +31,12 @@ import {
   response,
   responses,
   unknownRepoId,
+  withResponses,
 } from '../requests.js';
 import { idsIn, isRow, type Located, type Row, stringField } from '../rows.js';
 import { inexactIds, oddIds } from './resource-checks.js';
 
-/**
- * Some repositories that have rows but not all of them, those with the fewest rows first: only these show
- * whether repoId has an effect.
- */
+/** Some repositories with few rows, not all of the list: only these show whether repoId has an effect. */
 const partialRepos = ({ rows }: List): readonly string[] =>
   repoIdsByRows(rows)
     .filter((id) => rows.some(({ value }) => value.repoId !== id))
@@ -146,14 +144,13 @@ type Filtered = Readonly<{ plain: Page; expected: readonly unknown[]; exchange: 
 
 const filteredPages = (query: QueryValues, filters: readonly QueryValues[]): Need<Filtered> =>
   derived(page(listRequest('findings', query)), (plain) =>
-    eachOf(
-      filters.map((filter) =>
-        mapped(response(listRequest('findings', { ...filter, ...query })), (exchange) => ({
-          plain,
-          expected: itemValues(plain).filter((value) => isRow(value) && matches(value, filter)),
-          exchange,
-        })),
-      ),
+    withResponses(
+      filters.map((filter) => ({
+        plain,
+        filter,
+        expected: itemValues(plain).filter((value) => isRow(value) && matches(value, filter)),
+      })),
+      ({ filter }) => listRequest('findings', { ...filter, ...query }),
     ),
   );
 
@@ -204,10 +201,7 @@ const smallPages: Need<Filtered> = derived(sampledList('findings'), ({ rows }) =
 const isMixed = (rows: readonly Located[]): boolean =>
   ['severity', 'status'].every((field) => new Set(rows.map(({ value }) => value[field])).size > 1);
 
-/**
- * The findings of a repository that has findings of different severity and status, without and with each
- * severity, each status, and both.
- */
+/** A repository with mixed findings, without and with each severity, each status, and both. */
 const mixedRepo: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
   const mixed = Array.from(groupBy(rows, ({ value }) => stringField(value, 'repoId'))).filter(
     ([id, found]) => id && isMixed(found),
@@ -385,9 +379,10 @@ const prCountChecks: readonly Check[] = [
   )(
     derived(byEachStatus(prsByStatus), ({ all, query, status, found: { rows } }) => {
       const limit = Math.min(maxLimit, Math.ceil(rows.length / 2));
-      const request = listRequest('prs', { ...query, status, page: 1, limit });
       const isSelective = rows.length > 1 && rows.length < all.rows.length;
-      return mapped(responses(isSelective ? [request] : []), (exchange) => ({ exchange, limit }));
+      return withResponses(isSelective ? [{ limit }] : [], () =>
+        listRequest('prs', { ...query, status, page: 1, limit }),
+      );
     }),
     ({ exchange, limit }) => onPage(exchange, (page) => hasItems(page, limit)),
     'two pull requests of one status, and one of another',

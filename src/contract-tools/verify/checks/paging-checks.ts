@@ -5,7 +5,6 @@ import {
   areAmong,
   areUnique,
   asIn,
-  type Case,
   type Cases,
   type Check,
   checksOf,
@@ -39,10 +38,7 @@ import {
 } from '../requests.js';
 import { integerField, type Located, stringField } from '../rows.js';
 
-/**
- * The whole list twice: in pages of the largest size, and in smaller ones. A large list is narrowed to one
- * repository.
- */
+/** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */
 type TwoSizes = Readonly<{ large: List; small: List }>;
 
 /** The smaller pages are about three and a half, or as large as possible without repeating the large ones. */
@@ -202,11 +198,6 @@ const requested = ({ request: { query }, value }: Page): Readonly<{ page: number
 const isFiltered = ({ request: { path, query } }: Page): boolean =>
   path === operations.listFindings.path && query.some(([name]) => name === 'severity' || name === 'status');
 
-const isWholeNumber = (page: Page, field: string): Case => {
-  const value = integerField(page.value, field);
-  return value === null || value < 0 ? wrongField(page, field, 'a whole number') : null;
-};
-
 const isAsRequested =
   (field: 'page' | 'limit') =>
   (page: Page): Cases => {
@@ -237,9 +228,7 @@ const itemCount = (page: Page): Cases => {
   );
 };
 
-/**
- * The arithmetic of each envelope (contract, section 2.4). These checks come late to see all pages of a run.
- */
+/** The arithmetic of envelopes (contract, section 2.4), of all pages that a run has seen. */
 export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
   const { must, info } = checksOf(`${name}.envelope`, `a page of ${name}`, name);
   const pages = pagesSoFar(name);
@@ -248,7 +237,11 @@ export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
       'fields',
       '2.4',
       `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
-    )(pages, (page) => numberFields.map((field) => isWholeNumber(page, field))),
+    )(pages, (page) =>
+      numberFields.map((field) =>
+        (integerField(page.value, field) ?? -1) >= 0 ? null : wrongField(page, field, 'a whole number'),
+      ),
+    ),
     must('page', '2.4', 'page is the page that was requested')(pages, isAsRequested('page')),
     must(
       'limit',

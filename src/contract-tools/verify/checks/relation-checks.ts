@@ -43,14 +43,6 @@ const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; found: Lis
 
 const isOpen = ({ value }: Located): boolean => value.prState === 'open';
 
-/** Compares each repository with the first one of the same owner. */
-const sameInitials = (rows: readonly Located[]): readonly Case[] =>
-  rows.flatMap((repo, index) => {
-    const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
-    const why = since('as for the other repositories of this owner');
-    return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
-  });
-
 const counts = ['openPrCount', 'openAdvisoryCount'];
 const scanCounts = ['findingsSeen', 'draftsOpened'];
 
@@ -87,10 +79,7 @@ const isNotBlank = (repo: Located, field: string): Case => {
 /** Whether a repository was scanned, according to `lastScanAt`. */
 const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanAt);
 
-/**
- * Fields of repositories that depend on each other, and on their pull requests (contract, sections 2.1 and
- * 4.1).
- */
+/** Fields of repositories that depend on each other or on pull requests (contract, sections 2.1 and 4.1). */
 const repoChecks: readonly Check[] = [
   repos.must('ids', '2.1', 'no id occurs twice')(allRepos(), (rows) => areUnique(rows, 'id')),
   repos.must(
@@ -138,7 +127,12 @@ const repoChecks: readonly Check[] = [
   }),
   repos.must('owner-initial', '2.1', 'ownerInitial is the same for all repositories of an owner')(
     allRepos(),
-    sameInitials,
+    (rows) =>
+      rows.flatMap((repo, index) => {
+        const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
+        const why = since('as for the other repositories of this owner');
+        return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
+      }),
     'two repositories of one owner',
   ),
   repos.must(
@@ -263,10 +257,7 @@ const latestDraft = (prs: readonly Located[]): unknown => {
   return latest?.id ?? null;
 };
 
-/**
- * Our decisions about values and their order, where the contract is silent; docs/decisions.md gives the
- * reasons.
- */
+/** Our decisions about values and their order; docs/decisions.md gives the reasons. */
 export const derivedValueChecks: readonly Check[] = [
   decisions.info(
     'order-of-findings',

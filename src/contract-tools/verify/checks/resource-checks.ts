@@ -25,7 +25,7 @@ import {
   wrongField,
 } from '../check.js';
 import { pages, rowsOfRepo, sampledList } from '../lists.js';
-import { both, derived, eachOf, mapped, type Need, optional, split } from '../need.js';
+import { both, derived, mapped, type Need, optional, split } from '../need.js';
 import {
   type Exchange,
   filterNames,
@@ -42,6 +42,7 @@ import {
   sampled,
   unknownFindingId,
   unknownRepoId,
+  withResponses,
 } from '../requests.js';
 import { idsIn, integerField, isRow, type Located, rowIn, rowsOf, stringField } from '../rows.js';
 import { type Auth, bySession, byToken, kindOf, noCredentials, partOf } from '../test-credentials.js';
@@ -117,9 +118,8 @@ const sampledFindings: Need<readonly Readonly<{ id: string; listed: Located }>[]
 );
 
 /** The sampled findings, each as listed and as getFinding returns it. */
-const sampledDetails: Need<SampledDetail> = derived(
-  split(sampledFindings, (findings) => findings),
-  ({ id, listed }) => mapped(response(findingRequest(id)), (exchange) => ({ listed, exchange })),
+const sampledDetails: Need<SampledDetail> = derived(sampledFindings, (findings) =>
+  withResponses(findings, ({ id }) => findingRequest(id)),
 );
 
 /** The bodies of their details, each judged on its own. Responses other than 200 are left out. */
@@ -300,10 +300,9 @@ const idIsExact = (auth: Auth): Check =>
       const ids = new Set(idsIn(rows));
       const [known] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
       const others = known === undefined ? [] : inexactIds(known).filter((each) => !ids.has(each));
-      return eachOf(
-        others.map((id) =>
-          mapped(response(findingRequest(id, auth)), (exchange) => ({ id, exchange, isWhole })),
-        ),
+      return withResponses(
+        others.map((id) => ({ id, isWhole })),
+        ({ id }) => findingRequest(id, auth),
       );
     }),
     ({ id, exchange, isWhole }) => {

@@ -40,17 +40,13 @@ export const repeatedKeys = (json: string): readonly string[] => {
     if (token === '{') open.push(new Set());
     else if (token === '}') open.pop();
     else if (colon !== undefined) {
-      const key = unescaped(token.slice(0, -colon.length));
+      const key = String(JSON.parse(token.slice(0, -colon.length)));
       if (open.at(-1)?.has(key)) repeated.push(key);
       open.at(-1)?.add(key);
     }
   }
   return repeated;
 };
-
-/** The text of a string in JSON. */
-const unescaped = (literal: string): string =>
-  literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
 
 /** The responses of the run so far that come from an operation and may have a body. */
 const operationResponses = split(exchangesSoFar, (exchange) =>
