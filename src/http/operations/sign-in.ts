@@ -123,7 +123,7 @@ export const signIn = ({ storage, clock, isShared }: Dependencies) => {
 
   const shown = (user: UserProfile, session: string): TE.TaskEither<Failure, SignInAnswer> =>
     pipe(
-      expiryOf(hashSecret(session)),
+      expiryOf(hashSecret(session), user.id),
       TE.mapLeft((error): Failure => error),
       TE.flatMapEither((expiresAt) => json(CurrentSession, { user, expiresAt })),
       TE.map((response) => ({ ...response, userId: user.id })),
