@@ -77,8 +77,8 @@ type Dependencies = Readonly<{
 }>;
 
 /**
- * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is redirected
- * as by the server, and everything else is JSON. Null: the path is none of these.
+ * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is
+ * redirected as by the server, and everything else is JSON. Null: the path is none of these.
  */
 export const signIn = ({ storage, clock, isShared }: Dependencies) => {
   const expiryOf = sessionExpiry({ storage, clock });
