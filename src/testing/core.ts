@@ -309,11 +309,13 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     load: async (values: GivenFixtures) => fixturesFromValues(values),
   });
   const isShared = (value: string): boolean => controls.tenants.some(({ session }) => session === value);
+  const clockOf = (userId?: string): number =>
+    ((userId === undefined ? null : live.tenants.ownClock(userId)) ?? core.clock)();
   const respond = answerFetch({
     ...core,
     storage,
     live,
-    signIn: signIn({ storage, clock: core.clock, isShared }),
+    signIn: signIn({ storage, clock: clockOf, isShared }),
   });
   const isReady = live.started.then(ready);
   // Whoever sends a request is told.

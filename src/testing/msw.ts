@@ -13,8 +13,8 @@ export type TriageHandlers = HttpHandler[] & Controls<GivenFixtures>;
 
 /**
  * Makes handlers of the API v1 over fixtures, for `setupServer` and `setupWorker` of Mock Service Worker.
- * They answer whatever is below `/api/v1/` and the login, and leave all other requests alone. Throws a `TriageApiError` that
- * lists all problems of the fixtures and the options.
+ * They answer the login and whatever is below `/api/v1/`, and leave all other requests alone. Throws a
+ * `TriageApiError` that lists all problems of the fixtures and the options.
  */
 export const triageHandlers = (
   fixtures: GivenFixtures,

@@ -9,7 +9,7 @@ import {
   sessionExpiry,
   sessionLifetime,
 } from '../../accounts/sessions-and-tokens.js';
-import type { Clock } from '../../common/clock.js';
+import type { ClockOf } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
 import { PasswordHash, type UserProfile } from '../../records/account-records.js';
@@ -71,14 +71,14 @@ const formType = 'application/x-www-form-urlencoded';
 
 type Dependencies = Readonly<{
   storage: AccountStorage;
-  clock: Clock;
+  clock: ClockOf;
   /** Whether a session belongs to the fixtures: it goes on for others when a visitor leaves it. */
   isShared: (session: string) => boolean;
 }>;
 
 /**
- * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is redirected
- * as by the server, and everything else is JSON. Null: the path is none of these.
+ * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is
+ * redirected as by the server, and everything else is JSON. Null: the path is none of these.
  */
 export const signIn = ({ storage, clock, isShared }: Dependencies) => {
   const expiryOf = sessionExpiry({ storage, clock });
@@ -103,7 +103,7 @@ export const signIn = ({ storage, clock, isShared }: Dependencies) => {
       ),
       TE.flatMap((user): TE.TaskEither<Failure, SignInAnswer> => {
         if (user === null) return TE.left({ _tag: 'WrongCredentials' });
-        const { value, record } = newSession(user.id, clock(), null);
+        const { value, record } = newSession(user.id, clock(user.id), null);
         const response = body.type === formType ? E.right(redirectTo('/')) : json(SignedIn, { user });
         return pipe(
           storage.startSession(record, toEnd(session)),
