@@ -13,7 +13,6 @@ import { operationOf } from './requests.js';
 type Subject = Readonly<{
   /** The operations whose responses are concerned: of the wrong one, and of the one it is compared with. */
   operations: readonly string[];
-  /** The operation that it is compared with. */
   source: string | null;
   /**
    * A field by its name, `rows` if there are other rows than expected, `count` if there is another number of
@@ -28,7 +27,6 @@ type Subject = Readonly<{
   defaults: readonly string[];
   /** Of a response as a whole: what is expected and what came. */
   difference: string;
-  /** Whether a body came that is not as expected, in place of a status. */
   isBody: boolean;
 }>;
 

@@ -10,7 +10,6 @@ import { contractPart, isRow, type Located, type Place, type Row, stringField } 
 
 /** A place where a response is not as expected. */
 export type Violation = Readonly<{
-  /** The request whose response shows it. */
   request: ApiRequest;
   /** The path in the body; empty if the body or the response as a whole is meant. */
   path: readonly string[];
@@ -226,7 +225,6 @@ export type Check = Readonly<{
   reasoning: string | null;
   /** Whether it compares responses: a violation then counts only once fresh responses have confirmed it. */
   compares: boolean;
-  /** Roughly the number of requests that it takes. */
   cost: number;
   run: (context: FetchContext) => Promise<Verdict>;
 }>;

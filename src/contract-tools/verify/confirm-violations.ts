@@ -55,7 +55,6 @@ const isFlipping = async (
   return false;
 };
 
-/** The responses to a request that is sent so many times. */
 const sendAnew = async (
   request: ApiRequest,
   times: number,
@@ -86,7 +85,6 @@ const maxRepetitions = 8;
 type Examined = Suspicion & Readonly<{ failures: number; hasChanged: boolean }>;
 
 type ConfirmOptions = Readonly<{
-  /** Makes a context with an empty cache. */
   newContext: () => FetchContext;
   concurrency: number;
   onProgress: (check: Check, left: number) => void;

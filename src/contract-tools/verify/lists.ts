@@ -113,7 +113,6 @@ export type List = Readonly<{
   first: ApiRequest;
   pages: readonly Page[];
   rows: readonly Located[];
-  /** Whether every page was fetched. */
   isWhole: boolean;
 }>;
 

@@ -41,7 +41,6 @@ export const ReportedCheck = t.strict(
     violations: listOf(ReportedViolation),
     /** The missing prerequisite; null unless the check was not exercised. */
     needed: nullable(t.string),
-    /** The kind of that prerequisite; null unless the check was not exercised. */
     reason: nullable(UnexercisedReason),
     /** The failed check that this failure follows from; null if it has to be mended itself. */
     cause: nullable(t.string),

@@ -44,7 +44,6 @@ import {
 } from '../test-credentials.js';
 import { selectivePrFilter } from './filter-checks.js';
 
-/** The checks of an operation and its credentials. */
 const credentialsOf = (operation: AnyOperation) =>
   checksOf(`credentials.${operation.id}`, 'a finding', operation.id);
 
@@ -314,7 +313,6 @@ const haveNoCommonRow = (rows: readonly Located[], others: readonly Located[]) =
   });
 };
 
-/** Some ids that only the other tenant has. */
 const foreignIds = ({ own, others }: BothTenants): readonly string[] => {
   const ownIds = new Set(idsIn(own));
   return [...new Set(idsIn(others))].filter((id) => !ownIds.has(id)).slice(0, 3);

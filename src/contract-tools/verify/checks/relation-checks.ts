@@ -22,7 +22,6 @@ const repos = checksOf('repos', 'a connected repository');
 const prs = checksOf('prs', 'a pull request');
 const decisions = checksOf('decisions', 'a connected repository', null);
 
-/** Each repository, judged on its own. */
 const eachRepo: Need<Located> = split(allRepos(), (rows) => rows);
 
 /** The number of repositories whose rows are fetched if the list is large. */
@@ -76,7 +75,6 @@ const isNotBlank = (repo: Located, field: string): Case => {
     : null;
 };
 
-/** Whether a repository was scanned, according to `lastScanAt`. */
 const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanAt);
 
 /** Fields of repositories that depend on each other or on pull requests (contract, sections 2.1 and 4.1). */

@@ -88,7 +88,6 @@ const isErrorBody = (exchange: Exchange): Case => {
     : violation(exchange, 'an object whose only field is error, a string', body ?? response.text);
 };
 
-/** Methods that v1 does not have. */
 const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 const service = checksOf('service', 'a response', null);
