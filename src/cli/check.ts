@@ -56,7 +56,6 @@ type CheckSettings = SettingsOf<typeof checkOptions>;
 
 /** A valid file: whose data it has, and how much. */
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');
-type CheckedFile = t.TypeOf<typeof CheckedFile>;
 
 /** One thing that is wrong. */
 const CheckProblem = t.strict(
@@ -72,7 +71,6 @@ const CheckProblem = t.strict(
   },
   'CheckProblem',
 );
-type CheckProblem = t.TypeOf<typeof CheckProblem>;
 
 /** The report of `check --json`. */
 export const CheckReport = t.strict(
@@ -92,19 +90,11 @@ const checkReport = async (
   sources: FixtureSources,
   onFile: (file: string, number: number, count: number) => void,
 ): Promise<CheckReport> => {
-  const files: CheckedFile[] = [];
-  const problems: CheckProblem[] = [];
+  const files: t.TypeOf<typeof CheckedFile>[] = [];
+  const problems: t.TypeOf<typeof CheckProblem>[] = [];
   for await (const checked of locateFixtures(sources, onFile)) {
     if (E.isLeft(checked))
-      problems.push(
-        ...checked.left.map(({ file, line, column, path, message }) => ({
-          file,
-          line,
-          column,
-          path: pointer(path),
-          message,
-        })),
-      );
+      problems.push(...checked.left.map((problem) => ({ ...problem, path: pointer(problem.path) })));
     else {
       const { file, dataset } = checked.right;
       files.push({ file, email: dataset.user.email, ...countsOf(dataset) });
@@ -272,15 +262,12 @@ const printCompleted = async (paths: readonly string[], terminal: Terminal): Pro
 export const checkCommand = defineCommand({
   name: 'check',
   description: 'validate fixtures: print every problem with its file, line and column, or a summary',
-  argument: { syntax: '[path...]', description: 'directories of fixture files, or files' },
+  argument: ['[path...]', 'directories of fixture files, or files'],
   options: checkOptions,
-  examples: [
-    { does: 'check the files of a directory', command: 'triage-api check fixtures' },
-    {
-      does: 'check one file, and print it with what it leaves out',
-      command: 'triage-api check fixtures/team.json --complete',
-    },
-  ],
+  examples: {
+    'check the files of a directory': 'triage-api check fixtures',
+    'check one file, and print it with what it leaves out': 'triage-api check fixtures/team.json --complete',
+  },
   conflicts: ({ settings: { complete, out, json, watch } }) => {
     if (out !== undefined && !complete) return ['--out is only for --complete'];
     if (json && complete) return ['--json cannot be used with --complete'];
