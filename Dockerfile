@@ -15,7 +15,6 @@ RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY LICENSE ./
 COPY bin ./bin
 COPY fixtures ./fixtures
-COPY src ./src
 COPY schema ./schema
 COPY --from=build /app/build/bin ./build/bin
 COPY --from=build /app/build/src ./build/src

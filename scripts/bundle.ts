@@ -122,6 +122,10 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
     define: { __filename: '"triage-api"' },
     plugins: [keepAddresses(outdir), mediaTypesOnDemand, onlyNeeded, ...plugins],
     logLevel: 'warning',
+    // A third less to read and compile at a start, and to download. Names stay, for stack traces.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 160,
     metafile: true,
     write: false,
   });

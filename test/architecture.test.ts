@@ -64,7 +64,7 @@ const sources = async (folder: string): Promise<readonly string[]> =>
 
 const importsOf = (text: string): readonly string[] =>
   Array.from(
-    text.matchAll(/(?<!['-]|db )\b(?:from|import)\s*\(?\s*'([^']+)'/g),
+    text.matchAll(/(?<!['-]|db )\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g),
     ([, specifier]) => specifier ?? '',
   );
 

@@ -2,34 +2,17 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { problemsOf } from '../contract/codecs/problem.js';
 import { Email, StringCodec, Text } from '../contract/codecs/text-and-numbers.js';
-import { Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { type PasswordHash, UserProfile, type UserRecord } from '../records/account-records.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
+import type { PasswordHash, UserProfile, UserRecord } from '../records/account-records.js';
 import { type AccountDependencies, type AccountError, sessionToEnd, type Visitor } from './account-flow.js';
 import { type DemoAccounts, demoRows, type Persona, personaField } from './demo-rows.js';
-import { AnyPassword, NewPassword, refuseGuessable } from './passwords.js';
+import { decodeForm, LogInForm } from './log-in-form.js';
+import { NewPassword, refuseGuessable } from './passwords.js';
 import { newId, newSession } from './sessions-and-tokens.js';
 
 /** A session that has started: its user, and the value for the cookie. */
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
-
-/** The JSON response of login and sign-up: the signed-in user. */
-export const SignedIn = t.strict({ user: UserProfile }, 'SignedIn');
-
-export const CurrentSession = t.strict({ ...SignedIn.type.props, expiresAt: Timestamp }, 'CurrentSession');
-
-export const decodeForm = <A, O>(codec: t.Type<A, O>, posted: unknown): E.Either<AccountError, A> =>
-  E.mapLeft((errors: t.Errors): AccountError => ({ _tag: 'InvalidForm', problems: problemsOf(errors) }))(
-    codec.decode(posted),
-  );
-
-/** The login form. Any text is accepted: the answer does not say what is wrong with it. */
-export const LogInForm = t.strict(
-  { email: new StringCodec('an e-mail address', {}), password: AnyPassword },
-  'LogInForm',
-);
-type LogInForm = t.TypeOf<typeof LogInForm>;
 
 /** The session that the browser sent ends: an attacker may have planted it (session fixation). */
 export const logIn =

@@ -18,8 +18,9 @@ import {
   unlessPublished,
   type Visitor,
 } from './account-flow.js';
-import { decodeForm, hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
-import { AnyPassword, NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
+import { hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
+import { AnyPassword, decodeForm } from './log-in-form.js';
+import { NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
 import { hashSecret, newApiToken, newId, newSession } from './sessions-and-tokens.js';
 
 const wrongPassword: AccountError = { _tag: 'WrongPassword' };

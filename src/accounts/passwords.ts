@@ -46,8 +46,6 @@ const derive = (password: string, salt: Buffer, cost: ScryptCost): Promise<Buffe
     );
   });
 
-export const AnyPassword = new SecretString('a password', {});
-
 /** A new password, as far as it can be judged alone: long enough. */
 export const NewPassword = new SecretString(
   'a password of 10 to 200 characters that is neither a common one nor your name or address',

@@ -99,7 +99,7 @@ const maxRemembered = 10_000;
  * a moment, so a binary search asks about thirty times; a moment that was found before takes two questions.
  * The storage is asked in the time of the server, and the answer is in that of the user.
  */
-export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
+export const sessionExpiry = ({ storage, clock }: Pick<AccountDependencies, 'storage' | 'clock'>) => {
   const known = new Map<SecretHash, number>();
   return (session: SecretHash, userId: string): TaskEither<StorageError, Timestamp> =>
     async () => {

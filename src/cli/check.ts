@@ -3,12 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
-import { pointer } from '../contract/codecs/problem.js';
+import { pointer, problem } from '../contract/codecs/problem.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
 import { fixtureText } from '../fixtures/fixture-format.js';
-import { readJsonFile } from '../fixtures/json-file.js';
+import { type FileProblem, formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
 import {
   type Fixture,
+  type FixtureProblem,
   type FixtureSources,
   isOneFile,
   locateFixtures,
@@ -56,6 +57,7 @@ type CheckSettings = SettingsOf<typeof checkOptions>;
 
 /** A valid file: whose data it has, and how much. */
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');
+type CheckedFile = t.TypeOf<typeof CheckedFile>;
 
 /** One thing that is wrong. */
 const CheckProblem = t.strict(
@@ -71,6 +73,36 @@ const CheckProblem = t.strict(
   },
   'CheckProblem',
 );
+type CheckProblem = t.TypeOf<typeof CheckProblem>;
+
+const scores = ['reachability', 'exploitSignal'] as const;
+
+const isOutside = (score: unknown): score is number => typeof score === 'number' && (score < 0 || score > 1);
+
+/**
+ * What the contract allows and is probably a mistake: scores that are no fractions. Reads the file once more,
+ * if it has any, because a fixture does not say where its rows come from.
+ */
+const warningsAbout = async ({ file, dataset }: Fixture): Promise<readonly FileProblem[]> => {
+  if (!dataset.fixDrafts.some((row) => scores.some((name) => isOutside(row[name])))) return [];
+  const json = await readJsonFile(file);
+  if (E.isLeft(json)) return [];
+  const { content, locate } = json.right;
+  const found = ['findings', 'fixDrafts'].flatMap((collection) => {
+    const rows: unknown = Object(content)[collection];
+    if (!Array.isArray(rows)) return [];
+    return rows.flatMap((row: unknown, index) =>
+      scores.flatMap((name) => {
+        const score: unknown = Object(row)[name];
+        if (!isOutside(score)) return [];
+        const hint = score > 1 && score <= 100 ? `; did you mean ${score / 100}?` : '';
+        const message = `${score} is no fraction between 0 and 1${hint}`;
+        return [problem([collection, String(index), name], message)];
+      }),
+    );
+  });
+  return locate(found);
+};
 
 /** The report of `check --json`. */
 export const CheckReport = t.strict(
@@ -80,6 +112,8 @@ export const CheckReport = t.strict(
     /** The valid files, in the order in which they were checked. */
     files: listOf(CheckedFile),
     problems: listOf(CheckProblem),
+    /** What is allowed in the valid files, and probably a mistake. */
+    warnings: listOf(CheckProblem),
   },
   'CheckReport',
 );
@@ -90,17 +124,19 @@ const checkReport = async (
   sources: FixtureSources,
   onFile: (file: string, number: number, count: number) => void,
 ): Promise<CheckReport> => {
-  const files: t.TypeOf<typeof CheckedFile>[] = [];
-  const problems: t.TypeOf<typeof CheckProblem>[] = [];
+  const files: CheckedFile[] = [];
+  const problems: CheckProblem[] = [];
+  const warnings: CheckProblem[] = [];
+  const reported = (found: FixtureProblem): CheckProblem => ({ ...found, path: pointer(found.path) });
   for await (const checked of locateFixtures(sources, onFile)) {
-    if (E.isLeft(checked))
-      problems.push(...checked.left.map((problem) => ({ ...problem, path: pointer(problem.path) })));
+    if (E.isLeft(checked)) problems.push(...checked.left.map(reported));
     else {
       const { file, dataset } = checked.right;
       files.push({ file, email: dataset.user.email, ...countsOf(dataset) });
+      warnings.push(...(await warningsAbout(checked.right)).map(reported));
     }
   }
-  return { valid: problems.length === 0, files, problems };
+  return { valid: problems.length === 0, files, problems, warnings };
 };
 
 /** Shows which file is being checked. */
@@ -226,13 +262,17 @@ const check = async (
 };
 
 const printSummary = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
-  const checked = await checkFixtures(paths, terminal, ({ file, dataset }) => ({
-    summary: fixtureSummary(file, dataset, countsOf(dataset)),
-    rows: rowCount(dataset),
+  const checked = await checkFixtures(paths, terminal, async (fixture) => ({
+    summary: fixtureSummary(fixture.file, fixture.dataset, countsOf(fixture.dataset)),
+    rows: rowCount(fixture.dataset),
+    warnings: await warningsAbout(fixture),
   }));
   if (checked === null) return exitCode.failed;
   for (const { summary } of checked) terminal.out(summary);
-  terminal.out(`${countOf(checked.length, 'tenant')}, no problems`);
+  const warnings = checked.flatMap((each) => each.warnings);
+  const warned = warnings.length === 0 ? '' : `, ${countOf(warnings.length, 'warning')}`;
+  terminal.out(`${countOf(checked.length, 'tenant')}, no problems${warned}`);
+  for (const warning of warnings) terminal.err(`warning: ${formatFileProblem(warning)}`);
   const suggestion = databaseSuggestion(checked.reduce((sum, { rows }) => sum + rows, 0));
   if (suggestion !== null) terminal.err(suggestion);
   return exitCode.done;

@@ -6,7 +6,7 @@ import type { Log } from '../common/log.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 import { responseHeaders } from './operations/headers.js';
 import { renderError } from './operations/rendered.js';
-import { newRequestId, requestIdHeader } from './operations/request.js';
+import { chosenRequestId, newRequestId, requestIdHeader } from './operations/request.js';
 
 /** What a client may take of the server's connections and time. Times are in milliseconds. */
 export type ConnectionLimits = Readonly<{
@@ -176,10 +176,10 @@ const statuses: Readonly<Record<string, number>> = {
 /** How long a client has to read the answer, in milliseconds, before its connection is closed for good. */
 const malformedLinger = 2000;
 
-const malformedHeaders = (): Readonly<Record<string, string>> => ({
+const malformedHeaders = (requestId: string): Readonly<Record<string, string>> => ({
   ...responseHeaders.malformed,
   'Content-Type': 'application/json; charset=utf-8',
-  [requestIdHeader]: newRequestId(),
+  [requestIdHeader]: requestId,
 });
 
 /**
@@ -196,7 +196,11 @@ export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Du
   const status = statuses[code] ?? 400;
   const reason = STATUS_CODES[status] ?? 'Bad Request';
   const { bytes, json } = renderError(ErrorBody, reason);
-  const headers = { ...malformedHeaders(), Connection: 'close', 'Content-Length': bytes.length };
+  const headers = {
+    ...malformedHeaders(newRequestId()),
+    Connection: 'close',
+    'Content-Length': bytes.length,
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${json}`);
   // Closed at once, the connection could be reset before the client has read the answer.
@@ -204,7 +208,7 @@ export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Du
 };
 
 /** Answers a request with an expectation that the server does not support (RFC 9110, section 10.1.1). */
-export const refuseExpectation = (_: IncomingMessage, response: ServerResponse): void => {
-  response.writeHead(417, malformedHeaders());
+export const refuseExpectation = ({ headers }: IncomingMessage, response: ServerResponse): void => {
+  response.writeHead(417, malformedHeaders(chosenRequestId(headers)));
   response.end(renderError(ErrorBody, 'Expectation Failed').json);
 };

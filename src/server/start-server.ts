@@ -206,24 +206,22 @@ export const startServer =
     });
   };
 
-/** Where our own style sheets and scripts are, and where `npm run build` copies those of Swagger UI. */
-const pages = new URL('../../../src/pages/', import.meta.url);
-const swaggerUi = new URL('../../assets/', import.meta.url);
+/** Where `npm run build` copies our own style sheets and scripts, and those of Swagger UI. */
+const assets = new URL('../../assets/', import.meta.url);
 
 /**
  * Reads the style sheets and scripts of the pages when they are first requested. That they can be read is
  * checked now. `left`: why they cannot.
  */
-export const openAssets = (swaggerUiFolder: URL = swaggerUi): E.Either<string, ReadAsset> => {
-  const urlOf = (name: string): URL => new URL(name, name.startsWith('swagger-ui') ? swaggerUiFolder : pages);
-  return E.tryCatch(
+export const openAssets = (folder: URL = assets): E.Either<string, ReadAsset> =>
+  E.tryCatch(
     () => {
-      for (const name of [...ownAssets, ...swaggerUiAssets]) accessSync(urlOf(name), constants.R_OK);
-      return (name) => readFileSync(urlOf(name), 'utf8');
+      for (const name of [...ownAssets, ...swaggerUiAssets])
+        accessSync(new URL(name, folder), constants.R_OK);
+      return (name) => readFileSync(new URL(name, folder), 'utf8');
     },
     (error) => `files of the web pages are missing; run \`npm run build\` (${String(error)})`,
   );
-};
 
 /** How often a lasting outage is logged at most, in milliseconds. */
 const reminderInterval = 60_000;

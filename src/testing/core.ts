@@ -19,6 +19,7 @@ import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { type Answer, answerFetch, type Door } from '../http/operations/answer-fetch.js';
 import { rateLimit } from '../http/operations/rate-limit.js';
+import { publicPasswordHash, signIn } from '../http/operations/sign-in.js';
 import { shownTarget } from '../http/operations/target.js';
 import { tokenPrefix } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
@@ -276,8 +277,11 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   };
 };
 
-/** How a request comes: `cookie` is the value of a session cookie that is not in its headers. */
-type Way = Omit<Door, 'sessionFor'> & Readonly<{ cookie: string | null }>;
+/**
+ * How a request comes: `cookie` is the value of a session cookie that is not in its headers. `remembers`: the
+ * client keeps no cookies, so whoever has logged in or out stays so.
+ */
+type Way = Pick<Door, 'basePath'> & Readonly<{ cookie: string | null; remembers: boolean }>;
 
 /**
  * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
@@ -304,7 +308,13 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     fixtures,
     load: async (values: GivenFixtures) => fixturesFromValues(values),
   });
-  const respond = answerFetch({ ...core, storage, live });
+  const isShared = (value: string): boolean => controls.tenants.some(({ session }) => session === value);
+  const respond = answerFetch({
+    ...core,
+    storage,
+    live,
+    signIn: signIn({ storage, clock: core.clock, isShared }),
+  });
   const isReady = live.started.then(ready);
   // Whoever sends a request is told.
   isReady.catch(() => {});
@@ -313,23 +323,38 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     if (session === true) return controls.session;
     return controls.tenants.find(({ name }) => name === session)?.session ?? session;
   };
-  const answer = async (request: Request, { cookie, ...way }: Way): Promise<Answer> => {
+  /** The session of the last login, null after a logout; undefined: there has been neither. */
+  let remembered: string | null | undefined;
+  const { reset, setFixtures } = controls;
+  const forget = (): void => {
+    remembered = undefined;
+  };
+  addProperties(controls, {
+    reset: () => reset().finally(forget),
+    setFixtures: (values: GivenFixtures) => setFixtures(values).finally(forget),
+  });
+  const answer = async (request: Request, { cookie, basePath, remembers }: Way): Promise<Answer> => {
     await isReady;
-    const sessionFor: Door['sessionFor'] = ({ authorization }) =>
-      cookie ?? (authorization === undefined ? assumed() : null);
-    return respond(request, { ...way, sessionFor });
+    const sessionFor: Door['sessionFor'] = ({ authorization }) => {
+      if (cookie !== null || authorization !== undefined) return cookie;
+      return remembered === undefined ? assumed() : remembered;
+    };
+    const onSession = (session: string | null): void => {
+      if (remembers) remembered = session;
+    };
+    return respond(request, { basePath, sessionFor, onSession });
   };
   return { options, answer, controls };
 };
 
-/** Opens fixtures in memory. There is no login, so no password is ever hashed. */
+/** Opens fixtures in memory. */
 const openInMemory = (
   { clock, simulated, log, tenantLimits }: Core,
   fixtures: readonly Fixture[],
   scenario: Scenario,
 ): Readonly<{ storage: Storage; live: LiveFixtures }> => {
   const startedAt = clock();
-  const hashPassword = (): Promise<never> => Promise.reject(new Error('a handler has no login'));
+  const hashPassword = async (password: string) => publicPasswordHash(password);
   const opened = fixtureStorage(
     { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashSecret, hashPassword },
     fixtures.map(({ dataset }) => dataset),

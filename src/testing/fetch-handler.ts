@@ -21,7 +21,7 @@ export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptio
   const { basePath = '' } = opened.options;
   const handle = async (request: Request): Promise<Response> => {
     if (request.signal.aborted) throw request.signal.reason;
-    const answer = await opened.answer(request, { basePath, cookie: null });
+    const answer = await opened.answer(request, { basePath, cookie: null, remembers: false });
     if (answer === 'Cut') throw cut();
     if (answer === 'Gone') throw request.signal.reason;
     return answer;

@@ -1,5 +1,5 @@
 /** The entry `triage-api/msw`: handlers for Mock Service Worker (docs/msw.md). */
-import { type HttpHandler, HttpResponse, http } from 'msw';
+import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from 'msw';
 import { sessionCookieName } from '../contract/operations.js';
 import { addProperties, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
@@ -13,7 +13,7 @@ export type TriageHandlers = HttpHandler[] & Controls<GivenFixtures>;
 
 /**
  * Makes handlers of the API v1 over fixtures, for `setupServer` and `setupWorker` of Mock Service Worker.
- * They answer whatever is below `/api/v1/` and leave all other requests alone. Throws a `TriageApiError` that
+ * They answer whatever is below `/api/v1/` and the login, and leave all other requests alone. Throws a `TriageApiError` that
  * lists all problems of the fixtures and the options.
  */
 export const triageHandlers = (
@@ -22,14 +22,24 @@ export const triageHandlers = (
 ): TriageHandlers => {
   const opened = openHandler(fixtures, options, MswOptions);
   const [, origin = '*', basePath = ''] = baseUrlParts.exec(opened.options.baseUrl ?? '') ?? [];
-  const handlers = [
+  const respond: HttpResponseResolver = async ({ request, cookies }) => {
     // A service worker does not see the header `Cookie`: the cookies of the page are handed over apart.
-    http.all(`${origin}${basePath}/api/v1/*`, async ({ request, cookies }) => {
-      const cookie = cookies[sessionCookieName] ?? null;
-      const answer = await opened.answer(request, { basePath, cookie });
-      // To the page, a failed connection is an error of the network.
-      return typeof answer === 'string' ? HttpResponse.error() : answer;
-    }),
+    const cookie = cookies[sessionCookieName] ?? null;
+    // Nor may it set cookies, so logins are remembered here.
+    const answer = await opened.answer(request, { basePath, cookie, remembers: true });
+    // To the page, a failed connection is an error of the network.
+    return typeof answer === 'string' ? HttpResponse.error() : answer;
+  };
+  /** The star of any origin would also stand for folders: `/other/login` belongs to somebody else. */
+  const exactly =
+    (path: string): HttpResponseResolver =>
+    (info) =>
+      new URL(info.request.url).pathname === `${basePath}${path}` ? respond(info) : undefined;
+  const handlers = [
+    http.all(`${origin}${basePath}/api/v1/*`, respond),
+    http.post(`${origin}${basePath}/login`, exactly('/login')),
+    http.post(`${origin}${basePath}/logout`, exactly('/logout')),
+    http.get(`${origin}${basePath}/session`, exactly('/session')),
   ];
   addProperties(handlers, opened.controls);
   return handlers;

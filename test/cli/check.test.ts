@@ -154,6 +154,32 @@ test('a report has every file and every problem, with its place', async (t) => {
   );
 });
 
+test('scores that are no fractions are warnings', async (t) => {
+  const directory = await directoryWith(t, {
+    'a.json': '{ "findings": [{ "reachability": 91 },\n { "reachability": 1, "exploitSignal": -0.5 }] }',
+  });
+  const file = join(directory, 'a.json');
+  const { code, out, err } = await run(['check', file]);
+  t.deepEqual(
+    [code, err],
+    [
+      0,
+      `warning: ${file}:1:34 /findings/0/reachability: 91 is no fraction between 0 and 1; did you mean 0.91?\n` +
+        `warning: ${file}:2:40 /findings/1/exploitSignal: -0.5 is no fraction between 0 and 1\n`,
+    ],
+  );
+  t.regex(out, /^1 tenant, no problems, 2 warnings$/m);
+  const { report } = await reportOf(directory, file);
+  t.true(report?.valid);
+  t.deepEqual(
+    report?.warnings.map(({ line, path }) => [line, path]),
+    [
+      [1, '/findings/0/reachability'],
+      [2, '/findings/1/exploitSignal'],
+    ],
+  );
+});
+
 test('a report without problems is valid, and says the same as the text', async (t) => {
   const { code, report } = await reportOf('', 'fixtures/acme.json');
   t.is(code, 0);

@@ -114,11 +114,35 @@ test('requests after one with Connection: close are not looked at', async (t) =>
   t.is(accessed.length, 1);
 });
 
-test('what is left of a body that was refused does not become a request', async (t) => {
+test('a body that is too long ends the connection: neither its rest nor what follows becomes a request', async (t) => {
   const { url } = await serve(t, [acme]);
   const tooLong = last.repeat(1000);
-  const post = head('POST /login', 'Content-Type: application/json', `Content-Length: ${tooLong.length}`);
-  t.deepEqual(statusesIn(await raw(url, `${post}${tooLong}${healthz}${last}`)), ['413', '200', '200']);
+  const length = tooLong.length;
+  for (const [framing, body] of [
+    [`Content-Length: ${length}`, tooLong],
+    ['Transfer-Encoding: chunked', `${length.toString(16)}\r\n${tooLong}\r\n0\r\n\r\n`],
+  ] as const) {
+    const post = head('POST /login', 'Content-Type: application/json', framing);
+    const answers = await raw(url, `${post}${body}${healthz}${last}`);
+    t.deepEqual(statusesIn(answers), ['413']);
+    t.regex(answers, /\r\nConnection: close\r\n/);
+  }
+});
+
+test('a body that is too long and never ends is refused as well', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const post = head('POST /login', 'Content-Type: application/json', 'Transfer-Encoding: chunked');
+  t.deepEqual(statusesIn(await raw(url, `${post}ffff\r\n${'x'.repeat(20_000)}`)), ['413']);
+});
+
+test('a client that sends far too much still reads why it was refused', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const { status } = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: 'x'.repeat(20_000_000),
+  });
+  t.is(status, 413);
 });
 
 test('a connection is used again after requests had to wait', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { stylesheetPath } from '../../src/pages/paths.js';
-import { talk } from '../_raw.js';
+import { raw, talk } from '../_raw.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { acme } from './_world.js';
@@ -19,6 +19,16 @@ test('the id of a request comes back in the response if it is a short word, else
   }
   const [first, second] = [await ask('/healthz'), await ask('/healthz')];
   t.not(first.headers.get('x-request-id'), second.headers.get('x-request-id'));
+});
+
+test('an expectation that is not supported is answered with the id of its request', async (t) => {
+  const { url } = await serve(t, []);
+  const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n';
+  t.regex(
+    await raw(url, `${request}X-Request-Id: mine-1\r\n\r\n`),
+    /^HTTP\/1\.1 417 [\s\S]*X-Request-Id: mine-1\r\n/,
+  );
+  t.notRegex(await raw(url, `${request}X-Request-Id: <b>\r\n\r\n`), /<b>/);
 });
 
 test('every response has the id of its request, whatever becomes of it', async (t) => {

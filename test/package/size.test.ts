@@ -23,15 +23,19 @@ test('docs/dependencies.md says what each package is for', async (t) => {
     t.true(page.includes(`\`${name}\``), name);
 });
 
-const Packed = t.tuple([t.type({ files: t.array(t.type({ path: t.string })) })]);
+const Packed = t.tuple([t.type({ size: t.number, files: t.array(t.type({ path: t.string })) })]);
 
-test('the package has the bill of materials and the licences, and nothing hidden, no tests and no tools', async (t) => {
+test('the package has the bill of materials and the licences, and nothing hidden, no sources, no tests and no tools', async (t) => {
   const words = ['pack', '--dry-run', '--ignore-scripts', '--json'];
   const packed: unknown = JSON.parse((await promisify(execFile)('npm', words, { cwd: root })).stdout);
-  const files = Packed.is(packed) ? packed[0].files.map(({ path }) => path) : [];
-  t.true(files.length > 500);
+  const [{ size, files: entries }] = Packed.is(packed) ? packed : [{ size: Number.NaN, files: [] }];
+  const files = entries.map(({ path }) => path);
+  t.true(size <= 2_000_000, `${size} bytes`);
+  t.true(files.length > 300 && files.length <= 900, `${files.length} files`);
   t.deepEqual(
-    files.filter((path) => /(?:^|\/)\.|^(?:test|bench|compose|secrets|build\/(?:test|bench))\b/.test(path)),
+    files.filter((path) =>
+      /(?:^|\/)\.|^(?:src|test|bench|compose|secrets|build\/(?:test|bench))\b|^docs\/(?!.*\.md$)/.test(path),
+    ),
     [],
   );
   const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
@@ -40,4 +44,22 @@ test('the package has the bill of materials and the licences, and nothing hidden
     t.true(dockerfile.includes(`COPY --from=build /app/${name} `), name);
   }
   t.true(files.includes('LICENSE'));
+});
+
+test('npm has nothing to warn of when it installs the package, from wherever', async (t) => {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const scriptsOfInstalling = [
+    'preinstall',
+    'install',
+    'postinstall',
+    'preprepare',
+    'prepare',
+    'postprepare',
+  ];
+  t.deepEqual(
+    scriptsOfInstalling.filter((name) => name in scripts),
+    [],
+  );
+  // It builds a clone, so also what is installed from a git repository.
+  t.is(scripts.dependencies, 'node scripts/prepare.js');
 });

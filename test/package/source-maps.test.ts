@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import test from 'ava';
-import * as t from 'io-ts';
+import { root } from '../../scripts/inventory.js';
 import { node, projectWith } from '../_package.js';
-
-const SourceMap = t.type({ sources: t.array(t.string) });
+import { directoryWith } from '../storage/memory/_directory.js';
 
 /** The paths of all files in a folder, with slashes. */
 const filesIn = async (folder: string): Promise<ReadonlySet<string>> => {
@@ -19,27 +18,29 @@ const filesIn = async (folder: string): Promise<ReadonlySet<string>> => {
   );
 };
 
-test('every source map that a packed file names is packed, and so are the sources that it names', async (t) => {
-  const folder = join(await projectWith(t, {}), 'node_modules/triage-api');
-  const files = await filesIn(folder);
-  const named = new Set<string>();
-  for (const file of files) {
-    if (!/\.(?:[cm]?js|css|ts)$/.test(file)) continue;
-    const text = await readFile(join(folder, file), 'utf8');
-    for (const [, url = ''] of text.matchAll(/^\/[/*]# sourceMappingURL=(\S+?)(?:\s*\*\/)?$/gm)) {
-      named.add(posix.join(posix.dirname(file), url));
-    }
-  }
-  const maps = [...files].filter((file) => file.endsWith('.map'));
-  t.true(maps.length > 100);
-  t.deepEqual([...named].sort(), maps.sort());
-  const missing = [];
-  for (const map of maps) {
-    const content: unknown = JSON.parse(await readFile(join(folder, map), 'utf8'));
-    const sources = SourceMap.is(content) ? content.sources : ['no sources'];
-    missing.push(...sources.filter((source) => !files.has(posix.join(posix.dirname(map), source))));
-  }
-  t.deepEqual(missing, []);
+test('the package has no source maps, and its code is compiled without any', async (t) => {
+  const files = await filesIn(join(await projectWith(t, {}), 'node_modules/triage-api'));
+  t.deepEqual(
+    [...files].filter((file) => file.endsWith('.map')),
+    [],
+  );
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  t.regex(scripts.prepack, /^npm run clean && npm run build:package$/);
+  t.regex(scripts['build:package'], /^tsc -p scripts\/package\.tsconfig\.json && /);
+  const folder = await directoryWith(t, {});
+  const words = ['-p', join(root, 'scripts/package.tsconfig.json'), '--outDir', folder];
+  await node(root, join(root, 'node_modules/typescript/bin/tsc'), ...words);
+  const compiled = await filesIn(folder);
+  const named: string[] = [];
+  for (const file of compiled)
+    if (/sourceMappingURL/.test(await readFile(join(folder, file), 'utf8'))) named.push(file);
+  t.deepEqual(named, []);
+  const missing = [...files].filter((file) => /^build\/src\/.*\.[jt]s$/.test(file));
+  t.true(missing.length > 100);
+  t.deepEqual(
+    missing.filter((file) => !compiled.has(file.slice('build/'.length))),
+    [],
+  );
 });
 
 /** Prints where the program is when it writes its first line. */

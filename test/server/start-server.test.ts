@@ -168,7 +168,7 @@ test('new accounts start without rows unless there is demo data', async (t) => {
   t.deepEqual(await repos.json(), []);
 });
 
-test('the build copies the files of Swagger UI', (t) => {
+test('the build copies the files of the pages and of Swagger UI', (t) => {
   const read = E.getOrElse((): ReadAsset => (name) => name)(openAssets());
   t.regex(read('swagger-ui-bundle.js'), /SwaggerUIBundle/);
   t.regex(read('swagger-ui.css'), /\.swagger-ui/);

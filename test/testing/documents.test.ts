@@ -20,7 +20,7 @@ const examplesOf = async (t: ExecutionContext, document: string): Promise<string
 
 for (const [document, count] of [
   ['fetch-handler.md', 2],
-  ['msw.md', 2],
+  ['msw.md', 3],
 ] as const) {
   test(`the tests of ${document} pass`, async (t) => {
     const folder = await examplesOf(t, document);

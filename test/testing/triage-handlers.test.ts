@@ -89,6 +89,38 @@ test.serial('the handlers have the controls of what they answer', async (t) => {
   );
 });
 
+test.serial('a page logs in and out, and begins anew after a reset', async (t) => {
+  const api = intercepted(t, { session: false });
+  const status = async (path: string, init: RequestInit = {}) => (await at(path, init)).status;
+  t.is(await status('/session'), 401);
+  const logIn = (password: string): RequestInit => ({
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'dana@acme.test', password }),
+  });
+  t.is(await status('/login', logIn('wrong')), 401);
+  t.is(await status('/api/v1/repos'), 401);
+  t.is(await status('/login', logIn('acme-password')), 200);
+  t.is(await status('/api/v1/repos'), 200);
+  t.is(await status('/api/v1/repos', { credentials: 'omit' }), 401);
+  const answer = Object(await (await at('/session', {})).json());
+  t.is(answer.user.email, 'dana@acme.test');
+  t.is(await status('/logout', { method: 'POST' }), 204);
+  t.is(await status('/api/v1/repos'), 401);
+  t.is(await status('/login', logIn('acme-password')), 200);
+  await api.reset();
+  t.is(await status('/api/v1/repos'), 401);
+});
+
+test.serial('who begins with a session can leave it', async (t) => {
+  const api = intercepted(t, { session: true });
+  t.is((await at('/session', {})).status, 200);
+  t.is((await at('/logout', { method: 'POST' })).status, 204);
+  t.is((await at('/api/v1/repos', {})).status, 401);
+  await api.reset();
+  t.is((await at('/api/v1/repos', {})).status, 200);
+});
+
 test.serial('other requests are left alone', async (t) => {
   const { url, session, stop } = await startTriageApi({ fixtures: acme, now });
   t.teardown(stop);
@@ -96,6 +128,7 @@ test.serial('other requests are left alone', async (t) => {
   const headers = { Cookie: `session=${session}` };
   t.is((await fetch(`${origin}/mock/api/v1/repos`)).status, 200);
   t.is((await fetch(`${url}/healthz`)).status, 200);
+  t.is((await fetch(`${url}/session`, { headers })).status, 200);
   t.is((await fetch(`${url}/api/v1/repos`, { headers })).status, 200);
   t.deepEqual(
     requests().map(({ url: target }) => target),

@@ -32,7 +32,7 @@ export const writeFileAtomically = async (file: string, text: string): Promise<s
 /** The same, and makes the directory of the file if there is none. */
 export const writeFileInDirectory = async (file: string, text: string): Promise<string | null> => {
   try {
-    await mkdir(dirname(file), { recursive: true });
+    await createDirectory(dirname(file), new Set());
   } catch (error) {
     return cannotWrite(file, error);
   }

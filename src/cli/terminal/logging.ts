@@ -45,7 +45,7 @@ export const diagnosticLog =
 
 /**
  * Writes the access log to standard output, as text on a terminal, else as one JSON object per line with the
- * same fields as diagnostics. Null below the level info.
+ * same fields as diagnostics. Null if the level info is not logged.
  */
 export const accessLog = (
   terminal: Terminal,
@@ -53,9 +53,10 @@ export const accessLog = (
   wallClock: Clock,
 ): ((entry: AccessLogEntry) => void) | null => {
   if (!isLogged('info', threshold)) return null;
+  const withId = isLogged('debug', threshold);
   if (terminal.outIsTerminal)
     return ({ requestId, method, url, status, milliseconds }) =>
-      terminal.out(`${status} ${method} ${url} ${milliseconds} ms ${requestId}`);
+      terminal.out(`${status} ${method} ${url} ${milliseconds} ms${withId ? ` ${requestId}` : ''}`);
   return ({ requestId, trace, method, url, operation, status, milliseconds, tenantId, address, simulated }) =>
     // Without spreads, which take six times as long.
     terminal.out(

@@ -15,15 +15,13 @@ import { noResponseReason, secretRedactor, truncate } from '../report-text.js';
 import {
   type Exchange,
   exchange,
+  filtersBy,
   findingRequest,
-  findingStatusFilters,
   listNames,
   listRequest,
-  prStatusFilters,
   type QueryValues,
   type RequestSpec,
   requestTo,
-  severityFilters,
 } from '../verify/requests.js';
 import { isRow, stringField } from '../verify/rows.js';
 import {
@@ -77,10 +75,8 @@ const lists = [listConnectedRepos, listFindings, listPrs];
 /** The requests that can be sent to any server, whatever its data: first the lists of repos and findings. */
 const generalRequests: readonly RequestSpec[] = [
   requestTo(listConnectedRepos),
-  ...[...pageQueries, ...severityFilters, ...findingStatusFilters].map((query) =>
-    listRequest('findings', query),
-  ),
-  ...[...pageQueries, ...prStatusFilters].map((query) => listRequest('prs', query)),
+  ...[...pageQueries, ...filtersBy('findings')].map((query) => listRequest('findings', query)),
+  ...[...pageQueries, ...filtersBy('prs')].map((query) => listRequest('prs', query)),
   ...[bySession, byToken, noCredentials].map((auth) => findingRequest(nonexistent, auth)),
   ...lists.flatMap((list) => otherAuths.map((auth) => requestTo(list, { auth }))),
   ...lists.flatMap((list) => (['HEAD', 'OPTIONS'] as const).map((method) => requestTo(list, { method }))),

@@ -22,6 +22,8 @@ type Subject = Readonly<{
   topic: string;
   /** The names of the filters and of the credentials of these requests. */
   parameters: readonly string[];
+  /** Whether the request selects no rows by a filter. */
+  isOfWholeList: boolean;
   /** Which of page and limit the request leaves to the default. */
   defaults: readonly string[];
   /** Of a response as a whole: what is expected and what came. */
@@ -50,6 +52,7 @@ const subjectOf = ({ request, path, expected, got, source }: Violation): Subject
     topic,
     // A server that fails does so whatever it is asked.
     parameters: isFailure ? [] : [...new Set(requests.flatMap(parametersOf))],
+    isOfWholeList: request.query.every(([name]) => pageParameters.includes(name)),
     defaults: pageParameters.filter((name) => !request.query.some(([given]) => given === name)),
     difference: topic === 'response' ? `${isFailure ? '' : expected} ${jsonText(got)}` : '',
     isBody: topic === 'response' && typeof got !== 'number',
@@ -83,7 +86,8 @@ const explains = (cause: Subject, effect: Subject): boolean => {
   if (cause.isBody && isSameDifference) return true;
   if (!cause.parameters.every((each) => effect.parameters.includes(each))) return false;
   const isSameOperation = cause.operations.some((id) => effect.operations.includes(id));
-  if (cause.topic === 'response' && effect.topic === 'response') return isSameOperation || isSameDifference;
+  if (cause.topic === 'response' && effect.topic === 'response')
+    return isSameDifference || (isSameOperation && cause.isBody === effect.isBody);
   if (!isSameOperation) return false;
   if (
     dependOnDefaults.includes(cause.topic) &&
@@ -107,6 +111,8 @@ const explains = (cause: Subject, effect: Subject): boolean => {
  */
 const rankOf = ({ check: { cost, compares }, subjects }: Failure): number => {
   if (subjects.every(({ topic }) => topic === 'count')) return 3;
+  // A wrong total of the whole list shows in every selection from it, too.
+  if (subjects.every(({ topic, isOfWholeList }) => topic === 'totalItems' && isOfWholeList)) return 0.5;
   return Number.isFinite(cost) ? 1 + Number(compares) : 0;
 };
 

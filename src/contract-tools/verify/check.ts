@@ -38,23 +38,14 @@ export type Cases = Case | readonly Case[];
 /** Where an expectation comes from: how its sentence ends, and the response that it follows from. */
 export type Origin = Readonly<{ words: string; request: ApiRequest | null }>;
 
-/** Another response has the same. */
-export const asIn = (request: ApiRequest): Origin => ({
-  words: `, as in ${describeRequest(request)}`,
-  request,
-});
+const origin =
+  (how: string) =>
+  (request: ApiRequest): Origin => ({ words: `, ${how} ${describeRequest(request)}`, request });
 
-/** It was computed from another response. */
-export const followingFrom = (request: ApiRequest): Origin => ({
-  words: `, which follows from ${describeRequest(request)}`,
-  request,
-});
-
-/** It is the number of rows in another response. */
-export const countedIn = (request: ApiRequest): Origin => ({
-  words: `, counted in ${describeRequest(request)}`,
-  request,
-});
+/** Another response has the same, or the expectation was computed or counted from its rows. */
+export const asIn = origin('as in');
+export const followingFrom = origin('which follows from');
+export const countedIn = origin('counted in');
 
 /** An expectation for a reason that is given in words. */
 export const since = (words: string): Origin => ({ words: `, ${words}`, request: null });
@@ -240,50 +231,55 @@ export type Check = Readonly<{
   run: (context: FetchContext) => Promise<Verdict>;
 }>;
 
-/**
- * A check as data: a statement, then what it needs and a pure judge of each value that was fetched.
- * `prerequisite` says what the server has to have for the check to be exercised, if the judge finds nothing
- * to examine.
- */
-export const checkAt =
-  (level: CheckLevel) =>
-  (id: string, section: string, statement: string) =>
-  <A>(
-    needs: Need<A>,
-    judge: (value: A) => Cases,
-    prerequisite = 'data to check',
-    reasoning: string | null = null,
-  ): Check => ({
-    id,
-    section,
-    level,
-    statement,
-    reasoning,
-    compares: needs.compares,
-    cost: needs.cost,
-    run: async (context) => {
-      const fetched = await needs.fetch(context)();
-      if (E.isLeft(fetched)) return fetched.left;
-      const judged = fetched.right.map(({ value, isPartial }) => ({
-        cases: [judge(value)].flat(),
-        isPartial,
-      }));
-      // The missing part may explain a violation in a value that is partial.
-      const telling = judged.filter(
-        ({ cases, isPartial }) => !isPartial || cases.every((each) => each === null),
-      );
-      const cases = telling.flatMap((value) => value.cases);
-      const violations = cases.filter((each) => each !== null);
-      if (violations.length > 0) return { _tag: 'Violated', violations };
-      if (cases.length > 0) return { _tag: 'Passed' };
-      return telling.length < judged.length
-        ? notExercised('all pages of a large list (--all-pages)', 'sample')
-        : notExercised(prerequisite, 'data');
-    },
-  });
+/** Judges what was fetched. Without a prerequisite of its own, a check has that of its subject. */
+type Judged = <A>(needs: Need<A>, judge: (value: A) => Cases, prerequisite?: string) => Check;
 
-export const must = checkAt('must');
-export const info = checkAt('info');
+/** States a check: the last part of its id, its section, the statement, and why the contract says so. */
+type StateCheck = (part: string, section: string, statement: string, reasoning?: string) => Judged;
+
+/**
+ * States the checks of a subject, with which their ids and, unless it is `null`, their statements begin: a
+ * statement first, then what it needs and a pure judge of each value that was fetched. `prerequisite` says
+ * what the server has to have for a check to be exercised, if the judge finds nothing to examine.
+ */
+export const checksOf = (
+  id: string,
+  prerequisite = 'data to check',
+  subject: string | null = id,
+): Readonly<Record<CheckLevel, StateCheck>> => {
+  const at =
+    (level: CheckLevel): StateCheck =>
+    (part, section, statement, reasoning) =>
+    (needs, judge, required = prerequisite) => ({
+      id: `${id}.${part}`,
+      section,
+      level,
+      statement: subject === null ? statement : `${subject}: ${statement}`,
+      reasoning: reasoning ?? null,
+      compares: needs.compares,
+      cost: needs.cost,
+      run: async (context) => {
+        const fetched = await needs.fetch(context)();
+        if (E.isLeft(fetched)) return fetched.left;
+        const judged = fetched.right.map(({ value, isPartial }) => ({
+          cases: [judge(value)].flat(),
+          isPartial,
+        }));
+        // The missing part may explain a violation in a value that is partial.
+        const telling = judged.filter(
+          ({ cases, isPartial }) => !isPartial || cases.every((each) => each === null),
+        );
+        const cases = telling.flatMap((value) => value.cases);
+        const violations = cases.filter((each) => each !== null);
+        if (violations.length > 0) return { _tag: 'Violated', violations };
+        if (cases.length > 0) return { _tag: 'Passed' };
+        return telling.length < judged.length
+          ? notExercised('all pages of a large list (--all-pages)', 'sample')
+          : notExercised(required, 'data');
+      },
+    });
+  return { must: at('must'), info: at('info') };
+};
 
 /** A check that was run: its verdict, and the exchanges that it looked at. */
 export type CheckRun = Readonly<{ check: Check; verdict: Verdict; exchanges: readonly Exchange[] }>;

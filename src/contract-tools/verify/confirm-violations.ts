@@ -7,10 +7,7 @@ import { type FetchContext, notExercised } from './need.js';
 import type { Exchange } from './requests.js';
 import { contractPart } from './rows.js';
 
-/**
- * The responses of two points in time are the same, as far as the contract describes them: in between, no
- * data has changed that they show.
- */
+/** Two sets of responses say the same: no data has changed in between that they show. */
 const isQuiet = (before: readonly Exchange[], after: readonly Exchange[]): boolean => {
   const known = new Map(before.map((exchange) => [describeRequest(exchange.request), exchange]));
   return (
@@ -146,10 +143,7 @@ const repeatAlone = async (suspicion: Examined, options: ConfirmOptions): Promis
   return { ...current, verdict: changing(current.violations) };
 };
 
-/**
- * Sends a request a few more times: responses that alternate with the requests must not always be compared at
- * the same point.
- */
+/** Shifts when responses that alternate are compared, by sending a request a few more times. */
 const stagger = async (
   times: number,
   suspicion: Examined | undefined,

@@ -10,10 +10,10 @@ import {
   derived,
   type FetchContext,
   type Fetching,
-  firstOf,
   mapped,
   type Need,
   optional,
+  single,
   split,
   together,
   whole,
@@ -24,8 +24,8 @@ import {
   fetchPage,
   type ListName,
   lastCost,
-  listOperations,
   listRequest,
+  lists,
   type Page,
   page,
   type QueryValues,
@@ -123,16 +123,9 @@ type ListOptions = Readonly<{ query?: QueryValues; limit?: number; auth?: Auth }
  * A list as far as a run looks at it: completely, or some pages of a large one. What is judged by it must
  * hold for any part of a list; `isWhole` says whether it is one.
  */
-export const sampledList = (name: ListName, options: ListOptions = {}): Need<List> => ({
-  compares: true,
+export const sampledList = (name: ListName, options: ListOptions = {}): Need<List> =>
   // Nobody knows before how long a list is.
-  cost: 10,
-  fetch: (context) =>
-    pipe(
-      fetchList(context, name, options),
-      TE.map((fetched) => [whole(fetched)]),
-    ),
-});
+  single((context) => fetchList(context, name, options), 10);
 
 /**
  * A whole list. Of a large one only some pages are fetched, without `--all-pages`: violations are then left
@@ -167,7 +160,7 @@ export const pagesSoFar = (name: ListName): Need<Page> => ({
       TE.map(() =>
         context.client
           .exchanges()
-          .filter(({ request: { path, method } }) => path === listOperations[name].path && method === 'GET')
+          .filter(({ request: { path, method } }) => path === lists[name].operation.path && method === 'GET')
           .flatMap((exchange) => asPage(exchange) ?? [])
           .map(whole),
       ),
@@ -262,15 +255,13 @@ export const smallQueries = (name: ListName): Need<QueryValues> =>
   });
 
 /** The first of these queries. */
-export const smallQuery = (name: ListName): Need<QueryValues> => firstOf(smallQueries(name), {});
+export const smallQuery = (name: ListName): Need<QueryValues> =>
+  changed(smallQueries(name), ([first = whole({})]) => [first]);
 
 /** A repository, and the kinds of rows that a sample shows of it. */
 type SampledRepo = Readonly<{ id: string; kinds: readonly string[] }>;
 
-/**
- * Repositories that probably have few enough rows, as a sample suggests, those with the most kinds of rows
- * first.
- */
+/** Repositories that seem to have few enough rows, those with the most kinds of rows first. */
 const mixedRepos = ({ rows, pages: [first] }: List): readonly SampledRepo[] => {
   const fewEnough = (0.8 * maxPages * maxLimit * rows.length) / totalItems(first);
   const ofRepo = groupBy(rows, ({ value }) => stringField(value, 'repoId'));

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { pipe } from '#fp-ts/function';
+import { flow, pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { RequestError } from '../../client/fetch-send.js';
 import { noResponseReason } from '../report-text.js';
@@ -83,6 +83,16 @@ export type Need<A> = Readonly<{
 
 export const whole = <A>(value: A): Fetched<A> => ({ value, isPartial: false });
 
+/** A single value; `cost` is that of its requests, and several of them are compared. */
+export const single = <A>(fetch: (context: FetchContext) => Fetching<A>, cost = 1): Need<A> => ({
+  compares: cost > 1,
+  cost,
+  fetch: flow(
+    fetch,
+    TE.map((value) => [whole(value)]),
+  ),
+});
+
 /** The values of a need, changed all together. */
 export const changed = <A, B>(
   source: Need<A>,
@@ -124,21 +134,10 @@ export const split = <A, B>(source: Need<A>, partsOf: (value: A) => readonly B[]
 export const mapped = <A, B>(source: Need<A>, change: (value: A) => B): Need<B> =>
   split(source, (value) => [change(value)]);
 
-/** The first value of a need, or a fallback if it has none. */
-export const firstOf = <A>(source: Need<A>, fallback: A): Need<A> =>
-  changed(source, ([first = whole(fallback)]) => [first]);
-
-/** A need of which only examples are taken: it does not matter whether it is a part of a list. */
-export const suggesting = <A>(source: Need<A>): Need<A> =>
-  changed(source, (values) => values.map(({ value }) => whole(value)));
-
 /** The cost of requests that depend on fetched data; how many there are is not known before. */
 const derivedCost = 5;
 
-/**
- * A need that depends on fetched data. What is expected of it follows from that data, so responses are
- * compared.
- */
+/** A need that follows from fetched data, with which its responses are then compared. */
 export const derived = <A, B>(source: Need<A>, toNeed: (value: A) => Need<B>): Need<B> => ({
   compares: true,
   cost: source.cost + derivedCost,

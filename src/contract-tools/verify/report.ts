@@ -103,14 +103,17 @@ export const hasUnconfirmed = ({ checks }: VerifyReport): boolean =>
 export const isConforming = (report: VerifyReport): boolean =>
   report.must.failed === 0 && report.stopped === null && !hasUnconfirmed(report) && hasEnoughEvidence(report);
 
-/** What would help against each reason why statements were not exercised. */
-const remedies: Readonly<Record<UnexercisedReason, string>> = {
-  data: 'need data that this user does not have',
-  credentials: 'need further credentials',
-  requests: 'need more requests (--max-requests)',
-  sample: 'need --all-pages',
-  unconfirmed: 'need more requests to confirm a violation (--max-requests)',
-  response: 'need a response that did not come as expected',
+/** Each reason why statements were not exercised, as a heading, and what would help; the gravest first. */
+export const reasons: Readonly<Record<UnexercisedReason, readonly [heading: string, remedy: string]>> = {
+  unconfirmed: [
+    'violations that could not be confirmed',
+    'need more requests to confirm a violation (--max-requests)',
+  ],
+  requests: ['requests ran out', 'need more requests (--max-requests)'],
+  response: ['a response is missing or unusable', 'need a response that did not come as expected'],
+  sample: ['the list is large, and was sampled', 'need --all-pages'],
+  data: ['the data of this user cannot show it', 'need data that this user does not have'],
+  credentials: ['credentials were not given', 'need further credentials'],
 };
 
 /** Why a run without failures says too little about a server, as a sentence; null if it says enough. */
@@ -135,16 +138,13 @@ const causesIn = ({ checks, must }: VerifyReport): readonly string[] => {
     must.changingData === 0 ? [] : [`${must.changingData} have data that changes all the time`];
   return Array.from(groupBy(unexercised, (reason) => reason))
     .sort(([, left], [, right]) => right.length - left.length)
-    .map(([reason, { length }]) => `${length} ${remedies[reason]}`)
+    .map(([reason, { length }]) => `${length} ${reasons[reason][1]}`)
     .concat(changing);
 };
 
 export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
 
-/**
- * The results of all checks, in the order of the checks; `stopped` is the reason if the server became
- * unreachable or sent too long a response.
- */
+/** The results in the order of the checks, and the reason if no more requests could be sent. */
 export type RunResult = Readonly<{ results: readonly CheckResult[]; stopped: string | null }>;
 
 /** The number of violations that a report shows for each check; the others are counted. */

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { flow, pipe } from '#fp-ts/function';
+import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { HttpResponse, RequestError, SafeMethod } from '../../client/fetch-send.js';
 import {
@@ -16,6 +16,7 @@ import { compareCodePoints } from '../../common/sort-and-group.js';
 import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
 import {
+  changed,
   derived,
   eachOf,
   type FetchContext,
@@ -23,7 +24,7 @@ import {
   mapped,
   type Need,
   notExercised,
-  suggesting,
+  single,
   whole,
   withoutResponse,
 } from './need.js';
@@ -89,6 +90,9 @@ export type RequestSpec = Omit<ApiRequest, 'auth'> & Readonly<{ auth: Auth }>;
 /** Query parameters by name; an array repeats a parameter. */
 export type QueryValues = Readonly<Record<string, string | number | readonly string[]>>;
 
+/** The values that parameters are given. */
+export type Factors = Readonly<Record<string, readonly (string | number)[]>>;
+
 type Options = Readonly<{ id?: string; query?: QueryValues; auth?: Auth; method?: SafeMethod }>;
 
 /** An id that no finding has, and one that no repository has. */
@@ -125,21 +129,31 @@ export const operationOf = (path: string): AnyOperation | undefined =>
 /** The two lists that are served in pages. */
 export type ListName = 'findings' | 'prs';
 
-/** Their operations, and the sections of the contract about them. */
-export const listOperations = { findings: operations.listFindings, prs: operations.listPrs } as const;
+/** Their operations, sections of the contract, and the values of their filters besides repoId. */
+export const lists: Readonly<
+  Record<ListName, Readonly<{ operation: AnyOperation; section: string; filters: Factors }>>
+> = {
+  findings: {
+    operation: operations.listFindings,
+    section: '4.2',
+    filters: { severity: Object.keys(Severity.keys), status: Object.keys(FindingStatus.keys) },
+  },
+  prs: { operation: operations.listPrs, section: '4.4', filters: { status: Object.keys(PrStatus.keys) } },
+};
 export const listNames: readonly ListName[] = ['findings', 'prs'];
-export const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
 
-/** One filter for each value of an enum. */
-const filtersBy = (name: string, { keys }: Readonly<{ keys: object }>): readonly QueryValues[] =>
-  Object.keys(keys).map((value) => ({ [name]: value }));
+/** The names of the filters of a list, as a statement enumerates them. */
+export const filterNames = (name: ListName): string =>
+  ['repoId', ...Object.keys(lists[name].filters)].join(', ');
 
-export const severityFilters = filtersBy('severity', Severity);
-export const findingStatusFilters = filtersBy('status', FindingStatus);
-export const prStatusFilters = filtersBy('status', PrStatus);
+/** One filter for each value of these parameters, or of all. */
+export const filtersBy = (name: ListName, only?: 'severity' | 'status'): readonly QueryValues[] =>
+  Object.entries(lists[name].filters).flatMap(([parameter, values]) =>
+    only === undefined || only === parameter ? values.map((value) => ({ [parameter]: value })) : [],
+  );
 
 export const listRequest = (name: ListName, query: QueryValues = {}, auth: Auth = bySession): RequestSpec =>
-  requestTo(listOperations[name], { query, auth });
+  requestTo(lists[name].operation, { query, auth });
 
 export const findingRequest = (id: string, auth: Auth = bySession): RequestSpec =>
   requestTo(operations.getFinding, { id, auth });
@@ -147,20 +161,15 @@ export const findingRequest = (id: string, auth: Auth = bySession): RequestSpec 
 /** A page of a list: its envelope is `value`. */
 export type Page = Located & Readonly<{ items: readonly Located<unknown>[] }>;
 
-const single = <A>(fetch: (context: FetchContext) => Fetching<A>): Need<A> => ({
-  compares: false,
-  cost: 1,
-  fetch: flow(
-    fetch,
-    TE.map((value) => [whole(value)]),
-  ),
-});
-
 /** The response to a request, with any status. */
 export const response = (request: RequestSpec): Need<Exchange> => single((context) => send(context, request));
 
 /** The responses to several requests, each judged on its own. */
 export const responses = (requests: readonly RequestSpec[]): Need<Exchange> => eachOf(requests.map(response));
+
+/** Each of these items with the response to its request, judged on its own. */
+export const withResponses = <A extends object>(items: readonly A[], requestOf: (item: A) => RequestSpec) =>
+  eachOf(items.map((item) => mapped(response(requestOf(item)), (exchange) => ({ ...item, exchange }))));
 
 /** A page of a list. A response that is no page leaves the check unexercised. */
 export const page = (request: RequestSpec): Need<Page> => single((context) => fetchPage(context, request));
@@ -236,4 +245,8 @@ export const fetchPage = (context: FetchContext, request: RequestSpec): Fetching
 export const sampled = <A>(
   source: Need<A>,
   toRequests: (value: A) => readonly RequestSpec[],
-): Need<Exchange> => derived(suggesting(source), (value) => responses(toRequests(value)));
+): Need<Exchange> =>
+  derived(
+    changed(source, (values) => values.map(({ value }) => whole(value))),
+    (value) => responses(toRequests(value)),
+  );

@@ -3,10 +3,7 @@ import { pipe } from '#fp-ts/function';
 import type { NamedSecret, RequestAuth, SecretHeader } from '../../client/outgoing-request.js';
 import { type NotExercised, notExercised } from './need.js';
 
-/**
- * The secrets of a run, by the names of their options. Those of a second tenant and expired ones are
- * optional.
- */
+/** The secrets of a run, by the names of their options. */
 export type Secrets = Readonly<{
   session: string;
   token: string;
@@ -84,12 +81,12 @@ const prerequisites: Readonly<Partial<Record<SecretName, string>>> = {
   otherToken: 'a second tenant (--other-token)',
   expiredSession: 'an expired session (--expired-session)',
   expiredToken: 'an expired token (--expired-token)',
-  shortenedSession: `a session of at least ${minAltered} characters`,
-  lengthenedSession: `a session of at least ${minAltered} characters`,
-  recasedSession: `a session of at least ${minAltered} characters, letters among them`,
-  shortenedToken: `a token of at least ${minAltered} characters`,
-  lengthenedToken: `a token of at least ${minAltered} characters`,
-  recasedToken: `a token of at least ${minAltered} characters, letters among them`,
+};
+
+const prerequisiteOf = (name: SecretName): string => {
+  const kind = name.endsWith('Token') ? 'token' : 'session';
+  const letters = name.startsWith('recased') ? ', letters among them' : '';
+  return prerequisites[name] ?? `a ${kind} of at least ${minAltered} characters${letters}`;
 };
 
 /**
@@ -106,6 +103,10 @@ export const noCredentials: Auth = { session: null, bearer: null };
 export const bySession: Auth = { session: 'session', bearer: null };
 export const byToken: Auth = { session: null, bearer: 'token' };
 
+/** Which credential is meant, in statements and in the ids of checks. */
+export const kindOf = ({ bearer }: Auth): 'session' | 'token' => (bearer === null ? 'session' : 'token');
+export const partOf = ({ bearer }: Auth): string => (bearer === null ? '' : '-by-token');
+
 /** Looks up the secrets that `auth` names. */
 export const requestAuth = (
   credentials: Partial<TestCredentials>,
@@ -114,7 +115,7 @@ export const requestAuth = (
   const lookUp = (name: SecretName | null): E.Either<NotExercised, NamedSecret | null> =>
     name === null
       ? E.right(null)
-      : E.fromNullable(notExercised(prerequisites[name] ?? name, 'credentials'))(credentials[name]);
+      : E.fromNullable(notExercised(prerequisiteOf(name), 'credentials'))(credentials[name]);
   const { session, bearer, other } = auth;
   return pipe(
     E.Do,

@@ -1,12 +1,12 @@
 import { escapeControlCharacters } from '../../common/messages.js';
 import { groupBy } from '../../common/sort-and-group.js';
-import type { UnexercisedReason } from './need.js';
 import {
   type Counts,
   hasEnoughEvidence,
   hasUnconfirmed,
   lackOfEvidence,
   type ReportedCheck,
+  reasons,
   type VerifyReport,
 } from './report.js';
 
@@ -102,9 +102,9 @@ const everything = (report: VerifyReport): readonly string[] => {
       'Changing data: responses disagree, but never stayed the same long enough to tell',
       having('changing data').flatMap(violated),
     ),
-    ...reasons.flatMap(([reason, title]) =>
+    ...Object.entries(reasons).flatMap(([reason, [heading]]) =>
       section(
-        `Not exercised: ${title}`,
+        `Not exercised: ${heading}`,
         notExercised(having('not exercised').filter((check) => check.reason === reason)),
       ),
     ),
@@ -112,16 +112,6 @@ const everything = (report: VerifyReport): readonly string[] => {
     ...section('Passed, by subject', passed(having('passed'))),
   ].map(escapeControlCharacters);
 };
-
-/** The reasons why checks were not exercised, in the order of the report. */
-const reasons: readonly (readonly [UnexercisedReason, string])[] = [
-  ['unconfirmed', 'violations that could not be confirmed'],
-  ['requests', 'requests ran out'],
-  ['response', 'a response is missing or unusable'],
-  ['sample', 'the list is large, and was sampled'],
-  ['data', 'the data of this user cannot show it'],
-  ['credentials', 'credentials were not given'],
-];
 
 const changing = ({ changingData }: Counts): string =>
   changingData === 0 ? '' : `${changingData} with changing data, `;

@@ -20,6 +20,7 @@ import {
 } from './request.js';
 import { flat, type Sent } from './response.js';
 import { operationMethods, otherResponse } from './routes.js';
+import { type SignIn, sessionCookie } from './sign-in.js';
 import { effectOnOthers } from './simulate.js';
 import { harmlessPath, readTarget, shownTarget } from './target.js';
 
@@ -30,6 +31,8 @@ type FetchRequest = ApiRequest &
     signal: AbortSignal;
     /** What was sent; null: nothing yet. */
     sent: { status: number | null };
+    /** Reads its body. */
+    body: () => Promise<Readonly<{ type: string; text: string }>>;
   }>;
 
 /** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
@@ -41,6 +44,8 @@ export type Door = Readonly<{
   basePath: string;
   /** The session of a request whose headers have none; null: none. */
   sessionFor: (headers: RequestHeaders) => string | null;
+  /** Told of the session that a login has started, or null when a logout has ended it. */
+  onSession?: (session: string | null) => void;
 }>;
 
 /** How long a target may be: as long as the head of a request to the server. */
@@ -70,6 +75,10 @@ const fetchRequest = (request: Request, { basePath, sessionFor }: Door): FetchRe
     state: isWellFormed ? {} : { refused: { _tag: 'MalformedRequest' } },
     signal,
     sent,
+    body: async () => ({
+      type: (given['content-type'] ?? '').toString().split(';')[0]?.trim().toLowerCase() ?? '',
+      text: await request.text().catch(() => ''),
+    }),
   };
 };
 
@@ -89,6 +98,8 @@ type Dependencies = OperationDependencies &
     onRequest: (
       request: Readonly<{ method: string; url: string; status: number; milliseconds: number }>,
     ) => void;
+    /** Answers the paths of the login; null: they are not there. */
+    signIn: SignIn | null;
   }>;
 
 /**
@@ -98,7 +109,7 @@ type Dependencies = OperationDependencies &
 export const answerFetch = (
   dependencies: Dependencies,
 ): ((request: Request, door: Door) => Promise<Answer>) => {
-  const { elapsed, simulation, delay, onRequest } = dependencies;
+  const { elapsed, simulation, delay, onRequest, signIn } = dependencies;
   const { routeOf, answer } = apiOperations<FetchRequest>(dependencies, {
     keep: keepWithin(renderCache),
     compression: null,
@@ -121,6 +132,19 @@ export const answerFetch = (
     return responseTo(request, outcome);
   };
 
+  /** Answers a request to sign in or out. */
+  const answerSignIn = async (request: FetchRequest, { onSession }: Door): Promise<Answer | null> => {
+    const { method, path, body, state } = request;
+    const session = readCredentials(request.req.headers, ['session']).sessionValue;
+    const answered = state.refused === undefined ? await signIn?.({ method, path, session, body }) : null;
+    if (answered === null || answered === undefined) return null;
+    state.operation = `${method} ${path}`;
+    if (answered.userId !== undefined) state.tenantId = answered.userId;
+    if (answered.session === undefined) return responseTo(request, sentTo(request, answered));
+    onSession?.(answered.session);
+    return responseTo(request, sentTo(request, answered, { 'Set-Cookie': sessionCookie(answered.session) }));
+  };
+
   /** Answers what is no request to an operation: OPTIONS, other methods, and paths that do not exist. */
   const answerOther = async (request: FetchRequest): Promise<Answer> => {
     const { method, path, signal, state } = request;
@@ -139,7 +163,8 @@ export const answerFetch = (
     const request = fetchRequest(given, door);
     const started = elapsed();
     identify(request);
-    const answered = (await answerOperation(request)) ?? (await answerOther(request));
+    const answered =
+      (await answerOperation(request)) ?? (await answerSignIn(request, door)) ?? (await answerOther(request));
     note(request, started);
     const [url, status] = [shownTarget(request.req.url ?? ''), statusOf(request)];
     onRequest({ method: request.method, url, status, milliseconds: Math.round(elapsed() - started) });
@@ -151,13 +176,13 @@ export const answerFetch = (
 const sentTo = (
   request: FetchRequest,
   { status, headers, body }: ReturnType<typeof otherResponse>,
-  simulated: Readonly<Record<string, string>> = {},
+  further: Readonly<Record<string, string>> = {},
 ): Sent => {
   const content = body?.bytes;
   const head = flat({
     [requestIdHeader]: requestIdOf(request),
     ...responseHeaders[request.path.startsWith('/api/') ? 'otherApiPath' : 'page'],
-    ...simulated,
+    ...further,
     ...headers,
     ...(content === undefined
       ? {}

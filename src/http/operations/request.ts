@@ -61,12 +61,15 @@ const acceptable = /^[\w.-]{1,128}$/;
 export const newRequestId = (): string => randomUuid();
 
 /**
- * Gives a request an id. A client, or a proxy, may choose it; one that is too long or has other characters
- * than letters, digits, `.`, `_` and `-` is replaced.
+ * The id of a request with these headers. A client, or a proxy, may choose it; one that is too long or has
+ * other characters than letters, digits, `.`, `_` and `-` is replaced.
  */
+export const chosenRequestId = ({ 'x-request-id': given }: RequestHeaders): string =>
+  typeof given === 'string' && acceptable.test(given) ? given : newRequestId();
+
+/** Gives a request an id. */
 export const identify = (request: ApiRequest): void => {
-  const given = request.req.headers['x-request-id'];
-  request.state.requestId = typeof given === 'string' && acceptable.test(given) ? given : newRequestId();
+  request.state.requestId = chosenRequestId(request.req.headers);
 };
 
 /** The id of a request; empty before it has one. */

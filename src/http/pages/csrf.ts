@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
 import type { Options as BodyParserOptions } from 'koa-bodyparser';
 import type { Visitor } from '../../accounts/account-flow.js';
@@ -73,6 +74,19 @@ const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
 export const returnPath = (text: unknown): LocalPath | null =>
   isLocalPath(text) && !passing.test(text) ? text : null;
 
+/** How long the rest of a body that is too long may take to arrive, in milliseconds. */
+const restOfBody = 2000;
+
+/**
+ * Has the connection closed after the answer: what follows a body that was not read cannot be trusted to be a
+ * request. Reads the rest first, because a client that is still writing would never see the answer.
+ */
+const endConnection = async (ctx: Context): Promise<void> => {
+  ctx.set('Connection', 'close');
+  ctx.req.resume();
+  await finished(ctx.req, { signal: AbortSignal.timeout(restOfBody) }).catch(() => {});
+};
+
 /** Parses a body; null, or why not. The parser imports much: it is loaded with the first body. */
 export const parseBody = async (ctx: Context, options: BodyParserOptions) => {
   const { default: bodyParser } = await import('koa-bodyparser');
@@ -81,7 +95,9 @@ export const parseBody = async (ctx: Context, options: BodyParserOptions) => {
     return null;
   } catch (error) {
     // The errors of the parser are of several classes; what they have in common is a status.
-    return Object(error).status === 413 ? 'BodyTooLong' : 'MalformedBody';
+    if (Object(error).status !== 413) return 'MalformedBody';
+    await endConnection(ctx);
+    return 'BodyTooLong';
   }
 };
 

@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { type DemoAccounts, noDemoAccounts } from '../../accounts/demo-rows.js';
-import { CurrentSession, demoLogIn, logIn, logOut } from '../../accounts/log-in-and-sign-up.js';
+import { demoLogIn, logIn, logOut } from '../../accounts/log-in-and-sign-up.js';
+import { CurrentSession } from '../../accounts/log-in-form.js';
 import { sessionExpiry } from '../../accounts/sessions-and-tokens.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';

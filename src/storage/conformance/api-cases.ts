@@ -180,6 +180,7 @@ const apiOver = (storage: Storage) => {
     if (failure !== null) errors.push(`${call} failed with ${inspect(failure, { depth: 6 })}`);
   });
   const respond = answerFetch({
+    signIn: null,
     storage: observed,
     clock: () => at(now),
     elapsed: () => 0,

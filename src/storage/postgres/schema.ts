@@ -20,10 +20,8 @@ import {
 import { functionsOfServers, inSchema } from './roles.js';
 import { rowsOf } from './stored-records.js';
 
-/** The folder of the SQL migrations. They are read from `src`, because `build` has no copy of them. */
-export const migrationsFolder = fileURLToPath(
-  new URL('../../../../src/storage/postgres/migrations', import.meta.url),
-);
+/** The folder to which `npm run build` copies the SQL migrations. */
+export const migrationsFolder = fileURLToPath(new URL('../../../assets/migrations', import.meta.url));
 
 /** The names of the migrations in a folder, in order. */
 export const migrationNames = async (folder = migrationsFolder): Promise<readonly string[]> =>

@@ -32,8 +32,10 @@ test('on a terminal, logs are plain text', (t) => {
   t.deepEqual(lines, [
     'info: ready',
     'error: refused\n  operation: listPrs\n  tenants: 3\n  /a: expected b, got c\n  second',
-    '200 GET /api/v1/prs 3 ms r1',
+    '200 GET /api/v1/prs 3 ms',
   ]);
+  accessLog(fake, 'debug', clock)?.(entry);
+  t.is(lines.at(-1), '200 GET /api/v1/prs 3 ms r1');
 });
 
 test('without a terminal, logs are JSON lines', (t) => {

@@ -1,16 +1,10 @@
 import type { Check } from '../check.js';
 import { combinationChecks } from './combination-checks.js';
-import {
-  agreementChecks,
-  credentialChecks,
-  falseCredentialChecks,
-  isolationChecks,
-  parameterChecks,
-} from './credential-checks.js';
-import { findingFilterChecks, prCountChecks, prStatusChecks, repoIdChecks } from './filter-checks.js';
-import { envelopeChecks, pageSizeChecks, pagingChecks } from './paging-checks.js';
-import { derivedValueChecks, prChecks, repoChecks } from './relation-checks.js';
-import { bodyChecks, detailChecks, fieldChecks } from './resource-checks.js';
+import { credentialChecks } from './credential-checks.js';
+import { filterChecks } from './filter-checks.js';
+import { envelopeChecks, pagingChecks } from './paging-checks.js';
+import { derivedValueChecks, relationChecks } from './relation-checks.js';
+import { detailChecks, resourceChecks } from './resource-checks.js';
 import { decisionChecks, serviceChecks } from './service-checks.js';
 
 /**
@@ -18,23 +12,13 @@ import { decisionChecks, serviceChecks } from './service-checks.js';
  * every response of the run come last, after the requests of the decisions.
  */
 export const allChecks: readonly Check[] = [
-  ...bodyChecks,
-  ...fieldChecks,
+  ...resourceChecks,
   ...pagingChecks,
-  ...pageSizeChecks,
-  ...repoIdChecks,
-  ...findingFilterChecks,
-  ...prStatusChecks,
-  ...prCountChecks,
+  ...filterChecks,
   ...combinationChecks,
   ...detailChecks,
-  ...repoChecks,
-  ...prChecks,
+  ...relationChecks,
   ...credentialChecks,
-  ...agreementChecks,
-  ...falseCredentialChecks,
-  ...parameterChecks,
-  ...isolationChecks,
   ...derivedValueChecks,
   ...decisionChecks,
   ...envelopeChecks,

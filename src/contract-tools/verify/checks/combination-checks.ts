@@ -1,53 +1,36 @@
 import type { ApiRequest } from '../../../client/outgoing-request.js';
 import { canonicalJson } from '../../../common/json.js';
 import { groupBy } from '../../../common/sort-and-group.js';
-import { FindingStatus, PrStatus, Severity } from '../../../contract/enums.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../../contract/page-and-limit.js';
-import { type Check, fieldIs, followingFrom, hasSameItems, must, onPage } from '../check.js';
+import { type Check, checksOf, fieldIs, followingFrom, hasSameItems, onPage } from '../check.js';
 import { coveringSet, type List, sampledList } from '../lists.js';
-import { derived, eachOf, mapped, type Need, optional, together } from '../need.js';
+import { derived, mapped, type Need, optional, together } from '../need.js';
 import {
   type Exchange,
+  type Factors,
+  filterNames,
   type ListName,
+  listNames,
   listRequest,
-  listSection,
+  lists,
   type Page,
   page,
   type QueryValues,
-  response,
+  withResponses,
 } from '../requests.js';
 import { contractFields, contractPart, integerField, isRow, type Row, stringField } from '../rows.js';
 import { statusOf } from './filter-checks.js';
 
-/** The values of each parameter, apart from its absence. */
-type Factors = Readonly<Record<string, readonly (string | number)[]>>;
-
-/** The filters of a list: those that apply before it is cut into pages, and those that apply afterwards. */
-type Rules = Readonly<{
-  before: readonly string[];
-  after: readonly string[];
-  factors: Factors;
-  matches: (row: Row, name: string, value: unknown) => boolean;
-}>;
-
-/** Sections 4.2 (rule 2) and 4.4 (rule 2). */
-const rules: Readonly<Record<ListName, Rules>> = {
-  findings: {
-    before: ['repoId'],
-    after: ['severity', 'status'],
-    factors: { severity: Object.keys(Severity.keys), status: Object.keys(FindingStatus.keys) },
-    matches: (row, name, value) => row[name] === value,
-  },
-  prs: {
-    before: ['repoId', 'status'],
-    after: [],
-    factors: { status: Object.keys(PrStatus.keys) },
-    matches: (row, name, value) => (name === 'status' ? statusOf(row) : row[name]) === value,
-  },
+/** The filters that apply before a list is cut into pages: sections 4.2 (rule 2) and 4.4 (rule 2). */
+const filtersBeforePaging: Readonly<Record<ListName, readonly string[]>> = {
+  findings: ['repoId'],
+  prs: ['repoId', 'status'],
 };
 
-const matchesAll = ({ matches }: Rules, row: Row, filter: QueryValues): boolean =>
-  Object.entries(filter).every(([name, value]) => matches(row, name, value));
+const matchesAll = (name: ListName, row: Row, filter: QueryValues): boolean =>
+  Object.entries(filter).every(
+    ([field, value]) => (name === 'prs' && field === 'status' ? statusOf(row) : row[field]) === value,
+  );
 
 /** The rows of a list by their position. A position that was not fetched, or has no object, has none. */
 type KnownRows = Readonly<{
@@ -113,12 +96,12 @@ const twoRepos = (rows: readonly (Row | undefined)[]): readonly Readonly<{ id: s
 /** The pages that are asked for besides the first one, which is the default. */
 const laterPages = [2, 3];
 
-const factorsOf = ({ factors }: Rules, rows: readonly (Row | undefined)[]): Factors => {
+const factorsOf = (name: ListName, rows: readonly (Row | undefined)[]): Factors => {
   const repos = twoRepos(rows);
   const smallest = repos.at(-1)?.size ?? rows.length;
   return {
     repoId: repos.map(({ id }) => id),
-    ...factors,
+    ...lists[name].filters,
     page: laterPages,
     limit: [Math.max(1, Math.min(7, Math.floor(smallest / 3))), maxLimit],
   };
@@ -143,14 +126,14 @@ const pick = <A>(
  * which the server sends them: the contract does not say that a filter keeps the order.
  */
 const filteredRows = (
-  rule: Rules,
+  name: ListName,
   all: KnownRows,
   filter: QueryValues,
   found: readonly Page[] | null,
 ): KnownRows => {
   const own = found === null ? null : knownRows(found);
   if (!all.isComplete) return own ?? { rows: [], totalItems: 0, isComplete: false };
-  const expected = all.rows.flatMap((row) => (row && matchesAll(rule, row, filter) ? [row] : []));
+  const expected = all.rows.flatMap((row) => (row && matchesAll(name, row, filter) ? [row] : []));
   const text = (rows: readonly unknown[]): string => rows.map(canonicalJson).sort().join();
   return own?.isComplete === true && text(own.rows) === text(expected) ? own : completeRows(expected);
 };
@@ -174,13 +157,13 @@ type Expectation = (query: QueryValues) => Expected | null;
 
 /** What requests with these values of the parameters of a list should return. */
 const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expectation> => {
-  const rule = rules[name];
+  const before = filtersBeforePaging[name];
   const known = knownRows(all.pages);
-  const filters = product(pick(factors, rule.before)).filter((filter) => Object.keys(filter).length > 0);
+  const filters = product(pick(factors, before)).filter((filter) => Object.keys(filter).length > 0);
   const bases = filters.map((filter) =>
     mapped(optional(pagesBy(name, filter, all.isWhole), null), (found) => ({
       filter,
-      rows: filteredRows(rule, known, filter, found),
+      rows: filteredRows(name, known, filter, found),
     })),
   );
   return mapped(together(bases), (filtered): Expectation => {
@@ -188,13 +171,13 @@ const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expect
       [{ filter: {}, rows: known }, ...filtered].map(({ filter, rows }) => [canonicalJson(filter), rows]),
     );
     return (query) => {
-      const base = byFilter.get(canonicalJson(pick(query, rule.before)));
+      const base = byFilter.get(canonicalJson(pick(query, before)));
       const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
       const cut = base === undefined ? null : knownPage(base, page, limit);
       if (base === undefined || cut === null) return null;
       // Of a large list, the rows by a filter are what the server says they are: some may be wrong.
-      const filter = pick(query, [...rule.before, ...rule.after]);
-      const items = cut.filter((row) => matchesAll(rule, row, filter));
+      const { page: _, limit: __, ...filter } = query;
+      const items = cut.filter((row) => matchesAll(name, row, filter));
       return { items, totalItems: base.totalItems, totalPages: Math.ceil(base.totalItems / limit) };
     };
   });
@@ -205,9 +188,11 @@ const rowNumbers = (): ((row: Row) => number) => {
   const ofRow = new Map<Row, number>();
   const ofText = new Map<string, number>();
   return (row) => {
-    const text = ofRow.has(row) ? '' : canonicalJson(row);
-    const number = ofRow.get(row) ?? ofText.get(text) ?? ofText.size;
-    if (!ofRow.has(row)) ofText.set(text, number);
+    const known = ofRow.get(row);
+    if (known !== undefined) return known;
+    const text = canonicalJson(row);
+    const number = ofText.get(text) ?? ofText.size;
+    ofText.set(text, number);
     ofRow.set(row, number);
     return number;
   };
@@ -219,28 +204,26 @@ const rowNumbers = (): ((row: Row) => number) => {
  */
 const pairwise = (factors: Factors, expected: Expectation): readonly QueryValues[] => {
   const names = Object.keys(factors);
-  const texts = new Map<string, string | null>();
+  const queries = product(factors);
   const numberOf = rowNumbers();
-  /** Which rows a request should return, as text; null if that is not known. */
-  const textOf = (query: QueryValues): string | null => {
-    const key = names.map((name) => query[name] ?? '').join('&');
-    const known = texts.get(key);
-    if (known !== undefined) return known;
-    const found = expected(query);
-    const text = found === null ? null : `${found.totalItems}: ${found.items.map(numberOf).join()}`;
-    texts.set(key, text);
-    return text;
-  };
-  const goalsOf = (query: QueryValues): readonly string[] => {
-    const text = textOf(query);
+  const keyOf = (query: QueryValues): string => names.map((name) => query[name] ?? '').join('&');
+  /** Which rows each request should return, as text; null if that is not known. */
+  const texts = new Map(
+    queries.map((query) => {
+      const found = expected(query);
+      return [keyOf(query), found && `${found.totalItems}: ${found.items.map(numberOf).join()}`];
+    }),
+  );
+  return coveringSet(queries, (query) => {
+    const text = texts.get(keyOf(query));
     if (text === null) return [];
-    const others = (name: string) => names.filter((each) => each !== name);
-    const shown = names.filter((name) => !(name in query) || textOf(pick(query, others(name))) !== text);
+    const shown = names.filter(
+      (name) => !(name in query) || texts.get(keyOf({ ...query, [name]: '' })) !== text,
+    );
     return shown.flatMap((one, index) =>
       shown.slice(index + 1).map((other) => `${one}=${query[one]}&${other}=${query[other]}`),
     );
-  };
-  return coveringSet(product(factors), goalsOf);
+  });
 };
 
 /** A request with several parameters, what it should return, and from which request that follows. */
@@ -249,61 +232,44 @@ type Combination = Readonly<{ expected: Expected; source: ApiRequest; exchange: 
 /** Requests in which every two values of two parameters of a list occur together (section 4.2 or 4.4). */
 const combinations = (name: ListName): Need<Combination> =>
   derived(sampledList(name), (all) => {
-    const factors = factorsOf(rules[name], knownRows(all.pages).rows);
+    const factors = factorsOf(name, knownRows(all.pages).rows);
     return derived(expectedPages(name, all, factors), (expectedOf) =>
-      eachOf(
+      withResponses(
         pairwise(factors, expectedOf).flatMap((query) => {
           const expected = expectedOf(query);
-          return expected === null
-            ? []
-            : mapped(response(listRequest(name, query)), (exchange) => ({
-                expected,
-                source: all.first,
-                exchange,
-              }));
+          return expected === null ? [] : [{ query, expected, source: all.first }];
         }),
+        ({ query }) => listRequest(name, query),
       ),
     );
   });
 
-const combinationChecksOf = (name: ListName, parameters: string, totals: string): readonly Check[] => [
-  must(
-    `${name}.combinations`,
-    listSection[name],
-    `${name}: a request with any two of ${parameters} returns the items that both select`,
-  )(
-    combinations(name),
-    ({ expected, source, exchange }) =>
-      onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
-    `more than one page of ${name} of different kinds`,
-  ),
-  must(
-    `${name}.combinations-totals`,
-    `${listSection[name]} rule 2`,
-    `${name}: ${totals}; this holds for any two parameters together`,
-  )(
-    combinations(name),
-    ({ expected, source, exchange }) =>
-      onPage(exchange, (page) => {
-        const totalItems = fieldIs(page, 'totalItems', expected.totalItems, followingFrom(source));
-        // How many pages an empty list has is left open.
-        if (expected.totalItems === 0) return totalItems;
-        return [totalItems, fieldIs(page, 'totalPages', expected.totalPages, followingFrom(source))];
-      }),
-    `more than one page of ${name} of different kinds`,
-  ),
-];
-
 /** Parameters of the lists in combination (contract, sections 4.2 and 4.4). */
-export const combinationChecks: readonly Check[] = [
-  ...combinationChecksOf(
-    'findings',
-    'repoId, severity, status, page and limit',
-    'totalItems and totalPages depend on repoId and limit, and not on severity, status and page',
-  ),
-  ...combinationChecksOf(
-    'prs',
-    'repoId, status, page and limit',
-    'totalItems and totalPages depend on repoId, status and limit, and not on page',
-  ),
-];
+export const combinationChecks: readonly Check[] = listNames.flatMap((name): readonly Check[] => {
+  const { must } = checksOf(name, `more than one page of ${name} of different kinds`);
+  const { section } = lists[name];
+  const totals =
+    name === 'findings'
+      ? 'repoId and limit, and not on severity, status and page'
+      : 'repoId, status and limit, and not on page';
+  return [
+    must(
+      'combinations',
+      section,
+      `a request with any two of ${filterNames(name)}, page and limit returns the items that both select`,
+    )(combinations(name), ({ expected, source, exchange }) =>
+      onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
+    ),
+    must(
+      'combinations-totals',
+      `${section} rule 2`,
+      `totalItems and totalPages depend on ${totals}; this holds for any two parameters together`,
+    )(combinations(name), ({ expected: { totalItems, totalPages }, source, exchange }) =>
+      onPage(exchange, (page) => [
+        fieldIs(page, 'totalItems', totalItems, followingFrom(source)),
+        // How many pages an empty list has is left open.
+        ...(totalItems === 0 ? [] : [fieldIs(page, 'totalPages', totalPages, followingFrom(source))]),
+      ]),
+    ),
+  ];
+});

@@ -6,13 +6,13 @@ import {
   asIn,
   type Case,
   type Check,
+  checksOf,
   countedIn,
   fieldIs,
   hasItems,
   hasSameItems,
   isEmptyPage,
   itemValues,
-  must,
   onPage,
   wrongField,
 } from '../check.js';
@@ -20,27 +20,23 @@ import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQueries }
 import { both, derived, eachOf, mapped, type Need, optional, split } from '../need.js';
 import {
   type Exchange,
-  findingStatusFilters,
-  type ListName,
+  filtersBy,
   listNames,
   listRequest,
-  listSection,
+  lists,
   type Page,
   page,
   type QueryValues,
   repos,
   response,
   responses,
-  severityFilters,
   unknownRepoId,
+  withResponses,
 } from '../requests.js';
 import { idsIn, isRow, type Located, type Row, stringField } from '../rows.js';
 import { inexactIds, oddIds } from './resource-checks.js';
 
-/**
- * Some repositories that have rows but not all of them, those with the fewest rows first: only these show
- * whether repoId has an effect.
- */
+/** Some repositories with few rows, not all of the list: only these show whether repoId has an effect. */
 const partialRepos = ({ rows }: List): readonly string[] =>
   repoIdsByRows(rows)
     .filter((id) => rows.some(({ value }) => value.repoId !== id))
@@ -54,100 +50,91 @@ const variants = (id: string): readonly string[] => [
   `${id},${id}`,
 ];
 
-/** The filters of each list besides repoId. */
-const otherFilters: Readonly<Record<ListName, QueryValues>> = {
-  findings: { severity: 'high', status: 'pending' },
-  prs: { status: 'open' },
-};
-
 /** The filter by repository (contract, sections 4.2 and 4.4). */
-export const repoIdChecks: readonly Check[] = listNames.flatMap((name) => [
-  must(
-    `${name}.repo-id`,
-    listSection[name],
-    `${name}: repoId selects the rows of that repository, and the totals count them`,
-  )(
-    derived(
-      split(sampledList(name), (all) => partialRepos(all).map((repoId) => ({ all, repoId }))),
-      ({ all, repoId }) =>
-        mapped(
-          both(
-            response(listRequest(name, { repoId, page: 1, limit: maxLimit })),
-            optional(sampledList(name, { query: { repoId } }), null),
+const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
+  const { must } = checksOf(name);
+  const { section } = lists[name];
+  const otherFilters = name === 'findings' ? { severity: 'high', status: 'pending' } : { status: 'open' };
+  return [
+    must('repo-id', section, 'repoId selects the rows of that repository, and the totals count them')(
+      derived(
+        split(sampledList(name), (all) => partialRepos(all).map((repoId) => ({ all, repoId }))),
+        ({ all, repoId }) =>
+          mapped(
+            both(
+              response(listRequest(name, { repoId, page: 1, limit: maxLimit })),
+              optional(sampledList(name, { query: { repoId } }), null),
+            ),
+            ([exchange, found]) => ({ all, repoId, exchange, found }),
           ),
-          ([exchange, found]) => ({ all, repoId, exchange, found }),
-        ),
-    ),
-    ({ all, repoId, exchange, found }): readonly Case[] => {
-      if (found === null) return onPage(exchange, () => []);
-      const expected = all.rows.filter(({ value }) => value.repoId === repoId);
-      const areFound = areAmong(expected, found.rows, 'to be found', asIn(found.first));
-      // What holds although only a part of the list is known: its rows are found, and no others.
-      if (!all.isWhole)
+      ),
+      ({ all, repoId, exchange, found }): readonly Case[] => {
+        if (found === null) return onPage(exchange, () => []);
+        const expected = all.rows.filter(({ value }) => value.repoId === repoId);
+        const areFound = areAmong(expected, found.rows, 'to be found', asIn(found.first));
+        // What holds although only a part of the list is known: its rows are found, and no others.
+        if (!all.isWhole)
+          return [
+            ...found.rows.map((row) => fieldIs(row, 'repoId', repoId)),
+            ...(found.isWhole ? areFound : []),
+          ];
         return [
-          ...found.rows.map((row) => fieldIs(row, 'repoId', repoId)),
-          ...(found.isWhole ? areFound : []),
+          ...areAmong(found.rows, expected, 'a row of this repository', asIn(all.first)),
+          ...areFound,
+          ...found.pages
+            .slice(0, 1)
+            .map((page) => fieldIs(page, 'totalItems', expected.length, countedIn(all.first))),
         ];
-      return [
-        ...areAmong(found.rows, expected, 'a row of this repository', asIn(all.first)),
-        ...areFound,
-        ...found.pages
-          .slice(0, 1)
-          .map((page) => fieldIs(page, 'totalItems', expected.length, countedIn(all.first))),
-      ];
-    },
-    `two repositories with ${name}`,
-  ),
-  must(
-    `${name}.repo-id-unknown`,
-    `${listSection[name]}, 7 note 2`,
-    `${name}: a repoId that does not belong to the caller gives an empty page, not an error, also with ${Object.keys(otherFilters[name]).join(', ')}, page and limit`,
-  )(
-    responses([
-      listRequest(name, { repoId: unknownRepoId }),
-      listRequest(name, { repoId: unknownRepoId, ...otherFilters[name], page: 1, limit: maxLimit }),
-    ]),
-    isEmptyPage,
-  ),
-  must(`${name}.repo-id-exact`, listSection[name], `${name}: repoId matches the whole id exactly`)(
-    derived(both(repos(), sampledList(name)), ([known, all]) => {
-      const ids = new Set(idsIn(known));
-      const others = partialRepos(all).slice(0, 1).flatMap(variants);
-      return responses(
-        others.filter((id) => id !== '' && !ids.has(id)).map((repoId) => listRequest(name, { repoId })),
-      );
-    }),
-    isEmptyPage,
-    `two repositories with ${name}`,
-  ),
-  must(
-    `${name}.repo-id-odd`,
-    `2, ${listSection[name]}, 7 note 2`,
-    `${name}: a repoId of any form that does not exist gives an empty page, not an error`,
-  )(
-    responses(oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId }))),
-    isEmptyPage,
-    'data to check',
-    'Section 2: identifiers are opaque strings, so that an id of any form is one that does not exist. Section 7, note ' +
-      '2: it never produces an error.',
-  ),
-  must(
-    `${name}.repo-connected`,
-    name === 'findings' ? '2.2' : '2.3',
-    `${name}: repoId is the id of a connected repository`,
-  )(
-    both(repos(), sampledList(name)),
-    ([known, { rows }]) => {
-      const ids = new Set(known.map(({ value }) => value.id));
-      return rows.map((row) =>
-        ids.has(row.value.repoId) ? null : wrongField(row, 'repoId', 'the id of one of the repositories'),
-      );
-    },
-    `one of ${name}`,
-    'Section 2 says that repoId is a connected-repo id, and section 4.1 that listConnectedRepos lists every connected ' +
-      'repository.',
-  ),
-]);
+      },
+      `two repositories with ${name}`,
+    ),
+    must(
+      'repo-id-unknown',
+      `${section}, 7 note 2`,
+      `a repoId that does not belong to the caller gives an empty page, not an error, also with ${Object.keys(otherFilters).join(', ')}, page and limit`,
+    )(
+      responses([
+        listRequest(name, { repoId: unknownRepoId }),
+        listRequest(name, { repoId: unknownRepoId, ...otherFilters, page: 1, limit: maxLimit }),
+      ]),
+      isEmptyPage,
+    ),
+    must('repo-id-exact', section, 'repoId matches the whole id exactly')(
+      derived(both(repos(), sampledList(name)), ([known, all]) => {
+        const ids = new Set(idsIn(known));
+        const others = partialRepos(all).slice(0, 1).flatMap(variants);
+        return responses(
+          others.filter((id) => id !== '' && !ids.has(id)).map((repoId) => listRequest(name, { repoId })),
+        );
+      }),
+      isEmptyPage,
+      `two repositories with ${name}`,
+    ),
+    must(
+      'repo-id-odd',
+      `2, ${section}, 7 note 2`,
+      'a repoId of any form that does not exist gives an empty page, not an error',
+      'Section 2: identifiers are opaque strings, so that an id of any form is one that does not exist. Section 7, note ' +
+        '2: it never produces an error.',
+    )(responses(oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId }))), isEmptyPage),
+    must(
+      'repo-connected',
+      name === 'findings' ? '2.2' : '2.3',
+      'repoId is the id of a connected repository',
+      'Section 2 says that repoId is a connected-repo id, and section 4.1 that listConnectedRepos lists every connected ' +
+        'repository.',
+    )(
+      both(repos(), sampledList(name)),
+      ([known, { rows }]) => {
+        const ids = new Set(known.map(({ value }) => value.id));
+        return rows.map((row) =>
+          ids.has(row.value.repoId) ? null : wrongField(row, 'repoId', 'the id of one of the repositories'),
+        );
+      },
+      `one of ${name}`,
+    ),
+  ];
+});
 
 const matches = (row: Row, filter: QueryValues): boolean =>
   Object.entries(filter).every(([name, value]) => row[name] === value);
@@ -157,14 +144,13 @@ type Filtered = Readonly<{ plain: Page; expected: readonly unknown[]; exchange: 
 
 const filteredPages = (query: QueryValues, filters: readonly QueryValues[]): Need<Filtered> =>
   derived(page(listRequest('findings', query)), (plain) =>
-    eachOf(
-      filters.map((filter) =>
-        mapped(response(listRequest('findings', { ...filter, ...query })), (exchange) => ({
-          plain,
-          expected: itemValues(plain).filter((value) => isRow(value) && matches(value, filter)),
-          exchange,
-        })),
-      ),
+    withResponses(
+      filters.map((filter) => ({
+        plain,
+        filter,
+        expected: itemValues(plain).filter((value) => isRow(value) && matches(value, filter)),
+      })),
+      ({ filter }) => listRequest('findings', { ...filter, ...query }),
     ),
   );
 
@@ -206,72 +192,70 @@ const smallPages: Need<Filtered> = derived(sampledList('findings'), ({ rows }) =
     const hits = rows.map(({ value }) => matches(value, filter));
     return hits.slice(0, limit).includes(false) && hits.slice(limit).includes(true);
   };
-  const filters = [severityFilters, findingStatusFilters].flatMap((all) => all.filter(isTelling).slice(0, 1));
+  const filters = (['severity', 'status'] as const).flatMap((field) =>
+    filtersBy('findings', field).filter(isTelling).slice(0, 1),
+  );
   return eachOf([1, 2].map((number) => filteredPages({ page: number, limit }, filters)));
 });
 
 const isMixed = (rows: readonly Located[]): boolean =>
   ['severity', 'status'].every((field) => new Set(rows.map(({ value }) => value[field])).size > 1);
 
-/**
- * The findings of a repository that has findings of different severity and status, without and with each
- * severity, each status, and both.
- */
+/** A repository with mixed findings, without and with each severity, each status, and both. */
 const mixedRepo: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
   const mixed = Array.from(groupBy(rows, ({ value }) => stringField(value, 'repoId'))).filter(
     ([id, found]) => id && isMixed(found),
   );
   const [repoId, findings = []] =
     mixed.find(([, found]) => found.length <= maxLimit && found.length < rows.length) ?? mixed[0] ?? [];
-  const filters = [...severityFilters, ...findingStatusFilters, ...byBoth(findings)];
+  const filters = [...filtersBy('findings'), ...byBoth(findings)];
   return repoId ? filteredPages({ repoId, page: 1, limit: maxLimit }, filters) : eachOf<Filtered>([]);
 });
 
-const prerequisite = 'findings of different severity and status';
+const differing = 'findings of different severity and status';
+const findings = checksOf('findings', differing);
 
 /** severity and status filter the items of the page and change nothing else (contract, section 4.2). */
-export const findingFilterChecks: readonly Check[] = [
-  must('findings.severity', '4.2 rule 2', 'findings: severity keeps the items of the page that have it')(
-    firstPages(() => severityFilters),
-    hasMatchingItems,
-    prerequisite,
+const findingFilterChecks: readonly Check[] = [
+  ...(['severity', 'status'] as const).map((field) =>
+    findings.must(
+      field,
+      '4.2 rule 2',
+      `${field} keeps the items of the page that have it`,
+    )(
+      firstPages(() => filtersBy('findings', field)),
+      hasMatchingItems,
+    ),
   ),
-  must('findings.status', '4.2 rule 2', 'findings: status keeps the items of the page that have it')(
-    firstPages(() => findingStatusFilters),
-    hasMatchingItems,
-    prerequisite,
-  ),
-  must(
-    'findings.severity-and-status',
+  findings.must(
+    'severity-and-status',
     '4.2 rule 2',
-    'findings: severity and status together keep the items that have both',
+    'severity and status together keep the items that have both',
   )(
     firstPages(({ rows }) => byBoth(rows)),
     hasMatchingItems,
-    prerequisite,
   ),
-  must(
-    'findings.filtered-totals',
+  findings.must(
+    'filtered-totals',
     '4.2 rule 2',
-    'findings: severity and status change neither totalItems nor totalPages',
+    'severity and status change neither totalItems nor totalPages',
   )(
-    firstPages(({ rows }) => [...severityFilters, ...findingStatusFilters, ...byBoth(rows)]),
+    firstPages(({ rows }) => [...filtersBy('findings'), ...byBoth(rows)]),
     hasSameTotals,
-    prerequisite,
   ),
-  must(
-    'findings.filter-after-paging',
+  findings.must(
+    'filter-after-paging',
     '4.2 rule 2',
-    'findings: with severity or status, every page is cut first and filtered afterwards',
-  )(smallPages, hasMatchingItems, `${prerequisite} on more than one page`),
-  must(
-    'findings.repo-id-and-filter',
+    'with severity or status, every page is cut first and filtered afterwards',
+  )(smallPages, hasMatchingItems, `${differing} on more than one page`),
+  findings.must(
+    'repo-id-and-filter',
     '4.2 rule 2',
-    'findings: with repoId, severity and status, alone and together, keep the items of the page that match, and do not change the totals of that repository',
+    'with repoId, severity and status, alone and together, keep the items of the page that match, and do not change the totals of that repository',
   )(
     mixedRepo,
     (filtered) => [...hasMatchingItems(filtered), ...hasSameTotals(filtered)],
-    `a repository with ${prerequisite}`,
+    `a repository with ${differing}`,
   ),
 ];
 
@@ -317,12 +301,14 @@ export const selectivePrFilter = ({ rows }: List): Readonly<{ repoId: string; st
         rows.some(({ value }) => value.repoId !== repoId && statusOf(value) === status),
     );
 
+const prs = checksOf('prs');
+
 /** A status finds all pull requests of a state that maps to it. */
 const finds = (status: PrStatus, state: string | null): Check =>
-  must(
-    `prs.status.${status}.finds-${state ?? 'null'}`,
+  prs.must(
+    `status.${status}.finds-${state ?? 'null'}`,
     '3.2',
-    `prs: status=${status} finds those whose prState is ${JSON.stringify(state)}`,
+    `status=${status} finds those whose prState is ${JSON.stringify(state)}`,
   )(
     prsByStatus(status),
     ({ all, found }) => {
@@ -337,10 +323,10 @@ const mapsTo = (status: string, row: Located, isRight: boolean): Case =>
 
 /** A status finds no others. Free-form states are left to a check of their own. */
 const findsOnly = (status: PrStatus): Check =>
-  must(
-    `prs.status.${status}.only`,
+  prs.must(
+    `status.${status}.only`,
     '3.2',
-    `prs: status=${status} finds none whose prState maps to another status`,
+    `status=${status} finds none whose prState maps to another status`,
   )(
     sampledPrsByStatus(status),
     ({ all, found }) => {
@@ -351,7 +337,7 @@ const findsOnly = (status: PrStatus): Check =>
   );
 
 /** Which stored states each status finds (contract, section 3.2). */
-export const prStatusChecks: readonly Check[] = [
+const prStatusChecks: readonly Check[] = [
   finds('open', 'open'),
   findsOnly('open'),
   finds('merged', 'merged'),
@@ -360,10 +346,10 @@ export const prStatusChecks: readonly Check[] = [
   finds('closed', 'closed'),
   finds('closed', 'cancelled'),
   findsOnly('closed'),
-  must(
-    'prs.status.other-states',
+  prs.must(
+    'status.other-states',
     '3.2',
-    'prs: a prState that maps to no status is found by none; letter case matters',
+    'a prState that maps to no status is found by none; letter case matters',
   )(
     byEachStatus(sampledPrsByStatus),
     ({ all, status, found }) => {
@@ -375,8 +361,8 @@ export const prStatusChecks: readonly Check[] = [
 ];
 
 /** status filters before counting and paging (contract, section 4.4, rule 2). */
-export const prCountChecks: readonly Check[] = [
-  must('prs.filtered-totals', '4.4 rule 2', 'prs: totalItems counts the pull requests that match status')(
+const prCountChecks: readonly Check[] = [
+  prs.must('filtered-totals', '4.4 rule 2', 'totalItems counts the pull requests that match status')(
     byEachStatus(prsByStatus),
     ({ all, status, found }) => {
       const matching = all.rows.filter(({ value }) => statusOf(value) === status).length;
@@ -386,24 +372,25 @@ export const prCountChecks: readonly Check[] = [
     },
     'pull requests that differ in status',
   ),
-  must(
-    'prs.filter-before-paging',
+  prs.must(
+    'filter-before-paging',
     '4.4 rule 2',
-    'prs: pages are cut from the pull requests that match status, so that only the last is not full',
+    'pages are cut from the pull requests that match status, so that only the last is not full',
   )(
     derived(byEachStatus(prsByStatus), ({ all, query, status, found: { rows } }) => {
       const limit = Math.min(maxLimit, Math.ceil(rows.length / 2));
-      const request = listRequest('prs', { ...query, status, page: 1, limit });
       const isSelective = rows.length > 1 && rows.length < all.rows.length;
-      return mapped(responses(isSelective ? [request] : []), (exchange) => ({ exchange, limit }));
+      return withResponses(isSelective ? [{ limit }] : [], () =>
+        listRequest('prs', { ...query, status, page: 1, limit }),
+      );
     }),
     ({ exchange, limit }) => onPage(exchange, (page) => hasItems(page, limit)),
     'two pull requests of one status, and one of another',
   ),
-  must(
-    'prs.repo-id-and-status',
+  prs.must(
+    'repo-id-and-status',
     '4.4 rule 2',
-    'prs: with repoId and status, totalItems counts the pull requests that match both',
+    'with repoId and status, totalItems counts the pull requests that match both',
   )(
     derived(
       split(sampledList('prs'), (all) => [selectivePrFilter(all) ?? []].flat()),
@@ -423,4 +410,11 @@ export const prCountChecks: readonly Check[] = [
     ({ exchange, count, why }) => onPage(exchange, (page) => fieldIs(page, 'totalItems', count, why)),
     'a repository with pull requests of different status, and another one',
   ),
+];
+
+export const filterChecks: readonly Check[] = [
+  ...repoIdChecks,
+  ...findingFilterChecks,
+  ...prStatusChecks,
+  ...prCountChecks,
 ];

@@ -5,18 +5,15 @@ import {
   areAmong,
   areUnique,
   asIn,
-  type Case,
   type Cases,
   type Check,
-  type CheckLevel,
-  checkAt,
+  checksOf,
   fieldIs,
   hasItems,
   hasOnlyFields,
   hasSameItems,
   inside,
   itemValues,
-  must,
   onPage,
   since,
   violation,
@@ -27,23 +24,21 @@ import { both, derived, eachOf, mapped, type Need, split } from '../need.js';
 import {
   asPage,
   type Exchange,
+  filterNames,
+  filtersBy,
   type ListName,
   listNames,
   listRequest,
-  listSection,
+  lists,
   type Page,
   page,
-  prStatusFilters,
   type QueryValues,
   response,
   sampled,
 } from '../requests.js';
 import { integerField, type Located, stringField } from '../rows.js';
 
-/**
- * The whole list twice: in pages of the largest size, and in smaller ones. A large list is narrowed to one
- * repository.
- */
+/** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */
 type TwoSizes = Readonly<{ large: List; small: List }>;
 
 /** The smaller pages are about three and a half, or as large as possible without repeating the large ones. */
@@ -60,44 +55,47 @@ const inTwoSizes = (name: ListName): Need<TwoSizes> =>
 const sampleAndPart = (name: ListName): Need<List> =>
   eachOf([sampledList(name), split(inTwoSizes(name), ({ large, small }) => [large, small])]);
 
-const pagingChecksOf = (name: ListName): readonly Check[] => [
-  must(`${name}.paging.total-constant`, '2.4', `${name}: totalItems is the same on every page`)(
-    sampleAndPart(name),
-    ({ first, pages }) =>
+/** How lists are divided into pages (contract, sections 2.4, 4.2, 4.4 and 8). */
+const dividingChecks = listNames.flatMap((name): readonly Check[] => {
+  const { must } = checksOf(`${name}.paging`, `more than one page of ${name}`, name);
+  return [
+    must(
+      'total-constant',
+      '2.4',
+      'totalItems is the same on every page',
+    )(sampleAndPart(name), ({ first, pages }) =>
       pages.slice(1).map((page) => fieldIs(page, 'totalItems', pages[0]?.value.totalItems, asIn(first))),
-    `more than one page of ${name}`,
-  ),
-  must(`${name}.paging.total`, '2.4', `${name}: totalItems is the number of items on all pages together`)(
-    derived(smallQuery(name), (query) => list(name, { query })),
-    ({ pages }) => {
-      const count = pages.flatMap(({ items }) => items).length;
-      return pages
-        .slice(0, 1)
-        .filter(({ value }) => count > 0 || value.totalItems !== 0)
-        .map((page) => fieldIs(page, 'totalItems', count, since('the number of items on all pages')));
-    },
-    `one of ${name}`,
-  ),
-  must(`${name}.paging.partition`, '2.4', `${name}: pages of any size contain every item exactly once`)(
-    inTwoSizes(name),
-    ({ large, small }) => [
+    ),
+    must('total', '2.4', 'totalItems is the number of items on all pages together')(
+      derived(smallQuery(name), (query) => list(name, { query })),
+      ({ pages }) => {
+        const count = pages.flatMap(({ items }) => items).length;
+        return pages
+          .slice(0, 1)
+          .filter(({ value }) => count > 0 || value.totalItems !== 0)
+          .map((page) => fieldIs(page, 'totalItems', count, since('the number of items on all pages')));
+      },
+      `one of ${name}`,
+    ),
+    must(
+      'partition',
+      '2.4',
+      'pages of any size contain every item exactly once',
+    )(inTwoSizes(name), ({ large, small }) => [
       ...areAmong(small.rows, large.rows, 'an item of the list', asIn(large.first)),
       ...areAmong(large.rows, small.rows, 'an item of the list', asIn(small.first)),
-    ],
-    `more than one page of ${name}`,
-  ),
-];
-
-/** How lists are divided into pages (contract, sections 2.4, 4.2, 4.4 and 8). */
-export const pagingChecks: readonly Check[] = [
-  ...pagingChecksOf('findings'),
-  must('findings.paging.ids', '2.2', 'findings: no id occurs twice on all pages together')(
-    sampleAndPart('findings'),
-    ({ rows }) => (rows.length < 2 ? [] : areUnique(rows, 'id')),
-    'more than one page of findings',
-  ),
-  ...pagingChecksOf('prs'),
-];
+    ]),
+    ...(name === 'findings'
+      ? [
+          must(
+            'ids',
+            '2.2',
+            'no id occurs twice on all pages together',
+          )(sampleAndPart(name), ({ rows }) => (rows.length < 2 ? [] : areUnique(rows, 'id'))),
+        ]
+      : []),
+  ];
+});
 
 /** No page is larger than the maximum, whichever size was requested. */
 const keepsMaximum = (exchange: Exchange): Cases => {
@@ -114,22 +112,14 @@ const keepsMaximum = (exchange: Exchange): Cases => {
   });
 };
 
-/** Each of the other parameters next to a limit above the maximum, and what they are in words. */
-const besidesLimit: Readonly<
-  Record<ListName, readonly [words: string, (rows: readonly Located[]) => readonly QueryValues[]]>
-> = {
-  findings: [
-    'repoId, severity, status or page',
-    (rows) => [
-      { page: 1 },
-      ...['repoId', 'severity', 'status'].map((field) => ({ [field]: mostFrequent(rows, field) })),
-    ],
-  ],
-  prs: [
-    'repoId, status or page',
-    (rows) => [{ page: 1 }, { repoId: mostFrequent(rows, 'repoId') }, ...prStatusFilters],
-  ],
-};
+/** Each of the other parameters, with values that many rows have. */
+const besidesLimit = (name: ListName, rows: readonly Located[]): readonly QueryValues[] => [
+  { page: 1 },
+  ...(name === 'findings' ? ['repoId', 'severity', 'status'] : ['repoId']).map((field) => ({
+    [field]: mostFrequent(rows, field),
+  })),
+  ...(name === 'prs' ? filtersBy(name) : []),
+];
 
 const mostFrequent = (rows: readonly Located[], field: string): string => {
   const groups = Array.from(groupBy(rows, ({ value }) => stringField(value, field) ?? ''));
@@ -137,62 +127,55 @@ const mostFrequent = (rows: readonly Located[], field: string): string => {
   return value;
 };
 
-const pageSizeChecksOf = (name: ListName): readonly Check[] => [
-  must(
-    `${name}.paging.default-limit`,
-    `${listSection[name]}, 8`,
-    `${name}: without limit a page has ${defaultLimit} items`,
-  )(
-    both(sampledList(name), response(listRequest(name))),
-    ([{ rows }, exchange]) =>
+/** The default page, and the default and the maximum page size (contract, section 8). */
+const sizeChecks = listNames.flatMap((name): readonly Check[] => {
+  const { must } = checksOf(`${name}.paging`, `more than ${defaultLimit} ${name}`, name);
+  const section = `${lists[name].section}, 8`;
+  const above = { limit: maxLimit + 100 };
+  const maximum = `no page has more than ${maxLimit} items, whatever limit asks for`;
+  return [
+    must(
+      'default-limit',
+      section,
+      `without limit a page has ${defaultLimit} items`,
+    )(both(sampledList(name), response(listRequest(name))), ([{ rows }, exchange]) =>
       onPage(exchange, (plain) => {
         if (plain.value.limit !== defaultLimit) return fieldIs(plain, 'limit', defaultLimit);
         return rows.length > defaultLimit ? hasItems(plain, defaultLimit) : [];
       }),
-    `more than ${defaultLimit} ${name}`,
-  ),
-  must(
-    `${name}.paging.default-page`,
-    `${listSection[name]}, 8`,
-    `${name}: without page it is the first page, and pages count from 1`,
-  )(
-    both(sampledList(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
-    ([{ rows }, [plain, first]]) => {
-      if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
-      return rows.length <= defaultLimit ? [] : hasSameItems(plain, itemValues(first), asIn(first.request));
-    },
-    `more than ${defaultLimit} ${name}`,
-  ),
-  must(
-    `${name}.paging.maximum-limit`,
-    `${listSection[name]}, 8`,
-    `${name}: no page has more than ${maxLimit} items, whatever limit asks for`,
-  )(
-    // Without a usable list, a refusal says nothing about the limit.
-    sampled(page(listRequest(name)), () => [
-      listRequest(name, { limit: maxLimit + 100 }),
-      listRequest(name, { limit: maxLimit + 1 }),
-    ]),
-    keepsMaximum,
-    `more than ${maxLimit} ${name}`,
-  ),
-  must(
-    `${name}.paging.maximum-limit-with`,
-    `${listSection[name]}, 8`,
-    `${name}: no page has more than ${maxLimit} items, whatever limit asks for together with ${besidesLimit[name][0]}`,
-  )(
-    sampled(sampledList(name), ({ rows }) =>
-      rows.length === 0
-        ? []
-        : besidesLimit[name][1](rows).map((query) => listRequest(name, { ...query, limit: maxLimit + 100 })),
     ),
-    keepsMaximum,
-    `more than ${maxLimit} ${name}`,
-  ),
-];
+    must(
+      'default-page',
+      section,
+      'without page it is the first page, and pages count from 1',
+    )(
+      both(sampledList(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
+      ([{ rows }, [plain, first]]) => {
+        if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
+        return rows.length <= defaultLimit ? [] : hasSameItems(plain, itemValues(first), asIn(first.request));
+      },
+    ),
+    must('maximum-limit', section, maximum)(
+      // Without a usable list, a refusal says nothing about the limit.
+      sampled(page(listRequest(name)), () =>
+        [above, { limit: maxLimit + 1 }].map((query) => listRequest(name, query)),
+      ),
+      keepsMaximum,
+      `more than ${maxLimit} ${name}`,
+    ),
+    must('maximum-limit-with', section, `${maximum} together with ${filterNames(name)} or page`)(
+      sampled(sampledList(name), ({ rows }) =>
+        (rows.length === 0 ? [] : besidesLimit(name, rows)).map((query) =>
+          listRequest(name, { ...query, ...above }),
+        ),
+      ),
+      keepsMaximum,
+      `more than ${maxLimit} ${name}`,
+    ),
+  ];
+});
 
-/** The default page, and the default and the maximum page size (contract, section 8). */
-export const pageSizeChecks: readonly Check[] = listNames.flatMap(pageSizeChecksOf);
+export const pagingChecks: readonly Check[] = [...dividingChecks, ...sizeChecks];
 
 const numberFields = Object.keys(PageInfo.type.props);
 
@@ -214,11 +197,6 @@ const requested = ({ request: { query }, value }: Page): Readonly<{ page: number
 /** severity and status remove items from a page without changing its totals (section 4.2, rule 2). */
 const isFiltered = ({ request: { path, query } }: Page): boolean =>
   path === operations.listFindings.path && query.some(([name]) => name === 'severity' || name === 'status');
-
-const isWholeNumber = (page: Page, field: string): Case => {
-  const value = integerField(page.value, field);
-  return value === null || value < 0 ? wrongField(page, field, 'a whole number') : null;
-};
 
 const isAsRequested =
   (field: 'page' | 'limit') =>
@@ -250,35 +228,32 @@ const itemCount = (page: Page): Cases => {
   );
 };
 
-/** Rows of a table: the last part of the id, the level, the statement, the judge of a page. */
-const statements: readonly (readonly [string, CheckLevel, string, (page: Page) => Cases])[] = [
-  [
-    'fields',
-    'must',
-    `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
-    (page) => numberFields.map((field) => isWholeNumber(page, field)),
-  ],
-  ['page', 'must', 'page is the page that was requested', isAsRequested('page')],
-  ['limit', 'must', 'limit is the page size that was requested, up to the maximum', isAsRequested('limit')],
-  ['total-pages', 'must', 'totalPages is totalItems / limit, rounded up', totalPages],
-  ['items', 'must', 'every page has limit items, except the last, which has the rest', itemCount],
-  [
-    'no-further-fields',
-    'info',
-    'the envelope has no other fields',
-    (page) => hasOnlyFields(page, ['items', ...numberFields]),
-  ],
-];
-
-/**
- * The arithmetic of each envelope (contract, section 2.4). These checks come late to see all pages of a run.
- */
-export const envelopeChecks: readonly Check[] = listNames.flatMap((name) =>
-  statements.map(([suffix, level, statement, judge]) =>
-    checkAt(level)(`${name}.envelope.${suffix}`, '2.4', `${name}: ${statement}`)(
-      pagesSoFar(name),
-      judge,
-      `a page of ${name}`,
+/** The arithmetic of envelopes (contract, section 2.4), of all pages that a run has seen. */
+export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
+  const { must, info } = checksOf(`${name}.envelope`, `a page of ${name}`, name);
+  const pages = pagesSoFar(name);
+  return [
+    must(
+      'fields',
+      '2.4',
+      `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
+    )(pages, (page) =>
+      numberFields.map((field) =>
+        (integerField(page.value, field) ?? -1) >= 0 ? null : wrongField(page, field, 'a whole number'),
+      ),
     ),
-  ),
-);
+    must('page', '2.4', 'page is the page that was requested')(pages, isAsRequested('page')),
+    must(
+      'limit',
+      '2.4',
+      'limit is the page size that was requested, up to the maximum',
+    )(pages, isAsRequested('limit')),
+    must('total-pages', '2.4', 'totalPages is totalItems / limit, rounded up')(pages, totalPages),
+    must('items', '2.4', 'every page has limit items, except the last, which has the rest')(pages, itemCount),
+    info(
+      'no-further-fields',
+      '2.4',
+      'the envelope has no other fields',
+    )(pages, (page) => hasOnlyFields(page, ['items', ...numberFields])),
+  ];
+});

@@ -5,10 +5,9 @@ import {
   asIn,
   type Case,
   type Check,
+  checksOf,
   countedIn,
   fieldIs,
-  info,
-  must,
   notAfter,
   since,
   violation,
@@ -16,11 +15,15 @@ import {
 } from '../check.js';
 import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
 import { both, derived, mapped, type Need, split } from '../need.js';
-import { type ListName, repos } from '../requests.js';
+import { repos as allRepos, type ListName } from '../requests.js';
 import { isRow, type Located, type Row, rowIn, stringField } from '../rows.js';
 
+const repos = checksOf('repos', 'a connected repository');
+const prs = checksOf('prs', 'a pull request');
+const decisions = checksOf('decisions', 'a connected repository', null);
+
 /** Each repository, judged on its own. */
-const eachRepo: Need<Located> = split(repos(), (rows) => rows);
+const eachRepo: Need<Located> = split(allRepos(), (rows) => rows);
 
 /** The number of repositories whose rows are fetched if the list is large. */
 const maxRepos = 3;
@@ -28,7 +31,7 @@ const maxRepos = 3;
 /** Each repository with its rows of a list; if the list is large, some repositories with few rows. */
 const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; found: List }>> =>
   derived(
-    split(both(repos(), sampledList(name)), ([all, fetched]) => {
+    split(both(allRepos(), sampledList(name)), ([all, fetched]) => {
       const few = new Set(repoIdsByRows(fetched.rows).slice(0, maxRepos));
       return all.flatMap((repo) => {
         const id = stringField(repo.value, 'id');
@@ -39,14 +42,6 @@ const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; found: Lis
   );
 
 const isOpen = ({ value }: Located): boolean => value.prState === 'open';
-
-/** Compares each repository with the first one of the same owner. */
-const sameInitials = (rows: readonly Located[]): readonly Case[] =>
-  rows.flatMap((repo, index) => {
-    const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
-    const why = since('as for the other repositories of this owner');
-    return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
-  });
 
 const counts = ['openPrCount', 'openAdvisoryCount'];
 const scanCounts = ['findingsSeen', 'draftsOpened'];
@@ -84,38 +79,31 @@ const isNotBlank = (repo: Located, field: string): Case => {
 /** Whether a repository was scanned, according to `lastScanAt`. */
 const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanAt);
 
-/**
- * Fields of repositories that depend on each other, and on their pull requests (contract, sections 2.1 and
- * 4.1).
- */
-export const repoChecks: readonly Check[] = [
-  must('repos.ids', '2.1', 'repos: no id occurs twice')(
-    repos(),
-    (rows) => areUnique(rows, 'id'),
-    'a connected repository',
-  ),
-  must('repos.order', '2.1, 4.1', 'repos: the most recently scanned, by lastScanAt, comes first')(
-    repos(),
-    (rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'),
-    'two repositories that were scanned',
+/** Fields of repositories that depend on each other or on pull requests (contract, sections 2.1 and 4.1). */
+const repoChecks: readonly Check[] = [
+  repos.must('ids', '2.1', 'no id occurs twice')(allRepos(), (rows) => areUnique(rows, 'id')),
+  repos.must(
+    'order',
+    '2.1, 4.1',
+    'the most recently scanned, by lastScanAt, comes first',
     'Section 4.1 orders by most-recent scan, and section 2.1 names one moment as that of the last scan: lastScanAt, ' +
       'its start. The end of a scan is no field of the repository itself.',
-  ),
-  must(
-    'repos.counts',
-    '2.1',
-    `repos: ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
   )(
-    eachRepo,
-    (repo) => [
-      ...counts.map(isCount(repo)),
-      ...rowIn(repo, 'lastScan').flatMap((scan) => scanCounts.map(isCount(scan))),
-    ],
-    'a connected repository',
+    allRepos(),
+    (rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'),
+    'two repositories that were scanned',
+  ),
+  repos.must(
+    'counts',
+    '2.1',
+    `${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
     'Section 2.1 calls these fields numbers of pull requests, advisories, findings and drafts. There cannot be fewer ' +
       'than none.',
-  ),
-  must('repos.last-scan-at', '2.1', 'repos: lastScanAt is the time at which lastScan started')(
+  )(eachRepo, (repo) => [
+    ...counts.map(isCount(repo)),
+    ...rowIn(repo, 'lastScan').flatMap((scan) => scanCounts.map(isCount(scan))),
+  ]),
+  repos.must('last-scan-at', '2.1', 'lastScanAt is the time at which lastScan started')(
     eachRepo,
     (repo) => {
       const { lastScan } = repo.value;
@@ -124,38 +112,40 @@ export const repoChecks: readonly Check[] = [
     },
     'a repository that was scanned',
   ),
-  must('repos.has-open-fix-pr', '2.1', 'repos: hasOpenFixPr says whether openPrCount is greater than 0')(
-    eachRepo,
-    (repo) => {
-      const { openPrCount } = repo.value;
-      return fieldIs(
-        repo,
-        'hasOpenFixPr',
-        Number(openPrCount) > 0,
-        since(`since openPrCount is ${openPrCount}`),
-      );
-    },
-    'a connected repository',
-  ),
-  must('repos.owner-initial', '2.1', 'repos: ownerInitial is the same for all repositories of an owner')(
-    repos(),
-    sameInitials,
+  repos.must(
+    'has-open-fix-pr',
+    '2.1',
+    'hasOpenFixPr says whether openPrCount is greater than 0',
+  )(eachRepo, (repo) => {
+    const { openPrCount } = repo.value;
+    return fieldIs(
+      repo,
+      'hasOpenFixPr',
+      Number(openPrCount) > 0,
+      since(`since openPrCount is ${openPrCount}`),
+    );
+  }),
+  repos.must('owner-initial', '2.1', 'ownerInitial is the same for all repositories of an owner')(
+    allRepos(),
+    (rows) =>
+      rows.flatMap((repo, index) => {
+        const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
+        const why = since('as for the other repositories of this owner');
+        return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
+      }),
     'two repositories of one owner',
   ),
-  must(
-    'repos.open-pr-count',
+  repos.must(
+    'open-pr-count',
     '2.1, 3.2',
-    'repos: openPrCount is the number of open pull requests of the repository',
-  )(
-    eachRepoWith('prs'),
-    ({ repo, found }) =>
-      fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
-    'a connected repository',
+    'openPrCount is the number of open pull requests of the repository',
+  )(eachRepoWith('prs'), ({ repo, found }) =>
+    fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
   ),
-  must(
-    'repos.open-fix-draft',
+  repos.must(
+    'open-fix-draft',
     '2.1, 3.2',
-    'repos: openFixDraftId is the id of one of the open pull requests of the repository',
+    'openFixDraftId is the id of one of the open pull requests of the repository',
   )(
     eachRepoWith('prs'),
     ({ repo, found }) => {
@@ -167,7 +157,12 @@ export const repoChecks: readonly Check[] = [
     },
     'a repository with an open pull request',
   ),
-  must('repos.last-scan-present', '2.1', 'repos: a repository with lastScanAt has lastScan, too')(
+  repos.must(
+    'last-scan-present',
+    '2.1',
+    'a repository with lastScanAt has lastScan, too',
+    'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
+  )(
     eachRepo,
     (repo) => {
       if (!wasScanned(repo)) return [];
@@ -177,29 +172,24 @@ export const repoChecks: readonly Check[] = [
         : wrongField(repo, 'lastScan', `a scan, since lastScanAt is ${lastScanAt}`);
     },
     'a repository that was scanned',
-    'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
   ),
-  must('repos.own-last-scan', '2.1', 'repos: no two repositories have the same last scan, by its id')(
-    repos(),
-    haveOwnScans,
-    'two repositories that were scanned',
+  repos.must(
+    'own-last-scan',
+    '2.1',
+    'no two repositories have the same last scan, by its id',
     'lastScan is the most recent scan of this repository, and its id the id of that scan. A ' +
       'server that does not select the scans by repository shows the same scan for several.',
-  ),
-  must(
-    'repos.readable',
+  )(allRepos(), haveOwnScans, 'two repositories that were scanned'),
+  repos.must(
+    'readable',
     '2.1',
-    'repos: ownerInitial is not blank, and neither is lastScanRelative after a scan',
-  )(
-    eachRepo,
-    (repo) => [
-      ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
-      ...(wasScanned(repo) ? [isNotBlank(repo, 'lastScanRelative')] : []),
-    ],
-    'a connected repository',
+    'ownerInitial is not blank, and neither is lastScanRelative after a scan',
     'Section 2.1 calls lastScanRelative a relative time that people can read, and ownerInitial a string that is derived ' +
       "from the owner's name. Neither is blank, unless there is no scan, or the name itself begins with a space.",
-  ),
+  )(eachRepo, (repo) => [
+    ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
+    ...(wasScanned(repo) ? [isNotBlank(repo, 'lastScanRelative')] : []),
+  ]),
 ];
 
 /** A pull request, and the row of another list that it refers to, if that list has it. */
@@ -228,23 +218,26 @@ const agrees = (row: Located, fields: readonly string[], target: Located | undef
     : fields.map((field) => fieldIs(row, field, target.value[field], asIn(target.request)));
 
 /** How pull requests agree with findings and repositories (contract, sections 2.1 to 2.3). */
-export const prChecks: readonly Check[] = [
-  must('prs.finding', '2.2, 2.3', 'prs: id is the id of a finding')(
-    prsWithFinding,
-    ({ pr, target }) => (target === undefined ? wrongField(pr, 'id', 'the id of one of the findings') : null),
-    'a pull request',
+export const relationChecks: readonly Check[] = [
+  ...repoChecks,
+  prs.must(
+    'finding',
+    '2.2, 2.3',
+    'id is the id of a finding',
     'Sections 2.2 and 2.3: the id of a finding and that of a pull request are both that of the fix draft. Every fix ' +
       'draft backs a finding, and no rule of section 4.2 hides one.',
+  )(prsWithFinding, ({ pr, target }) =>
+    target === undefined ? wrongField(pr, 'id', 'the id of one of the findings') : null,
   ),
   ...['repoId', 'advisoryId', 'package'].map((field) =>
-    must(`prs.finding-${field}`, '2.2, 2.3', `prs: ${field} is that of the finding`)(
-      prsWithFinding,
-      ({ pr, target }) => agrees(pr, [field], target),
-      'a pull request',
-    ),
+    prs.must(
+      `finding-${field}`,
+      '2.2, 2.3',
+      `${field} is that of the finding`,
+    )(prsWithFinding, ({ pr, target }) => agrees(pr, [field], target)),
   ),
-  must('prs.repo-names', '2.1, 2.3', 'prs: repo has the owner and the name of the repository')(
-    split(both(sampledList('prs'), repos()), ([prs, rows]) => references(prs.rows, rows, 'repoId')),
+  prs.must('repo-names', '2.1, 2.3', 'repo has the owner and the name of the repository')(
+    split(both(sampledList('prs'), allRepos()), ([prs, rows]) => references(prs.rows, rows, 'repoId')),
     ({ pr, target }) => rowIn(pr, 'repo').flatMap((inner) => agrees(inner, ['owner', 'repo'], target)),
     'a pull request of a listed repository',
   ),
@@ -264,13 +257,10 @@ const latestDraft = (prs: readonly Located[]): unknown => {
   return latest?.id ?? null;
 };
 
-/**
- * Our decisions about values and their order, where the contract is silent; docs/decisions.md gives the
- * reasons.
- */
+/** Our decisions about values and their order; docs/decisions.md gives the reasons. */
 export const derivedValueChecks: readonly Check[] = [
-  info(
-    'decisions.order-of-findings',
+  decisions.info(
+    'order-of-findings',
     '4.2',
     'findings: the most recently discovered comes first; of several, the smallest id',
   )(
@@ -278,13 +268,13 @@ export const derivedValueChecks: readonly Check[] = [
     ({ rows }) => notAfter(rows, 'discoveredAt', (before, after) => compareText(before, after, 'id') <= 0),
     'two findings',
   ),
-  info('decisions.order-of-prs', '4.4', 'prs: the most recently created comes first')(
+  decisions.info('order-of-prs', '4.4', 'prs: the most recently created comes first')(
     sampledList('prs'),
     ({ rows }) => notAfter(rows, 'createdAt'),
     'two pull requests',
   ),
-  info(
-    'decisions.never-scanned',
+  decisions.info(
+    'never-scanned',
     '2.1',
     'repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
   )(
@@ -299,8 +289,8 @@ export const derivedValueChecks: readonly Check[] = [
         : [],
     'a repository that was never scanned',
   ),
-  info('decisions.never-scanned-last', '4.1', 'repos: those that were never scanned come last')(
-    repos(),
+  decisions.info('never-scanned-last', '4.1', 'repos: those that were never scanned come last')(
+    allRepos(),
     (rows) => {
       const first = rows.findIndex(isNever);
       if (first < 0 || rows.every(isNever)) return [];
@@ -311,37 +301,25 @@ export const derivedValueChecks: readonly Check[] = [
     },
     'repositories with and without a scan',
   ),
-  info(
-    'decisions.owner-initial',
+  decisions.info(
+    'owner-initial',
     '2.1',
     'repos: ownerInitial is the first character of owner, in upper case',
-  )(
-    eachRepo,
-    (repo) => {
-      const [first = ''] = stringField(repo.value, 'owner') ?? '';
-      return fieldIs(repo, 'ownerInitial', first.toUpperCase());
-    },
-    'a connected repository',
-  ),
-  info(
-    'decisions.open-fix-draft',
+  )(eachRepo, (repo) => {
+    const [first = ''] = stringField(repo.value, 'owner') ?? '';
+    return fieldIs(repo, 'ownerInitial', first.toUpperCase());
+  }),
+  decisions.info(
+    'open-fix-draft',
     '2.1',
     'repos: openFixDraftId names the open pull request that was updated last, or is null',
-  )(
-    eachRepoWith('prs'),
-    ({ repo, found }) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows)),
-    'a connected repository',
-  ),
-  info(
-    'decisions.open-advisories',
+  )(eachRepoWith('prs'), ({ repo, found }) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows))),
+  decisions.info(
+    'open-advisories',
     '2.1',
     'repos: openAdvisoryCount counts the advisories of findings that are not resolved',
-  )(
-    eachRepoWith('findings'),
-    ({ repo, found }) => {
-      const open = found.rows.filter(({ value }) => value.status !== 'resolved');
-      return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);
-    },
-    'a connected repository',
-  ),
+  )(eachRepoWith('findings'), ({ repo, found }) => {
+    const open = found.rows.filter(({ value }) => value.status !== 'resolved');
+    return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);
+  }),
 ];

@@ -13,87 +13,72 @@ import {
   type Case,
   type Cases,
   type Check,
+  checksOf,
   countedIn,
   fieldIs,
   hasOnlyFields,
-  info,
   inside,
   isError,
-  must,
   type Origin,
   onPage,
   violation,
   wrongField,
 } from '../check.js';
 import { pages, rowsOfRepo, sampledList } from '../lists.js';
-import { both, derived, eachOf, mapped, type Need, optional, split } from '../need.js';
+import { both, derived, mapped, type Need, optional, split } from '../need.js';
 import {
   type Exchange,
+  filterNames,
+  filtersBy,
   findingRequest,
-  findingStatusFilters,
   type ListName,
   listNames,
   listRequest,
-  listSection,
-  prStatusFilters,
-  type QueryValues,
+  lists,
   repoValues,
   requestTo,
   response,
   responses,
   sampled,
-  severityFilters,
   unknownFindingId,
   unknownRepoId,
+  withResponses,
 } from '../requests.js';
 import { idsIn, integerField, isRow, type Located, rowIn, rowsOf, stringField } from '../rows.js';
-import { type Auth, bySession, byToken, noCredentials } from '../test-credentials.js';
-
-/** The filters of each list, and what they are in words. */
-const filters: Readonly<Record<ListName, readonly [string, readonly QueryValues[]]>> = {
-  findings: [
-    'repoId, every severity, every status',
-    [{ repoId: unknownRepoId }, ...severityFilters, ...findingStatusFilters],
-  ],
-  prs: ['repoId, every status', [{ repoId: unknownRepoId }, ...prStatusFilters]],
-};
+import { type Auth, bySession, byToken, kindOf, noCredentials, partOf } from '../test-credentials.js';
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
 /** The body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
-export const bodyChecks: readonly Check[] = [
-  must(
-    'repos.array',
+const bodyChecks: readonly Check[] = [
+  checksOf('repos').must(
+    'array',
     '2.4, 4.1',
-    'repos: the body is a bare array',
-  )(response(requestTo(operations.listConnectedRepos)), (exchange) =>
-    exchange.response.status === 200 && Array.isArray(exchange.body)
-      ? null
-      : violation(
-          exchange,
-          '200 with an array',
-          exchange.response.status === 200 ? exchange.body : exchange.response.status,
-        ),
-  ),
-  ...listNames.flatMap((name) => [
-    must(
-      `${name}.page`,
-      `${listSection[name]} rule 1`,
-      `${name}: the body is a page with items`,
-    )(response(listRequest(name)), isPage),
-    must(
-      `${name}.parameters`,
-      listSection[name],
-      `${name}: ${filters[name][0]}, page or limit up to ${maxLimit} are accepted`,
-    )(
-      responses(
-        [...filters[name][1], { page: 1, limit: maxLimit }, { limit: 1 }].map((query) =>
-          listRequest(name, query),
-        ),
-      ),
-      isPage,
-    ),
-  ]),
+    'the body is a bare array',
+  )(response(requestTo(operations.listConnectedRepos)), (exchange) => {
+    const { body, response } = exchange;
+    if (response.status !== 200) return violation(exchange, '200 with an array', response.status);
+    return Array.isArray(body) ? null : violation(exchange, '200 with an array', body);
+  }),
+  ...listNames.flatMap((name) => {
+    const { must } = checksOf(name);
+    const { section } = lists[name];
+    const filters = [
+      { repoId: unknownRepoId },
+      ...filtersBy(name),
+      { page: 1, limit: maxLimit },
+      { limit: 1 },
+    ];
+    const words = filterNames(name).replaceAll(', ', ', every ');
+    return [
+      must('page', `${section} rule 1`, 'the body is a page with items')(response(listRequest(name)), isPage),
+      must(
+        'parameters',
+        section,
+        `${words}, page or limit up to ${maxLimit} are accepted`,
+      )(responses(filters.map((query) => listRequest(name, query))), isPage),
+    ];
+  }),
 ];
 
 /** The number of findings whose details are fetched. */
@@ -133,9 +118,8 @@ const sampledFindings: Need<readonly Readonly<{ id: string; listed: Located }>[]
 );
 
 /** The sampled findings, each as listed and as getFinding returns it. */
-const sampledDetails: Need<SampledDetail> = derived(
-  split(sampledFindings, (findings) => findings),
-  ({ id, listed }) => mapped(response(findingRequest(id)), (exchange) => ({ listed, exchange })),
+const sampledDetails: Need<SampledDetail> = derived(sampledFindings, (findings) =>
+  withResponses(findings, ({ id }) => findingRequest(id)),
 );
 
 /** The bodies of their details, each judged on its own. Responses other than 200 are left out. */
@@ -219,32 +203,33 @@ const codecChecks = ({ id, section, codec, values, prerequisite }: Resource): re
     // Only findings have fields with enumerated values.
     .filter(([kind]) => kind !== 'enum' || codec === Finding || codec === FindingDetail)
     .map(([kind, suffix, ownSection, statement]) =>
-      must(`${id}.${suffix}`, ownSection ?? section, `${id}: ${statement}`)(
-        values,
-        (located): Cases => {
-          const decoded = codec.decode(located.value);
-          const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
-            const expected = context.at(-1)?.type.name ?? codec.name;
-            const path = context.slice(1).map(({ key }) => key);
-            return failureOf(expected, value) === kind
-              ? [violation(inside(located, ...path), expected, value)]
-              : [];
-          });
-          return found.length === 0 ? null : found;
-        },
-        prerequisite,
-      ),
+      checksOf(id, prerequisite).must(
+        suffix,
+        ownSection ?? section,
+        statement,
+      )(values, (located): Cases => {
+        const decoded = codec.decode(located.value);
+        const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
+          const expected = context.at(-1)?.type.name ?? codec.name;
+          const path = context.slice(1).map(({ key }) => key);
+          return failureOf(expected, value) === kind
+            ? [violation(inside(located, ...path), expected, value)]
+            : [];
+        });
+        return found.length === 0 ? null : found;
+      }),
     );
 
-/** The fields of each resource (contract, section 2). */
-export const fieldChecks: readonly Check[] = [
+/** The lists and the fields of each resource (contract, section 2). */
+export const resourceChecks: readonly Check[] = [
+  ...bodyChecks,
   ...resources.flatMap((resource) => [
     ...codecChecks(resource),
     // Additional fields break no client, and the contract neither allows nor forbids them.
-    info(
-      `${resource.id}.no-further-fields`,
+    checksOf(resource.id, resource.prerequisite).info(
+      'no-further-fields',
       resource.section,
-      `${resource.id}: there are no fields other than those of the contract`,
+      'there are no fields other than those of the contract',
     )(
       split(resource.values, (value) => rowsOf([value])),
       (row) => {
@@ -254,15 +239,19 @@ export const fieldChecks: readonly Check[] = [
           ...rowIn(row, field).flatMap((inner) => hasOnlyFields(inner, Object.keys(props))),
         ];
       },
-      resource.prerequisite,
     ),
   ]),
-  must('findings.no-pr-count', '2.2', 'findings: items of the list have no prCount; only the detail has it')(
+  checksOf('findings', 'a finding').must(
+    'no-pr-count',
+    '2.2',
+    'items of the list have no prCount; only the detail has it',
+  )(
     split(listed('findings'), (value) => rowsOf([value])),
     (row) => (Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null),
-    'a finding',
   ),
 ];
+
+const finding = checksOf('finding', 'a finding');
 
 /** Judges the detail in a response; any other response than the listed finding is a violation. */
 const onDetail = ({ listed, exchange }: SampledDetail, judge: (detail: Located) => Cases): Cases => {
@@ -299,20 +288,21 @@ const plainFirst = (left: string, right: string): number =>
 const isNotFound = (exchange: Exchange): readonly Case[] => isError(exchange, 404, FindingNotFoundBody);
 
 /** Ids that are not quite that of a finding: the list, as far as it was looked at, does not have them. */
-const idIsExact = (suffix: string, credential: string, auth: Auth): Check =>
-  must(
-    `finding.${suffix}`,
+const idIsExact = (auth: Auth): Check =>
+  finding.must(
+    `id-exact${partOf(auth)}`,
     '2, 4.3, 7',
-    `finding: with a ${credential}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+    `with a ${kindOf(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+    'Section 2: identifiers are opaque strings. An id that differs from every other id in a character is the id of ' +
+      'no finding, and section 7 answers it with a 404.',
   )(
     derived(sampledList('findings'), ({ rows, isWhole }) => {
       const ids = new Set(idsIn(rows));
       const [known] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
       const others = known === undefined ? [] : inexactIds(known).filter((each) => !ids.has(each));
-      return eachOf(
-        others.map((id) =>
-          mapped(response(findingRequest(id, auth)), (exchange) => ({ id, exchange, isWhole })),
-        ),
+      return withResponses(
+        others.map((id) => ({ id, isWhole })),
+        ({ id }) => findingRequest(id, auth),
       );
     }),
     ({ id, exchange, isWhole }) => {
@@ -321,75 +311,64 @@ const idIsExact = (suffix: string, credential: string, auth: Auth): Check =>
       const mayBeListed = !isWhole && response.status === 200 && isRow(body) && body.id === id;
       return mayBeListed ? [] : isNotFound(exchange);
     },
-    'a finding',
-    'Section 2: identifiers are opaque strings. An id that differs from every other id in a character is the id of ' +
-      'no finding, and section 7 answers it with a 404.',
   );
 
 /** One finding (contract, sections 2.2, 4.3 and 7). */
 export const detailChecks: readonly Check[] = [
-  must(
-    'finding.as-listed',
+  finding.must(
+    'as-listed',
     '2.2, 4.3',
-    'finding: each listed finding is found by its id, with the same fields as in the list',
-  )(
-    sampledDetails,
-    (sample) =>
-      onDetail(sample, (detail) =>
-        Object.keys(Finding.type.props).map((field) =>
-          fieldIs(detail, field, sample.listed.value[field], asIn(sample.listed.request)),
-        ),
+    'each listed finding is found by its id, with the same fields as in the list',
+  )(sampledDetails, (sample) =>
+    onDetail(sample, (detail) =>
+      Object.keys(Finding.type.props).map((field) =>
+        fieldIs(detail, field, sample.listed.value[field], asIn(sample.listed.request)),
       ),
-    'a finding',
+    ),
   ),
-  must(
-    'finding.pr-count-bounds',
+  finding.must(
+    'pr-count-bounds',
     '2.2, 1',
-    'finding: prCount is not negative, and not more than the number of its pull requests in listPrs',
-  )(
-    detailsAndPrCounts,
-    ({ sample, count, why }) =>
-      onDetail(sample, (detail) => {
-        const prCount = integerField(detail.value, 'prCount');
-        return prCount !== null && prCount >= 0 && prCount <= count
-          ? null
-          : wrongField(detail, 'prCount', `from 0 to ${count}`, why);
-      }),
-    'a finding',
+    'prCount is not negative, and not more than the number of its pull requests in listPrs',
+  )(detailsAndPrCounts, ({ sample, count, why }) =>
+    onDetail(sample, (detail) => {
+      const prCount = integerField(detail.value, 'prCount');
+      return prCount !== null && prCount >= 0 && prCount <= count
+        ? null
+        : wrongField(detail, 'prCount', `from 0 to ${count}`, why);
+    }),
   ),
-  info('finding.pr-count', '2.2', 'finding: prCount counts its pull requests, whatever their state')(
-    detailsAndPrCounts,
-    ({ sample, count, why }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
-    'a finding',
+  finding.info(
+    'pr-count',
+    '2.2',
+    'prCount counts its pull requests, whatever their state',
+  )(detailsAndPrCounts, ({ sample, count, why }) =>
+    onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
   ),
-  must(
-    'finding.unknown',
+  finding.must(
+    'unknown',
     '4.3, 7',
-    'finding: an id that does not exist is answered 404 {"error":"finding not found"}',
+    'an id that does not exist is answered 404 {"error":"finding not found"}',
   )(response(findingRequest(unknownFindingId)), isNotFound),
-  must(
-    'finding.unknown-odd',
+  finding.must(
+    'unknown-odd',
     '2, 4.3, 7',
-    'finding: an id of any form that does not exist is answered 404 {"error":"finding not found"}',
-  )(
-    responses(oddIds.map((id) => findingRequest(id))),
-    isNotFound,
-    'data to check',
+    'an id of any form that does not exist is answered 404 {"error":"finding not found"}',
     'Section 2: identifiers are opaque strings. The contract knows no id that is malformed, only ids that do not ' +
       'exist.',
-  ),
-  must(
-    'finding.unknown-by-token',
+  )(responses(oddIds.map((id) => findingRequest(id))), isNotFound),
+  finding.must(
+    'unknown-by-token',
     '4.3, 7',
-    'finding: with a token, an id that does not exist is answered the same',
+    'with a token, an id that does not exist is answered the same',
   )(response(findingRequest(unknownFindingId, byToken)), isNotFound),
-  must(
-    'finding.unknown-to-strangers',
+  finding.must(
+    'unknown-to-strangers',
     '5 rule 4',
-    'finding: without credentials, an id that does not exist is answered 401, not 404',
+    'without credentials, an id that does not exist is answered 401, not 404',
   )(response(findingRequest(unknownFindingId, noCredentials)), (exchange) =>
     isError(exchange, 401, UnauthorizedBody),
   ),
-  idIsExact('id-exact', 'session', bySession),
-  idIsExact('id-exact-by-token', 'token', byToken),
+  idIsExact(bySession),
+  idIsExact(byToken),
 ];

@@ -4,12 +4,11 @@ import { maxLimit } from '../../../contract/page-and-limit.js';
 import {
   type Case,
   type Check,
+  checksOf,
   fieldIs,
   hasStatus,
-  info,
   isError,
   isOk,
-  must,
   onPage,
   violation,
 } from '../check.js';
@@ -41,17 +40,13 @@ export const repeatedKeys = (json: string): readonly string[] => {
     if (token === '{') open.push(new Set());
     else if (token === '}') open.pop();
     else if (colon !== undefined) {
-      const key = unescaped(token.slice(0, -colon.length));
+      const key = String(JSON.parse(token.slice(0, -colon.length)));
       if (open.at(-1)?.has(key)) repeated.push(key);
       open.at(-1)?.add(key);
     }
   }
   return repeated;
 };
-
-/** The text of a string in JSON. */
-const unescaped = (literal: string): string =>
-  literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
 
 /** The responses of the run so far that come from an operation and may have a body. */
 const operationResponses = split(exchangesSoFar, (exchange) =>
@@ -96,82 +91,77 @@ const isErrorBody = (exchange: Exchange): Case => {
 /** Methods that v1 does not have. */
 const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
+const service = checksOf('service', 'a response', null);
+const decisions = checksOf('decisions', 'data to check', null);
+
 /**
  * Statements about the service as a whole (contract, sections 1 and 7). Whether it can write is asked with
  * OPTIONS, which changes nothing by definition. A trial could do damage on a server that does write.
  */
 export const serviceChecks: readonly Check[] = [
-  must(
-    'service.json-type',
+  service.must(
+    'json-type',
     '1 rule 1',
     'the Content-Type of every response means JSON: application/json, or a type that ends in +json',
-  )(
-    withBody(operationResponses),
-    hasJsonType,
-    'a response',
     'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
       'is not sent as JSON, even if a parser of JSON would accept it.',
-  ),
-  must('service.json-body', '1 rule 1', 'the body of every response is JSON')(
-    withBody(operationResponses),
-    hasJsonBody,
-    'a response',
-  ),
-  must('service.byte-order-mark', '1 rule 1', 'no body begins with a byte-order mark')(
-    withBody(operationResponses),
-    (exchange) =>
-      exchange.response.text.startsWith(byteOrderMark)
-        ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
-        : null,
-    'a response',
+  )(withBody(operationResponses), hasJsonType),
+  service.must(
+    'json-body',
+    '1 rule 1',
+    'the body of every response is JSON',
+  )(withBody(operationResponses), hasJsonBody),
+  service.must(
+    'byte-order-mark',
+    '1 rule 1',
+    'no body begins with a byte-order mark',
     'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
       'as JSON.parse refuse it.',
+  )(withBody(operationResponses), (exchange) =>
+    exchange.response.text.startsWith(byteOrderMark)
+      ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
+      : null,
   ),
-  must('service.unique-keys', '1 rule 1, 2', 'no object in a body has a key twice')(
-    split(withBody(operationResponses), (exchange) => (exchange.body === undefined ? [] : [exchange])),
-    (exchange) => {
-      const [key] = repeatedKeys(exchange.response.text);
-      return key === undefined ? null : violation(exchange, 'each key once', `${JSON.stringify(key)} twice`);
-    },
-    'a response',
+  service.must(
+    'unique-keys',
+    '1 rule 1, 2',
+    'no object in a body has a key twice',
     'Section 2 gives each field one value. If a key occurs twice, parsers disagree about which value counts ' +
       '(RFC 8259, section 4).',
-  ),
-  must(
-    'service.other-paths',
+  )(withBody(operationResponses), (exchange) => {
+    if (exchange.body === undefined) return [];
+    const [key] = repeatedKeys(exchange.response.text);
+    return key === undefined ? null : violation(exchange, 'each key once', `${JSON.stringify(key)} twice`);
+  }),
+  service.must(
+    'other-paths',
     '1 rule 1',
     'the body of the response to any other path under /api/v1 is JSON, too',
+    'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
+      'status and which message an unknown path gets is left open.',
   )(
     otherPaths,
     (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)],
     'a response with a body to an unknown path',
-    'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
-      'status and which message an unknown path gets is left open.',
   ),
-  must(
-    'service.error-body',
+  service.must(
+    'error-body',
     '7',
     'the body of every failure that section 7 lists is an object whose only field is error, a string',
-  )(
-    split(operationResponses, (exchange) =>
-      isGiven(exchange) && exchange.response.status !== 200 ? [exchange] : [],
-    ),
-    isErrorBody,
-    'a response',
+  )(operationResponses, (exchange) =>
+    isGiven(exchange) && exchange.response.status !== 200 ? isErrorBody(exchange) : [],
   ),
-  info(
-    'decisions.error-bodies',
+  decisions.info(
+    'error-bodies',
     '7',
     'the body of every other failure is an object whose only field is error, a string, too',
   )(
-    split(operationResponses, (exchange) =>
-      exchange.response.status >= 400 && !isGiven(exchange) ? [exchange] : [],
-    ),
-    isErrorBody,
+    operationResponses,
+    (exchange) => (exchange.response.status >= 400 && !isGiven(exchange) ? isErrorBody(exchange) : []),
     'a response that refuses a request',
   ),
-  must(
-    'service.read-only',
+  service.must(
+    'read-only',
     '1 rule 4',
     'no operation lists a method that writes in the Allow header of OPTIONS',
   )(
@@ -199,38 +189,40 @@ const hasFields =
 const isRejected = (exchange: Exchange): Case => hasStatus(exchange, 400);
 
 const hasHeader =
-  (name: string, expected: string, isRight: (value: string) => boolean = () => true) =>
+  (name: string, expected: string, isRight = /^/) =>
   (exchange: Exchange): Case => {
     const value = exchange.response.headers[name];
-    return value !== undefined && isRight(value)
+    return value !== undefined && isRight.test(value)
       ? null
       : violation(exchange, expected, value ?? `no ${name}`);
   };
 
+const findings = response(listRequest('findings'));
+
 /** Our decisions about requests, where the contract is silent; docs/decisions.md gives the reasons. */
 export const decisionChecks: readonly Check[] = [
-  info(
-    'decisions.limit-above-maximum',
+  decisions.info(
+    'limit-above-maximum',
     '4',
     `a limit above ${maxLimit} counts as ${maxLimit}`,
   )(bothLists({ limit: 1000 }), hasFields({ limit: maxLimit })),
-  info(
-    'decisions.page-beyond-last',
+  decisions.info(
+    'page-beyond-last',
     '4',
     'a page beyond the last is answered 200 without items',
   )(bothLists({ page: 1_000_000 }), hasFields({ items: [], page: 1_000_000 })),
-  info(
-    'decisions.no-pages-of-nothing',
+  decisions.info(
+    'no-pages-of-nothing',
     '2.4',
     'totalPages is 0 if there are no items, as for an unknown repoId',
   )(bothLists({ repoId: unknownRepoId }), hasFields({ totalItems: 0, totalPages: 0 })),
-  info(
-    'decisions.not-whole-numbers',
+  decisions.info(
+    'not-whole-numbers',
     '4',
     'a page or limit that is not a whole number of at least 1 is answered 400',
   )(bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }), isRejected),
-  info(
-    'decisions.unknown-words',
+  decisions.info(
+    'unknown-words',
     '4',
     'a severity or status that the contract does not list is answered 400',
   )(
@@ -241,46 +233,39 @@ export const decisionChecks: readonly Check[] = [
     ]),
     isRejected,
   ),
-  info(
-    'decisions.parameter-twice',
+  decisions.info(
+    'parameter-twice',
     '4',
     'a parameter that is given twice is answered 400',
   )(bothLists({ page: ['1', '2'] }), isRejected),
-  info(
-    'decisions.unknown-parameter',
+  decisions.info(
+    'unknown-parameter',
     '4',
     'a parameter that the operation does not have is ignored',
   )(bothLists({ 'triage-api-verify': 1 }), isOk),
-  info(
-    'decisions.other-paths',
+  decisions.info(
+    'other-paths',
     '7 note 1',
     'any other path under /api is answered 404 {"error":"Not found"}',
   )(response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }), (exchange) =>
     isError(exchange, 404, NotFoundBody),
   ),
-  info(
-    'decisions.etag',
-    '4',
-    'a 200 has an ETag header',
-  )(response(listRequest('findings')), hasHeader('etag', 'an ETag header')),
-  info(
-    'decisions.private',
+  decisions.info('etag', '4', 'a 200 has an ETag header')(findings, hasHeader('etag', 'an ETag header')),
+  decisions.info(
+    'private',
     '4',
     'Cache-Control forbids shared caching',
-  )(
-    response(listRequest('findings')),
-    hasHeader('cache-control', 'private or no-store', (value) => /\bprivate\b|\bno-store\b/.test(value)),
-  ),
-  info(
-    'decisions.challenge',
+  )(findings, hasHeader('cache-control', 'private or no-store', /\bprivate\b|\bno-store\b/)),
+  decisions.info(
+    'challenge',
     '5 rule 4',
     'a 401 has a WWW-Authenticate header',
   )(
     response(listRequest('prs', {}, noCredentials)),
     hasHeader('www-authenticate', 'a WWW-Authenticate header'),
   ),
-  info(
-    'decisions.head',
+  decisions.info(
+    'head',
     '1 rule 4',
     'HEAD is answered like GET, without a body',
   )(response({ ...listRequest('findings'), method: 'HEAD' }), (exchange) => {

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../../../src/client/outgoing-request.js';
 import { throttle } from '../../../../src/client/throttle.js';
 import type { Check, CheckLevel } from '../../../../src/contract-tools/verify/check.js';
 import { allChecks } from '../../../../src/contract-tools/verify/checks/all-checks.js';
-import { cachingClient, listOperations } from '../../../../src/contract-tools/verify/requests.js';
+import { cachingClient, lists } from '../../../../src/contract-tools/verify/requests.js';
 import { testCredentials } from '../../../../src/contract-tools/verify/test-credentials.js';
 import { at, now } from '../../../_data.js';
 import { idsOf, judge, secrets, worldServer } from '../_judge.js';
@@ -84,7 +84,7 @@ type Query = ReadonlyMap<string, string>;
 
 /** The queries that each check sends to a list when it is run on its own against the right server. */
 const sentQueries = async (): Promise<ReadonlyMap<Check, readonly Query[]>> => {
-  const paths = Object.values(listOperations).map(({ path }): string => path);
+  const paths = Object.values(lists).map(({ operation }): string => operation.path);
   const options = { gap: 0, maxRequests: 2000, clock: () => at(now), sleep: async () => {} };
   const queries = new Map<Check, readonly Query[]>();
   for (const check of allChecks.filter((each) => !isAboutTheRun(each))) {

@@ -1,0 +1,171 @@
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
+import { sha256Base64url } from '#platform';
+import { CurrentSession, decodeForm, LogInForm, SignedIn } from '../../accounts/log-in-form.js';
+import {
+  hashSecret,
+  newSession,
+  sessionExpiry,
+  sessionLifetime,
+} from '../../accounts/sessions-and-tokens.js';
+import type { Clock } from '../../common/clock.js';
+import { timestampAt } from '../../contract/codecs/timestamp.js';
+import { sessionCookieName } from '../../contract/operations.js';
+import { PasswordHash, type UserProfile } from '../../records/account-records.js';
+import type { AccountStorage } from '../../storage/port.js';
+import { type Failure, failureResponse } from './failures.js';
+import { render } from './rendered.js';
+import { type OtherResponse, operationMethods, otherResponse } from './routes.js';
+
+/** What is answered, and the session that the client has from now on: null: none; left out: as before. */
+type SignInAnswer = OtherResponse & Readonly<{ session?: string | null; userId?: string }>;
+
+/** A request to sign in or out, as far as it matters. `session`: the value of its session cookie. */
+type SignInRequest = Readonly<{
+  method: string;
+  path: string;
+  session: string | null;
+  body: () => Promise<Body>;
+}>;
+
+/** What was posted: its media type in lower case, without parameters, and the text. */
+type Body = Readonly<{ type: string; text: string }>;
+
+const methods: Readonly<Record<string, readonly string[]>> = {
+  '/login': ['POST'],
+  '/logout': ['POST'],
+  '/session': operationMethods,
+};
+
+/**
+ * A hash of a password that is public anyway, because it is in the fixtures of a page or a test: a slow one
+ * would protect nobody. It has the form of the others, so that a storage takes it.
+ */
+export const publicPasswordHash = (password: string): PasswordHash => {
+  const hash = `scrypt$1$1$1$${'A'.repeat(22)}$${sha256Base64url(password.normalize('NFKC'))}`;
+  if (!PasswordHash.is(hash)) throw new TypeError('SHA-256 gave no hash');
+  return hash;
+};
+
+const maxBody = 16 * 1024;
+
+/** Parses what was posted: JSON or a form. */
+const posted = ({ type, text }: Body): E.Either<Failure, unknown> => {
+  if (new TextEncoder().encode(text).length > maxBody) return E.left({ _tag: 'BodyTooLong' });
+  if (type === formType) return E.right(Object.fromEntries(new URLSearchParams(text)));
+  if (text === '') return E.right({});
+  if (!/^application\/(?:[\w.-]+\+)?json$/.test(type)) return E.left({ _tag: 'UnsupportedMediaType' });
+  return pipe(
+    E.tryCatch((): unknown => JSON.parse(text), E.toError),
+    E.mapLeft((): Failure => ({ _tag: 'MalformedBody' })),
+    // As the parser of the server: an object or a list.
+    E.filterOrElse(
+      (parsed) => typeof parsed === 'object' && parsed !== null,
+      (): Failure => ({ _tag: 'MalformedBody' }),
+    ),
+  );
+};
+
+const formType = 'application/x-www-form-urlencoded';
+
+type Dependencies = Readonly<{
+  storage: AccountStorage;
+  clock: Clock;
+  /** Whether a session belongs to the fixtures: it goes on for others when a visitor leaves it. */
+  isShared: (session: string) => boolean;
+}>;
+
+/**
+ * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is redirected
+ * as by the server, and everything else is JSON. Null: the path is none of these.
+ */
+export const signIn = ({ storage, clock, isShared }: Dependencies) => {
+  const expiryOf = sessionExpiry({ storage, clock });
+  const callerOf = (value: string) =>
+    storage.caller({ session: hashSecret(value), apiToken: null, at: timestampAt(clock()) });
+  const toEnd = (session: string | null) =>
+    session === null || isShared(session) ? null : hashSecret(session);
+
+  const logIn = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
+    pipe(
+      TE.fromEither(posted(body)),
+      TE.flatMapEither((form): E.Either<Failure, LogInForm> => decodeForm(LogInForm, form)),
+      TE.flatMap(({ email, password }) =>
+        pipe(
+          storage.userByEmail(email),
+          TE.mapLeft((error): Failure => error),
+          TE.filterOrElse(
+            (user) => user !== null && user.passwordHash === publicPasswordHash(password),
+            (): Failure => ({ _tag: 'WrongCredentials' }),
+          ),
+        ),
+      ),
+      TE.flatMap((user): TE.TaskEither<Failure, SignInAnswer> => {
+        if (user === null) return TE.left({ _tag: 'WrongCredentials' });
+        const { value, record } = newSession(user.id, clock(), null);
+        const response = body.type === formType ? E.right(redirectTo('/')) : json(SignedIn, { user });
+        return pipe(
+          storage.startSession(record, toEnd(session)),
+          TE.flatMapEither((): E.Either<Failure, OtherResponse> => response),
+          TE.map((answer) => ({ ...answer, session: value, userId: user.id })),
+        );
+      }),
+    );
+
+  const logOut = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> => {
+    const ended = toEnd(session);
+    const response = body.type === formType ? redirectTo('/login') : { status: 204 };
+    return TE.map(() => ({ ...response, session: null }))(
+      ended === null ? TE.right(undefined) : storage.endSession(ended),
+    );
+  };
+
+  const shown = (user: UserProfile, session: string): TE.TaskEither<Failure, SignInAnswer> =>
+    pipe(
+      expiryOf(hashSecret(session), user.id),
+      TE.mapLeft((error): Failure => error),
+      TE.flatMapEither((expiresAt) => json(CurrentSession, { user, expiresAt })),
+      TE.map((response) => ({ ...response, userId: user.id })),
+    );
+
+  const current = (session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
+    session === null
+      ? TE.left({ _tag: 'Unauthorized' })
+      : pipe(
+          callerOf(session),
+          TE.flatMap(storage.user),
+          TE.mapLeft((error): Failure => error),
+          TE.flatMap((user) =>
+            user === null ? TE.left<Failure>({ _tag: 'Unauthorized' }) : shown(user, session),
+          ),
+        );
+
+  return async ({ method, path, session, body }: SignInRequest): Promise<SignInAnswer | null> => {
+    const allowed = methods[path];
+    if (allowed === undefined) return null;
+    if (!allowed.includes(method)) return otherResponse(method, allowed);
+    const answered =
+      path === '/session'
+        ? current(session)
+        : path === '/login'
+          ? logIn(await body(), session)
+          : logOut(await body(), session);
+    return E.getOrElse((failure: Failure): SignInAnswer => failureResponse(failure))(await answered());
+  };
+};
+
+export type SignIn = ReturnType<typeof signIn>;
+
+const redirectTo = (Location: string): OtherResponse => ({ status: 303, headers: { Location } });
+
+const json = (...[codec, value]: Parameters<typeof render>): E.Either<Failure, OtherResponse> =>
+  pipe(
+    render(codec, value),
+    E.map((body): OtherResponse => ({ status: 200, body })),
+    E.mapLeft((problems): Failure => ({ _tag: 'ContractBroken', row: codec.name, problems })),
+  );
+
+/** The header that gives a client its session, or takes it away. */
+export const sessionCookie = (session: string | null): string =>
+  `${sessionCookieName}=${session ?? ''}; path=/; max-age=${session === null ? 0 : sessionLifetime / 1000}; samesite=lax; httponly`;

@@ -1,0 +1,90 @@
+import test from 'ava';
+import { fetchHandler } from '../../src/testing/fetch-handler.js';
+import { now, origin, pairOver, shippedFixture } from './_pair.js';
+
+const acme = shippedFixture('acme');
+const account = { email: 'dana@acme.test', password: 'acme-password' };
+
+const json = (path: string, body: unknown, method = 'POST'): readonly [string, RequestInit] => [
+  path,
+  { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+];
+const form = (path: string, body: string): readonly [string, RequestInit] => [
+  path,
+  { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body },
+];
+const wanting = { Accept: 'application/json' };
+
+test('a login, a session and a logout are answered as by the server', async (t) => {
+  const { server, handler } = await pairOver(t, acme);
+  const outcome = async (answers: typeof server, [path, init]: readonly [string, RequestInit]) => {
+    const response = await answers(path, init);
+    const cookie = response.headers.get('set-cookie');
+    return {
+      status: response.status,
+      location: response.headers.get('location'),
+      challenge: response.headers.get('www-authenticate'),
+      caching: response.headers.get('cache-control'),
+      allow: response.headers.get('allow'),
+      setsCookie: cookie === null ? null : /^session=[^;]+;/.test(cookie),
+      // A failed form gets a page from the server, which a handler does not have.
+      body: init.method === 'POST' && response.status === 303 ? '' : await response.text(),
+    };
+  };
+  const cookie = { Cookie: `session=${acme.sessions?.[0]?.value}` };
+  for (const request of [
+    json('/login', account),
+    json('/login', { ...account, email: 'DANA@acme.test' }),
+    json('/login', { ...account, password: 'wrong' }),
+    json('/login', { ...account, email: 'nobody@acme.test' }),
+    json('/login', { email: 7 }),
+    json('/login', []),
+    json('/login', 'x'),
+    json('/login', { ...account, more: 'x'.repeat(20_000) }),
+    ['/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' }],
+    ['/login', { method: 'POST', headers: { ...wanting, 'Content-Type': 'text/plain' }, body: 'x' }],
+    form('/login', new URLSearchParams(account).toString()),
+    ['/session', {}],
+    ['/session', { headers: cookie }],
+    ['/session', { headers: cookie, method: 'HEAD' }],
+    ['/session', { headers: { Cookie: 'session=wrong' } }],
+    ['/session', { method: 'DELETE' }],
+    ['/logout', { method: 'POST', headers: wanting }],
+    form('/logout', ''),
+  ] as const)
+    t.deepEqual(await outcome(handler, request), await outcome(server, request), JSON.stringify(request));
+});
+
+test('the session of a login works until the logout, also in a tenant on demand', async (t) => {
+  const handle = fetchHandler(acme, { now, basePath: '/mock' });
+  const send = (path: string, init: RequestInit = {}) => handle(new Request(`${origin}/mock${path}`, init));
+  const tenant = await handle.createTenant({ fixture: {} });
+  for (const user of [account, { email: tenant.user.email, password: tenant.password }]) {
+    const loggedIn = await send(...json('/login', user));
+    t.is(Object(await loggedIn.json()).user.email, user.email);
+    const [cookie = ''] = loggedIn.headers.get('set-cookie')?.split(';') ?? [];
+    const headers = { Cookie: cookie };
+    t.is((await send('/api/v1/repos', { headers })).status, 200);
+    t.is((await send('/api/v1/repos')).status, 401, 'a handler keeps no cookies');
+    t.is(Object(await (await send('/session', { headers })).json()).user.email, user.email);
+    t.is((await send('/logout', { method: 'POST', headers })).status, 204);
+    t.is((await send('/api/v1/repos', { headers })).status, 401);
+  }
+  t.is((await handle(new Request(`${origin}/login`, { method: 'POST' }))).status, 404);
+  const entries = handle.requests().filter(({ operation }) => operation === 'POST /login');
+  t.deepEqual(
+    entries.map(({ tenant: id, status }) => [id, status]),
+    [
+      [acme.user?.id, 200],
+      [tenant.name, 200],
+    ],
+  );
+});
+
+test('the session of a tenant goes on when a visitor leaves it', async (t) => {
+  const handle = fetchHandler(acme, { now });
+  const headers = { Cookie: `session=${handle.session}` };
+  const left = await handle(new Request(`${origin}/logout`, { method: 'POST', headers }));
+  t.regex(left.headers.get('set-cookie') ?? '', /^session=; path=\/; max-age=0;/);
+  t.is((await handle(new Request(`${origin}/api/v1/repos`, { headers }))).status, 200);
+});
