@@ -127,7 +127,13 @@ const checkReport = async (
   const files: CheckedFile[] = [];
   const problems: CheckProblem[] = [];
   const warnings: CheckProblem[] = [];
-  const reported = (found: FixtureProblem): CheckProblem => ({ ...found, path: pointer(found.path) });
+  const reported = ({ file, line, column, path, message }: FixtureProblem): CheckProblem => ({
+    file,
+    line,
+    column,
+    path: pointer(path),
+    message,
+  });
   for await (const checked of locateFixtures(sources, onFile)) {
     if (E.isLeft(checked)) problems.push(...checked.left.map(reported));
     else {
