@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { writeFilesTogether } from '../../../src/cli/output/write-files.js';
+import { writeFileInDirectory, writeFilesTogether } from '../../../src/cli/output/write-files.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 
 const options = { force: false, pid: 1 };
@@ -81,4 +81,6 @@ if (process.platform === 'linux')
         'nothing was written',
       ]),
     );
+    const reason = await writeFileInDirectory('/proc/a/b', '');
+    t.is(reason, "cannot write /proc/a/b: ENOENT: no such file or directory, mkdir '/proc/a'");
   });

@@ -243,6 +243,31 @@ test('independent mistakes do not stand under each other', async (t) => {
   t.true(causes.some(({ id }) => id === 'prs.paging.total'));
 });
 
+test('a wrong content type explains no wrong status', async (t) => {
+  // Sends findings to everyone, and no response as JSON.
+  const openDoor: Mutation = async (incoming, server) => {
+    const answer = await server(incoming.request);
+    const shown =
+      isAt('findings', incoming) && answer.status === 401
+        ? { ...answer, status: 200, text: '{"items":[],"page":1,"limit":25,"totalItems":0,"totalPages":0}' }
+        : answer;
+    return { ...shown, headers: { ...shown.headers, 'content-type': 'text/plain' } };
+  };
+  const report = await judge(mutated(real, openDoor));
+  const causeOf = (id: string) => report.checks.find((check) => check.id === id)?.cause;
+  t.is(causeOf('service.json-type'), null);
+  t.is(causeOf('credentials.listFindings.none'), null);
+  t.true(textReport(report).some((line) => line.includes('expected status 401, got 200')));
+});
+
+test('a wrong total is what to mend first, before the selections in which it shows', async (t) => {
+  const totals = ['findings', 'prs'].flatMap((place) =>
+    pages(place === 'prs' ? 'prs' : 'findings', (page) => ({ ...page, totalItems: page.totalItems + 1 })),
+  );
+  const [first = ''] = textReport(await judge(mutated(real, several(...totals)))).slice(1);
+  t.regex(first, /^ {2}(?:prs|findings)\.paging\.total/);
+});
+
 type Element = Readonly<{ name: string; attributes: SaxesTagPlain['attributes'] }>;
 
 /** The elements of a document. Throws if it is not well-formed. */
