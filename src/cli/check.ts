@@ -308,15 +308,12 @@ const printCompleted = async (paths: readonly string[], terminal: Terminal): Pro
 export const checkCommand = defineCommand({
   name: 'check',
   description: 'validate fixtures: print every problem with its file, line and column, or a summary',
-  argument: { syntax: '[path...]', description: 'directories of fixture files, or files' },
+  argument: ['[path...]', 'directories of fixture files, or files'],
   options: checkOptions,
-  examples: [
-    { does: 'check the files of a directory', command: 'triage-api check fixtures' },
-    {
-      does: 'check one file, and print it with what it leaves out',
-      command: 'triage-api check fixtures/team.json --complete',
-    },
-  ],
+  examples: {
+    'check the files of a directory': 'triage-api check fixtures',
+    'check one file, and print it with what it leaves out': 'triage-api check fixtures/team.json --complete',
+  },
   conflicts: ({ settings: { complete, out, json, watch } }) => {
     if (out !== undefined && !complete) return ['--out is only for --complete'];
     if (json && complete) return ['--json cannot be used with --complete'];

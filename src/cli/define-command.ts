@@ -25,27 +25,21 @@ export type CommandContext = Readonly<{
   loadSettings: () => Promise<readonly FileSetting[]>;
 }>;
 
-/** A command line that the help shows, and what it does. */
-export type Example = Readonly<{ does: string; command: string }>;
-
-/** The positional argument of a command. */
-type Argument = Readonly<{
-  /** In the syntax of commander: `<dir>` is required, `[dir]` is optional, `<file...>` is one or several. */
-  syntax: string;
-  description: string;
-}>;
+/** Command lines that the help shows, by what they do. */
+export type Examples = Readonly<Record<string, string>>;
 
 /** What the help shows of a command. */
 type Described<O extends Options> = Readonly<{
   /** `db migrate` for a command below another one. */
   name: string;
   description: string;
-  argument?: Argument;
+  /** In the syntax of commander: `<dir>` is required, `[dir]` is optional, `<file...>` is one or several. */
+  argument?: readonly [syntax: string, description: string];
   options: O;
   /** The options in groups of the help, by their headings. */
   groups?: Readonly<Record<string, Options>>;
   /** At least two. */
-  examples: readonly [Example, Example, ...Example[]];
+  examples: Examples;
 }>;
 
 /** A command of the program, as data. */
@@ -94,7 +88,7 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
         return exitCode.usage;
       };
       // What stands for a path is often a variable, and an empty path would be the working directory.
-      const { syntax = '' } = definition.argument ?? {};
+      const [syntax = ''] = definition.argument ?? [];
       if (words.includes(''))
         return refuse([`${syntax.replaceAll(/[^\w-]/g, '')}: expected text that is not empty, got ""`]);
       const config = findConfig(parsed, environment);
@@ -133,7 +127,7 @@ export const addCommand = (
 ): Command => {
   const command = parent.createCommand(name.split(' ').at(-1)).copyInheritedSettings(parent);
   command.description(description);
-  if (argument !== undefined) command.argument(argument.syntax, argument.description);
+  if (argument !== undefined) command.argument(...argument);
   addOptions(command, options, groups);
   command
     .helpOption('-h, --help', 'print this help')
@@ -147,5 +141,7 @@ const variablesText = [
 ].join('\n');
 
 /** The examples as the help shows them. */
-export const examplesText = (examples: readonly Example[]): string =>
-  ['Examples:', ...examples.flatMap(({ does, command }) => [`  # ${does}`, `  $ ${command}`])].join('\n');
+export const examplesText = (examples: Examples): string =>
+  ['Examples:', ...Object.entries(examples).flatMap(([does, line]) => [`  # ${does}`, `  $ ${line}`])].join(
+    '\n',
+  );

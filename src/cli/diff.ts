@@ -76,17 +76,11 @@ export const diffCommand = defineCommand({
   name: 'diff',
   description: 'compare the responses of two servers to the same requests',
   options: diffOptions,
-  examples: [
-    {
-      does: 'compare the shape of the responses',
-      command:
-        'triage-api diff --session acme-session \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
-    },
-    {
-      does: 'compare values as well',
-      command:
-        'triage-api diff --session acme-session --values \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
-    },
-  ],
+  examples: {
+    'compare the shape of the responses':
+      'triage-api diff --session acme-session \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
+    'compare values as well':
+      'triage-api diff --session acme-session --values \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
+  },
   run: diffServers,
 });

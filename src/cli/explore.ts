@@ -10,10 +10,10 @@ export const exploreCommand = defineCommand({
   description: 'serve the API, and open the explorer in a browser',
   options: { ...serveOptions, open: { ...serveOptions.open, default: true } },
   groups: serveGroups,
-  examples: [
-    { does: 'look at the shipped fixtures', command: 'triage-api explore' },
-    { does: 'look at fixtures of your own while you edit them', command: 'triage-api explore -f fixtures' },
-  ],
+  examples: {
+    'look at the shipped fixtures': 'triage-api explore',
+    'look at fixtures of your own while you edit them': 'triage-api explore -f fixtures',
+  },
   conflicts: (found) => {
     const { explorer } = found.origins;
     if (found.settings.explorer || explorer === undefined) return serveConflicts(found);

@@ -80,8 +80,11 @@ const generate = async (
 ): Promise<ExitCode> => {
   const { tenants, force, prs = Math.floor(settings.findings / 4), ...rest } = settings;
   const sizes = { ...rest, prs };
-  const usageError = usageErrorOf(sizes);
-  if (usageError !== null) return fail(terminal, [usageError], exitCode.usage);
+  const problem = sizeProblem(sizes);
+  if (problem !== null) {
+    const given = `--findings ${sizes.findings}, --repos ${sizes.repos}, --prs ${prs}`;
+    return fail(terminal, [`${given}: ${problem}`], exitCode.usage);
+  }
   const directory = displayPath(argument);
   const specs = Array.from({ length: tenants }, (_, index): TenantSpec => ({ ...sizes, tenant: index + 1 }));
   let stopped: string | null = null;
@@ -114,12 +117,6 @@ const generate = async (
   return exitCode.done;
 };
 
-const usageErrorOf = (sizes: Pick<TenantSpec, 'repos' | 'findings' | 'prs'>): string | null => {
-  const problem = sizeProblem(sizes);
-  const { findings, repos, prs } = sizes;
-  return problem === null ? null : `--findings ${findings}, --repos ${repos}, --prs ${prs}: ${problem}`;
-};
-
 const tooLong =
   'would be longer than the 536870888 characters that can be read at once; generate several tenants instead';
 
@@ -127,11 +124,11 @@ const tooLong =
 export const generateCommand = defineCommand({
   name: 'generate',
   description: 'write fixture files of any size: the same seed and sizes give the same bytes',
-  argument: { syntax: '<dir>', description: 'directory to write them to, *.json; it is created if missing' },
+  argument: ['<dir>', 'directory to write them to, *.json; it is created if missing'],
   options: generateOptions,
-  examples: [
-    { does: 'write one tenant with 10,000 findings', command: 'triage-api generate large --findings 10000' },
-    { does: 'write three other tenants', command: 'triage-api generate several --tenants 3 --seed 7' },
-  ],
+  examples: {
+    'write one tenant with 10,000 findings': 'triage-api generate large --findings 10000',
+    'write three other tenants': 'triage-api generate several --tenants 3 --seed 7',
+  },
   run: generate,
 });

@@ -1,18 +1,8 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseJson } from '../common/json.js';
 import { type CliCommand, type CommandContext, defineCommand } from './define-command.js';
 import { BaseUrl, Port, RequestTimeout } from './settings/codecs.js';
-import {
-  flag,
-  isNegatable,
-  keyOf,
-  longFlag,
-  negatedFlag,
-  type Option,
-  type SettingsOf,
-  value,
-  valueOr,
-} from './settings/option.js';
+import { flag, keyOf, longFlag, type Option, type SettingsOf, value, valueOr } from './settings/option.js';
 import type { ParsedOptions } from './settings/read-settings.js';
 import { type ExitCode, escapingTerminal, exitCode, type Terminal } from './terminal/terminal.js';
 
@@ -78,13 +68,11 @@ export const healthcheckCommand: CliCommand = defineCommand({
   name: 'healthcheck',
   description: 'check whether a server is ready or, with --live, alive',
   options: healthcheckOptions,
-  examples: [
-    { does: 'check the server on this machine', command: 'triage-api healthcheck --port 4000' },
-    {
-      does: 'check whether the process of another server responds',
-      command: 'triage-api healthcheck --url https://triage.example.com --live',
-    },
-  ],
+  examples: {
+    'check the server on this machine': 'triage-api healthcheck --port 4000',
+    'check whether the process of another server responds':
+      'triage-api healthcheck --url https://triage.example.com --live',
+  },
   run: healthcheck,
 });
 
@@ -109,23 +97,12 @@ export const runHealthcheck = async (
  */
 export const parsePlainly = (words: readonly string[], options: readonly Option[]): ParsedOptions | null => {
   try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: Object.fromEntries(options.flatMap(configOf)),
-      strict: true,
-      allowPositionals: false,
-    });
+    const { values } = parseArgs({ args: [...words], options: Object.fromEntries(options.map(configOf)) });
     const given = new Map(
       Object.entries(values).map(([name, value]) => [keyOf({ flags: `--${name}` }), value]),
     );
-    for (const [name, value] of Array.from(given)) {
-      const [, letter = '', rest = ''] = /^no([A-Z])(.*)$/.exec(name) ?? [];
-      if (letter === '' || value !== true) continue;
-      const key = `${letter.toLowerCase()}${rest}`;
-      // Which of the two counts depends on their order.
-      if (given.has(key)) return null;
-      given.set(key, false);
-    }
+    // Commander makes another option of it: `config` without a value.
+    if (Array.from(given.keys()).some((key) => /^no[A-Z]/.test(key))) return null;
     return {
       getOptionValue: (key) => given.get(key),
       getOptionValueSource: (key) => (given.has(key) ? 'cli' : undefined),
@@ -135,21 +112,12 @@ export const parsePlainly = (words: readonly string[], options: readonly Option[
   }
 };
 
-type ArgConfig = Readonly<{ type: 'string' | 'boolean'; short?: string }>;
-
-/** An option, and the one that negates it, as `parseArgs` takes them. */
-const configOf = (option: Option): readonly (readonly [name: string, config: ArgConfig])[] => {
-  const { flags } = option;
+/** An option as `parseArgs` takes it. */
+const configOf = ({ flags }: Option): readonly [string, NonNullable<ParseArgsConfig['options']>[string]] => {
   const [, short] = /^-(\w), /.exec(flags) ?? [];
   const type = flags.includes('<') ? 'string' : 'boolean';
-  return [
-    [longFlag(option).slice(2), short === undefined ? { type } : { type, short }],
-    ...(isNegatable(option) ? [[negatedFlag(option).slice(2), { type: 'boolean' }] as const] : []),
-  ];
+  return [longFlag({ flags }).slice(2), short === undefined ? { type } : { type, short }];
 };
-
-/** The status of a response, and its body or the beginning of it. */
-type TextResponse = Readonly<{ status: number; text: string }>;
 
 /**
  * Sends a GET request and reads up to `maxLength` bytes of the response. Redirects are not followed. Rejects
@@ -159,7 +127,7 @@ type TextResponse = Readonly<{ status: number; text: string }>;
 const getText = async (
   target: URL,
   { timeout, maxLength, trustAny }: Readonly<{ timeout: number; maxLength: number; trustAny: boolean }>,
-): Promise<TextResponse> => {
+): Promise<Readonly<{ status: number; text: string }>> => {
   const { get } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
     const request = get(target, { agent: false, rejectUnauthorized: !trustAny }, (response) => {

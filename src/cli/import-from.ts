@@ -178,21 +178,13 @@ const write = async (
 export const importFromCommand = defineCommand({
   name: 'import-from',
   description: 'make a fixture file of the reports of scanners, such as npm audit, Dependabot or Trivy',
-  argument: {
-    syntax: '<file...>',
-    description: 'reports, in any order and of any format; - reads standard input',
-  },
+  argument: ['<file...>', 'reports, in any order and of any format; - reads standard input'],
   options: importFromOptions,
-  examples: [
-    {
-      does: 'make a fixture file of what npm audit reports',
-      command: 'npm audit --json | triage-api import-from - --repo acme/web -o web.json',
-    },
-    {
-      does: 'combine the reports of several scanners',
-      command:
-        'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
-    },
-  ],
+  examples: {
+    'make a fixture file of what npm audit reports':
+      'npm audit --json | triage-api import-from - --repo acme/web -o web.json',
+    'combine the reports of several scanners':
+      'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
+  },
   run: (settings, terminal, { words }) => importFrom(settings, terminal, words),
 });

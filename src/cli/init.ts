@@ -118,11 +118,11 @@ const fixturesIn = async (directory: string): Promise<readonly string[]> => {
 export const initCommand = defineCommand({
   name: 'init',
   description: 'write a first fixture file to a directory, with a README that explains it',
-  argument: { syntax: '<dir>', description: 'directory to write to; it is created if missing' },
+  argument: ['<dir>', 'directory to write to; it is created if missing'],
   options: initOptions,
-  examples: [
-    { does: 'write a first fixture file', command: 'triage-api init my-fixtures' },
-    { does: 'write it again, over the old one', command: 'triage-api init my-fixtures --force' },
-  ],
+  examples: {
+    'write a first fixture file': 'triage-api init my-fixtures',
+    'write it again, over the old one': 'triage-api init my-fixtures --force',
+  },
   run: init,
 });

@@ -17,13 +17,10 @@ export const openapiCommand = defineCommand({
   name: 'openapi',
   description: 'print the OpenAPI 3.1 document of the API',
   options: openApiOptions,
-  examples: [
-    { does: 'write the OpenAPI document to a file', command: 'triage-api openapi > openapi.json' },
-    {
-      does: 'write the JSON Schema of fixture files',
-      command: 'triage-api openapi --fixtures > fixture.schema.json',
-    },
-  ],
+  examples: {
+    'write the OpenAPI document to a file': 'triage-api openapi > openapi.json',
+    'write the JSON Schema of fixture files': 'triage-api openapi --fixtures > fixture.schema.json',
+  },
   run: ({ fixtures }, terminal) => {
     terminal.out(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(readExamples()), null, 2));
     return exitCode.done;

@@ -4,7 +4,7 @@ import type { FileSetting } from './config/config-settings.js';
 import { addCommand, type CliCommand, type CommandContext, examplesText } from './define-command.js';
 import { variablesOf } from './settings/option.js';
 import type { Environment } from './settings/read-settings.js';
-import { type ExitCode, escapingTerminal, exitCode, exitCodes, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, escapingTerminal, exitCode, type Terminal } from './terminal/terminal.js';
 
 /** The heading of the commands below `db`. */
 const databaseHeading = 'PostgreSQL:';
@@ -57,13 +57,10 @@ const load = (wanted: readonly string[]): Promise<readonly CliCommand[]> =>
 const defaultCommand = 'serve';
 
 /** The examples in the help of the program. */
-export const programExamples = [
-  { does: 'serve the shipped fixtures on port 4000', command: 'triage-api' },
-  {
-    does: 'write a first fixture file, and serve it',
-    command: 'triage-api init my-fixtures && triage-api -f my-fixtures',
-  },
-] as const;
+export const programExamples = {
+  'serve the shipped fixtures on port 4000': 'triage-api',
+  'write a first fixture file, and serve it': 'triage-api init my-fixtures && triage-api -f my-fixtures',
+} as const;
 
 const noReplica = 'the API reads from the database of --database-url';
 
@@ -247,7 +244,7 @@ const aProgram = (terminal: Terminal, version: string): Command =>
         'The default command is serve. Each command explains its options:',
         'triage-api <command> --help.',
         '',
-        `Exit codes: ${exitCodes.map(({ code: each, meaning }) => `${each} ${meaning}`).join(', ')}.`,
+        'Exit codes: 0 success, 1 failure, 2 invalid command line or environment.',
         '',
         examplesText(programExamples),
       ].join('\n'),

@@ -162,19 +162,13 @@ const schemaFor = (file: string): string | undefined => {
 export const recordCommand = defineCommand({
   name: 'record',
   description: 'save what a session can see of a server as a fixture file',
-  argument: { syntax: '<file>', description: 'fixture file to write, *.json' },
+  argument: ['<file>', 'fixture file to write, *.json'],
   options: recordOptions,
-  examples: [
-    {
-      does: 'save what a session can see',
-      command:
-        'triage-api record recorded.json --session acme-session \\\n      --url https://triage.example.com',
-    },
-    {
-      does: 'save it again as the data of another user',
-      command:
-        'triage-api record recorded.json --session acme-session --force \\\n      --url https://triage.example.com --name Kim --email kim@team.test',
-    },
-  ],
+  examples: {
+    'save what a session can see':
+      'triage-api record recorded.json --session acme-session \\\n      --url https://triage.example.com',
+    'save it again as the data of another user':
+      'triage-api record recorded.json --session acme-session --force \\\n      --url https://triage.example.com --name Kim --email kim@team.test',
+  },
   run: recordServer,
 });

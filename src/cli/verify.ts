@@ -137,17 +137,11 @@ export const verifyCommand = defineCommand({
   name: 'verify',
   description: 'check a server against the contract of the API v1, with safe requests only',
   options: verifyOptions,
-  examples: [
-    {
-      does: 'check the server on this machine',
-      command:
-        'triage-api verify --url http://127.0.0.1:4000 \\\n      --session acme-session --token acme-token',
-    },
-    {
-      does: 'write the report as JUnit XML, for a pipeline',
-      command:
-        'triage-api verify --url http://127.0.0.1:4000 --junit report.xml \\\n      --session acme-session --token acme-token',
-    },
-  ],
+  examples: {
+    'check the server on this machine':
+      'triage-api verify --url http://127.0.0.1:4000 \\\n      --session acme-session --token acme-token',
+    'write the report as JUnit XML, for a pipeline':
+      'triage-api verify --url http://127.0.0.1:4000 --junit report.xml \\\n      --session acme-session --token acme-token',
+  },
   run: verifyServer,
 });

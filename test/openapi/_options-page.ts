@@ -17,7 +17,7 @@ const optionTables = (commands: readonly CliCommand[]): string => {
   return commands
     .filter(({ name }) => name !== 'explore')
     .flatMap(({ name, argument, description, options, groups }): readonly Row[] => [
-      [`**\`${[name, argument?.syntax ?? ''].join(' ').trim()}\`**`, '', description],
+      [`**\`${[name, argument?.[0] ?? ''].join(' ').trim()}\`**`, '', description],
       ...Object.entries(groups ?? { '': options }).flatMap(([title, table]): readonly Row[] => [
         ...(title === '' ? [] : [[`*${title}*`, '', ''] as const]),
         ...Object.values(table)

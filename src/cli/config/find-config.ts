@@ -63,6 +63,12 @@ const searchedDirectories = (): readonly string[] => {
   }
 };
 
+/** The settings in the content of a package.json; undefined if it has none. */
+export const settingsIn = (manifest: unknown): unknown =>
+  Object(manifest) === manifest && Object.hasOwn(Object(manifest), packageKey)
+    ? Object(manifest)[packageKey]
+    : undefined;
+
 /**
  * Whether a package.json has settings, or would if it were valid. Most of them belong to other programs, so
  * one that cannot be read has none; what is no regular file, such as a pipe, might have no end.
@@ -72,9 +78,7 @@ const hasPackageKey = (file: string): boolean => {
     const text = statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
     if (!text.includes(`"${packageKey}"`)) return false;
     const manifest = parseJson(text);
-    return (
-      manifest === undefined || (Object(manifest) === manifest && Object.hasOwn(Object(manifest), packageKey))
-    );
+    return manifest === undefined || settingsIn(manifest) !== undefined;
   } catch {
     return false;
   }

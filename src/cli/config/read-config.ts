@@ -4,7 +4,7 @@ import * as E from '#fp-ts/Either';
 import { type Problem, problem } from '../../contract/codecs/problem.js';
 import { type FileProblem, formatFileProblem } from '../../fixtures/json-file.js';
 import { jsonText } from '../../fixtures/line-and-column.js';
-import { type FoundConfig, packageKey, packageName } from './find-config.js';
+import { type FoundConfig, packageKey, packageName, settingsIn } from './find-config.js';
 
 /** The settings in a file, not yet checked. */
 export type ConfigFile = Readonly<{
@@ -75,9 +75,3 @@ const whyUnusable = ({ file, namedBy }: FoundConfig): string | null => {
     return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
 };
-
-/** The settings in a package.json; undefined if it has none. */
-const settingsIn = (manifest: unknown): unknown =>
-  Object(manifest) === manifest && Object.hasOwn(Object(manifest), packageKey)
-    ? Object(manifest)[packageKey]
-    : undefined;

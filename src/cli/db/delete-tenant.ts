@@ -75,8 +75,6 @@ const describe = ({ id, email, isDeleted }: Tenant): string =>
 
 const formatError = (error: StorageError | WrongSchema | TenantNotFound, argument: string): string => {
   switch (error._tag) {
-    case 'WrongSchema':
-      return error.reason;
     case 'UnknownTenant': {
       const hint = error.nearest === null ? '' : `; did you mean ${JSON.stringify(error.nearest)}?`;
       return `there is no tenant with the id or address ${JSON.stringify(argument)}${hint}`;
@@ -95,19 +93,13 @@ const formatError = (error: StorageError | WrongSchema | TenantNotFound, argumen
 export const deleteTenantCommand = defineCommand({
   name: 'db delete-tenant',
   description: 'delete a tenant with everything that belongs to it from a database',
-  argument: { syntax: '<tenant>', description: 'id or e-mail address of the tenant' },
+  argument: ['<tenant>', 'id or e-mail address of the tenant'],
   options: deleteTenantOptions,
-  examples: [
-    {
-      does: 'show what would be deleted',
-      command:
-        'triage-api db delete-tenant kim@team.test \\\n      --database-url postgres://localhost/triage',
-    },
-    {
-      does: 'delete it',
-      command:
-        'triage-api db delete-tenant kim@team.test --yes \\\n      --database-url postgres://localhost/triage',
-    },
-  ],
+  examples: {
+    'show what would be deleted':
+      'triage-api db delete-tenant kim@team.test \\\n      --database-url postgres://localhost/triage',
+    'delete it':
+      'triage-api db delete-tenant kim@team.test --yes \\\n      --database-url postgres://localhost/triage',
+  },
   run: deleteTenantOf,
 });

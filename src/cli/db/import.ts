@@ -112,18 +112,13 @@ const importFixtures = async (
 export const importCommand = defineCommand({
   name: 'db import',
   description: 'load fixtures into a database, all of them or none',
-  argument: { syntax: '<path...>', description: 'directories of fixture files, one per tenant, or files' },
+  argument: ['<path...>', 'directories of fixture files, one per tenant, or files'],
   options: importOptions,
-  examples: [
-    {
-      does: 'load a directory of fixtures',
-      command: 'triage-api db import fixtures --database-url postgres://localhost/triage',
-    },
-    {
-      does: 'load one file, and replace the tenant if it exists',
-      command:
-        'triage-api db import fixtures/team.json --replace \\\n      --database-url postgres://localhost/triage',
-    },
-  ],
+  examples: {
+    'load a directory of fixtures':
+      'triage-api db import fixtures --database-url postgres://localhost/triage',
+    'load one file, and replace the tenant if it exists':
+      'triage-api db import fixtures/team.json --replace \\\n      --database-url postgres://localhost/triage',
+  },
   run: importFixtures,
 });

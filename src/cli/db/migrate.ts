@@ -13,7 +13,7 @@ import { defaultRolePrefix, roleNames } from '../../storage/postgres/roles.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/text.js';
-import { databaseOwner } from '../serve/database-checks.js';
+import { findTables } from '../serve/database-checks.js';
 import { DatabaseTimeout, RolePrefix } from '../settings/codecs.js';
 import { flag, type SettingsOf, valueOr } from '../settings/option.js';
 import { databaseOptions } from '../settings/shared-options.js';
@@ -43,12 +43,7 @@ type MigrateSettings = SettingsOf<typeof migrateOptions> &
 const migrateDatabase = async (settings: MigrateSettings, terminal: Terminal): Promise<ExitCode> => {
   const name = databaseName(settings.databaseUrl);
   const done = await (settings.check ? schemaIsCurrent : applyMissing)(settings, terminal)();
-  if (E.isLeft(done)) {
-    const error = done.left;
-    return fail(terminal, [
-      `${name}: ${error._tag === 'UnsuitableDatabase' ? error.reason : formatStorageError(error)}`,
-    ]);
-  }
+  if (E.isLeft(done)) return fail(terminal, [`${name}: ${formatStorageError(done.left)}`]);
   terminal.progress('');
   for (const applied of done.right) terminal.out(`applied ${applied}`);
   terminal.out(`${name}: the schema is up to date`);
@@ -96,12 +91,12 @@ const applyMissing = (
 /** `DATABASE_URL` may be that of another program, whose database must not get our schema by mistake. */
 const refuseDatabaseOfAnother = (database: Pick<Database, 'query'>): TE.TaskEither<MigrateError, void> =>
   pipe(
-    databaseOwner(database),
-    TE.flatMap((owner) =>
-      owner._tag === 'Another'
+    findTables(database),
+    TE.flatMap(({ isOurs, tables }) =>
+      !isOurs && tables.length > 0
         ? TE.left(
             unsuitable(
-              `DATABASE_URL names a database with other tables (${owner.tables.join(', ')}) and without the ` +
+              `DATABASE_URL names a database with other tables (${tables.join(', ')}) and without the ` +
                 'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
             ),
           )
@@ -114,16 +109,12 @@ export const migrateCommand = defineCommand({
   name: 'db migrate',
   description: 'prepare a PostgreSQL database: apply the migrations that are missing',
   options: migrateOptions,
-  examples: [
-    {
-      does: 'create the schema, or bring it up to date',
-      command: 'triage-api db migrate --database-url postgres://localhost/triage',
-    },
-    {
-      does: 'fail if a migration is missing',
-      command: 'triage-api db migrate --check --database-url postgres://localhost/triage',
-    },
-  ],
+  examples: {
+    'create the schema, or bring it up to date':
+      'triage-api db migrate --database-url postgres://localhost/triage',
+    'fail if a migration is missing':
+      'triage-api db migrate --check --database-url postgres://localhost/triage',
+  },
   conflicts: ({ settings: { check, roles, citus } }) => {
     const changing = check ? [...(roles ? ['--roles'] : []), ...(citus ? ['--citus'] : [])] : [];
     return changing.map((name) => `--check and ${name} cannot be used together: --check changes nothing`);

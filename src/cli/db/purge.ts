@@ -27,12 +27,7 @@ const purgeDatabase = async (
       shouldStop: isInterrupted,
     }),
   )();
-  if (E.isLeft(purged)) {
-    const error = purged.left;
-    return fail(terminal, [
-      `${name}: ${error._tag === 'WrongSchema' ? error.reason : formatStorageError(error)}`,
-    ]);
-  }
+  if (E.isLeft(purged)) return fail(terminal, [`${name}: ${formatStorageError(purged.left)}`]);
   terminal.progress('');
   terminal.out(`${name}: ${format(purged.right)}`);
   return isInterrupted() ? fail(terminal, ['interrupted; run it again to delete the rest']) : exitCode.done;
@@ -47,15 +42,9 @@ export const purgeCommand = defineCommand({
   name: 'db purge',
   description: 'delete expired sessions from a database, and finish interrupted deletions of tenants',
   options: databaseOptions,
-  examples: [
-    {
-      does: 'delete what has expired',
-      command: 'triage-api db purge --database-url postgres://localhost/triage',
-    },
-    {
-      does: 'the same, with the URL of the database in a file',
-      command: 'DATABASE_URL_FILE=database-url triage-api db purge',
-    },
-  ],
+  examples: {
+    'delete what has expired': 'triage-api db purge --database-url postgres://localhost/triage',
+    'the same, with the URL of the database in a file': 'DATABASE_URL_FILE=database-url triage-api db purge',
+  },
   run: purgeDatabase,
 });

@@ -67,12 +67,14 @@ export const databaseName = (url: string): string => {
   return `${host || 'this machine'}${pathname}`;
 };
 
-/** A storage error in one line. */
-export const formatStorageError = (error: StorageError): string =>
+/** A storage error, or another one with a reason, in one line. */
+export const formatStorageError = (error: StorageError | Readonly<{ reason: string }>): string =>
   escapeControlCharacters(
-    error._tag === 'RecordBroken'
-      ? `${error.where}: ${error.problems.map(formatProblem).join('; ')}`
-      : messageOf(error.cause),
+    'reason' in error
+      ? error.reason
+      : error._tag === 'RecordBroken'
+        ? `${error.where}: ${error.problems.map(formatProblem).join('; ')}`
+        : messageOf(error.cause),
   );
 
 /** A report as indented JSON that is safe to look at: what a server has sent cannot disguise lines of it. */

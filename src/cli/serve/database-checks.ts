@@ -40,14 +40,6 @@ export const checkDatabase = (name: string, database: Pick<Database, 'query'>): 
     ),
   )();
 
-/** Whose database it is, by the tables that it has. */
-export type DatabaseOwner =
-  | Readonly<{ _tag: 'TriageApi' }>
-  /** It has no tables. */
-  | Readonly<{ _tag: 'Nobody' }>
-  /** It has tables, some of which are named, and no schema of triage-api. */
-  | Readonly<{ _tag: 'Another'; tables: readonly string[] }>;
-
 /** Whether the database has our tables, and some of its tables that belong to no extension. */
 const tables = `
   SELECT to_regclass('triage.migrations') IS NOT NULL AND to_regclass('triage.fix_drafts') IS NOT NULL AS "isOurs",
@@ -60,15 +52,14 @@ const tables = `
 
 const TablesRow = t.strict({ isOurs: t.boolean, tables: listOf(t.string) }, 'tables');
 
-/** Finds out whose database it is, without changing anything. Every role may do it. */
-export const databaseOwner = (database: Asked): TE.TaskEither<StorageError, DatabaseOwner> =>
+/**
+ * Whether a database has the schema of triage-api, and a few of its tables. It changes nothing, and every
+ * role may ask it.
+ */
+export const findTables = (database: Asked): TE.TaskEither<StorageError, t.TypeOf<typeof TablesRow>> =>
   pipe(
     database.query({ text: tables, values: [] }),
     TE.flatMapEither(([row]) => decodeResult(TablesRow, 'tables')(row)),
-    TE.map(({ isOurs, tables: names }): DatabaseOwner => {
-      if (isOurs) return { _tag: 'TriageApi' };
-      return names.length === 0 ? { _tag: 'Nobody' } : { _tag: 'Another', tables: names };
-    }),
   );
 
 /**
@@ -79,10 +70,10 @@ export const whyForeign = async (url: string, timeLimit: number): Promise<string
   const database = openDatabase({ url, poolSize: 1, timeLimit }, () => {});
   try {
     return await pipe(
-      databaseOwner(database),
+      findTables(database),
       TE.match(
         (error) => `${databaseName(url)} cannot be queried: ${formatStorageError(error)}`,
-        ({ _tag }) => (_tag === 'TriageApi' ? null : `${databaseName(url)} has no schema of triage-api`),
+        ({ isOurs }) => (isOurs ? null : `${databaseName(url)} has no schema of triage-api`),
       ),
     )();
   } finally {

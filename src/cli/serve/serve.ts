@@ -291,17 +291,13 @@ export const serveCommand = defineCommand({
   description: 'serve the API over HTTP',
   options: serveOptions,
   groups: serveGroups,
-  examples: [
-    { does: 'serve the shipped fixtures on port 5000', command: 'triage-api serve --port 5000' },
-    {
-      does: 'serve fixtures of your own to a front end on another origin',
-      command: 'triage-api serve -f fixtures --cors-origin https://app.example.com',
-    },
-    {
-      does: 'serve over https with a certificate that mkcert has made',
-      command: 'triage-api serve --https --cert localhost.pem --key localhost-key.pem',
-    },
-  ],
+  examples: {
+    'serve the shipped fixtures on port 5000': 'triage-api serve --port 5000',
+    'serve fixtures of your own to a front end on another origin':
+      'triage-api serve -f fixtures --cors-origin https://app.example.com',
+    'serve over https with a certificate that mkcert has made':
+      'triage-api serve --https --cert localhost.pem --key localhost-key.pem',
+  },
   conflicts: serveConflicts,
   run: (_settings, terminal, { version }, found) => serve(serveSettings(found), terminal, version),
 });

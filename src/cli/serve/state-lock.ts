@@ -6,9 +6,6 @@ import { newId } from '../../accounts/sessions-and-tokens.js';
 import { type FolderLock, lockFolder, type ProcessIdentity } from '../../storage/memory/folder-lock.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** Whether a process with this id is running, no matter whose it is. */
-export type IsRunning = (pid: number) => boolean;
-
 /** The identity of this process. Every container has its own process 1, so the id alone says little. */
 export const processIdentity = (pid: number): ProcessIdentity => {
   const host = hostname();
@@ -24,7 +21,7 @@ export const processIdentity = (pid: number): ProcessIdentity => {
 
 /** Looks at other processes of the same space from the process with the id `self`. */
 export const processStateFrom =
-  (self: number, isRunning: IsRunning) =>
+  (self: number, isRunning: Terminal['isRunning']) =>
   (pid: number): Readonly<{ isRunning: boolean; started: string | null }> => {
     if (!isRunning(pid)) return { isRunning: false, started: null };
     const stat = isProcOf(self) ? readStat(pid) : null;
@@ -53,9 +50,6 @@ const textOf = (read: () => string): string | null => {
   }
 };
 
-/** A folder of accounts that only this process writes. */
-export type LockedState = Readonly<{ folder: string; lock: FolderLock }>;
-
 /**
  * Locks the folder of `--state` for this process, and makes it if there is none: two processes would
  * overwrite each other's changes. `left`: why it cannot be locked.
@@ -63,7 +57,7 @@ export type LockedState = Readonly<{ folder: string; lock: FolderLock }>;
 export const lockState = async (
   folder: string,
   { pid, isRunning }: Pick<Terminal, 'pid' | 'isRunning'>,
-): Promise<E.Either<string, LockedState>> => {
+): Promise<E.Either<string, Readonly<{ folder: string; lock: FolderLock }>>> => {
   const lock = await lockFolder(folder, {
     self: processIdentity(pid),
     newId: () => newId('lock'),

@@ -22,9 +22,6 @@ export class SettingCodec<A> extends t.Type<A, unknown, unknown> {
 export const withSchema = <A>(codec: t.Type<A, unknown, unknown>, schema: JsonObject): SettingCodec<A> =>
   new SettingCodec(codec.name, codec.is, codec.validate, schema);
 
-/** Text of a certain form; `name` says which. */
-const textOf = (name: string, pattern: RegExp): StringCodec<string> => new StringCodec(name, { pattern });
-
 /** Numbers in a range, decoded from a number or from its text in one of the forms that `parse` knows. */
 const numberIn = (
   name: string,
@@ -92,7 +89,7 @@ export const Percentage = numberIn(
   (text) => Number(/^(\d{1,3})%?$/.exec(text)?.[1] ?? Number.NaN),
 );
 
-const sizeUnits: Readonly<Record<string, number>> = { '': 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
+const sizeUnits = ['', 'kb', 'mb', 'gb'];
 
 /** A number of bytes, also written with the unit kb, mb or gb. */
 const byteSize = (name: string, min: number, max: number): SettingCodec<number> =>
@@ -102,7 +99,7 @@ const byteSize = (name: string, min: number, max: number): SettingCodec<number> 
     { type: ['string', 'integer'], pattern: '^\\d{1,12}(?:[kKmMgG][bB])?$' },
     (text) => {
       const [, digits = 'none', unit = ''] = /^(\d{1,12})(kb|mb|gb)?$/i.exec(text) ?? [];
-      return Number(digits) * (sizeUnits[unit.toLowerCase()] ?? 1);
+      return Number(digits) * 1024 ** sizeUnits.indexOf(unit.toLowerCase());
     },
   );
 
@@ -168,12 +165,14 @@ export const CredentialValue = new SecretString(
 );
 
 /** The name of a cookie (RFC 9110, section 5.6.2). */
-export const CookieName = textOf('the name of a cookie', /^[\w!#$%&'*+.^`|~-]+$/);
+export const CookieName = new StringCodec<string>('the name of a cookie', {
+  pattern: /^[\w!#$%&'*+.^`|~-]+$/,
+});
 
 /** The beginning of role names: what PostgreSQL takes without quotes, and not the names it reserves. */
-export const RolePrefix = textOf(
+export const RolePrefix = new StringCodec<string>(
   'a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_',
-  /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/,
+  { pattern: /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/ },
 );
 
 const isBaseUrl = (text: string): boolean => {

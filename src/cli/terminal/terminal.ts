@@ -11,13 +11,6 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** What they mean, for the help. */
-export const exitCodes: readonly Readonly<{ code: ExitCode; meaning: string }>[] = [
-  { code: exitCode.done, meaning: 'success' },
-  { code: exitCode.failed, meaning: 'failure' },
-  { code: exitCode.usage, meaning: 'invalid command line or environment' },
-];
-
 /** What commands need of the process. Everything else is passed to them. */
 export type Terminal = Readonly<{
   /** Writes a line to standard output. */
@@ -33,6 +26,7 @@ export type Terminal = Readonly<{
   input: () => AsyncIterable<unknown>;
   /** The id of this process. */
   pid: number;
+  /** Whether a process with this id is running, no matter whose it is. */
   isRunning: (pid: number) => boolean;
   outIsTerminal: boolean;
   errIsTerminal: boolean;
