@@ -136,8 +136,8 @@ export const addCommand = (
 };
 
 const variablesText = [
-  'Each option has an environment variable: TRIAGE_PORT for --port, for example,',
-  'and TRIAGE_WATCH=false for --no-watch.',
+  'Each option has an environment variable, such as',
+  'TRIAGE_PORT for --port or TRIAGE_WATCH=false for --no-watch.',
 ].join('\n');
 
 /** The examples as the help shows them. */

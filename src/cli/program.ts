@@ -108,7 +108,8 @@ const unknownCommand = ([first = '', second = '']: readonly string[]): string | 
   const [name, known] =
     first === 'db' ? [second, below] : [first, [...names.filter((each) => !each.includes(' ')), 'db']];
   if (name === '' || name.startsWith('-') || [...known, 'help'].includes(name)) return null;
-  const meant = nearest(name, known);
+  const found = nearest(name, first === 'db' ? known : [...known, ...below]);
+  const meant = found !== null && first !== 'db' && below.includes(found) ? `db ${found}` : found;
   const hint = meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${meant}?`;
   const message = `error: unknown command '${first === 'db' ? `db ${name}` : name}' (${hint})`;
   return first === 'db' ? message : withReplacement(message);

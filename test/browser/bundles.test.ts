@@ -198,7 +198,7 @@ test('Mock Service Worker answers the requests of a page', async (t) => {
   await page.evaluate(`bundled.api.clock.advance('4000d')`);
   t.like(await ask('/api/v1/repos'), { 0: 401 });
   const statuses = await page.evaluate('bundled.api.requests().map(({ status }) => status)');
-  t.deepEqual(statuses, [200, 200, 400, 404, 200, 401, 401, 200, 503, 200, 401]);
+  t.deepEqual(statuses, [200, 200, 400, 404, 200, 401, 401, 499, 503, 200, 401]);
   await page.evaluate(`document.cookie = 'session=wrong'; bundled.api.clock.set(${JSON.stringify(now)})`);
   t.like(await ask('/api/v1/repos'), { 0: 401 });
   await page.evaluate(`document.cookie = 'session=acme-session'`);

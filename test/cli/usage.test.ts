@@ -81,6 +81,7 @@ const table: readonly (readonly [
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
   ['serve here', {}, "error: too many arguments for 'serve'. Expected 0 arguments but got 1."],
   ['generate a b', {}, "error: too many arguments for 'generate'. Expected 1 argument but got 2."],
+  ['migrat', {}, "error: unknown command 'migrat' (Did you mean db migrate?)"],
   ['chek', {}, "error: unknown command 'chek' (Did you mean check?)"],
   ['Serve --port 1', {}, "error: unknown command 'Serve' (Did you mean serve?)"],
   ['help verfy', {}, "error: unknown command 'verfy' (Did you mean verify?)"],

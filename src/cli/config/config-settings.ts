@@ -105,7 +105,10 @@ export const configProblems = (
     if (key === '$schema') return typeof value === 'string' ? [] : [mismatch([key], 'text', describe(value))];
     const known = settings.filter((setting) => setting.key === key);
     const settable = known.filter((setting) => setting.isInFile);
-    if (settable.length === 0) return [unknownKey(key, known[0]?.option, settings)];
+    if (settable.length === 0) {
+      const isGroup = known.length === 0 && isObject(value) && Object.keys(value).length > 0;
+      return [isGroup ? problem([key], ungrouped) : unknownKey(key, known[0]?.option, settings)];
+    }
     const problems = settable.flatMap(({ option, fromJson }): readonly Problem[] => {
       if (isPackage && option.isSecret === true) return [secretInPackage(option)];
       const input = fromJson(value, file);
@@ -123,6 +126,9 @@ const secretInPackage = (option: Option): Problem =>
     [],
     `package.json is committed and published, so it must not contain a secret; set ${variablesOf(option).slice(0, 2).join(' or ')}`,
   );
+
+const ungrouped =
+  'unknown key; settings are not grouped: write each at the top level, as in { "port": 4000 }';
 
 /** A key that a config file cannot have: an option that belongs elsewhere, or a mistake. */
 const unknownKey = (

@@ -146,7 +146,7 @@ const network = {
 const database = {
   databaseUrl: {
     ...databaseOptions.databaseUrl,
-    ...value('--database-url <url>', DatabaseUrl, 'postgres://user:password@host/database'),
+    ...value('--database-url <url>', DatabaseUrl, 'such as postgres://user:password@host/database'),
     isRequired: false,
   },
   databasePool: valueOr('--database-pool <count>', Count, '10', 'maximum number of connections'),

@@ -26,12 +26,17 @@ export const configOptions = {
 
 /** The option of the commands that need a database. */
 export const databaseOptions = {
-  databaseUrl: required('--database-url <url>', DatabaseUrl, 'postgres://user:password@host:5432/database', {
-    // It may be meant for another program, so a value that is certainly meant for this one comes first.
-    common: { variable: 'DATABASE_URL', accepts: DatabaseUrl, isBelowFile: true },
-    isSecret: true,
-    isSource: true,
-  }),
+  databaseUrl: required(
+    '--database-url <url>',
+    DatabaseUrl,
+    'such as postgres://user:password@host/database',
+    {
+      // It may be meant for another program, so a value that is certainly meant for this one comes first.
+      common: { variable: 'DATABASE_URL', accepts: DatabaseUrl, isBelowFile: true },
+      isSecret: true,
+      isSource: true,
+    },
+  ),
 };
 
 /** The options of every command that sends requests to a server of the API. */

@@ -167,7 +167,10 @@ const bad: readonly (readonly [text: string, expected: string])[] = [
   ['{ "port": 70000 }', ':1:11 /port: expected a port from 0 to 65535, got 70000'],
   ['{ "fixtures": "a\\u0000b" }', ':1:15 /fixtures: the character U+0000 is not allowed here'],
   ['{ "prot": 4000 }', ':1:11 /prot: unknown key; did you mean "port"?'],
-  ['{ "verify": { "rate": 5 } }', ':1:13 /verify: unknown key'],
+  [
+    '{ "verify": { "rate": 5 } }',
+    ':1:13 /verify: unknown key; settings are not grouped: write each at the top level, as in { "port": 4000 }',
+  ],
   ['{ "yes": true }', ':1:10 /yes: a config file cannot set this; use --yes or TRIAGE_YES'],
   [
     '{ "storage": "./mine.js" }',

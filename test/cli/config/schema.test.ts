@@ -92,7 +92,7 @@ test('the program refuses what the schema refuses: values of other types, unknow
   t.deepEqual(problems({ prot: 1, Port: 1, serve: { port: 1 } }), [
     'prot: unknown key; did you mean "port"?',
     'Port: unknown key; did you mean "port"?',
-    'serve: unknown key',
+    'serve: unknown key; settings are not grouped: write each at the top level, as in { "port": 4000 }',
   ]);
 });
 

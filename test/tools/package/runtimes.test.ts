@@ -25,7 +25,7 @@ const ask = async (path) => {
 };
 const [status, finding] = await ask('/api/v1/findings/fix_0007');
 const [missing] = await ask('/api/v1/findings/none');
-console.log(status, finding.id, missing);
+console.log([status, finding.id, missing].join(' '));
 `;
 
 test('Bun and Deno are there where npm installs them', (t) => {
