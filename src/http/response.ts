@@ -87,6 +87,8 @@ export const send = (ctx: Context, { status, head, content }: Sent): void => {
 export const drop = (ctx: Context): void => {
   ctx.respond = false;
   reset(ctx.req.socket);
+  // Otherwise the journal would take the status that nobody has set for one that was sent.
+  ctx.res.destroy();
 };
 
 /** Waits for so many milliseconds. False: the client has left before. */

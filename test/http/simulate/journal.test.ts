@@ -53,6 +53,22 @@ test('whatever is simulated, the journal says whose request it was', async (t) =
   );
 });
 
+test('a connection that was reset has no status of a response in the journal, on pages neither', async (t) => {
+  const simulation = createSimulation();
+  const { url } = await serve(t, [acme], { simulation });
+  simulation.faults.add({ operation: 'GET /login', kind: 'drop' });
+  await t.throwsAsync(fetch(`${url}/api/v1/prs`, { headers: { Prefer: 'drop' } }));
+  await t.throwsAsync(fetch(`${url}/login`));
+  while (simulation.journal.entries({}, String).length < 2) await setImmediate();
+  t.deepEqual(
+    simulation.journal.entries({}, String).map(({ simulated, status }) => [simulated, status]),
+    [
+      ['drop (Prefer)', 499],
+      ['drop (fault-1)', 499],
+    ],
+  );
+});
+
 test('the journal is filtered and emptied', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   await ask('/api/v1/repos', session);
