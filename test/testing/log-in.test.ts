@@ -55,6 +55,43 @@ test('a login, a session and a logout are answered as by the server', async (t) 
     t.deepEqual(await outcome(handler, request), await outcome(server, request), JSON.stringify(request));
 });
 
+test('rules about the login are applied as by the server', async (t) => {
+  const pair = await pairOver(t, acme);
+  const cookie = { Cookie: `session=${acme.sessions?.[0]?.value}` };
+  const outcome = async (answers: typeof pair.server, [path, init]: readonly [string, RequestInit]) => {
+    const response = await answers(path, init);
+    const names = ['x-triage-simulated', 'retry-after', 'content-type', 'cache-control'];
+    return [response.status, ...names.map((name) => response.headers.get(name)), await response.text()];
+  };
+  for (const rule of [
+    { operation: 'POST /login', code: 503 },
+    { operation: 'POST /login', code: 502, body: { m: 1 }, headers: { 'content-type': 'text/x' } },
+    { operation: 'POST /login', kind: 'maintenance' } as const,
+    { operation: 'POST /login', delay: 1, requestHeaders: { 'X-A': '2' } },
+    { operation: 'GET /session', code: 429, retryAfter: 7 },
+  ]) {
+    await pair.change(({ faults }) => faults.add(rule));
+    for (const request of [
+      ['/session', { headers: { ...wanting, ...cookie } }],
+      json('/login', { ...account, password: 'wrong' }),
+    ] as const)
+      t.deepEqual(await outcome(pair.handler, request), await outcome(pair.server, request));
+  }
+  const handle = fetchHandler(acme, { now });
+  const ask = (init: RequestInit) => handle(new Request(`${origin}/session`, init));
+  handle.faults.add({ operation: 'GET /session', code: 503 });
+  t.is((await ask({ headers: cookie })).status, 503);
+  handle.faults.add({ operation: 'GET /session', kind: 'drop' });
+  await t.throwsAsync(ask({}), { instanceOf: TypeError });
+  t.deepEqual(
+    handle.requests().map(({ status, tenant, simulated }) => [status, tenant, simulated]),
+    [
+      [503, acme.user?.id ?? '', 'code=503 (fault-1)'],
+      [499, null, 'drop (fault-2)'],
+    ],
+  );
+});
+
 test('the session of a login works until the logout, also in a tenant on demand', async (t) => {
   const handle = fetchHandler(acme, { now, basePath: '/mock' });
   const send = (path: string, init: RequestInit = {}) => handle(new Request(`${origin}/mock${path}`, init));

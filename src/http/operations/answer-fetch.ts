@@ -1,6 +1,9 @@
+import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
+import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { keepWithin } from '../../common/lru.js';
+import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { otherApiPath } from '../../simulation/fault-rules.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { apiOperations, type OperationDependencies } from './answer.js';
@@ -18,10 +21,11 @@ import {
   simulatedHeader,
   unknownOperation,
 } from './request.js';
-import { flat, type Sent } from './response.js';
+import { flat, type Sent, sentOnPurpose } from './response.js';
 import { operationMethods, otherResponse } from './routes.js';
-import { type SignIn, sessionCookie } from './sign-in.js';
+import { isSignInPath, type SignIn, sessionCookie } from './sign-in.js';
 import { effectOnOthers } from './simulate.js';
+import { simulatedResponse } from './simulated-body.js';
 import { harmlessPath, readTarget, shownTarget } from './target.js';
 
 /** A request of `fetch`, as the protocol takes it. */
@@ -119,6 +123,10 @@ export const answerFetch = (
   });
   const note = noteInJournal(simulation.journal, { ...dependencies, operationOf, statusOf });
 
+  // The process may end in the meantime if it has nothing else to do.
+  const hang = async ({ signal }: FetchRequest): Promise<Answer> =>
+    (await wait(simulation.maxHang, signal, runLater)) ? 'Cut' : 'Gone';
+
   const answerOperation = async (request: FetchRequest): Promise<Answer | null> => {
     const isRead = operationMethods.includes(request.method) && request.state.refused === undefined;
     const route = isRead ? routeOf(request.path) : null;
@@ -126,19 +134,40 @@ export const answerFetch = (
     const outcome = await answer(request, route);
     if (outcome === 'Gone') return outcome;
     if (outcome === 'Drop') return 'Cut';
-    // The process may end in the meantime if it has nothing else to do.
-    if (outcome === 'Hang')
-      return (await wait(simulation.maxHang, request.signal, runLater)) ? 'Cut' : 'Gone';
+    if (outcome === 'Hang') return hang(request);
     return responseTo(request, outcome);
+  };
+
+  /** What rules do to a request to sign in or out; null: they let it through. */
+  const failSignIn = async (request: FetchRequest, name: string): Promise<Answer | null> => {
+    const effect = effectOnOthers(request, simulation.faults, name);
+    if (effect === null) return null;
+    const credentials = readCredentials(request.req.headers, ['session']);
+    const hashed = hashCredentials(credentials, timestampAt(dependencies.clock()));
+    const caller = E.isLeft(hashed) ? hashed : await dependencies.storage.caller(hashed.right)();
+    if (E.isRight(caller)) request.state.tenantId = caller.right.userId;
+    const { code, delay: milliseconds, kind, instead } = effect.applied;
+    if (milliseconds > 0 && !(await wait(milliseconds, request.signal, setTimer))) return 'Gone';
+    if (kind === 'drop') return 'Cut';
+    if (kind === 'hang') return hang(request);
+    if (code === null) return null;
+    const response = simulatedResponse(code, instead, null);
+    const headers = { ...responseHeaders.page, ...response.headers, [simulatedHeader]: effect.what };
+    return responseTo(request, sentOnPurpose(request, { ...response, headers }, null));
   };
 
   /** Answers a request to sign in or out. */
   const answerSignIn = async (request: FetchRequest, { onSession }: Door): Promise<Answer | null> => {
-    const { method, path, body, state } = request;
+    const { path, body, state } = request;
+    if (signIn === null || state.refused !== undefined || !isSignInPath(path)) return null;
+    const { method } = request;
+    const name = `${method === 'HEAD' ? 'GET' : method} ${path}`;
+    state.operation = name;
+    const failed = await failSignIn(request, name);
+    if (failed !== null) return failed;
     const session = readCredentials(request.req.headers, ['session']).sessionValue;
-    const answered = state.refused === undefined ? await signIn?.({ method, path, session, body }) : null;
-    if (answered === null || answered === undefined) return null;
-    state.operation = `${method} ${path}`;
+    const answered = await signIn({ method, path, session, body });
+    if (answered === null) return null;
     if (answered.userId !== undefined) state.tenantId = answered.userId;
     if (answered.session === undefined) return responseTo(request, sentTo(request, answered));
     onSession?.(answered.session);

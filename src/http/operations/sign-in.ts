@@ -38,6 +38,9 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   '/session': operationMethods,
 };
 
+/** Whether requests to a path sign in or out, or ask who has. */
+export const isSignInPath = (path: string): boolean => methods[path] !== undefined;
+
 /**
  * A hash of a password that is public anyway, because it is in the fixtures of a page or a test: a slow one
  * would protect nobody. It has the form of the others, so that a storage takes it.
