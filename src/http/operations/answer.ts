@@ -106,6 +106,7 @@ export const apiOperations = <R extends ApiRequest>(
       request.state.operation = endpoint.operation.id;
       const counted = count(request, endpoint.operation);
       if (counted?.isExceeded === true) {
+        await simulate?.noteTenant(request, endpoint.operation);
         const failure = { _tag: 'RateLimited', retryAfterSeconds: counted.resetSeconds } as const;
         return send(request, withHeaders(failureResponse(failure), counted.headers));
       }

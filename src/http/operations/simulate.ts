@@ -87,6 +87,8 @@ export type OperationSimulator<R extends ApiRequest> = Readonly<{
   concerns: (request: R) => boolean;
   /** `headers`: what the response has besides. */
   answer: (request: R, route: Route, headers: Headers) => Promise<Outcome>;
+  /** Notes for the journal on whose behalf a request acts that is answered before anything reads it. */
+  noteTenant: (request: R, operation: AnyOperation) => Promise<unknown>;
 }>;
 
 export const operationSimulator = <R extends ApiRequest>({
@@ -157,6 +159,7 @@ export const operationSimulator = <R extends ApiRequest>({
   };
 
   return {
+    noteTenant: tenantOf,
     concerns: ({ req: { headers } }) =>
       faults.areActive() ||
       live?.isChanged() === true ||

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
+import { rateLimit } from '../../../src/http/operations/rate-limit.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { cookie, serve } from '../../_server.js';
 import { acme } from '../_world.js';
@@ -65,6 +66,22 @@ test('a connection that was reset has no status of a response in the journal, on
     [
       ['drop (Prefer)', 499],
       ['drop (fault-1)', 499],
+    ],
+  );
+});
+
+test('whom a limit refuses, the journal says, too', async (t) => {
+  const simulation = createSimulation();
+  const limit = rateLimit({ quota: 1, seconds: 3600 }, () => 0);
+  const { ask } = await serve(t, [acme], { simulation, rateLimit: limit });
+  for (const headers of [session, session, {}, {}]) await ask('/api/v1/repos', headers);
+  t.deepEqual(
+    simulation.journal.entries({}, String).map(({ status, tenant }) => [status, tenant]),
+    [
+      [200, acme.user.id],
+      [429, acme.user.id],
+      [401, null],
+      [429, null],
     ],
   );
 });
