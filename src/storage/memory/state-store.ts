@@ -1,32 +1,25 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { isApiTokenValid, isSessionValid } from '../../accounts/sessions-and-tokens.js';
+import { limitPerKey } from '../../common/concurrency.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import {
   ApiTokenRecord,
   emailKey,
-  type PasswordHash,
   SecretHash,
   SessionRecord,
   UserRecord,
 } from '../../records/account-records.js';
 import { TenantRows } from '../../records/dataset.js';
-import {
-  maxActiveApiTokens,
-  maxApiTokens,
-  maxSessions,
-  type NewAccount,
-  type StorageError,
-} from '../port.js';
+import type { StorageError } from '../port.js';
 
 /**
  * A tenant who signed up. `number` counts the sign-ups: the smaller one is older. `asOf` is the moment of
  * signing up, as of which the rows are written.
  */
-export const SignedUp = t.strict(
+const SignedUp = t.strict(
   { number: Count, user: UserRecord, asOf: Timestamp, rows: TenantRows },
   'signed-up tenant',
 );
@@ -78,101 +71,6 @@ export const ownsItsRecords = ({ userId, signUp, sessions, apiTokens }: Account)
   (signUp === null || signUp.user.id === userId) &&
   [...sessions, ...apiTokens].every((record) => record.userId === userId);
 
-// What an account becomes. A function that returns the account it was given changes nothing.
-
-export const withSignUp = (
-  account: Account,
-  { user, session, rows, asOf }: NewAccount,
-  number: number,
-): Account => ({ ...account, signUp: { number, user, asOf, rows }, sessions: [session] });
-
-/** Ends all other sessions. */
-export const withPassword = (account: Account, to: PasswordHash, session: SessionRecord): Account =>
-  account.signUp === null
-    ? account
-    : {
-        ...account,
-        signUp: { ...account.signUp, user: { ...account.signUp.user, passwordHash: to } },
-        sessions: [session],
-      };
-
-/** Also ends the sessions that have expired, and others that have to make room. */
-export const withSession = (account: Account, added: SessionRecord, at: Timestamp): Account => {
-  const own = account.sessions.filter((session) => isSessionValid(session, at));
-  const surplus = surplusSessions(own, added);
-  return { ...account, sessions: [...own.filter((each) => !surplus.includes(each)), added] };
-};
-
-/**
- * Of a user's sessions, in order of creation, those above `maxSessions` that make room for a new one: those
- * of the same origin first, then any others, the oldest first. So nobody can end the sessions of others by
- * logging in often.
- */
-const surplusSessions = (own: readonly SessionRecord[], added: SessionRecord): readonly SessionRecord[] => {
-  const isFromSamePlace = ({ origin }: SessionRecord): boolean => origin !== null && origin === added.origin;
-  const inOrderOfRemoval = [
-    ...own.filter(isFromSamePlace),
-    ...own.filter((session) => !isFromSamePlace(session)),
-  ];
-  return inOrderOfRemoval.slice(0, Math.max(0, own.length + 1 - maxSessions));
-};
-
-/** `isOfFixtures`: whether the session is in the fixtures, where it cannot be removed. */
-export const withoutSession = (account: Account, ended: SecretHash, isOfFixtures: boolean): Account => {
-  const sessions = account.sessions.filter(({ hash }) => hash !== ended);
-  if (sessions.length < account.sessions.length) return { ...account, sessions };
-  return isOfFixtures && !account.endedSessions.includes(ended)
-    ? { ...account, endedSessions: [...account.endedSessions, ended] }
-    : account;
-};
-
-/** Whether a user has the maximum number of active tokens. */
-export const hasMaxApiTokens = (apiTokens: readonly ApiTokenRecord[], at: Timestamp): boolean =>
-  apiTokens.filter((apiToken) => isApiTokenValid(apiToken, at)).length >= maxActiveApiTokens;
-
-/** Removes the oldest inactive tokens above `maxApiTokens`. */
-export const withApiToken = (account: Account, added: ApiTokenRecord, at: Timestamp): Account => {
-  const all = [...account.apiTokens, added];
-  const inactive = all.filter((apiToken) => !isApiTokenValid(apiToken, at));
-  const surplus = inactive.slice(0, Math.max(0, all.length - maxApiTokens));
-  return { ...account, apiTokens: all.filter((each) => !surplus.includes(each)) };
-};
-
-/** Revokes a token of the account, or one of the fixtures. */
-export const withRevocation = (account: Account, hash: SecretHash, at: Timestamp): Account =>
-  account.apiTokens.some((apiToken) => apiToken.hash === hash)
-    ? {
-        ...account,
-        apiTokens: account.apiTokens.map((each) => (each.hash === hash ? { ...each, revokedAt: at } : each)),
-      }
-    : { ...account, revokedTokens: replacing(account.revokedTokens, { hash, at }) };
-
-export const withTokenUse = (account: Account, use: TokenTime): Account => ({
-  ...account,
-  tokenUses: replacing(account.tokenUses, use),
-});
-
-const replacing = (times: readonly TokenTime[], latest: TokenTime): readonly TokenTime[] => [
-  ...times.filter(({ hash }) => hash !== latest.hash),
-  latest,
-];
-
-/**
- * What every change does besides: removes the sessions that have expired, and forgets the uses of tokens that
- * are gone, also from the fixtures.
- */
-export const tidied = (
-  account: Account,
-  isOfFixtures: (hash: SecretHash) => boolean,
-  at: Timestamp,
-): Account => ({
-  ...account,
-  sessions: account.sessions.filter((session) => isSessionValid(session, at)),
-  tokenUses: account.tokenUses.filter(
-    ({ hash }) => isOfFixtures(hash) || account.apiTokens.some((apiToken) => apiToken.hash === hash),
-  ),
-});
-
 /** All accounts of which something is kept. A look-up does not take longer the more there are. */
 export type AccountState = Readonly<{
   /** By user id. */
@@ -212,19 +110,7 @@ export const stateStore = (kept: readonly Account[], keep: KeepAccount): StateSt
   const { state, put } = changingState(kept);
   const accountOf = (userId: string): Account => state.accounts.get(userId) ?? emptyAccount(userId);
   const noted = new Set<string>();
-  /** The last task of each account that has one. */
-  const last = new Map<string, Promise<unknown>>();
-  const inTurn = <A>(userId: string, task: () => Promise<A>): Promise<A> => {
-    const result = (last.get(userId) ?? Promise.resolve()).then(task);
-    const settled = result
-      .catch(() => {})
-      .then(() => {
-        if (last.get(userId) === settled) last.delete(userId);
-      });
-    last.set(userId, settled);
-    return result;
-  };
-
+  const inTurn = limitPerKey(1);
   return {
     current: () => state,
     note: (userId, change) => {
@@ -239,7 +125,8 @@ export const stateStore = (kept: readonly Account[], keep: KeepAccount): StateSt
         if (E.isLeft(changed)) return changed;
         const [after, result] = changed.right;
         if (after === before) return E.right(result);
-        assertValid(after, before);
+        // A file with a record that its codec refuses could not be read again.
+        if (!Account.is(after)) throw new Error('a change of an account is not valid');
         try {
           await keep(after, state);
         } catch (cause) {
@@ -251,16 +138,6 @@ export const stateStore = (kept: readonly Account[], keep: KeepAccount): StateSt
       }),
   };
 };
-
-/** A file with a record that its codec refuses could not be read again. Rows are looked at only once. */
-const assertValid = (after: Account, before: Account): void => {
-  const { signUp } = after;
-  const areRowsKnown = signUp !== null && signUp.rows === before.signUp?.rows;
-  if (!Account.is(areRowsKnown ? { ...after, signUp: { ...signUp, rows: noRows } } : after))
-    throw new Error('a change of an account is not valid');
-};
-
-const noRows: SignedUp['rows'] = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
 
 /** A store in memory: its accounts are lost when the process ends. */
 export const memoryStateStore = (): StateStore => stateStore([], async () => {});

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
-import { limitConcurrency } from '../../common/concurrency.js';
+import { limitPerKey } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
 
@@ -104,7 +104,7 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     }
   };
 
-  const inGroup = groupsOf(Math.max(1, Math.floor(poolSize * connectionsPerGroup)));
+  const inGroup = limitPerKey(Math.max(1, Math.floor(poolSize * connectionsPerGroup)));
   let waiting = 0;
   const run = async <A>(
     group: string | undefined,
@@ -126,13 +126,14 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
       isOver = true;
       stopWaiting();
     };
-    const work = inGroup(group, async () => {
+    const task = async (): Promise<A> => {
       if (!isOver) held = await pool.connect();
       stopWaiting();
       if (!isOver && held !== null) return use(held);
       end(false);
       throw new Error('the statement timed out before a connection was free');
-    });
+    };
+    const work = group === undefined ? task() : inGroup(group, task);
     work.then(
       () => end(false),
       // After an error of the server, the connection can still be used.
@@ -148,23 +149,6 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
       await withTimeout(closeTimeout, pool.end(), () => {}).catch(() => {});
       for (const client of connections) socketOf(client)?.destroy();
     },
-  };
-};
-
-/** Returns a function that runs at most so many tasks of one group at once, and any without a group. */
-const groupsOf = (maxTasks: number) => {
-  const groups = new Map<string, { limit: ReturnType<typeof limitConcurrency>; tasks: number }>();
-  return async <A>(name: string | undefined, task: () => Promise<A>): Promise<A> => {
-    if (name === undefined) return task();
-    const group = groups.get(name) ?? { limit: limitConcurrency(maxTasks), tasks: 0 };
-    groups.set(name, group);
-    group.tasks += 1;
-    try {
-      return await group.limit(task);
-    } finally {
-      group.tasks -= 1;
-      if (group.tasks === 0) groups.delete(name);
-    }
   };
 };
 
