@@ -32,10 +32,12 @@ export type StorageError =
 /** Why a storage cannot serve requests now. */
 export type NotReady =
   | StorageError
-  /** These changes of the schema, which this version of the program needs, have not been applied. */
-  | Readonly<{ _tag: 'SchemaOlder'; missing: readonly string[] }>
+  | SchemaOlder
   /** This version of the program cannot use the schema of a later one; `cause` says what failed. */
   | (SchemaNewer & Readonly<{ cause: unknown }>);
+
+/** These changes of the schema, which this version of the program needs, have not been applied. */
+export type SchemaOlder = Readonly<{ _tag: 'SchemaOlder'; missing: readonly string[] }>;
 
 /** These changes of the schema have been applied by a later version of the program. */
 export type SchemaNewer = Readonly<{ _tag: 'SchemaNewer'; unknown: readonly string[] }>;

@@ -21,6 +21,7 @@ import {
   isDistributed,
   migrationNames,
   migrationsFolder,
+  type SchemaState,
   schemaProblem,
   schemaState,
 } from './schema.js';
@@ -62,71 +63,73 @@ const defaults: MigrateOptions = {
   onEvent: () => {},
 };
 
-const unsuitable = (reason: string): UnsuitableDatabase => ({ _tag: 'UnsuitableDatabase', reason });
+type Migrating<A> = TE.TaskEither<StorageError | UnsuitableDatabase, A>;
+
+const unsuitable = (reason: string): Migrating<never> => TE.left({ _tag: 'UnsuitableDatabase', reason });
+
+const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 
 /** Applies the missing migrations, all or none. Returns their names. Concurrent runs wait for each other. */
 export const migrate = (
   client: pg.Client,
   given: Partial<MigrateOptions> = {},
-): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
+): Migrating<readonly string[]> => {
   const options = { ...defaults, ...given };
   const database = singleConnection(client);
   return pipe(
-    rowsOf(database, t.strict({ server_encoding: t.string }, 'server_encoding'), 'SHOW server_encoding'),
-    TE.map(([row]) => row?.server_encoding),
-    TE.filterOrElse(
-      (encoding) => encoding === 'UTF8',
-      (encoding): StorageError | UnsuitableDatabase =>
-        unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`),
+    rowsOf(database, Encoding, 'SHOW server_encoding'),
+    TE.flatMap(
+      ([row]): Migrating<SchemaState> =>
+        row?.server_encoding === 'UTF8'
+          ? schemaState(database, () => migrationNames(options.folder))
+          : unsuitable(`the encoding of the database is ${row?.server_encoding}; it must be UTF8`),
     ),
-    TE.flatMap(() => schemaState(database, () => migrationNames(options.folder))),
-    TE.flatMap((state): TE.TaskEither<StorageError | UnsuitableDatabase, boolean> => {
-      if (state._tag === 'Newer') return TE.left(unsuitable(schemaProblem(state) ?? ''));
+    TE.flatMap((state): Migrating<boolean> => {
+      if (state?._tag === 'SchemaNewer') return unsuitable(schemaProblem(state) ?? '');
       // The right to read the table of migrations is enough to find that there is nothing to do.
-      if (state._tag === 'Older' || options.roles !== null) return TE.right(false);
+      if (state !== null || options.roles !== null) return TE.right(false);
       return options.citus ? isDistributed(database) : TE.right(true);
     }),
-    TE.flatMap((isComplete) =>
-      isComplete
-        ? TE.right([])
-        : TE.tryCatch(
-            () => applyPatiently(client, options),
-            (error): StorageError | UnsuitableDatabase =>
-              error instanceof Refused ? unsuitable(error.message) : databaseError(error),
-          ),
-    ),
+    TE.flatMap((isComplete) => (isComplete ? TE.right([]) : applyMissing(client, options))),
+  );
+};
+
+/** Applies what is missing, and tells the warnings of the database, each of them once. */
+const applyMissing = (client: pg.Client, options: MigrateOptions): Migrating<readonly string[]> => {
+  const warnings = new Set<string>();
+  client.on('notice', ({ severity, message = '' }) => {
+    if (severity === 'WARNING') warnings.add(message);
+  });
+  return TE.tryCatch(
+    async () => {
+      try {
+        return await applyPatiently(client, options);
+      } finally {
+        for (const text of warnings) options.onEvent({ _tag: 'Warning', text });
+      }
+    },
+    (error) =>
+      error instanceof Refused ? { _tag: 'UnsuitableDatabase', reason: error.message } : databaseError(error),
   );
 };
 
 /** Tries again when a lock was not to be had in time. */
 const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promise<readonly string[]> => {
   const { pauses, lockTimeout, onEvent } = options;
-  const notices = new Set<string>();
-  const note = (notice: Readonly<{ severity?: string | undefined; message?: string | undefined }>): void => {
-    if (notice.severity === 'WARNING' && notice.message !== undefined) notices.add(notice.message);
-  };
-  client.on('notice', note);
-  try {
-    for (const pause of [...pauses, null]) {
-      try {
-        return await apply(client, options);
-      } catch (error) {
-        // A lock was not to be had in time, or a deadlock made this transaction give way.
-        if (pause === null || !(hasCode(error, '55P03') || hasCode(error, '40P01'))) throw error;
-        const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
-        const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
-        onEvent({
-          _tag: 'Waiting',
-          text: `no lock within ${lockTimeout} ms${held}; nothing has changed; trying again in ${pause / 1000} s`,
-        });
-        await new Promise((resolve) => setTimeout(resolve, pause));
-      }
+  for (const pause of pauses) {
+    try {
+      return await apply(client, options);
+    } catch (error) {
+      // A lock was not to be had in time, or a deadlock made this transaction give way.
+      if (!hasCode(error, '55P03') && !hasCode(error, '40P01')) throw error;
+      const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
+      const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
+      const next = `nothing has changed; trying again in ${pause / 1000} s`;
+      onEvent({ _tag: 'Waiting', text: `no lock within ${lockTimeout} ms${held}; ${next}` });
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
-    return [];
-  } finally {
-    client.off('notice', note);
-    for (const text of notices) onEvent({ _tag: 'Warning', text });
   }
+  return apply(client, options);
 };
 
 /** Sessions as text for people, by the locks that they hold. */

@@ -13,7 +13,7 @@ import type { StorageError } from '../port.js';
 import { type Asked, type ConnectionForRows, databaseError, hasCode } from './database.js';
 import { searchKey } from './queries.js';
 import { inSchema, rowTables } from './roles.js';
-import { withCurrentSchema } from './schema.js';
+import { namesOf, withCurrentSchema } from './schema.js';
 import {
   call,
   decodeResult,
@@ -64,14 +64,12 @@ const unknownTenant = (
   idOrEmail: string,
 ): TE.TaskEither<StorageError | TenantNotFound, never> =>
   pipe(
-    rowsOf(
+    namesOf(
       database,
-      t.strict({ name: t.string }, 'names'),
       `SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name)
        WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000`,
       idOrEmail.length,
     ),
-    TE.map((rows) => rows.map(({ name }) => name)),
     TE.flatMap((names) =>
       TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, names) }),
     ),
