@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
-import { type Database, singleConnection, withConnection } from '../../storage/postgres/database.js';
+import { type Asked, singleConnection, withConnection } from '../../storage/postgres/database.js';
 import {
   defaultLockTimeout,
   type MigrateEvent,
@@ -89,7 +89,7 @@ const applyMissing = (
 };
 
 /** `DATABASE_URL` may be that of another program, whose database must not get our schema by mistake. */
-const refuseDatabaseOfAnother = (database: Pick<Database, 'query'>): TE.TaskEither<MigrateError, void> =>
+const refuseDatabaseOfAnother = (database: Asked): TE.TaskEither<MigrateError, void> =>
   pipe(
     findTables(database),
     TE.flatMap(({ isOurs, tables }) =>

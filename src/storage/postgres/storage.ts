@@ -25,7 +25,7 @@ import {
   type Unauthorized,
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
-import { type Asked, type ConnectionForRows, type Database, hasCode, type Statement } from './database.js';
+import { type Asked, type ConnectionForRows, hasCode, type Statement } from './database.js';
 import { readByCredentials, searchKey } from './queries.js';
 import { findCaller, postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
@@ -41,7 +41,7 @@ import {
 } from './stored-records.js';
 
 type Databases = Readonly<{
-  database: Database;
+  database: Asked;
   /** A connection that asks whether it can serve, apart from those for requests; left out: one of these. */
   probe?: Asked;
   /** What is known of the workers of Citus; left out for a database that is not distributed. */
@@ -80,7 +80,7 @@ export const postgresStorage = (
 };
 
 /** Records token uses in the background. While one use of a token is being written, others are skipped. */
-const tokenUseRecorder = (database: Database, log: Log): ((credentials: PresentedCredentials) => void) => {
+const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCredentials) => void) => {
   const writing = new Set<SecretHash>();
   return ({ apiToken, at }) => {
     if (apiToken === null || writing.has(apiToken)) return;
@@ -88,7 +88,10 @@ const tokenUseRecorder = (database: Database, log: Log): ((credentials: Presente
     void pipe(
       database.query({ text: 'SELECT triage.record_token_use($1, $2)', values: [apiToken, storedTime(at)] }),
       TE.match(
-        ({ cause }) => log('debug', 'the use of an API token was not recorded', { cause: String(cause) }),
+        (error) =>
+          log('debug', 'the use of an API token was not recorded', {
+            cause: String('cause' in error ? error.cause : error.where),
+          }),
         () => {},
       ),
     )().then(() => writing.delete(apiToken));
