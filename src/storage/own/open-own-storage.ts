@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { settledWithin } from '../../common/concurrency.js';
+import { deepFreeze } from '../../common/json.js';
 import type { Log } from '../../common/log.js';
 import { nullable } from '../../contract/codecs/combinators.js';
 import { decode, describe, type Problem, problem } from '../../contract/codecs/problem.js';
@@ -317,9 +318,4 @@ const freezing = <A>(codec: t.Type<A, unknown>, freeze: Freeze<A>): t.Type<A, un
 const isDeeplyFrozen = (value: unknown): boolean =>
   !isObject(value) || (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen));
 
-const frozenCopy = <A>(value: A): A => frozen(structuredClone(value));
-
-const frozen = <A>(value: A): A => {
-  if (isObject(value)) Object.values(Object.freeze(value)).forEach(frozen);
-  return value;
-};
+const frozenCopy = <A>(value: A): A => deepFreeze(structuredClone(value));

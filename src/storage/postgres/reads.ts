@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
+import { deepFreeze } from '../../common/json.js';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
@@ -174,15 +175,6 @@ const decodeRows = async <Row>(
     for (const row of decoded.right) all.push(deepFreeze(row));
   }
   return E.right(Object.freeze(all));
-};
-
-/** Freezes parsed JSON: the port promises frozen rows. */
-const deepFreeze = <A>(value: A): A => {
-  if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) deepFreeze(inner);
-    Object.freeze(value);
-  }
-  return value;
 };
 
 /**
