@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
-import { distribute, requireCitus } from './citus-schema.js';
+import { distribute, requireCitus } from './citus.js';
 import { databaseError, hasCode, singleConnection } from './database.js';
 import {
   closeDatabase,
@@ -24,11 +24,10 @@ import {
   type SchemaState,
   schemaProblem,
   schemaState,
+  type UnsuitableDatabase,
+  unsuitable,
 } from './schema.js';
 import { rowsOf } from './stored-records.js';
-
-/** The database cannot be migrated; `reason` is a message for people. */
-export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
 
 export type MigrateOptions = Readonly<{
   /** How long a statement, and requests behind it, may wait for a lock, in ms. Then all is tried again. */
@@ -64,8 +63,6 @@ const defaults: MigrateOptions = {
 };
 
 type Migrating<A> = TE.TaskEither<StorageError | UnsuitableDatabase, A>;
-
-const unsuitable = (reason: string): Migrating<never> => TE.left({ _tag: 'UnsuitableDatabase', reason });
 
 const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 

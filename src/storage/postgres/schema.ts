@@ -83,21 +83,24 @@ export const schemaProblem = (state: SchemaState): string | null => {
   }
 };
 
-/** The schema is not that of this version; `reason` is a message for people, with the command to run. */
-export type WrongSchema = Readonly<{ _tag: 'WrongSchema'; reason: string }>;
+/** The database cannot be used; `reason` is a message for people. */
+export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
+
+export const unsuitable = (reason: string): TE.TaskEither<UnsuitableDatabase, never> =>
+  TE.left({ _tag: 'UnsuitableDatabase', reason });
 
 /** Runs `work` on a connection of its own to a database with the schema of this version. */
 export const withCurrentSchema = <Err, A>(
   url: string,
   work: (client: pg.Client) => TE.TaskEither<Err, A>,
-): TE.TaskEither<Err | StorageError | WrongSchema, A> =>
+): TE.TaskEither<Err | StorageError | UnsuitableDatabase, A> =>
   withConnection(url, (client) =>
     pipe(
       schemaState(singleConnection(client)),
       TE.map(schemaProblem),
       TE.flatMap(
-        (reason): TE.TaskEither<Err | StorageError | WrongSchema, A> =>
-          reason === null ? work(client) : TE.left({ _tag: 'WrongSchema', reason }),
+        (problem): TE.TaskEither<Err | UnsuitableDatabase, A> =>
+          problem === null ? work(client) : unsuitable(problem),
       ),
     ),
   );

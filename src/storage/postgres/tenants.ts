@@ -13,7 +13,7 @@ import type { StorageError } from '../port.js';
 import { type Asked, type ConnectionForRows, databaseError, hasCode } from './database.js';
 import { searchKey } from './queries.js';
 import { inSchema, rowTables } from './roles.js';
-import { namesOf, withCurrentSchema } from './schema.js';
+import { namesOf, type UnsuitableDatabase, withCurrentSchema } from './schema.js';
 import {
   call,
   decodeResult,
@@ -103,30 +103,32 @@ export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<Sto
     TE.flatMapEither((counts) => decodeResult(RecordCounts, 'record counts')(Object.fromEntries(counts))),
   );
 
-type BatchOptions = Readonly<{
+type BatchOptions<Progress> = Readonly<{
   /** The most rows of a transaction: enough to amortize the commit, so few that nobody waits long. */
-  batchSize: number;
+  batchSize?: number;
   /** Asked before each batch. */
   shouldStop: () => boolean;
+  /** Called after each batch with what has been deleted so far. */
+  onProgress: (deleted: Progress) => void;
 }>;
 
-type DeletionOptions = BatchOptions & Readonly<{ onProgress: (rows: number) => void }>;
+const defaultBatchSize = 10_000;
 
 /** How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped. */
 export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
 
 /**
  * Locks a tenant out, ends its sessions and tokens, frees its address, and deletes its rows in batches. What
- * was stopped or failed continues with the next call, or with `db purge`. `onProgress` gets the rows so far.
+ * was stopped or failed continues with the next call, or with `db purge`.
  */
 export const deleteTenant = (
   database: Asked,
   { id }: Tenant,
-  options: Partial<Pick<DeletionOptions, 'batchSize'>> & Omit<DeletionOptions, 'batchSize'>,
+  options: BatchOptions<number>,
 ): TE.TaskEither<StorageError, Deletion> =>
   pipe(
     call(database, t.boolean, 'delete_account', id),
-    TE.flatMap(() => deleteRows(database, () => database, id, { batchSize: 10_000, ...options })),
+    TE.flatMap(() => deleteRows(database, () => database, id, options)),
   );
 
 /** How often a batch that lost a deadlock or a serialization conflict is tried again. */
@@ -138,7 +140,7 @@ const deleteRows =
     database: Asked,
     connectionFor: ConnectionForRows,
     id: string,
-    { batchSize, shouldStop, onProgress }: DeletionOptions,
+    { batchSize = defaultBatchSize, shouldStop, onProgress }: BatchOptions<number>,
   ): TE.TaskEither<StorageError, Deletion & Readonly<{ wasLast: boolean }>> =>
   async () => {
     let rows = 0;
@@ -167,13 +169,8 @@ const isConflict = (error: StorageError): boolean =>
 /** How many expired sessions, and tenants and rows whose deletion was not finished, have been deleted. */
 export type Purged = Readonly<{ sessions: number; tenants: number; rows: number }>;
 
-export type PurgeOptions = BatchOptions &
-  Readonly<{
-    /** Sessions that have expired by then are deleted, but none that is valid now. */
-    at: Timestamp;
-    /** Called after each batch with what has been deleted so far. */
-    onProgress: (purged: Purged) => void;
-  }>;
+/** Sessions that have expired at a moment are deleted, but none that is valid now. */
+export type PurgeOptions = BatchOptions<Purged> & Readonly<{ at: Timestamp }>;
 
 const DeletedTenant = t.strict({ tenant: Identifier }, 'deleted_tenants');
 
@@ -184,7 +181,7 @@ const DeletedTenant = t.strict({ tenant: Identifier }, 'deleted_tenants');
 export const purge =
   (
     database: Asked,
-    { at, batchSize, onProgress, shouldStop }: PurgeOptions,
+    { at, batchSize = defaultBatchSize, onProgress, shouldStop }: PurgeOptions,
     connectionFor: ConnectionForRows = () => database,
   ): TE.TaskEither<StorageError, Purged> =>
   async () => {
@@ -241,19 +238,12 @@ export const importInto = (
   url: string,
   tenants: TenantSource,
   options: ImportOptions,
-): TE.TaskEither<StorageError | ImportRefused, number> =>
-  pipe(
-    withCurrentSchema(url, (client) =>
-      pipe(
-        importTenants(client, tenants, options),
-        // For the planner's statistics and the index-only scans of lists. Autovacuum would do it later.
-        TE.tapTask(() => () => client.query(`VACUUM (ANALYZE) ${inSchema(...rowTables)}`).catch(() => {})),
-      ),
-    ),
-    TE.mapLeft((error) =>
-      error._tag === 'WrongSchema'
-        ? { _tag: 'ImportRefused', reasons: [error.reason], hasConflicts: false }
-        : error,
+): TE.TaskEither<StorageError | UnsuitableDatabase | ImportRefused, number> =>
+  withCurrentSchema(url, (client) =>
+    pipe(
+      importTenants(client, tenants, options),
+      // For the planner's statistics and the index-only scans of lists. Autovacuum would do it later.
+      TE.tapTask(() => () => client.query(`VACUUM (ANALYZE) ${inSchema(...rowTables)}`).catch(() => {})),
     ),
   );
 
