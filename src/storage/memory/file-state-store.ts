@@ -22,17 +22,13 @@ import {
 /** The lock under which a folder is written: the part of `FolderLock` that a store needs. */
 export type StateLock = Pick<FolderLock, 'assertHeld'>;
 
-/** All of them may be left out, for a folder that nobody else uses. */
-export type FileStateOptions = Partial<
-  Readonly<{
-    lock: StateLock;
-    log: Log;
-    /** How a file is replaced: for tests. */
-    replace: (file: string, text: string) => Promise<void>;
-  }>
->;
-
-const noLock: StateLock = { assertHeld: async () => {} };
+export type FileStateOptions = Readonly<{
+  /** Left out for a folder that nobody else uses. */
+  lock?: StateLock;
+  log?: Log;
+  /** How a file is replaced: for tests. */
+  replace?: (file: string, text: string) => Promise<void>;
+}>;
 
 /**
  * A store in a folder, with a file for each account of which something is kept: what a change costs does not
@@ -42,7 +38,7 @@ const noLock: StateLock = { assertHeld: async () => {} };
 export const fileStateStore =
   (
     folder: string,
-    { lock = noLock, log = () => {}, replace = replaceFile }: FileStateOptions = {},
+    { lock, log = () => {}, replace = replaceFile }: FileStateOptions = {},
   ): TaskEither<readonly string[], StateStore> =>
   async () => {
     const write = async (account: Account): Promise<void> => {
@@ -58,7 +54,7 @@ export const fileStateStore =
       const accounts = await loadAccounts(folder, log);
       const store = stateStore(accounts, async (account, state) => {
         try {
-          await lookingAtLock(() => lock.assertHeld(() => restore(state)));
+          await lookingAtLock(async () => lock?.assertHeld(() => restore(state)));
           await write(account);
         } catch (cause) {
           throw failed(join(folder, fileName(account.userId)), 'written', cause);

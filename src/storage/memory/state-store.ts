@@ -15,10 +15,7 @@ import {
 import { TenantRows } from '../../records/dataset.js';
 import type { StorageError } from '../port.js';
 
-/**
- * A tenant who signed up. `number` counts the sign-ups: the smaller one is older. `asOf` is the moment of
- * signing up, as of which the rows are written.
- */
+/** A tenant who signed up. `number` counts the sign-ups; the rows are as of `asOf`, the moment of it. */
 const SignedUp = t.strict(
   { number: Count, user: UserRecord, asOf: Timestamp, rows: TenantRows },
   'signed-up tenant',
@@ -88,54 +85,51 @@ export type AccountState = Readonly<{
 /** A change of an account. If it returns the account that it was given, nothing is written. */
 export type Change<Err, A> = (account: Account) => E.Either<Err, readonly [after: Account, result: A]>;
 
-/** Holds the accounts. But for what is noted, `current` never has anything that has not been written. */
-export type StateStore = Readonly<{
-  current: () => AccountState;
-  /**
-   * Changes an account in memory; the next update writes it. For what may be lost without harm, as it is
-   * while an update is being written.
-   */
-  note: (userId: string, change: (account: Account) => Account) => void;
-  /** The users of the accounts with notes that have not been written. */
-  noted: () => readonly string[];
-  /** Changes the account of a user: one change after the other, each on what the one before has left. */
-  update: <Err, A>(userId: string, change: Change<Err, A>) => TaskEither<StorageError | Err, A>;
-}>;
-
 /** Keeps an account; when it rejects, what was kept of the account before is still kept. */
 type KeepAccount = (account: Account, state: AccountState) => Promise<void>;
 
+/** Holds the accounts. But for what is noted, `current` never has anything that has not been written. */
+export type StateStore = ReturnType<typeof stateStore>;
+
 /** A store of these accounts, with a queue for each: accounts do not wait for each other. */
-export const stateStore = (kept: readonly Account[], keep: KeepAccount): StateStore => {
+export const stateStore = (kept: readonly Account[], keep: KeepAccount) => {
   const { state, put } = changingState(kept);
   const accountOf = (userId: string): Account => state.accounts.get(userId) ?? emptyAccount(userId);
   const noted = new Set<string>();
   const inTurn = limitPerKey(1);
   return {
-    current: () => state,
-    note: (userId, change) => {
+    current: (): AccountState => state,
+    /**
+     * Changes an account in memory; the next update writes it. For what may be lost without harm, as it is
+     * while an update is being written.
+     */
+    note: (userId: string, change: (account: Account) => Account): void => {
       put(change(accountOf(userId)));
       noted.add(userId);
     },
-    noted: () => Array.from(noted),
-    update: (userId, change) => () =>
-      inTurn(userId, async () => {
-        const before = accountOf(userId);
-        const changed = change(before);
-        if (E.isLeft(changed)) return changed;
-        const [after, result] = changed.right;
-        if (after === before) return E.right(result);
-        // A file with a record that its codec refuses could not be read again.
-        if (!Account.is(after)) throw new Error('a change of an account is not valid');
-        try {
-          await keep(after, state);
-        } catch (cause) {
-          return E.left({ _tag: 'StorageUnavailable', cause });
-        }
-        put(after);
-        noted.delete(userId);
-        return E.right(result);
-      }),
+    /** The users of the accounts with notes that have not been written. */
+    noted: (): readonly string[] => Array.from(noted),
+    /** Changes the account of a user: one change after the other, each on what the one before has left. */
+    update:
+      <Err, A>(userId: string, change: Change<Err, A>): TaskEither<StorageError | Err, A> =>
+      () =>
+        inTurn(userId, async () => {
+          const before = accountOf(userId);
+          const changed = change(before);
+          if (E.isLeft(changed)) return changed;
+          const [after, result] = changed.right;
+          if (after === before) return E.right(result);
+          // A file with a record that its codec refuses could not be read again.
+          if (!Account.is(after)) throw new Error('a change of an account is not valid');
+          try {
+            await keep(after, state);
+          } catch (cause) {
+            return E.left({ _tag: 'StorageUnavailable', cause });
+          }
+          put(after);
+          noted.delete(userId);
+          return E.right(result);
+        }),
   };
 };
 
@@ -153,7 +147,7 @@ const changingState = (kept: readonly Account[]) => {
   const userIds = new Map<string, readonly string[]>();
   const sessions = new Map<SecretHash, SessionRecord>();
   const apiTokens = new Map<SecretHash, ApiTokenRecord>();
-  let lastSignUp = 0;
+  let latest = 0;
 
   const setOwners = (email: string, change: (owners: readonly string[]) => readonly string[]): void => {
     const key = emailKey(email);
@@ -179,11 +173,11 @@ const changingState = (kept: readonly Account[]) => {
       signedUp.delete(userId);
     } else {
       signedUp.set(userId, signUp);
-      lastSignUp = Math.max(lastSignUp, signUp.number);
+      latest = Math.max(latest, signUp.number);
       if (replaced !== signUp.user.email) setOwners(signUp.user.email, (owners) => [...owners, userId]);
     }
   };
   for (const account of kept.toSorted(compareSignUps)) put(account);
-  const lookUps: Omit<AccountState, 'lastSignUp'> = { accounts, signedUp, userIds, sessions, apiTokens };
-  return { state: { ...lookUps, lastSignUp: () => lastSignUp }, put };
+  const state: AccountState = { accounts, signedUp, userIds, sessions, apiTokens, lastSignUp: () => latest };
+  return { state, put };
 };
