@@ -38,10 +38,7 @@ export type ListQuery = Readonly<
   Partial<Record<'page' | 'limit', number> & Record<'repoId' | 'severity' | 'status', string>>
 >;
 
-/**
- * Few ids, so that tenants share them and filters match. Some sort differently by code point and by UTF-16
- * unit.
- */
+/** Few ids, so that tenants share them. Some sort differently by code point and by UTF-16 unit. */
 const ids = ['a', 'b', 'B', 'ä', '\uffee', '😀', 'a/b', '%61', 'z z'];
 
 /** Few moments, so that many rows tie. */
@@ -126,10 +123,7 @@ export const prsQuery: fc.Arbitrary<ListQuery> = fc.record(
 /** The number of requests that are sent at the same time, so that a remote storage takes less time. */
 const inFlight = 4;
 
-/**
- * Answers the same requests over a storage and over the fixture adapter with the same tenants, and asserts
- * that status and bytes are equal. The bodies are those that a server would send.
- */
+/** Asserts that the API over a storage responds as over the fixture adapter with the same tenants. */
 const assertSameBytes = async (
   storage: Storage,
   datasets: readonly Dataset[],
@@ -371,16 +365,10 @@ const shown = [
 
 const numRuns = 40;
 
-/**
- * How long a failing example is reduced, in milliseconds: fast-check alone would go on for minutes. What has
- * been begun is not interrupted, because each storage is closed before the next is opened.
- */
+/** How long a failing example is reduced, in milliseconds: fast-check alone would go on for minutes. */
 const reductionTime = 1500;
 
-/**
- * Fills a storage with two random tenants and sends random requests on behalf of the first. The bytes have to
- * be those of the reference storage.
- */
+/** Fills a storage with two random tenants, and sends random requests on behalf of the first. */
 const checkRandomTenants = async (suite: Suite, requests: fc.Arbitrary<readonly string[]>): Promise<void> => {
   const property = fc.asyncProperty(tenant, tenant, requests, async (left, right, paths) => {
     const datasets = [dataset(asFixture('left', left)), dataset(asFixture('right', right))];

@@ -46,10 +46,9 @@ export const casesOver = (
   }));
 
 /**
- * Checks a storage that holds these tenants. The storage is closed even when the check fails. A storage that
- * breaks the form of the port fails with what it did, whatever the check makes of the consequences: an
- * operation that is missing, throws or rejects, does not settle in time, or resolves to something else than
- * an `Either`. Authors who do not use TypeScript make these mistakes first.
+ * Checks a storage that holds these tenants, and closes it. A storage that breaks the form of the port fails
+ * with what it did, whatever the check makes of the consequences: authors who do not use TypeScript make this
+ * mistake first.
  */
 export const checkStorage = async (
   suite: Suite,

@@ -23,7 +23,7 @@ const LockRecord = t.strict(
 );
 type LockRecord = t.TypeOf<typeof LockRecord>;
 
-/** A process as processes in other containers can tell it from themselves. */
+/** A process, as others can tell it from themselves. */
 export type ProcessIdentity = Pick<LockRecord, 'pid' | 'host' | 'space' | 'started'>;
 
 /** A process of the same space: whether it runs, and when it started if that is known. */
@@ -40,10 +40,9 @@ export type FolderLock = Readonly<{
 }>;
 
 /**
- * Locks a folder by the file `lock` in it. `left`: why it cannot be locked. The lock of a process that has
- * ended is taken over at once, whoever that was: a process of the same space is looked up by its id and its
- * start; one in another container has a socket in the folder, which the system closes together with it. A
- * process that is suspended keeps its lock. `newId`: makes a random id.
+ * Locks a folder by the file `lock` in it. `left`: why it cannot be locked. A suspended process keeps its
+ * lock; that of one that has ended is taken over at once. A process of the same space is looked up by its id
+ * and its start; one in another container has a socket in the folder, which the system closes with it.
  */
 export const lockFolder = async (
   folder: string,

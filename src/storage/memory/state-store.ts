@@ -99,10 +99,7 @@ export const stateStore = (kept: readonly Account[], keep: KeepAccount) => {
   const inTurn = limitPerKey(1);
   return {
     current: (): AccountState => state,
-    /**
-     * Changes an account in memory; the next update writes it. For what may be lost without harm, as it is
-     * while an update is being written.
-     */
+    /** Changes an account in memory, for the next update to write. One that is being written loses it. */
     note: (userId: string, change: (account: Account) => Account): void => {
       put(change(accountOf(userId)));
       noted.add(userId);

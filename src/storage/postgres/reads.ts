@@ -178,10 +178,9 @@ const decodeRows = async <Row>(
 };
 
 /**
- * Runs queries that are equal, as their key says, one at a time. Those that come while one runs share the
- * next one, which begins after all of them: so every result is as new as its request, and a page that many
- * read at once costs few queries. If the database does not answer, those that wait are told so with the one
- * that ran.
+ * Runs queries of the same key one at a time. Those that come while one runs share the next one, which begins
+ * after all of them: so every result is as new as its request, and a page that many read at once costs few
+ * queries. If the database does not answer, those that wait are told so with the one that ran.
  */
 const inTurns = <Found extends E.Either<ReadError, unknown>>() => {
   type Turn = { latest: () => Promise<Found>; next: Promise<Found> | null; readonly running: Promise<Found> };

@@ -117,10 +117,7 @@ const defaultBatchSize = 10_000;
 /** How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped. */
 export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
 
-/**
- * Locks a tenant out, ends its sessions and tokens, frees its address, and deletes its rows in batches. What
- * was stopped or failed continues with the next call, or with `db purge`.
- */
+/** Locks a tenant out and deletes it in batches. Another call, or `db purge`, continues what was stopped. */
 export const deleteTenant = (
   database: Asked,
   { id }: Tenant,
