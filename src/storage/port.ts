@@ -81,7 +81,7 @@ export type PresentedCredentials = Readonly<{
   onCaller?: ((caller: Caller) => void) | undefined;
 }>;
 
-/** Missing, expired, revoked or unknown credentials: callers cannot distinguish them (contract, section 5). */
+/** Missing, expired, revoked or unknown credentials, all the same to callers (contract, section 5). */
 export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
 
 /**

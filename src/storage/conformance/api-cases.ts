@@ -150,15 +150,9 @@ const assertSameBytes = async (
 
 /** The fixture adapter, whose responses every other storage must reproduce byte for byte. */
 const referenceStorage = (datasets: readonly Dataset[]): Storage => {
-  const [clock, stateStore] = [() => at(now), memoryStateStore()];
-  const settings = {
-    clock,
-    log: () => {},
-    stateStore,
-    maxSignUps: 100,
-    hashSecret,
-    hashPassword: hashCheaply,
-  };
+  const hashes = { hashSecret, hashPassword: hashCheaply };
+  const stateStore = memoryStateStore();
+  const settings = { ...hashes, clock: () => at(now), log: () => {}, stateStore, maxSignUps: 100 };
   return fixtureStorage(settings, datasets).storage;
 };
 

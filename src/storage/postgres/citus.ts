@@ -19,66 +19,52 @@ import { decodeResult, rowsOf } from './stored-records.js';
 // keeps nobody waiting but its own tenants.
 
 /** What a server knows of the database: whether Citus has distributed it, and its workers. */
-export type CitusAccess = Readonly<{
-  /** Runs what suits the database. After a failure it is asked again: it may be distributed meanwhile. */
-  choose: <Err extends Readonly<{ _tag: string }>, A>(
-    onOneServer: () => TE.TaskEither<Err, A>,
-    onCitus: () => TE.TaskEither<Err, A>,
-  ) => TE.TaskEither<Err | StorageError, A>;
-  /** Runs statements on the coordinator. */
-  coordinator: Asked;
-  /** The connections for statements about the rows of a tenant, wherever they are. */
-  connectionFor: ConnectionForRows;
-  /** The connections for the tenants of a worker, which the number of its group names. */
-  worker: (node: number) => Asked;
-  close: () => Promise<void>;
-}>;
+export type CitusAccess = ReturnType<typeof citusAccess>;
 
 type Dependencies = Readonly<{ coordinator: Asked; openWorker: (node: number) => Database }>;
 
 /** Finds out about the database on first use. `openWorker` opens connections for the tenants of a worker. */
-export const citusAccess = ({ coordinator, openWorker }: Dependencies): CitusAccess => {
+export const citusAccess = ({ coordinator, openWorker }: Dependencies) => {
   let known: boolean | null = null;
-  const workers = new Map<number, Database>();
-  const ask: TE.TaskEither<StorageError, boolean> = pipe(
-    isDistributed(coordinator),
-    TE.tapIO((found) => () => {
-      known = found;
-    }),
-  );
-  const choose: CitusAccess['choose'] = (onOneServer, onCitus) =>
+  /** Runs what suits the database. After a failure it is asked again: it may be distributed meanwhile. */
+  const choose = <Err extends Readonly<{ _tag: string }>, A>(
+    onOneServer: () => TE.TaskEither<Err, A>,
+    onCitus: () => TE.TaskEither<Err, A>,
+  ): TE.TaskEither<Err | StorageError, A> =>
     pipe(
-      known === null ? ask : TE.right(known),
-      TE.flatMap((found) => (found ? onCitus() : onOneServer())),
+      known === null ? isDistributed(coordinator) : TE.right(known),
+      TE.flatMap((found) => {
+        known = found;
+        return found ? onCitus() : onOneServer();
+      }),
       TE.mapLeft((error) => {
         if (error._tag === 'StorageFailed') known = null;
         return error;
       }),
     );
-  const worker = (node: number): Database => {
+  const workers = new Map<number, Database>();
+  /** The connections for the tenants of a worker, which the number of its group names. */
+  const worker = (node: number): Asked => {
     const database = workers.get(node) ?? openWorker(node);
     workers.set(node, database);
     return database;
   };
-  return {
-    choose,
-    coordinator,
-    worker,
-    connectionFor: (tenant) => ({
-      query: (statement) =>
-        choose(
-          () => coordinator.query(statement),
-          () =>
-            pipe(
-              coordinator.query({ text: `SELECT (${nodeOf('$1::text')}) AS node`, values: [tenant] }),
-              TE.flatMap(([row]) => worker(Number(Object(row).node)).query(statement)),
-            ),
-        ),
-    }),
-    close: async () => {
-      await Promise.all([...workers.values()].map((database) => database.close()));
-    },
+  /** The connections for statements about the rows of a tenant, wherever they are. */
+  const connectionFor: ConnectionForRows = (tenant) => ({
+    query: (statement) =>
+      choose(
+        () => coordinator.query(statement),
+        () =>
+          pipe(
+            coordinator.query({ text: `SELECT (${nodeOf('$1::text')}) AS node`, values: [tenant] }),
+            TE.flatMap(([row]) => worker(Number(Object(row).node)).query(statement)),
+          ),
+      ),
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([...workers.values()].map((database) => database.close()));
   };
+  return { choose, coordinator, worker, connectionFor, close };
 };
 
 /** The group of nodes that has the rows of a tenant: one worker, and standbys of it. */

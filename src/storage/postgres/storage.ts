@@ -86,7 +86,7 @@ const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCr
     if (apiToken === null || writing.has(apiToken)) return;
     writing.add(apiToken);
     void pipe(
-      database.query({ text: 'SELECT triage.record_token_use($1, $2)', values: [apiToken, storedTime(at)] }),
+      call(database, t.unknown, 'record_token_use', apiToken, storedTime(at)),
       TE.match(
         (error) =>
           log('debug', 'the use of an API token was not recorded', {
