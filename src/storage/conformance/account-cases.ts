@@ -127,9 +127,8 @@ export const sessionCases: Checks = {
     await assertSessions(storage, { late: 'nobody', good: 'ann' });
   },
   'of many concurrent sign-ups with one address, exactly one succeeds': async (storage) => {
-    const accounts = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => newAccount(`u${i}`, 'same@new.test')),
-    );
+    const ids = Array.from({ length: 12 }, (_, i) => `u${i}`);
+    const accounts = await Promise.all(ids.map((id) => newAccount(id, 'same@new.test')));
     const results = await Promise.all(accounts.map((each) => storage.signUp(each, null)()));
     assert.equal(results.filter(E.isRight).length, 1);
     for (const result of results.filter(E.isLeft)) assert.deepEqual(result.left, { _tag: 'EmailTaken' });
@@ -159,9 +158,8 @@ export const sessionCases: Checks = {
   'concurrent logins at the session limit all succeed, and the limit is kept': async (storage) => {
     const values = Array.from({ length: maxSessions + 40 }, (_, i) => `s${i}`);
     for (const [i, value] of values.slice(0, maxSessions).entries()) await start(storage, 'bob', value, i);
-    await Promise.all(
-      values.slice(maxSessions).map((value, i) => start(storage, 'bob', value, maxSessions + i)),
-    );
+    const late = values.slice(maxSessions);
+    await Promise.all(late.map((value, i) => start(storage, 'bob', value, maxSessions + i)));
     const callers = await Promise.all(values.map((value) => storage.caller(bySession(value))()));
     assert.ok(callers.filter(E.isRight).length <= maxSessions);
     assert.ok(callers.slice(maxSessions).every(E.isRight), 'the new sessions are valid');
@@ -281,10 +279,8 @@ export const accountCases: Checks = {
     assert.equal(changes.filter((isChanged) => isChanged).length, 1);
     const winner = changes.indexOf(true);
     assert.equal((await resultOf(storage.userByEmail('new@new.test')))?.passwordHash, to[winner]);
-    assert.deepEqual(
-      await callersOf(storage, values),
-      values.map((_, i) => (i === winner ? 'new' : 'nobody')),
-    );
+    const expected = values.map((_, i) => (i === winner ? 'new' : 'nobody'));
+    assert.deepEqual(await callersOf(storage, values), expected);
   },
   'logins during a change of the password all succeed, and none ends the session of the change': async (
     storage,

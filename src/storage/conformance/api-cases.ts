@@ -338,6 +338,8 @@ const pagesOf = (list: string, queries: fc.Arbitrary<ListQuery>): fc.Arbitrary<s
     return `/api/v1/${list}?${new URLSearchParams(parameters)}`;
   });
 
+const withRepos = (paths: readonly string[]) => ['/api/v1/repos', ...paths];
+
 const idPaths = anId.map((id) => `/api/v1/findings/${encodeURIComponent(id)}`);
 
 /** The same for random tenants. */
@@ -345,10 +347,7 @@ export const randomTenantCases = (suite: Suite): readonly ConformanceCase[] =>
   Object.entries({
     'any page of any findings': severalOf(pagesOf('findings', findingsQuery)),
     'any page of any pull requests': severalOf(pagesOf('prs', prsQuery)),
-    'any repositories, and any finding by its id': severalOf(idPaths).map((paths) => [
-      '/api/v1/repos',
-      ...paths,
-    ]),
+    'any repositories, and any finding by its id': severalOf(idPaths).map(withRepos),
   }).map(([name, requests]) => ({ name, run: () => checkRandomTenants(suite, requests) }));
 
 /** What a report shows of tenants: the fields that vary and that decide about orders, filters and counts. */

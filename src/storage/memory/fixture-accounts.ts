@@ -106,7 +106,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
       return E.right([{ ...after, sessions: valid, tokenUses: tokenUses.filter(isKnown) }, result]);
     });
   /** Changes an account that signed up. */
-  const updateSignedUp = <A>(userId: string, change: (account: Account) => readonly [Account, A]) =>
+  const updateOwn = <A>(userId: string, change: (account: Account) => readonly [Account, A]) =>
     update(userId, (account) =>
       fixtures().tenants.has(userId)
         ? E.left({ _tag: 'AccountReadOnly' as const })
@@ -193,7 +193,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
         }),
 
     changePassword: ({ userId }, { from, to, session: started }) =>
-      updateSignedUp(userId, (account) => {
+      updateOwn(userId, (account) => {
         const { signUp } = account;
         if (signUp?.user.passwordHash !== from) return [account, false];
         const user = { ...signUp.user, passwordHash: to };
@@ -201,7 +201,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
       }),
 
     deleteAccount: ({ userId }) =>
-      updateSignedUp(userId, (account) =>
+      updateOwn(userId, (account) =>
         account.signUp === null ? [account, false] : [emptyAccount(userId), true],
       ),
 
@@ -255,10 +255,9 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
     const { hash, userId } = used;
     const at = momentOf(used, presented);
     if (isApiTokenValid(used, at) && shouldRecordUse(used, at))
-      stateStore.note(userId, (account) => ({
-        ...account,
-        tokenUses: replacing(account.tokenUses, { hash, at }),
-      }));
+      stateStore.note(userId, ({ tokenUses, ...account }) => {
+        return { ...account, tokenUses: replacing(tokenUses, { hash, at }) };
+      });
   };
   /** Writes recorded uses to the state store. */
   const saveTokenUses: TE.TaskEither<StorageError, void> = async () => {
@@ -271,13 +270,12 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
   const logged = new Set<string>();
   /** Says which addresses of accounts that signed up are also in the fixtures, each of them once. */
   const logTakenAddresses = (): void => {
+    const event = 'a fixture has the address of an account that signed up; logins with it go to the fixture';
     for (const [key, userIds] of state.userIds) {
       const fixture = fixtures().userIds.get(key);
       for (const userId of userIds) {
         if (fixture === undefined || logged.has(`${fixture} ${userId}`)) continue;
         logged.add(`${fixture} ${userId}`);
-        const event =
-          'a fixture has the address of an account that signed up; logins with it go to the fixture';
         log('warn', event, { fixture, userId });
       }
     }
@@ -286,11 +284,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
 };
 
 /** The sessions of a user with one more, without those that have expired or have to make room. */
-const withSession = (
-  sessions: readonly SessionRecord[],
-  added: SessionRecord,
-  at: Timestamp,
-): readonly SessionRecord[] => {
+const withSession = (sessions: readonly SessionRecord[], added: SessionRecord, at: Timestamp) => {
   const valid = sessions.filter((each) => isSessionValid(each, at));
   // Those of the same origin end first, so that nobody ends the sessions of others by logging in often.
   const isElsewhere = ({ origin }: SessionRecord): boolean => origin === null || origin !== added.origin;

@@ -177,11 +177,7 @@ const socketName = (id: string): string => `lock.${id}.socket`;
 const maxSocketPath = 100;
 
 /** The path of a socket: on Windows outside of the file system, on Linux short for any folder. */
-const withSocketPath = async <A>(
-  folder: string,
-  id: string,
-  use: (path: string) => Promise<A>,
-): Promise<A> => {
+const withSocketPath = async <A>(folder: string, id: string, use: (path: string) => Promise<A>) => {
   if (sep === '\\') return use(`\\\\.\\pipe\\triage-api-${id}`);
   const path = join(folder, socketName(id));
   if (Buffer.byteLength(path) <= maxSocketPath) return use(path);

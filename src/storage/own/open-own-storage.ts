@@ -45,9 +45,8 @@ export const openOwnStorage = async (
       ({ value }) => close(value),
       () => {},
     );
-    return E.left([
-      `the function that makes the storage did not resolve within ${limits.toOpen / 1000} seconds`,
-    ]);
+    const seconds = limits.toOpen / 1000;
+    return E.left([`the function that makes the storage did not resolve within ${seconds} seconds`]);
   }
   const { value } = made;
   try {
@@ -147,7 +146,7 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
     };
 
   return {
-    caller: guarded('caller', storage.caller, accepting(ReturnedCaller)),
+    caller: guarded('caller', storage.caller, accepting(GivenCaller)),
     userByEmail: guarded('userByEmail', storage.userByEmail, accepting(nullable(UserRecord))),
     user: guarded('user', storage.user, accepting(nullable(UserProfile))),
     signUp: guarded('signUp', storage.signUp, nothing),
@@ -158,44 +157,32 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
     apiTokens: guarded('apiTokens', storage.apiTokens, accepting(t.readonlyArray(ApiTokenProfile))),
     addApiToken: guarded('addApiToken', storage.addApiToken, nothing),
     revokeApiToken: guarded('revokeApiToken', storage.revokeApiToken, accepting(t.boolean)),
-    repos: guarded('repos', (by) => storage.repos(withCheckedCaller(by)), accepting(rowsOf(ReturnedRepo))),
-    findings: guarded(
-      'findings',
-      (by, query) => storage.findings(withCheckedCaller(by), query),
-      acceptingSlice(FixDraftRecord),
-    ),
-    finding: guarded(
-      'finding',
-      (by, id) => storage.finding(withCheckedCaller(by), id),
-      accepting(ReturnedFinding),
-    ),
-    prs: guarded(
-      'prs',
-      (by, query) => storage.prs(withCheckedCaller(by), query),
-      acceptingSlice(ReturnedPullRequest),
-    ),
-    ready: guarded('ready', storage.ready, accepting(ReturnedReadiness)),
+    repos: guarded('repos', (by) => storage.repos(checked(by)), accepting(rowsOf(GivenRepo))),
+    findings: guarded('findings', (by, query) => storage.findings(checked(by), query), slice(FixDraftRecord)),
+    finding: guarded('finding', (by, id) => storage.finding(checked(by), id), accepting(GivenFinding)),
+    prs: guarded('prs', (by, query) => storage.prs(checked(by), query), slice(GivenPullRequest)),
+    ready: guarded('ready', storage.ready, accepting(GivenReadiness)),
   };
 };
 
-const ReturnedReadiness = t.union([
+const GivenReadiness = t.union([
   t.undefined,
   t.type({ _tag: t.literal('SchemaNewer'), unknown: t.readonlyArray(t.string) }),
   t.type({ _tag: t.literal('WorkersAway'), workers: t.readonlyArray(t.string) }),
 ]);
 
-const ReturnedCaller = t.strict({ userId: Identifier }, 'caller');
+const GivenCaller = t.strict({ userId: Identifier }, 'caller');
 
 /** What a read tells of the caller is logged, so it is looked at first. */
-const withCheckedCaller = ({ onCaller, ...credentials }: PresentedCredentials): PresentedCredentials => ({
+const checked = ({ onCaller, ...credentials }: PresentedCredentials): PresentedCredentials => ({
   ...credentials,
   onCaller: (given) => {
-    const caller = ReturnedCaller.decode(given);
+    const caller = GivenCaller.decode(given);
     if (E.isRight(caller)) onCaller?.(caller.right);
   },
 });
 
-const ReturnedRepo = t.strict(
+const GivenRepo = t.strict(
   {
     repo: RepoRecord,
     lastScan: nullable(ScanRecord),
@@ -206,12 +193,10 @@ const ReturnedRepo = t.strict(
   'repo with what is derived for it',
 );
 
-const ReturnedFinding = nullable(
-  t.strict({ draft: FixDraftRecord, prCount: Count }, 'fix draft and prCount'),
-);
+const GivenFinding = nullable(t.strict({ draft: FixDraftRecord, prCount: Count }, 'fix draft and prCount'));
 
 /** A storage may return the whole draft and the whole repository; the rest of both is left out. */
-const ReturnedPullRequest = t.strict(
+const GivenPullRequest = t.strict(
   {
     pullRequest: PullRequestRecord,
     draft: t.strict({
@@ -285,13 +270,13 @@ const rowsOf = <A>(row: t.Type<A, unknown>): t.Type<readonly A[], unknown> =>
 const Total = t.refinement(t.number, Count.is, 'a number of rows');
 
 /** Accepts some rows of a list with their total, if they are not more than were asked for. */
-const acceptingSlice = <A>(row: t.Type<A, unknown>) => {
+const slice = <A>(row: t.Type<A, unknown>) => {
   const codec = t.strict({ rows: rowsOf(row), total: Total }, 'rows and their total');
   const accept = accepting(codec, (slice) => Object.freeze({ ...slice }));
   return (value: unknown, _: unknown, { limit }: Range): E.Either<readonly Problem[], Slice<A>> => {
-    const slice = accept(value);
-    if (E.isLeft(slice) || slice.right.rows.length <= limit) return slice;
-    return E.left([problem(['rows'], `expected at most ${limit} rows, got ${slice.right.rows.length}`)]);
+    const found = accept(value);
+    if (E.isLeft(found) || found.right.rows.length <= limit) return found;
+    return E.left([problem(['rows'], `expected at most ${limit} rows, got ${found.right.rows.length}`)]);
   };
 };
 

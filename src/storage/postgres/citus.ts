@@ -5,8 +5,14 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import type { NotReady, PresentedCredentials, SchemaNewer, StorageError, WorkersAway } from '../port.js';
-import { type Asked, type ConnectionForRows, type Database, withTimeLimit } from './database.js';
+import type { NotReady, PresentedCredentials, SchemaNewer, WorkersAway } from '../port.js';
+import {
+  type Asked,
+  type ConnectionForRows,
+  type Database,
+  type Outcome,
+  withTimeLimit,
+} from './database.js';
 import { callerStatement, readByTenant } from './queries.js';
 import type { Send } from './reads.js';
 import { functionsOfServers, Refused } from './roles.js';
@@ -30,7 +36,7 @@ export const citusAccess = ({ coordinator, openWorker }: Dependencies) => {
   const choose = <Err extends Readonly<{ _tag: string }>, A>(
     onOneServer: () => TE.TaskEither<Err, A>,
     onCitus: () => TE.TaskEither<Err, A>,
-  ): TE.TaskEither<Err | StorageError, A> =>
+  ): Outcome<A, Err> =>
     pipe(
       known === null ? isDistributed(coordinator) : TE.right(known),
       TE.flatMap((found) => {
@@ -81,7 +87,7 @@ export const readOnWorker =
     pipe(
       coordinator.query(callerAndNode(credentials)),
       TE.flatMapEither(decodeResult(listOf(CallerRow), 'caller_of')),
-      TE.flatMap(([caller]): TE.TaskEither<StorageError, readonly unknown[]> => {
+      TE.flatMap(([caller]): Outcome<readonly unknown[]> => {
         if (caller === undefined) return TE.right([]);
         const { userId, useDue, node } = caller;
         return pipe(
@@ -93,11 +99,8 @@ export const readOnWorker =
 
 const callerAndNode = (credentials: PresentedCredentials) => {
   const { text, values } = callerStatement(credentials);
-  return {
-    name: 'caller and node',
-    text: `SELECT c.*, (${nodeOf('c."userId"')}) AS node FROM (${text}) c`,
-    values,
-  };
+  const withNode = `SELECT c.*, (${nodeOf('c."userId"')}) AS node FROM (${text}) c`;
+  return { name: 'caller and node', text: withNode, values };
 };
 
 const Worker = t.strict({ node: Integer, host: t.string, port: Integer }, 'pg_dist_node');
@@ -133,10 +136,7 @@ const workerNodes = `SELECT groupid AS node, nodename AS host, nodeport AS port 
   WHERE isactive AND noderole = 'primary' AND shouldhaveshards ORDER BY 2, 3`;
 
 /** The names of the workers to which the coordinator cannot connect in time. */
-const awayOf = async (
-  worker: CitusAccess['worker'],
-  nodes: readonly t.TypeOf<typeof Worker>[],
-): Promise<readonly string[]> => {
+const awayOf = async (worker: CitusAccess['worker'], nodes: readonly t.TypeOf<typeof Worker>[]) => {
   const answers = await Promise.all(
     nodes.map(({ node, host, port }) =>
       withTimeLimit(worker(node), readinessTimeLimit).query({

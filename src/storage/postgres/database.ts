@@ -16,10 +16,13 @@ export type Statement = Readonly<{
   group?: string;
 }>;
 
+/** What statements come to. */
+export type Outcome<A, Err = never> = TE.TaskEither<StorageError | Err, A>;
+
 /** What runs statements: a pool of connections, one of them, or on Citus what finds one first. */
 export type Asked = Readonly<{
   /** Runs a statement, a transaction of its own, and returns its rows, undecoded. */
-  query: (statement: Statement) => TE.TaskEither<StorageError, readonly unknown[]>;
+  query: (statement: Statement) => Outcome<readonly unknown[]>;
 }>;
 
 /** A pool of connections. A statement settles within its time limit. */
@@ -173,10 +176,7 @@ const inTime = async <A>(milliseconds: number, task: () => Promise<A>): Promise<
 
 /** Runs `work` on a connection of its own, without a time limit, and closes the connection in any case. */
 export const withConnection =
-  <Err, A>(
-    url: string,
-    work: (client: pg.Client) => TE.TaskEither<Err, A>,
-  ): TE.TaskEither<Err | StorageError, A> =>
+  <Err, A>(url: string, work: (client: pg.Client) => TE.TaskEither<Err, A>): Outcome<A, Err> =>
   async () => {
     let client: pg.Client | null = null;
     try {

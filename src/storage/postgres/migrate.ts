@@ -3,9 +3,8 @@ import * as t from 'io-ts';
 import pg from 'pg';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import type { StorageError } from '../port.js';
 import { distribute, requireCitus } from './citus.js';
-import { databaseError, hasCode, singleConnection } from './database.js';
+import { databaseError, hasCode, type Outcome, singleConnection } from './database.js';
 import {
   closeDatabase,
   grantRights,
@@ -62,26 +61,24 @@ const defaults: MigrateOptions = {
   onEvent: () => {},
 };
 
-type Migrating<A> = TE.TaskEither<StorageError | UnsuitableDatabase, A>;
-
 const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 
 /** Applies the missing migrations, all or none. Returns their names. Concurrent runs wait for each other. */
 export const migrate = (
   client: pg.Client,
   given: Partial<MigrateOptions> = {},
-): Migrating<readonly string[]> => {
+): Outcome<readonly string[], UnsuitableDatabase> => {
   const options = { ...defaults, ...given };
   const database = singleConnection(client);
   return pipe(
     rowsOf(database, Encoding, 'SHOW server_encoding'),
     TE.flatMap(
-      ([row]): Migrating<SchemaState> =>
+      ([row]): Outcome<SchemaState, UnsuitableDatabase> =>
         row?.server_encoding === 'UTF8'
           ? schemaState(database, () => migrationNames(options.folder))
           : unsuitable(`the encoding of the database is ${row?.server_encoding}; it must be UTF8`),
     ),
-    TE.flatMap((state): Migrating<boolean> => {
+    TE.flatMap((state): Outcome<boolean, UnsuitableDatabase> => {
       if (state?._tag === 'SchemaNewer') return unsuitable(schemaProblem(state) ?? '');
       // The right to read the table of migrations is enough to find that there is nothing to do.
       if (state !== null || options.roles !== null) return TE.right(false);
@@ -92,7 +89,10 @@ export const migrate = (
 };
 
 /** Applies what is missing, and tells the warnings of the database, each of them once. */
-const applyMissing = (client: pg.Client, options: MigrateOptions): Migrating<readonly string[]> => {
+const applyMissing = (
+  client: pg.Client,
+  options: MigrateOptions,
+): Outcome<readonly string[], UnsuitableDatabase> => {
   const warnings = new Set<string>();
   client.on('notice', ({ severity, message = '' }) => {
     if (severity === 'WARNING') warnings.add(message);

@@ -8,7 +8,14 @@ import * as TE from '#fp-ts/TaskEither';
 import { compareCodePoints } from '../../common/sort-and-group.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { NotReady, SchemaNewer, SchemaOlder, StorageError } from '../port.js';
-import { type Asked, hasCode, type Statement, singleConnection, withConnection } from './database.js';
+import {
+  type Asked,
+  hasCode,
+  type Outcome,
+  type Statement,
+  singleConnection,
+  withConnection,
+} from './database.js';
 import {
   type AnyQuery,
   findingQuery,
@@ -43,20 +50,20 @@ export const namesOf = (
   database: Asked,
   text: string,
   ...values: Statement['values']
-): TE.TaskEither<StorageError, readonly string[]> =>
+): Outcome<readonly string[]> =>
   pipe(
     rowsOf(database, Name, text, ...values),
     TE.map((rows) => rows.map(({ name }) => name)),
   );
 
-const appliedMigrations = (database: Asked): TE.TaskEither<StorageError, readonly string[]> =>
+const appliedMigrations = (database: Asked): Outcome<readonly string[]> =>
   namesOf(database, 'SELECT name FROM triage.migrations ORDER BY name');
 
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
 export const schemaState = (
   database: Asked,
   names: () => Promise<readonly string[]> = migrationNames,
-): TE.TaskEither<StorageError, SchemaState> =>
+): Outcome<SchemaState> =>
   pipe(
     appliedMigrations(database),
     TE.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? TE.right([]) : TE.left(error))),
@@ -93,7 +100,7 @@ export const unsuitable = (reason: string): TE.TaskEither<UnsuitableDatabase, ne
 export const withCurrentSchema = <Err, A>(
   url: string,
   work: (client: pg.Client) => TE.TaskEither<Err, A>,
-): TE.TaskEither<Err | StorageError | UnsuitableDatabase, A> =>
+): Outcome<A, Err | UnsuitableDatabase> =>
   withConnection(url, (client) =>
     pipe(
       schemaState(singleConnection(client)),
@@ -106,7 +113,7 @@ export const withCurrentSchema = <Err, A>(
   );
 
 /** Whether Citus has distributed the schema. */
-export const isDistributed = (database: Asked): TE.TaskEither<StorageError, boolean> =>
+export const isDistributed = (database: Asked): Outcome<boolean> =>
   pipe(
     appliedMigrations(database),
     TE.map((names) => names.includes(distributed)),
@@ -154,10 +161,7 @@ export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer |
   );
 
 /** Succeeds if this role may call every function of a list. It calls none: some would change rows. */
-export const checkFunctions = (
-  database: Asked,
-  names: readonly string[],
-): TE.TaskEither<StorageError, void> =>
+export const checkFunctions = (database: Asked, names: readonly string[]): Outcome<void> =>
   pipe(
     namesOf(
       database,

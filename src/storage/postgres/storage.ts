@@ -25,7 +25,7 @@ import {
   type Unauthorized,
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
-import { type Asked, type ConnectionForRows, hasCode, type Statement } from './database.js';
+import { type Asked, type ConnectionForRows, hasCode, type Outcome, type Statement } from './database.js';
 import { readByCredentials, searchKey } from './queries.js';
 import { findCaller, postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
@@ -117,9 +117,9 @@ const postgresAccounts = (
   { maxSignUps }: SignUpLimit,
   log: Log,
 ): AccountStorage => {
-  const execute = (name: string, ...values: Statement['values']): TE.TaskEither<StorageError, void> =>
+  const execute = (name: string, ...values: Statement['values']): Outcome<void> =>
     pipe(call(database, t.unknown, name, ...values), TE.asUnit);
-  const deleteSomeRows = (userId: string): TE.TaskEither<StorageError, void> =>
+  const deleteSomeRows = (userId: string): Outcome<void> =>
     pipe(
       call(connectionFor(userId), Integer, 'delete_rows_of_deleted', userId, rowsAtOnce),
       TE.flatMap((count) => (count < rowsAtOnce ? execute('forget_tenant', userId) : TE.right(undefined))),
@@ -187,7 +187,7 @@ const postgresAccounts = (
         ),
         TE.mapLeft((error) => (isUserGone(error) ? { _tag: 'Unauthorized' as const } : error)),
         TE.flatMap(
-          (isAdded): TE.TaskEither<StorageError | TooManyApiTokens | Unauthorized, void> =>
+          (isAdded): Outcome<void, TooManyApiTokens | Unauthorized> =>
             isAdded ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),
         ),
       ),

@@ -10,7 +10,7 @@ import type { Timestamp } from '../../contract/codecs/timestamp.js';
 import { emailKey } from '../../records/account-records.js';
 import { RecordCounts, type TenantRecords } from '../../records/dataset.js';
 import type { StorageError } from '../port.js';
-import { type Asked, type ConnectionForRows, databaseError, hasCode } from './database.js';
+import { type Asked, type ConnectionForRows, databaseError, hasCode, type Outcome } from './database.js';
 import { searchKey } from './queries.js';
 import { inSchema, rowTables } from './roles.js';
 import { namesOf, type UnsuitableDatabase, withCurrentSchema } from './schema.js';
@@ -37,10 +37,7 @@ export type TenantNotFound =
   | Readonly<{ _tag: 'AmbiguousTenant'; ids: readonly string[] }>;
 
 /** Finds a tenant by its id, or by its e-mail address in any letter case. */
-export const findTenant = (
-  database: Asked,
-  idOrEmail: string,
-): TE.TaskEither<StorageError | TenantNotFound, Tenant> =>
+export const findTenant = (database: Asked, idOrEmail: string): Outcome<Tenant, TenantNotFound> =>
   pipe(
     rowsOf(
       database,
@@ -50,7 +47,7 @@ export const findTenant = (
       searchKey(idOrEmail),
       searchKey(emailKey(idOrEmail)),
     ),
-    TE.flatMap((tenants): TE.TaskEither<StorageError | TenantNotFound, Tenant> => {
+    TE.flatMap((tenants): Outcome<Tenant, TenantNotFound> => {
       const [first, second] = tenants;
       if (first === undefined) return unknownTenant(database, idOrEmail);
       if (second === undefined) return TE.right(first);
@@ -59,10 +56,7 @@ export const findTenant = (
   );
 
 /** Compares the text with some ids and addresses of about its length, to find out which one was meant. */
-const unknownTenant = (
-  database: Asked,
-  idOrEmail: string,
-): TE.TaskEither<StorageError | TenantNotFound, never> =>
+const unknownTenant = (database: Asked, idOrEmail: string): Outcome<never, TenantNotFound> =>
   pipe(
     namesOf(
       database,
@@ -70,9 +64,8 @@ const unknownTenant = (
        WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000`,
       idOrEmail.length,
     ),
-    TE.flatMap((names) =>
-      TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, names) }),
-    ),
+    TE.map((names) => nearest(idOrEmail, names)),
+    TE.flatMap((name) => TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: name })),
   );
 
 /** The tables of a tenant's records, by the names of their counts. */
@@ -86,7 +79,7 @@ const tables = {
 } satisfies Readonly<Record<keyof RecordCounts, string>>;
 
 /** Counts the records of a tenant, table by table: Citus has some on a worker. */
-export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<StorageError, RecordCounts> =>
+export const countRecords = (database: Asked, { id }: Tenant): Outcome<RecordCounts> =>
   pipe(
     Object.entries(tables),
     TE.traverseSeqArray(([name, table]) =>
@@ -122,7 +115,7 @@ export const deleteTenant = (
   database: Asked,
   { id }: Tenant,
   options: BatchOptions<number>,
-): TE.TaskEither<StorageError, Deletion> =>
+): Outcome<Deletion> =>
   pipe(
     call(database, t.boolean, 'delete_account', id),
     TE.flatMap(() => deleteRows(database, () => database, id, options)),
@@ -138,7 +131,7 @@ const deleteRows =
     connectionFor: ConnectionForRows,
     id: string,
     { batchSize = defaultBatchSize, shouldStop, onProgress }: BatchOptions<number>,
-  ): TE.TaskEither<StorageError, Deletion & Readonly<{ wasLast: boolean }>> =>
+  ): Outcome<Deletion & Readonly<{ wasLast: boolean }>> =>
   async () => {
     let rows = 0;
     let retries = 0;
@@ -180,7 +173,7 @@ export const purge =
     database: Asked,
     { at, batchSize = defaultBatchSize, onProgress, shouldStop }: PurgeOptions,
     connectionFor: ConnectionForRows = () => database,
-  ): TE.TaskEither<StorageError, Purged> =>
+  ): Outcome<Purged> =>
   async () => {
     const sum = { sessions: 0, tenants: 0, rows: 0 };
     const add = (what: keyof Purged, count: number): void => {
@@ -235,7 +228,7 @@ export const importInto = (
   url: string,
   tenants: TenantSource,
   options: ImportOptions,
-): TE.TaskEither<StorageError | UnsuitableDatabase | ImportRefused, number> =>
+): Outcome<number, UnsuitableDatabase | ImportRefused> =>
   withCurrentSchema(url, (client) =>
     pipe(
       importTenants(client, tenants, options),
@@ -250,7 +243,7 @@ export const importTenants =
     client: pg.ClientBase,
     tenants: TenantSource,
     { replace, onProgress }: ImportOptions,
-  ): TE.TaskEither<StorageError | ImportRefused, number> =>
+  ): Outcome<number, ImportRefused> =>
   async () => {
     const reasons: string[] = [];
     let hasConflicts = false;
