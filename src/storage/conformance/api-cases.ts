@@ -1,7 +1,6 @@
 import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { answerFetch } from '../../http/operations/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
 import { createSimulation } from '../../simulation/simulation.js';
@@ -150,10 +149,9 @@ const assertSameBytes = async (
 
 /** The fixture adapter, whose responses every other storage must reproduce byte for byte. */
 const referenceStorage = (datasets: readonly Dataset[]): Storage => {
-  const hashes = { hashSecret, hashPassword: hashCheaply };
   const stateStore = memoryStateStore();
-  const settings = { ...hashes, clock: () => at(now), log: () => {}, stateStore, maxSignUps: 100 };
-  return fixtureStorage(settings, datasets).storage;
+  const settings = { clock: () => at(now), log: () => {}, stateStore, maxSignUps: 100 };
+  return fixtureStorage({ ...settings, hashPassword: hashCheaply }, datasets).storage;
 };
 
 type Answered = Readonly<{ status: number; text: string }>;
