@@ -13,7 +13,7 @@ import {
   type Outcome,
   withTimeLimit,
 } from './database.js';
-import { callerStatement, readByTenant } from './queries.js';
+import { callerStatement } from './queries.js';
 import type { Send } from './reads.js';
 import { functionsOfServers, Refused } from './roles.js';
 import { checkFunctions, checkSchema, isDistributed, migrationsFolder, nobody, reads } from './schema.js';
@@ -91,7 +91,7 @@ export const readOnWorker =
         if (caller === undefined) return TE.right([]);
         const { userId, useDue, node } = caller;
         return pipe(
-          worker(node).query({ ...readByTenant(userId, known, query), group: userId }),
+          worker(node).query({ ...query.byTenant(userId, known), group: userId }),
           TE.map((rows) => rows.map((row) => ({ ...Object(row), useDue }))),
         );
       }),
@@ -126,7 +126,7 @@ export const citusReady = (
       if (away.length > 0) return TE.right({ _tag: 'WorkersAway', workers: away });
       return pipe(
         reads,
-        TE.traverseSeqArray((read) => probe.query(readByTenant('nobody', null, read))),
+        TE.traverseSeqArray((read) => probe.query(read.byTenant('nobody', null))),
         TE.map(() => newer),
       );
     }),

@@ -16,14 +16,7 @@ import {
   singleConnection,
   withConnection,
 } from './database.js';
-import {
-  type AnyQuery,
-  findingQuery,
-  findingsQuery,
-  prsQuery,
-  readByCredentials,
-  reposQuery,
-} from './queries.js';
+import { findingQuery, findingsQuery, prsQuery, reposQuery, type TenantQuery } from './queries.js';
 import { functionsOfServers, inSchema } from './roles.js';
 import { rowsOf } from './stored-records.js';
 
@@ -133,7 +126,7 @@ export const nobody = { session: null, apiToken: null, at: timestampAt(0) };
 const range = { repoId: undefined, offset: 0, limit: 1 };
 
 /** The reads of the API. PostgreSQL checks the rights on every table of them nevertheless. */
-export const reads = [
+export const reads: readonly TenantQuery<unknown>[] = [
   reposQuery,
   findingsQuery(range),
   findingQuery(''),
@@ -150,8 +143,8 @@ export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer |
     TE.tap((newer) =>
       pipe(
         checkFunctions(database, functionsOfServers.single),
-        TE.map((): readonly AnyQuery[] => reads),
-        TE.flatMap(TE.traverseSeqArray((read) => database.query(readByCredentials(nobody, null, read)))),
+        TE.map(() => reads),
+        TE.flatMap(TE.traverseSeqArray((read) => database.query(read.byCredentials(nobody, null)))),
         TE.mapLeft(
           (error): NotReady =>
             newer !== undefined && error._tag === 'StorageFailed' ? { ...newer, cause: error.cause } : error,

@@ -26,7 +26,7 @@ import {
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
 import { type Asked, type ConnectionForRows, hasCode, type Outcome, type Statement } from './database.js';
-import { readByCredentials, searchKey } from './queries.js';
+import { searchKey } from './queries.js';
 import { findCaller, postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
 import {
@@ -59,7 +59,7 @@ export const postgresStorage = (
   watchCache: WatchCache = () => {},
 ): Storage => {
   const send: Send = (credentials, known, query, group) =>
-    database.query({ ...readByCredentials(credentials, known, query), group });
+    database.query({ ...query.byCredentials(credentials, known), group });
   const ready: Storage['ready'] = () => canServe(probe);
   return {
     ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log),
