@@ -22,6 +22,7 @@ import {
   type UserRecord,
 } from '../../records/account-records.js';
 import {
+  type AccountReadOnly,
   type AccountStorage,
   maxActiveApiTokens,
   maxApiTokens,
@@ -44,6 +45,7 @@ type Dependencies = Readonly<{
 }>;
 
 const unauthorized: Unauthorized = { _tag: 'Unauthorized' };
+const readOnly: AccountReadOnly = { _tag: 'AccountReadOnly' };
 
 /** The accounts of the fixtures together with those of the account state. */
 export const fixtureAccounts = (dependencies: Dependencies) => {
@@ -108,9 +110,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
   /** Changes an account that signed up. */
   const updateOwn = <A>(userId: string, change: (account: Account) => readonly [Account, A]) =>
     update(userId, (account) =>
-      fixtures().tenants.has(userId)
-        ? E.left({ _tag: 'AccountReadOnly' as const })
-        : E.right(change(account)),
+      fixtures().tenants.has(userId) ? E.left(readOnly) : E.right(change(account)),
     );
 
   const ownerOf = (hash: SecretHash): string | undefined =>

@@ -145,8 +145,7 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
 };
 
 /** Whether a connection has no statement of this name, another, or one that a new schema has outdated. */
-const isPreparationError = (error: unknown): boolean =>
-  hasCode(error, '26000') || hasCode(error, '42P05') || hasCode(error, '0A000');
+const isPreparationError = (error: unknown): boolean => hasCode(error, '26000', '42P05', '0A000');
 
 /** The socket of a connection, which the driver's types do not declare. */
 const socketOf = (client: pg.PoolClient): Duplex | null => {
@@ -201,9 +200,9 @@ export const withConnection =
 // rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
 const transient = /^(?:08|25006|28|3D|40|53|55|57|58)/;
 
-/** Whether an error is a server error with this SQLSTATE. */
-export const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof pg.DatabaseError && error.code === code;
+/** Whether an error is a server error with one of these SQLSTATEs. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof pg.DatabaseError && codes.includes(error.code ?? '');
 
 /** The error of the port for an error of a statement. All but errors of the server are the connection's. */
 export const databaseError = (cause: unknown): StorageError =>

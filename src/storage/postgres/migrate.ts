@@ -61,13 +61,12 @@ const defaults: MigrateOptions = {
   onEvent: () => {},
 };
 
+type Migrated = Outcome<readonly string[], UnsuitableDatabase>;
+
 const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 
 /** Applies the missing migrations, all or none. Returns their names. Concurrent runs wait for each other. */
-export const migrate = (
-  client: pg.Client,
-  given: Partial<MigrateOptions> = {},
-): Outcome<readonly string[], UnsuitableDatabase> => {
+export const migrate = (client: pg.Client, given: Partial<MigrateOptions> = {}): Migrated => {
   const options = { ...defaults, ...given };
   const database = singleConnection(client);
   return pipe(
@@ -89,10 +88,7 @@ export const migrate = (
 };
 
 /** Applies what is missing, and tells the warnings of the database, each of them once. */
-const applyMissing = (
-  client: pg.Client,
-  options: MigrateOptions,
-): Outcome<readonly string[], UnsuitableDatabase> => {
+const applyMissing = (client: pg.Client, options: MigrateOptions): Migrated => {
   const warnings = new Set<string>();
   client.on('notice', ({ severity, message = '' }) => {
     if (severity === 'WARNING') warnings.add(message);
@@ -118,7 +114,7 @@ const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promi
       return await apply(client, options);
     } catch (error) {
       // A lock was not to be had in time, or a deadlock made this transaction give way.
-      if (!hasCode(error, '55P03') && !hasCode(error, '40P01')) throw error;
+      if (!hasCode(error, '55P03', '40P01')) throw error;
       const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
       const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
       const next = `nothing has changed; trying again in ${pause / 1000} s`;

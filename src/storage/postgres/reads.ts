@@ -135,10 +135,7 @@ const CallerRow = t.strict(callerColumns, 'caller');
 type CallerRow = t.TypeOf<typeof CallerRow>;
 
 /** Resolves credentials to a user id. `useDue`: the use of the token must be recorded. */
-export const findCaller = (
-  database: Asked,
-  credentials: PresentedCredentials,
-): TE.TaskEither<ReadError, CallerRow> =>
+export const findCaller = (database: Asked, credentials: PresentedCredentials) =>
   pipe(
     database.query(callerStatement(credentials)),
     TE.flatMapEither(

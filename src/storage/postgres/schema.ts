@@ -39,11 +39,7 @@ export type SchemaState = SchemaOlder | SchemaNewer | null;
 const Name = t.strict({ name: t.string }, 'names');
 
 /** Runs a statement whose rows have the column `name` alone. */
-export const namesOf = (
-  database: Asked,
-  text: string,
-  ...values: Statement['values']
-): Outcome<readonly string[]> =>
+export const namesOf = (database: Asked, text: string, ...values: Statement['values']) =>
   pipe(
     rowsOf(database, Name, text, ...values),
     TE.map((rows) => rows.map(({ name }) => name)),
@@ -53,10 +49,7 @@ const appliedMigrations = (database: Asked): Outcome<readonly string[]> =>
   namesOf(database, 'SELECT name FROM triage.migrations ORDER BY name');
 
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
-export const schemaState = (
-  database: Asked,
-  names: () => Promise<readonly string[]> = migrationNames,
-): Outcome<SchemaState> =>
+export const schemaState = (database: Asked, names: () => Promise<readonly string[]> = migrationNames) =>
   pipe(
     appliedMigrations(database),
     TE.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? TE.right([]) : TE.left(error))),
@@ -69,7 +62,7 @@ export const schemaState = (
     }),
   );
 
-const isMissingTable = (cause: unknown): boolean => hasCode(cause, '42P01') || hasCode(cause, '3F000');
+const isMissingTable = (cause: unknown): boolean => hasCode(cause, '42P01', '3F000');
 
 /** Why a schema cannot be used, and what to do; null for the current schema. */
 export const schemaProblem = (state: SchemaState): string | null => {

@@ -111,11 +111,7 @@ const defaultBatchSize = 10_000;
 export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
 
 /** Locks a tenant out and deletes it in batches. Another call, or `db purge`, continues what was stopped. */
-export const deleteTenant = (
-  database: Asked,
-  { id }: Tenant,
-  options: BatchOptions<number>,
-): Outcome<Deletion> =>
+export const deleteTenant = (database: Asked, { id }: Tenant, options: BatchOptions<number>) =>
   pipe(
     call(database, t.boolean, 'delete_account', id),
     TE.flatMap(() => deleteRows(database, () => database, id, options)),
@@ -154,7 +150,7 @@ const deleteRows =
 
 /** Whether a transaction was rolled back because of a concurrent one. */
 const isConflict = (error: StorageError): boolean =>
-  error._tag === 'StorageUnavailable' && (hasCode(error.cause, '40P01') || hasCode(error.cause, '40001'));
+  error._tag === 'StorageUnavailable' && hasCode(error.cause, '40P01', '40001');
 
 /** How many expired sessions, and tenants and rows whose deletion was not finished, have been deleted. */
 export type Purged = Readonly<{ sessions: number; tenants: number; rows: number }>;
@@ -318,7 +314,7 @@ const addTenant = async (
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === '23505')) throw error;
+    if (!(error instanceof pg.DatabaseError) || !hasCode(error, '23505')) throw error;
     await client.query('ROLLBACK TO SAVEPOINT tenant');
     return conflictOf[error.constraint ?? ''] ?? 'some of its records exist already';
   }
