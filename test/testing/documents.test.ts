@@ -18,24 +18,19 @@ const examplesOf = async (t: ExecutionContext, document: string): Promise<string
   return folder;
 };
 
-for (const [document, count] of [
-  ['fetch-handler.md', 2],
-  ['msw.md', 3],
-] as const) {
-  test(`the tests of ${document} pass`, async (t) => {
-    const folder = await examplesOf(t, document);
-    const files = (await readdir(folder)).filter((name) => name.endsWith('.test.mjs'));
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--test', '--test-reporter=tap', ...files.map((name) => join(folder, name))],
-      { timeout: 600_000 },
-    ).catch((failed: unknown) => Object(failed));
-    t.regex(stdout, new RegExp(`^# pass ${count}$`, 'm'), stdout);
-  });
-}
+test('the tests of msw.md pass', async (t) => {
+  const folder = await examplesOf(t, 'msw.md');
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.test.mjs'));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--test', '--test-reporter=tap', ...files.map((name) => join(folder, name))],
+    { timeout: 600_000 },
+  ).catch((failed: unknown) => Object(failed));
+  t.regex(stdout, /^# pass 5$/m, stdout);
+});
 
 test('the other examples answer the API', async (t) => {
-  const folder = await examplesOf(t, 'fetch-handler.md');
+  const folder = await examplesOf(t, 'msw.md');
   // As much of Hono as the example needs: the test is about the handler.
   await mkdir(join(folder, 'node_modules', 'hono'), { recursive: true });
   await writeFile(join(folder, 'node_modules', 'hono', 'package.json'), '{ "exports": "./hono.mjs" }');
@@ -71,7 +66,7 @@ test('the other examples answer the API', async (t) => {
   );
 });
 
-test('every option has its row', async (t) => {
-  const page = documentText('fetch-handler.md');
-  for (const name of Object.keys(HandlerOptions.props)) t.true(page.includes(`| \`${name}\` |`), name);
+test('the page names every option', async (t) => {
+  const page = documentText('msw.md');
+  for (const name of Object.keys(HandlerOptions.props)) t.true(page.includes(`\`${name}\``), name);
 });
