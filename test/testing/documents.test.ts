@@ -18,16 +18,21 @@ const examplesOf = async (t: ExecutionContext, document: string): Promise<string
   return folder;
 };
 
-test('the tests of msw.md pass', async (t) => {
-  const folder = await examplesOf(t, 'msw.md');
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.test.mjs'));
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--test', '--test-reporter=tap', ...files.map((name) => join(folder, name))],
-    { timeout: 600_000 },
-  ).catch((failed: unknown) => Object(failed));
-  t.regex(stdout, /^# pass 5$/m, stdout);
-});
+for (const [document, count] of [
+  ['msw.md', 5],
+  ['compared-with.md', 1],
+] as const) {
+  test(`the tests of ${document} pass`, async (t) => {
+    const folder = await examplesOf(t, document);
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.test.mjs'));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--test', '--test-reporter=tap', ...files.map((name) => join(folder, name))],
+      { timeout: 600_000 },
+    ).catch((failed: unknown) => Object(failed));
+    t.regex(stdout, new RegExp(`^# pass ${count}$`, 'm'), stdout);
+  });
+}
 
 test('the other examples answer the API', async (t) => {
   const folder = await examplesOf(t, 'msw.md');
