@@ -37,7 +37,9 @@ const frozen = ['--now', '2026-11-20T12:00:00Z'];
 
 test('the requests that documents show are answered as they say', async (t) => {
   const { url } = await listen(t, frozen);
-  const pages = ['accounts', 'decisions', 'security', 'simulate'].map((name) => `docs/${name}.md`);
+  const pages = ['accounts', 'decisions', 'security', 'simulate', 'tutorial'].map(
+    (name) => `docs/${name}.md`,
+  );
   for (const document of ['README.md', ...pages]) {
     const requests = blocks(await read(document), 'console')
       .map(session)
@@ -108,6 +110,7 @@ test('every tenant and credential that the README lists is there, the refused on
   for (const [, tenant] of rows) {
     const user = JSON.parse(await read(`fixtures/${tenant}.json`)).user;
     t.is(user.password, `${tenant}-password`);
+    t.true(readme.includes(user.email), user.email);
   }
   for (const secret of ['acme-session-expired', 'acme-token-expired', 'acme-token-revoked']) {
     t.true(readme.includes(`\`${secret}\``));
