@@ -169,10 +169,7 @@ const bestSample = (samples: readonly SampleCredentials[]): SampleCredentials | 
 const logInLines = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
   const { email = '', password = null } = bestSample(samples) ?? {};
   if (password === null) return [];
-  return [
-    escapeControlCharacters(`  log in at ${baseUrl}/login as ${email} with the password ${password}`),
-    '',
-  ];
+  return [escapeControlCharacters(`  log in at ${baseUrl}/login: ${email}, password ${password}`), ''];
 };
 
 /** The requests of one tenant. */

@@ -97,7 +97,7 @@ test('serve prints working credentials of every tenant', async (t) => {
 test('serve prints an e-mail address and a password that log in', async (t) => {
   const { err } = shared();
   const [, url = '', email = '', password = ''] =
-    /^ {2}log in at (\S+) as (\S+) with the password (\S+)$/m.exec(err()) ?? [];
+    /^ {2}log in at (\S+): (\S+), password (\S+)$/m.exec(err()) ?? [];
   const body = new URLSearchParams({ email, password });
   t.is((await fetch(url, { method: 'POST', body, redirect: 'manual' })).status, 303);
 });
