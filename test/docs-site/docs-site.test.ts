@@ -50,5 +50,5 @@ test('the search knows the headings of every page', async (t) => {
 });
 
 test('a block that is a file has the file’s name above it', (t) => {
-  t.regex(html.get('builders') ?? '', /<p><code>one-line\.test\.mjs<\/code><\/p>/);
+  t.regex(html.get('fixtures') ?? '', /<p><code>one-line\.test\.mjs<\/code><\/p>/);
 });
