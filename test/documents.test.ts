@@ -37,7 +37,7 @@ const frozen = ['--now', '2026-11-20T12:00:00Z'];
 
 test('the requests that documents show are answered as they say', async (t) => {
   const { url } = await listen(t, frozen);
-  const pages = ['accounts', 'decisions', 'security', 'simulate'].map((name) => `docs/${name}.md`);
+  const pages = ['accounts', 'api', 'decisions', 'security', 'simulate'].map((name) => `docs/${name}.md`);
   for (const document of ['README.md', ...pages]) {
     const requests = blocks(await read(document), 'console')
       .map(session)
@@ -76,9 +76,11 @@ test('the fixtures that documents show are checked as they say', async (t) => {
   }
 });
 
-test('the commands that docs/openapi.md shows print what it says', async (t) => {
-  const shown = blocks(await read('docs/openapi.md'), 'console').map(session);
-  t.is(shown.length, 2);
+test('the command that the page of the API shows prints what it says', async (t) => {
+  const shown = blocks(await read('docs/api.md'), 'console')
+    .map(session)
+    .filter(([command]) => command.startsWith('node'));
+  t.is(shown.length, 1);
   for (const [command, output] of shown) {
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd: root });
     t.deepEqual([stdout, stderr], [output, ''], command);
@@ -97,7 +99,7 @@ test('the report that the page on fixtures shows is what check prints', async (t
 test('the README’s example and the smallest fixture are served', async (t) => {
   const [team] = blocks(await read('README.md'), 'json');
   const [smallest] = blocks(await read('docs/fixtures.md'), 'json mine/team.json');
-  const [named] = blocks(await read('docs/openapi.md'), 'json');
+  const [named] = blocks(await read('docs/api.md'), 'json');
   const directory = await directoryWith(t, {
     'team.json': team,
     'smallest.json': smallest,
@@ -247,7 +249,7 @@ test('the page on testing has every option, and names what there is', async (t) 
 
 test('what record prints is what its page shows, and what it writes is served', async (t) => {
   const { url } = await listen(t, frozen);
-  const [[command, output] = ['', '']] = blocks(await read('docs/record.md'), 'console').map(session);
+  const [[command, output] = ['', '']] = blocks(await read('docs/verify.md'), 'console record').map(session);
   const directory = await directoryWith(t, {});
   await mkdir(join(directory, 'mine'));
   const words = command
