@@ -14,4 +14,4 @@ const found = MiniSearch.loadJSON(text, {
   storeFields: ['title', 'titles'],
   ...search,
 }).search(process.argv.slice(2).join(' '));
-for (const { id, title } of found.slice(0, 16)) console.log(`${id} ${title}`);
+for (const { id, title } of found.slice(0, 16)) process.stdout.write(`${id} ${title}\n`);
