@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { newId } from '../../accounts/sessions-and-tokens.js';
 import { parseJson } from '../../common/json.js';
 import { errorCode, makePrivateFolder } from '../../common/replace-file.js';
 
@@ -46,11 +47,11 @@ export type FolderLock = Readonly<{
  */
 export const lockFolder = async (
   folder: string,
-  given: Readonly<{ self: ProcessIdentity; newId: () => string; processState: ProcessState }>,
+  self: ProcessIdentity,
+  processState: ProcessState,
 ): Promise<E.Either<string, FolderLock>> => {
-  const { self, newId, processState } = given;
   const path = join(folder, 'lock');
-  const id = newId();
+  const id = newId('lock');
   let socket: Socket | null = null;
   try {
     await makePrivateFolder(folder);

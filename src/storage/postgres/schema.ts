@@ -66,14 +66,10 @@ const isMissingTable = (cause: unknown): boolean => hasCode(cause, '42P01', '3F0
 
 /** Why a schema cannot be used, and what to do; null for the current schema. */
 export const schemaProblem = (state: SchemaState): string | null => {
-  switch (state?._tag) {
-    case undefined:
-      return null;
-    case 'SchemaOlder':
-      return `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api db migrate`;
-    case 'SchemaNewer':
-      return `the schema of the database is newer than this version of triage-api (it has ${state.unknown.join(', ')}); run a newer version`;
-  }
+  if (state === null) return null;
+  return state._tag === 'SchemaOlder'
+    ? `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api db migrate`
+    : `the schema of the database is newer than this version of triage-api (it has ${state.unknown.join(', ')}); run a newer version`;
 };
 
 /** The database cannot be used; `reason` is a message for people. */

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { pipe } from '#fp-ts/function';
+import { identity, pipe } from '#fp-ts/function';
 import * as T from '#fp-ts/Task';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
@@ -22,7 +22,6 @@ import {
   type Storage,
   type StorageError,
   type TooManyApiTokens,
-  type Unauthorized,
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
 import { type Asked, type ConnectionForRows, hasCode, type Outcome, type Statement } from './database.js';
@@ -48,7 +47,7 @@ type Databases = Readonly<{
   citus?: CitusAccess;
 }>;
 
-/** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
+/** Above `maxSignUps` signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
 type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`. */
@@ -98,6 +97,8 @@ const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCr
   };
 };
 
+const jsonOf = (record: object): string => JSON.stringify(toColumns(record));
+
 /** Enough for a new account, and few enough that a request with them does not take long. */
 const rowsAtOnce = 1000;
 
@@ -140,7 +141,7 @@ const postgresAccounts = (
           Replaced,
           'create_account',
           JSON.stringify({ ...toColumns(user), email_key: emailKey(user.email) }),
-          JSON.stringify(toColumns(session)),
+          jsonOf(session),
           toColumnsOfRows(rows, repoOfDrafts(rows)),
           ended,
           maxSignUps,
@@ -153,7 +154,7 @@ const postgresAccounts = (
       ),
 
     changePassword: ({ userId }, { from, to, session }) =>
-      call(database, t.boolean, 'change_password', userId, from, to, JSON.stringify(toColumns(session))),
+      call(database, t.boolean, 'change_password', userId, from, to, jsonOf(session)),
 
     deleteAccount: ({ userId }) =>
       pipe(
@@ -164,7 +165,7 @@ const postgresAccounts = (
 
     startSession: (session, ended) =>
       pipe(
-        execute('start_session', JSON.stringify(toColumns(session)), ended, maxSessions),
+        execute('start_session', jsonOf(session), ended, maxSessions),
         TE.orElse((error) => (isUserGone(error) ? TE.right(undefined) : TE.left(error))),
       ),
     endSession: (hash) => execute('end_session', hash),
@@ -177,24 +178,15 @@ const postgresAccounts = (
       ),
     addApiToken: (apiToken) =>
       pipe(
-        call(
-          database,
-          t.boolean,
-          'mint_api_token',
-          JSON.stringify(toColumns(apiToken)),
-          maxActiveApiTokens,
-          maxApiTokens,
-        ),
+        call(database, t.boolean, 'mint_api_token', jsonOf(apiToken), maxActiveApiTokens, maxApiTokens),
         TE.mapLeft((error) => (isUserGone(error) ? { _tag: 'Unauthorized' as const } : error)),
-        TE.flatMap(
-          (isAdded): Outcome<void, TooManyApiTokens | Unauthorized> =>
-            isAdded ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),
-        ),
+        TE.filterOrElseW(identity, (): TooManyApiTokens => ({ _tag: 'TooManyApiTokens' })),
+        TE.asUnit,
       ),
     revokeApiToken: ({ userId }, id, at) =>
       pipe(
         call(database, nullable(t.boolean), 'revoke_api_token', userId, searchKey(id), storedTime(at)),
-        TE.map((isRevoked) => isRevoked ?? false),
+        TE.map((isRevoked) => isRevoked === true),
       ),
   };
 };

@@ -107,9 +107,6 @@ type BatchOptions<Progress> = Readonly<{
 
 const defaultBatchSize = 10_000;
 
-/** How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped. */
-export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
-
 /** Locks a tenant out and deletes it in batches. Another call, or `db purge`, continues what was stopped. */
 export const deleteTenant = (database: Asked, { id }: Tenant, options: BatchOptions<number>) =>
   pipe(
@@ -120,14 +117,17 @@ export const deleteTenant = (database: Asked, { id }: Tenant, options: BatchOpti
 /** How often a batch that lost a deadlock or a serialization conflict is tried again. */
 const maxRetries = 10;
 
-/** `wasLast`: this call has deleted the tenant itself, rather than another one, or an import. */
+/**
+ * How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped.
+ * `wasLast`: this call has deleted the tenant itself, rather than another one, or an import.
+ */
 const deleteRows =
   (
     database: Asked,
     connectionFor: ConnectionForRows,
     id: string,
     { batchSize = defaultBatchSize, shouldStop, onProgress }: BatchOptions<number>,
-  ): Outcome<Deletion & Readonly<{ wasLast: boolean }>> =>
+  ): Outcome<Readonly<{ rows: number; isGone: boolean; wasLast: boolean }>> =>
   async () => {
     let rows = 0;
     let retries = 0;
@@ -209,7 +209,7 @@ export type ImportRefused = Readonly<{
 /** The tenants to import; `left`: why one of them cannot be read. */
 export type TenantSource = AsyncIterable<E.Either<readonly string[], TenantRecords>>;
 
-export type ImportOptions = Readonly<{
+type ImportOptions = Readonly<{
   /** Replace existing tenants with the same id or e-mail address, with everything that belongs to them. */
   replace: boolean;
   /** Called after each batch with the number of rows of the tenant that are imported. */
