@@ -37,7 +37,7 @@ const frozen = ['--now', '2026-11-20T12:00:00Z'];
 
 test('the requests that documents show are answered as they say', async (t) => {
   const { url } = await listen(t, frozen);
-  const pages = ['accounts', 'decisions', 'security', 'simulate', 'tutorial'].map(
+  const pages = ['accounts', 'api', 'decisions', 'security', 'simulate', 'tutorial'].map(
     (name) => `docs/${name}.md`,
   );
   for (const document of ['README.md', ...pages]) {
@@ -72,9 +72,11 @@ test('the fixture with problems that the page on fixtures shows is checked as it
   t.is(`${printed.stdout}${printed.stderr}`, output, command);
 });
 
-test('the commands that docs/openapi.md shows print what it says', async (t) => {
-  const shown = blocks(await read('docs/openapi.md'), 'console').map(session);
-  t.is(shown.length, 2);
+test('the command that the page of the API shows prints what it says', async (t) => {
+  const shown = blocks(await read('docs/api.md'), 'console')
+    .map(session)
+    .filter(([command]) => command.startsWith('node'));
+  t.is(shown.length, 1);
   for (const [command, output] of shown) {
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd: root });
     t.deepEqual([stdout, stderr], [output, ''], command);
@@ -83,7 +85,7 @@ test('the commands that docs/openapi.md shows print what it says', async (t) => 
 
 test('the smallest fixture, and one with a schema, are served', async (t) => {
   const [smallest] = blocks(await read('docs/fixtures.md'), 'json mine/team.json');
-  const [named] = blocks(await read('docs/openapi.md'), 'json');
+  const [named] = blocks(await read('docs/api.md'), 'json');
   const directory = await directoryWith(t, { 'team.json': smallest, 'named.json': named });
   const { url } = await listen(t, ['--fixtures', directory]);
   const repos = Object(await (await fetch(`${url}/api/v1/repos`, cookie('team-session'))).json());
@@ -236,7 +238,7 @@ test('the page on testing has every option, and names what there is', async (t) 
 
 test('what record prints is what its page shows, and what it writes is served', async (t) => {
   const { url } = await listen(t, frozen);
-  const [[command, output] = ['', '']] = blocks(await read('docs/record.md'), 'console').map(session);
+  const [[command, output] = ['', '']] = blocks(await read('docs/verify.md'), 'console record').map(session);
   const directory = await directoryWith(t, {});
   await mkdir(join(directory, 'mine'));
   const words = command
