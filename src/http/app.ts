@@ -23,7 +23,7 @@ import { offers } from './pages/sign-in-routes.js';
 import { signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
 import { addWeb, visitorOf, type WebDependencies } from './pages/web.js';
-import { type ErrorResponses, errorResponses, wantsErrorPage, webResponses } from './pages/web-responses.js';
+import { type WebResponses, wantsErrorPage, webResponses } from './pages/web-responses.js';
 import { delayApi, redirect, wait, write } from './response.js';
 
 /** Everything that the application depends on. */
@@ -91,7 +91,6 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const site = { mode: dependencies.mode, hasExplorer: dependencies.explorer };
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, site, log);
-  const errors = errorResponses(responses, site);
   addWeb(router, {
     ...dependencies,
     accounts: { ...dependencies.accounts, storage, clock: clockOf },
@@ -121,7 +120,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
         visitor: visitorOf(log, dependencies.onSecurityEvent),
       }),
       allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
-      errorPage: errors.withoutUser,
+      unread: responses.unread,
     }),
   );
   app.use((ctx, next) => {
@@ -130,12 +129,12 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     if (!dependencies.compression) delete ctx.req.headers['accept-encoding'];
     return next();
   });
-  app.use(refuse(errors.withoutUser));
-  app.use(hideControls(simulation && adminAccess, errors.response));
+  app.use(refuse(responses));
+  app.use(hideControls(simulation && adminAccess, responses));
   if (simulation !== null) app.use(simulatePages(simulation, responses, userOf));
   app.use(delayApi(dependencies.delay));
   app.use(router.routes());
-  app.use(fallback(router, operations.routeOf, errors.response));
+  app.use(fallback(router, operations.routeOf, responses));
   app.on('error', (cause: unknown) => {
     // That a client hangs up before it has read a response is no fault; the access log has it.
     if (hangUps.has(Object(cause).code)) return;
@@ -148,7 +147,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
 const fallback = (
   router: Router,
   routeOf: (path: string) => Route | null,
-  errorResponse: ErrorResponses['response'],
+  { unrouted }: WebResponses,
 ): Middleware =>
   async function fallback(ctx) {
     const methods =
@@ -161,7 +160,7 @@ const fallback = (
     if (response.body === undefined) return write(ctx, response);
     const failure = { _tag: methods.length === 0 ? 'NotFound' : 'MethodNotAllowed' } as const;
     const { headers } = response;
-    write(ctx, { ...(await errorResponse(ctx, failure, methods)), ...(headers && { headers }) });
+    write(ctx, { ...(await unrouted(ctx, failure, methods)), ...(headers && { headers }) });
   };
 
 /**

@@ -4,7 +4,7 @@ import { accessLog, isQuiet, type ObserveRequests, observeRequests, operationOf 
 import { isAdminPath } from './admin/admin-guard.js';
 import type { AppDependencies } from './app.js';
 import type { Operations } from './operations/answer.js';
-import { failureResponse, unexpectedFailures } from './operations/failures.js';
+import { unexpectedFailures } from './operations/failures.js';
 import { responseHeaders } from './operations/headers.js';
 import {
   clientGone,
@@ -15,7 +15,7 @@ import {
   requestIdOf,
 } from './operations/request.js';
 import { operationMethods, type Route } from './operations/routes.js';
-import type { ErrorResponses } from './pages/web-responses.js';
+import type { WebResponses } from './pages/web-responses.js';
 import { drop, hang, send, write } from './response.js';
 
 type Dependencies = Pick<AppDependencies, 'clock' | 'elapsed' | 'log' | 'logAccess' | 'simulation'> &
@@ -27,7 +27,8 @@ type Dependencies = Pick<AppDependencies, 'clock' | 'elapsed' | 'log' | 'logAcce
     guard: (ctx: Context) => void;
     /** Adds what pages of other origins need. */
     allowOrigin: Middleware;
-    errorPage: ErrorResponses['withoutUser'];
+    /** Answers a request that failed before it reached a route. */
+    unread: WebResponses['unread'];
   }>;
 
 /**
@@ -60,14 +61,14 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
   };
 
   const fail = (ctx: Context, cause: unknown): void => {
-    const response = unexpected(ctx, cause);
+    unexpected(ctx, cause);
     if (ctx.res.headersSent) {
       ctx.res.destroy();
       return;
     }
     ctx.respond = true;
     ctx.set({ [requestIdHeader]: requestIdOf(ctx), ...responseHeaders.malformed });
-    write(ctx, dependencies.errorPage(ctx, { _tag: 'Unexpected', cause }, response));
+    write(ctx, dependencies.unread(ctx, { _tag: 'Unexpected', cause }));
   };
 
   return async function beginRequests(ctx, next) {
@@ -105,9 +106,9 @@ const kindOf = (path: string): keyof typeof responseHeaders => {
 };
 
 /** Answers what the guard has refused. */
-export const refuse = (errorPage: ErrorResponses['withoutUser']): Middleware =>
+export const refuse = ({ unread }: WebResponses): Middleware =>
   async function refuse(ctx, next) {
     const { refused }: Notes = ctx.state;
     if (refused === undefined) await next();
-    else write(ctx, errorPage(ctx, refused, failureResponse(refused)));
+    else write(ctx, unread(ctx, refused));
   };

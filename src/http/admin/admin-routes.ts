@@ -9,7 +9,7 @@ import { type ControlFailure, failureResponse } from '../operations/failures.js'
 import { type Rendered, render } from '../operations/rendered.js';
 import { parseBody } from '../pages/csrf.js';
 import { lazyDocument } from '../pages/web.js';
-import type { ErrorResponses } from '../pages/web-responses.js';
+import type { WebResponses } from '../pages/web-responses.js';
 import { type OutgoingResponse, respond, write } from '../response.js';
 import { type AdminAccess, adminRoot, isAdminPath, mayControl } from './admin-guard.js';
 
@@ -122,14 +122,11 @@ const refused = (problem: string): E.Either<ControlFailure, never> =>
   E.left({ _tag: 'ControlInvalid', problems: [problem] });
 
 /** Answers whoever may not use the controls as if they were an unknown path. Null: nobody may. */
-export const hideControls = (
-  access: AdminAccess | null,
-  errorResponse: ErrorResponses['response'],
-): Middleware => {
+export const hideControls = (access: AdminAccess | null, { unrouted }: WebResponses): Middleware => {
   const isAllowed = access === null ? () => false : mayControl(access);
   return async function hideControls(ctx, next) {
     if (!isAdminPath(ctx.path) || isAllowed(ctx.req)) return next();
-    write(ctx, await errorResponse(ctx, { _tag: 'NotFound' }));
+    write(ctx, await unrouted(ctx, { _tag: 'NotFound' }));
   };
 };
 

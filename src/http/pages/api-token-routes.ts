@@ -10,7 +10,7 @@ import {
   revokeApiToken,
 } from '../../accounts/own-account.js';
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
-import { timestampAt } from '../../contract/codecs/timestamp.js';
+import { type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import { type ApiTokensView, apiTokensPage, revokePage, tokenState } from '../../pages/account-pages.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
@@ -21,7 +21,7 @@ import { contentSecurityPolicy } from '../operations/headers.js';
 import { redirect } from '../response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
-import { isStorageError, userRoutes } from './web-responses.js';
+import { isStorageError } from './web-responses.js';
 
 /** A new token on its way from the response that minted it to the page that shows it. */
 type Carried = Pick<MintedToken, 'name' | 'token'>;
@@ -72,42 +72,36 @@ const takeMinted = (ctx: Context): Carried | null => {
 const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-src 'self'") };
 
 /** The routes of `/settings/api-tokens`, for a user who is signed in by cookie. */
-export const addApiTokens = (web: WebContext): void => {
-  const { accounts, responses, visitor } = web;
-  const { get, post, postForm } = userRoutes(web);
+export const addApiTokens = ({ forUsers, asset, accounts, responses, visitor }: WebContext): void => {
   const list = listApiTokens(accounts);
+  const now = (user: UserProfile): Timestamp => timestampAt(accounts.clock(user.id));
 
-  const pageIn = (context: PageContext, { id }: UserProfile, shown: Partial<ApiTokensView>): Html => {
-    const facts = { now: timestampAt(accounts.clock(id)), isShared: accounts.isPublished(id) };
+  const pageIn = (context: PageContext, user: UserProfile, shown: Partial<ApiTokensView>): Html => {
+    const facts = { now: now(user), isShared: accounts.isPublished(user.id) };
     return apiTokensPage(context, { tokens: [], minted: null, message: null, name: '', ...facts, ...shown });
   };
 
-  const failed = (
-    ctx: Context,
-    user: UserProfile,
-    failure: AccountError,
-    shown: Partial<ApiTokensView> = {},
-  ) =>
-    responses.failure(ctx, failure, async (context, message) => {
+  const pageAfter =
+    (user: UserProfile, shown: Partial<ApiTokensView> = {}) =>
+    async (context: PageContext, message: string, failure: AccountError): Promise<Html> => {
       const listed = isStorageError(failure) ? E.left(failure) : await list({ userId: user.id })();
       return pageIn(context, user, { tokens: E.isRight(listed) ? listed.right : [], message, ...shown });
-    });
+    };
 
   const confirmation = async (ctx: Context, user: UserProfile, tokens: readonly ListedToken[]) => {
-    if (accounts.isPublished(user.id)) {
-      return failed(ctx, user, { _tag: 'AccountPublished', wish: 'revoke API tokens' });
-    }
+    const failed = (failure: AccountError) => responses.failure(ctx, failure, pageAfter(user));
+    if (accounts.isPublished(user.id)) return failed({ _tag: 'AccountPublished', wish: 'revoke API tokens' });
     const token = tokens.find(({ id }) => id === ctx.query.revoke);
-    if (token === undefined) return failed(ctx, user, { _tag: 'ApiTokenNotFound' });
+    if (token === undefined) return failed({ _tag: 'ApiTokenNotFound' });
     // A token that is no longer valid needs no question: the list says so.
-    return tokenState(token, timestampAt(accounts.clock(user.id))) === 'active'
+    return tokenState(token, now(user)) === 'active'
       ? responses.page(ctx, (context) => revokePage(context, token))
       : redirect('/settings/api-tokens');
   };
 
-  web.asset(copyScriptPath, 'copy.js');
+  asset(copyScriptPath, 'copy.js');
 
-  get('/settings/api-tokens', async (ctx, user) => {
+  forUsers.get('/settings/api-tokens', async (ctx, user) => {
     const tokens = await list({ userId: user.id })();
     if (E.isRight(tokens)) {
       if (responses.prefersJson(ctx)) return responses.json(ctx, 200, ListedTokens, tokens.right);
@@ -116,22 +110,31 @@ export const addApiTokens = (web: WebContext): void => {
     // A HEAD request shows no token, so it must not use up the only time that the token is shown.
     const minted = ctx.method === 'GET' && !responses.prefersJson(ctx) ? takeMinted(ctx) : null;
     const shown = E.isLeft(tokens)
-      ? await failed(ctx, user, tokens.left, { minted })
+      ? await responses.failure(ctx, tokens.left, pageAfter(user, { minted }))
       : await responses.page(ctx, (context) => pageIn(context, user, { tokens: tokens.right, minted }));
     return minted === null ? shown : { ...shown, headers: { ...shown.headers, ...withScript } };
   });
 
-  postForm('/settings/api-tokens', async (ctx, user) => {
-    const minted = await mintApiToken(accounts)({ userId: user.id }, ctx.request.body, visitor(ctx))();
-    if (E.isLeft(minted)) return failed(ctx, user, minted.left, { name: postedText(ctx, 'name') });
-    if (responses.prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
-    // The page that shows the token is another request, so that reloading it mints no second token.
-    carryMinted(ctx, minted.right);
-    return redirect('/settings/api-tokens');
-  });
+  forUsers.postForm('/settings/api-tokens', (ctx, user) =>
+    responses.outcome(
+      ctx,
+      mintApiToken(accounts)({ userId: user.id }, ctx.request.body, visitor(ctx)),
+      (minted) => {
+        if (responses.prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted);
+        // The page that shows the token is another request, so that reloading it mints no second token.
+        carryMinted(ctx, minted);
+        return redirect('/settings/api-tokens');
+      },
+      pageAfter(user, { name: postedText(ctx, 'name') }),
+    ),
+  );
 
-  post('/settings/api-tokens/:id/revoke', async (ctx, user) => {
-    const revoked = await revokeApiToken(accounts)({ userId: user.id }, ctx.params.id ?? '', visitor(ctx))();
-    return E.isLeft(revoked) ? failed(ctx, user, revoked.left) : responses.done(ctx, '/settings/api-tokens');
-  });
+  forUsers.post('/settings/api-tokens/:id/revoke', (ctx, user) =>
+    responses.outcome(
+      ctx,
+      revokeApiToken(accounts)({ userId: user.id }, ctx.params.id ?? '', visitor(ctx)),
+      () => responses.done(ctx, '/settings/api-tokens'),
+      pageAfter(user),
+    ),
+  );
 };

@@ -129,19 +129,15 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
       // Read first: the page shows this state, or a later one.
       const version = changes?.version() ?? null;
       const visitor = await signedInUser(ctx)();
-      const own = (E.isRight(visitor) && visitor.right && ownClock(visitor.right.id)) || clock;
+      const own = (E.isRight(visitor) && ownClock(visitor.right.id)) || clock;
       const now = own();
       const page = await responses.pageContext(ctx);
       const origin = `${ctx.protocol}://${ctx.host}`;
       const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
       const raw = readCredentials(ctx.req.headers, ['session']);
       const viewed = await pipe(
-        signedInUser(ctx),
-        TE.flatMapEither((user) =>
-          user === null
-            ? E.left<ReadFailure>({ _tag: 'Unauthorized' })
-            : hashCredentials(raw, timestampAt(clock())),
-        ),
+        TE.fromEither(visitor),
+        TE.flatMapEither(() => hashCredentials(raw, timestampAt(clock()))),
         TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
         TE.flatMap((credentials) => () => show({ ctx, credentials, context, api: apiBy(own) })),
       )();

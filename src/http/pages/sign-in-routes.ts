@@ -41,7 +41,8 @@ export const offers = ({ demoAccounts, isLocal }: Pick<AppDependencies, 'demoAcc
 export type Offers = ReturnType<typeof offers>;
 
 export const addLogIn = (web: WebContext): void => {
-  const { get, post, postForm, accounts, responses, visitor, offers } = web;
+  const { get, post, postForm, accounts, responses, visitor, offers, signedInUser } = web;
+  const expiryOf = sessionExpiry(accounts);
 
   const pageFor =
     (ctx: Context, view: Partial<LogInView>) =>
@@ -57,20 +58,24 @@ export const addLogIn = (web: WebContext): void => {
     return responses.page(ctx, pageFor(ctx, { done, next }));
   });
 
-  postForm('/login', async (ctx) => {
+  postForm('/login', (ctx) => {
     const next = returnPath(postedText(ctx, 'next'));
-    const started = await logIn(accounts)(ctx.request.body, visitor(ctx))();
-    return E.isLeft(started)
-      ? responses.failure(ctx, started.left, pageFor(ctx, { email: postedText(ctx, 'email'), next }))
-      : responses.signedIn(ctx, started.right, next ?? '/');
+    return responses.outcome(
+      ctx,
+      logIn(accounts)(ctx.request.body, visitor(ctx)),
+      (started) => responses.signedIn(ctx, started, next ?? '/'),
+      pageFor(ctx, { email: postedText(ctx, 'email'), next }),
+    );
   });
 
-  postForm(demoLogInPath, async (ctx) => {
+  postForm(demoLogInPath, (ctx) => {
     const next = returnPath(postedText(ctx, 'next'));
-    const started = await demoLogIn(accounts)(ctx.request.body, offers.findFor(ctx), visitor(ctx))();
-    return E.isLeft(started)
-      ? responses.failure(ctx, started.left, pageFor(ctx, { next }))
-      : responses.signedIn(ctx, started.right, next ?? responses.home);
+    return responses.outcome(
+      ctx,
+      demoLogIn(accounts)(ctx.request.body, offers.findFor(ctx), visitor(ctx)),
+      (started) => responses.signedIn(ctx, started, next ?? responses.home),
+      pageFor(ctx, { next }),
+    );
   });
 
   post('/logout', async (ctx) => {
@@ -81,19 +86,13 @@ export const addLogIn = (web: WebContext): void => {
     // A shared session goes on for others, but this visitor has left it.
     return { ...(responses.prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
   });
-};
 
-/**
- * `GET /session`: who is signed in by cookie, and until when, or 401; always in JSON. A front end cannot
- * learn it from v1 or from the cookie, which scripts cannot read.
- */
-export const addSession = ({ get, accounts, responses, signedInUser }: WebContext): void => {
-  const expiryOf = sessionExpiry(accounts);
+  // Always JSON: a front end cannot learn it from v1 or from the cookie, which scripts cannot read.
   get('/session', async (ctx) => {
     const user = await signedInUser(ctx)();
     if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
     const session = sessionHashOf(ctx);
-    if (user.right === null || session === null) return failureResponse({ _tag: 'Unauthorized' });
+    if (session === null) return failureResponse({ _tag: 'Unauthorized' });
     const expiresAt = await expiryOf(session, user.right.id)();
     return E.isLeft(expiresAt)
       ? responses.jsonFailure(ctx, expiresAt.left)
