@@ -6,11 +6,11 @@ import {
   clientGone,
   type Notes,
   requestIdOf,
+  shownTarget,
   type TraceContext,
   traceContext,
   unknownOperation,
 } from './operations/request.js';
-import { shownTarget } from './operations/target.js';
 
 /**
  * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the

@@ -3,8 +3,8 @@ import type { Context, Middleware } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
 import type { Log } from '../common/log.js';
 import { readCredentials } from './operations/credentials.js';
-import { explanationHeader } from './operations/explain.js';
 import { requestIdHeader, requestLog, simulatedHeader, warningHeader } from './operations/request.js';
+import { explanationHeader } from './operations/simulate.js';
 
 /**
  * Domains under which hosting services give each of their customers a name, so that two names are two sites:

@@ -4,7 +4,7 @@ import type { Visitor } from '../accounts/account-flow.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { healthPaths } from './health.js';
 import type { RequestRefused } from './operations/failures.js';
-import { harmlessPath, readTarget } from './operations/target.js';
+import { harmlessPath, readTarget } from './operations/request.js';
 
 /** Whether a server answers requests for a host, as a `Host` header names it. */
 export type IsAllowedHost = (host: string) => boolean;

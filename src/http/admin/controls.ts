@@ -13,7 +13,7 @@ import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../../si
 import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.js';
 import type { ChangeRefused, ClockControl, LiveData, Simulation } from '../../simulation/simulation.js';
 import type { ControlFailure } from '../operations/failures.js';
-import { shownTarget } from '../operations/target.js';
+import { shownTarget } from '../operations/request.js';
 import { adminRoot } from './admin-guard.js';
 import { type AdminRoute, controlsOf, invalid } from './admin-routes.js';
 

@@ -13,11 +13,14 @@ import { responseHeaders } from './headers.js';
 import {
   type ApiRequest,
   clientGone,
+  harmlessPath,
   identify,
   noteInJournal,
   type RequestHeaders,
+  readTarget,
   requestIdHeader,
   requestIdOf,
+  shownTarget,
   simulatedHeader,
   unknownOperation,
 } from './request.js';
@@ -26,7 +29,6 @@ import { operationMethods, otherResponse } from './routes.js';
 import { isSignInPath, type SignIn, sessionCookie } from './sign-in.js';
 import { effectOnOthers } from './simulate.js';
 import { simulatedResponse } from './simulated-body.js';
-import { harmlessPath, readTarget, shownTarget } from './target.js';
 
 /** A request of `fetch`, as the protocol takes it. */
 type FetchRequest = ApiRequest &

@@ -18,9 +18,8 @@ import {
 import type { ApiError, Handler, handlers, InvalidParameters } from './handlers.js';
 import { type DecodedInput, inputDecoder, maxReportedNameLength, maxReportedNames } from './parameters.js';
 import type { Rendered } from './rendered.js';
-import { type ApiRequest, requestLog, warningHeader } from './request.js';
+import { type ApiRequest, masked, requestLog, warningHeader } from './request.js';
 import type { JsonResponse } from './response.js';
-import { masked } from './target.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;

@@ -18,9 +18,8 @@ import type { CredentialKind } from '../../contract/operations.js';
 import { challenge } from './credentials.js';
 import type { ApiError } from './handlers.js';
 import { renderError } from './rendered.js';
-import { type ApiRequest, requestLog } from './request.js';
+import { type ApiRequest, harmlessPath, masked, requestLog } from './request.js';
 import type { JsonResponse } from './response.js';
-import { harmlessPath, masked } from './target.js';
 
 /** What is said about too many attempts; `wait`: how long to wait, in words. */
 export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait: string): string =>

@@ -38,9 +38,9 @@ export const sessionHashOf = (ctx: Context): SecretHash | null => {
 };
 
 /**
- * Sets the session cookie for as long as the session is valid, or clears it (null). A cookie for other sites is
- * kept apart for each site whose pages use it (`Partitioned`): browsers that block the cookies of third parties
- * accept it, and a page of one site gets no session that began on another.
+ * Sets the session cookie for as long as the session is valid, or clears it (null). A cookie for other sites
+ * is kept apart for each site whose pages use it (`Partitioned`): browsers that block the cookies of third
+ * parties accept it, and a page of one site gets no session that began on another.
  */
 export const setSessionCookie = (ctx: Context, value: string | null): void => {
   // Only HTTPS makes it possible that pages of other sites use the session.

@@ -10,20 +10,17 @@ import {
 import type { JsonObject } from '../../common/json.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
+import { docsPage, startPage } from '../../pages/api-pages.js';
 import { docsPaths, type ReadAsset, stylesheetPath } from '../../pages/paths.js';
-import { docsPage } from '../../pages/reference-page.js';
-import { startPage } from '../../pages/start-page.js';
 import type { UserProfile } from '../../records/account-records.js';
-import { asset } from '../asset.js';
+import { asset } from '../compression.js';
 import type { IsAllowedOrigin } from '../cors.js';
 import { addressOf } from '../guard.js';
 import { requestLog } from '../operations/request.js';
 import { type OutgoingResponse, respond } from '../response.js';
-import { addAccount, addSignUp } from './account-routes.js';
-import { addApiTokens } from './api-token-routes.js';
+import { addAccount, addApiTokens, addLogIn, addSignUp, type Offers } from './account-routes.js';
 import { readBody, refuseCrossSite } from './csrf.js';
 import { addExplore, type ExploreDependencies } from './explorer-routes.js';
-import { addLogIn, type Offers } from './sign-in-routes.js';
 import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
 import { signIn, type WebResponses } from './web-responses.js';
 
