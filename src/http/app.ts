@@ -3,10 +3,9 @@ import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { AccountDependencies } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
-import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/lru.js';
 import type { ServerMode } from '../pages/layout.js';
-import { type AccessLogEntry, type ObserveRequests, operationOf } from './access-log.js';
+import { type Followers, operationOf } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin/admin-guard.js';
 import { addAdmin, hideControls } from './admin/admin-routes.js';
 import { adminRoutes } from './admin/controls.js';
@@ -29,17 +28,9 @@ import { delayApi, redirect, wait, write } from './response.js';
 /** Everything that the application depends on. */
 export type AppDependencies = OperationDependencies &
   HealthDependencies &
+  Followers &
   Pick<WebDependencies, 'onSecurityEvent' | 'readAsset' | 'explorer' | 'changes'> &
   Readonly<{
-    /**
-     * A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests
-     * take.
-     */
-    elapsed: Clock;
-    /** Logs a request; null: requests are not logged. */
-    logAccess: ((access: AccessLogEntry) => void) | null;
-    /** Observes every request; null: nobody does. */
-    observeRequests: ObserveRequests | null;
     /** How much of what has been rendered is kept, in bytes: about. */
     renderCache: number;
     /** Whether JSON and assets are compressed for clients that accept it. */
@@ -114,7 +105,6 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     beginRequests({
       ...dependencies,
       operations,
-      observe: dependencies.observeRequests,
       guard: guardRequests({
         isAllowedHost: dependencies.isAllowedHost,
         visitor: visitorOf(log, dependencies.onSecurityEvent),

@@ -2,11 +2,12 @@ import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { randomUuid } from '#platform';
 import type { Log } from '../common/log.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 import { responseHeaders } from './operations/headers.js';
 import { renderError } from './operations/rendered.js';
-import { chosenRequestId, newRequestId, requestIdHeader } from './operations/request.js';
+import { chosenRequestId, requestIdHeader } from './operations/request.js';
 
 /** What a client may take of the server's connections and time. Times are in milliseconds. */
 export type ConnectionLimits = Readonly<{
@@ -197,7 +198,7 @@ export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Du
   const reason = STATUS_CODES[status] ?? 'Bad Request';
   const { bytes, json } = renderError(ErrorBody, reason);
   const headers = {
-    ...malformedHeaders(newRequestId()),
+    ...malformedHeaders(randomUuid()),
     Connection: 'close',
     'Content-Length': bytes.length,
   };

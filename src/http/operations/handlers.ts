@@ -150,7 +150,7 @@ type ContractBroken = Readonly<{
 }>;
 
 /** Why a read has no answer. */
-type ReadError = StorageError | Unauthorized | ContractBroken;
+export type ReadError = StorageError | Unauthorized | ContractBroken;
 
 /** No finding of the caller has this id (contract, section 4.3). */
 type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;

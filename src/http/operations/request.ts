@@ -59,15 +59,12 @@ export const requestIdHeader = 'X-Request-Id';
 /** Such an id can be written to a log and to a header as it is. */
 const acceptable = /^[\w.-]{1,128}$/;
 
-/** A new id. It says nothing about other requests. */
-export const newRequestId = (): string => randomUuid();
-
 /**
  * The id of a request with these headers. A client, or a proxy, may choose it; one that is too long or has
  * other characters than letters, digits, `.`, `_` and `-` is replaced.
  */
 export const chosenRequestId = ({ 'x-request-id': given }: RequestHeaders): string =>
-  typeof given === 'string' && acceptable.test(given) ? given : newRequestId();
+  typeof given === 'string' && acceptable.test(given) ? given : randomUuid();
 
 /** Gives a request an id. */
 export const identify = (request: ApiRequest): void => {
@@ -110,26 +107,17 @@ export const simulatedHeader = 'X-Triage-Simulated';
 /** The header that tells developers what is probably wrong with a request. */
 export const warningHeader = 'X-Triage-Warning';
 
-type JournalDependencies<R> = Readonly<{
-  clock: Clock;
-  /** A monotonic clock in milliseconds. */
-  elapsed: Clock;
-  /** What logs say that a request is for. */
-  operationOf: (request: R) => string;
-  /** The status that a request has been answered with. */
-  statusOf: (request: R) => number;
-}>;
-
 /**
  * Returns a function that adds a request to the journal once its response has been written. `started`: what
- * `elapsed` said before.
+ * `elapsed`, a monotonic clock in milliseconds, said before.
  */
 export const noteInJournal =
   <R extends ApiRequest>(
     journal: Journal,
-    { clock, elapsed, operationOf, statusOf }: JournalDependencies<R>,
-  ): ((request: R, started: number) => void) =>
-  (request, started) => {
+    { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>,
+    operationOf: (request: R) => string,
+  ) =>
+  (request: R, started: number, status: number): void => {
     const { tenantId = null, simulated = null, warning = null } = request.state;
     journal.add({
       at: clock(),
@@ -137,7 +125,7 @@ export const noteInJournal =
       method: request.method,
       target: request.req.url ?? '',
       operation: operationOf(request),
-      status: statusOf(request),
+      status,
       milliseconds: Math.round(elapsed() - started),
       tenant: tenantId,
       simulated,
