@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { decode, formatProblem, type Problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { docsPaths } from '../../pages/paths.js';
@@ -52,39 +53,40 @@ export type AdminRoute = Omit<Control<QueryCodec, t.Mixed, t.Mixed>, 'handle'> &
 /** What a control has done. */
 type Done = Readonly<{ status: number; body?: Rendered<t.Mixed> }>;
 
-/** Returns a function that makes a route of a control; `tag`: what the controls are part of. */
-export const controlsOf =
-  (tag: string) =>
-  <Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed>(
-    method: AdminRoute['method'],
-    path: string,
-    { handle, mediaTypes = ['application/json'], ...facts }: Control<Query, Body, Result>,
-  ): AdminRoute => {
-    const use: AdminRoute['use'] = async ({ id, mediaType, ...sent }) => {
-      const { query = new StrictObject({}, 'query'), body = t.undefined, success } = facts;
-      const decodedQuery = decode(query, sent.query);
-      if (E.isLeft(decodedQuery)) return E.left(invalid(decodedQuery.left));
-      const decodedBody = decode(body, sent.body);
-      if (E.isLeft(decodedBody)) return E.left(invalid(decodedBody.left));
-      const result = await handle({ id, mediaType, query: decodedQuery.right, body: decodedBody.right });
-      if (E.isLeft(result)) return result;
-      if (success.codec === null) return E.right({ status: success.status });
-      const rendered = render(success.codec, result.right);
-      // What a control answers is made by this program alone.
-      if (E.isLeft(rendered))
-        throw new TypeError(`${facts.id}: ${rendered.left.map(formatProblem).join('; ')}`);
-      return E.right({ status: success.status, body: rendered.right });
-    };
-    const answer = async (ctx: Context): Promise<OutgoingResponse> => {
-      const body =
-        method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
-      if (E.isLeft(body)) return failureResponse(body.left);
-      const sent = { id: ctx.params.id ?? '', query: { ...ctx.query }, body: body.right };
-      const done = await use({ ...sent, mediaType: ctx.request.type });
-      return E.isLeft(done) ? failureResponse(done.left) : done.right;
-    };
-    return { ...facts, tag, method, path, mediaTypes, use, answer };
+/** Makes a route of a control; `tag`: what the control is part of. */
+export const control = <Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed>(
+  tag: string,
+  method: AdminRoute['method'],
+  path: string,
+  { handle, mediaTypes = ['application/json'], ...facts }: Control<Query, Body, Result>,
+): AdminRoute => {
+  const { query = new StrictObject({}, 'query'), body = t.undefined, success } = facts;
+  const use: AdminRoute['use'] = async ({ id, mediaType, ...sent }) => {
+    const decoded = pipe(
+      E.Do,
+      E.bind('query', () => decode(query, sent.query)),
+      E.bind('body', () => decode(body, sent.body)),
+    );
+    if (E.isLeft(decoded)) return E.left(invalid(decoded.left));
+    const result = await handle({ id, mediaType, ...decoded.right });
+    if (E.isLeft(result)) return result;
+    if (success.codec === null) return E.right({ status: success.status });
+    const rendered = render(success.codec, result.right);
+    // What a control answers is made by this program alone.
+    if (E.isLeft(rendered))
+      throw new TypeError(`${facts.id}: ${rendered.left.map(formatProblem).join('; ')}`);
+    return E.right({ status: success.status, body: rendered.right });
   };
+  const answer = async (ctx: Context): Promise<OutgoingResponse> => {
+    const body =
+      method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
+    if (E.isLeft(body)) return failureResponse(body.left);
+    const sent = { id: ctx.params.id ?? '', query: { ...ctx.query }, body: body.right };
+    const done = await use({ ...sent, mediaType: ctx.request.type });
+    return E.isLeft(done) ? failureResponse(done.left) : done.right;
+  };
+  return { ...facts, tag, method, path, mediaTypes, use, answer };
+};
 
 export const invalid = (problems: readonly Problem[]): ControlFailure => ({
   _tag: 'ControlInvalid',
@@ -131,10 +133,10 @@ export const hideControls = (access: AdminAccess | null, { unrouted }: WebRespon
 };
 
 export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {
-  for (const { path, method, answer } of routes)
+  for (const { path, method, answer } of routes) {
     router.register(`${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, [method], respond(answer));
-  for (const { path, method, answer } of routes)
     if (path === '/') router.register(adminRoot, [method], respond(answer));
+  }
   const document = lazyDocument(async () => {
     const { adminDocument } = await import('./admin-document.js');
     return () => adminDocument(routes);

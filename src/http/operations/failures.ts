@@ -181,34 +181,32 @@ export const retryAfterSeconds = (failure: Failure): number | null => {
  * outage.
  */
 export const logFailure = (log: Log, operation: string, error: Failure): void => {
+  const line = logLine(error);
+  if (line === null) return;
+  const [level, event, details] = line;
+  log(level, event, { operation, ...details });
+};
+
+const logLine = (error: Failure): Parameters<Log> | null => {
   switch (error._tag) {
     case 'ContractBroken':
-      log('error', 'a response would break the contract', {
-        operation,
-        row: error.row,
-        problems: error.problems.map(formatProblem),
-      });
-      return;
+      return ['error', 'a response would break the contract', { row: error.row, ...problemsOf(error) }];
     case 'RecordBroken':
-      log('error', 'the storage holds a broken record', {
-        operation,
-        where: error.where,
-        problems: error.problems.map(formatProblem),
-      });
-      return;
+      return ['error', 'the storage holds a broken record', { where: error.where, ...problemsOf(error) }];
     case 'StorageUnavailable':
-      log('debug', 'the storage cannot be reached', { operation, cause: String(error.cause) });
-      return;
+      return ['debug', 'the storage cannot be reached', { cause: String(error.cause) }];
     case 'StorageFailed':
-      log('debug', 'the storage failed', { operation, cause: stackOf(error.cause) });
-      return;
+      return ['debug', 'the storage failed', { cause: stackOf(error.cause) }];
     case 'Unexpected':
-      log('error', 'a request failed unexpectedly', { operation, cause: stackOf(error.cause) });
-      return;
+      return ['error', 'a request failed unexpectedly', { cause: stackOf(error.cause) }];
     default:
-      return;
+      return null;
   }
 };
+
+const problemsOf = ({ problems }: Readonly<{ problems: readonly Problem[] }>) => ({
+  problems: problems.map(formatProblem),
+});
 
 const stackOf = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);
 
