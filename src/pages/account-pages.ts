@@ -40,16 +40,8 @@ const forms = (
   problems: AccountView['problems'],
 ): Html => html`<form class="card" method="post" action="/settings/account/password">
 <h2>Change password</h2>
-${formField({
-  name: 'currentPassword',
-  label: 'Current password',
-  autocomplete: 'current-password',
-  problems,
-})}
-${formField({
-  name: 'newPassword',
-  label: 'New password',
-  autocomplete: 'new-password',
+${formField('currentPassword', 'Current password', 'current-password', { problems })}
+${formField('newPassword', 'New password', 'new-password', {
   hint: 'At least 10 characters. Several words are easy to remember and hard to guess.',
   problems,
 })}
@@ -61,12 +53,7 @@ under <a href="/settings/api-tokens">API tokens</a>.</p>
 <h2>Delete account</h2>
 <p id="delete-hint">This deletes your account with all repositories, findings, pull requests, sessions and API
 tokens. It cannot be undone.</p>
-${formField({
-  name: 'password',
-  label: 'Password',
-  autocomplete: 'current-password',
-  problems,
-})}
+${formField('password', 'Password', 'current-password', { problems })}
 <p class="choice"><input id="confirmed" name="confirmed" type="checkbox" value="yes" required
  aria-describedby="delete-hint">
 <label for="confirmed">Delete my account and everything in it</label></p>
@@ -164,7 +151,7 @@ const mintForm = (
   value: string,
 ): Html => html`<form class="card mint" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
-${formField({ name: 'name', label: 'Name', autocomplete: 'off', value, hint: 'What you will use the token for.' })}
+${formField('name', 'Name', 'off', { value, hint: 'What you will use the token for.' })}
 <div class="field">
 <label for="expiresInDays">Expires</label>
 <select id="expiresInDays" name="expiresInDays">
@@ -303,8 +290,8 @@ ${notice(done)}
 <div class="pair"><div>
 <form class="card" method="post" action="/login">
 ${returnTo(next)}
-${formField({ name: 'email', label: 'E-mail', autocomplete: 'username', value: email })}
-${formField({ name: 'password', label: 'Password', autocomplete: 'current-password' })}
+${formField('email', 'E-mail', 'username', { value: email })}
+${formField('password', 'Password', 'current-password')}
 <button>Log in</button>
 </form>
 <p>No account yet? <a href="/signup">Sign up</a> and start with your own demo data.</p>
@@ -334,39 +321,17 @@ export const signUpPage = (
     context,
     html`${errorAlert(message)}
 <form class="card" method="post" action="/signup">
-${formField({
-  name: 'name',
-  label: 'Name',
-  autocomplete: 'name',
-  value: name,
-  problems,
-})}
-${formField({
-  name: 'email',
-  label: 'E-mail',
-  autocomplete: 'username',
-  value: email,
-  hint: 'No e-mail is ever sent to this address.',
-  problems,
-})}
-${formField({
-  name: 'password',
-  label: 'Password',
-  autocomplete: 'new-password',
+${formField('name', 'Name', 'name', { value: name, problems })}
+${formField('email', 'E-mail', 'username', { value: email, hint: 'No e-mail is ever sent to this address.', problems })}
+${formField('password', 'Password', 'new-password', {
   hint: 'At least 10 characters. Do not reuse a password from another site.',
   problems,
 })}
 ${
   personas !== null &&
-  selectField({
-    name: 'persona',
-    label: 'Starting data',
+  selectField('persona', 'Starting data', [['', 'The usual demo data'], ...personas.map(personaChoice)], {
     hint: 'Your account gets a copy of its own.',
     value: persona,
-    options: [
-      { value: '', text: 'The usual demo data' },
-      ...personas.map((each) => ({ value: each.name, text: describePersona(each) })),
-    ],
     problems,
   })
 }
@@ -375,5 +340,7 @@ ${
 <p>Already have an account? <a href="/login">Log in</a></p>`,
   );
 
-const describePersona = ({ name, repos, findings }: Persona): string =>
-  `${name}: ${counted(repos, 'repository', 'repositories')}, ${counted(findings, 'finding', 'findings')}`;
+const personaChoice = ({ name, repos, findings }: Persona): readonly [string, string] => [
+  name,
+  `${name}: ${counted(repos, 'repository', 'repositories')}, ${counted(findings, 'finding', 'findings')}`,
+];

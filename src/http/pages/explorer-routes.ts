@@ -49,6 +49,255 @@ import type { OutgoingResponse } from '../response.js';
 import type { WebContext } from './web.js';
 import { signIn } from './web-responses.js';
 
+export type ExploreDependencies = ApiDependencies &
+  Readonly<{
+    log: Log;
+    /** What the clock of a tenant shows; null: it has none of its own. */
+    ownClock: (userId: string) => Clock | null;
+    /** Refuse unknown query parameters, as the API then does. */
+    strict: boolean;
+    /** What changes while the server runs; null: it cannot tell. */
+    changes: Changes | null;
+    /** Whether a request may see the paths and lines of files, as those who may use the mock controls. */
+    maySeeFiles: (request: IncomingMessage) => boolean;
+  }>;
+
+type ById = typeof operations;
+type Id = keyof ById;
+
+/** What a view is made for: on whose behalf it reads, and what the page shows besides. */
+type Visit = Readonly<{
+  ctx: Context;
+  credentials: PresentedCredentials;
+  context: ViewContext;
+  /** The operations, by the clock of the user. */
+  api: { readonly [K in Id]: Handler<ById[K], ApiError> };
+}>;
+
+type ReadFailure = ApiError | Unexpected;
+
+/** Sends a request to an operation, without HTTP, and parses the answer as clients do. */
+const read = <K extends Id>(
+  { api, credentials }: Visit,
+  id: K,
+  request: Omit<OperationRequest<ById[K]>, 'credentials'>,
+): TE.TaskEither<ReadFailure, BodyOf<ById[K]>> =>
+  pipe(
+    TE.tryCatch(
+      () => api[id]({ credentials, ...request })(),
+      (cause): ReadFailure => ({ _tag: 'Unexpected', cause }),
+    ),
+    TE.flatMapEither((answered) => answered),
+    TE.flatMapEither(({ json }) => {
+      const codec: t.Decoder<unknown, BodyOf<ById[K]>> = operations[id].responses[200];
+      return pipe(
+        decode(codec, JSON.parse(json)),
+        E.mapLeft(
+          (problems): ReadFailure => ({ _tag: 'ContractBroken', row: `the answer of ${id}`, problems }),
+        ),
+      );
+    }),
+  );
+
+/** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
+const readPages =
+  <Row>(
+    readPage: (page: number) => TE.TaskEither<ReadFailure, PageInfo & Readonly<{ items: readonly Row[] }>>,
+    maxRows: number,
+    isEnough: (rows: readonly Row[]) => boolean,
+  ): TE.TaskEither<ReadFailure, ReadRows<Row>> =>
+  async () => {
+    const rows: Row[] = [];
+    let total = 0;
+    for (let page = 1; page <= Math.ceil(maxRows / maxLimit); page += 1) {
+      const answered = await readPage(page)();
+      if (E.isLeft(answered)) return answered;
+      const { items, totalItems, totalPages } = answered.right;
+      rows.push(...items);
+      total = totalItems;
+      if (page >= totalPages || isEnough(rows)) break;
+      await setImmediate();
+    }
+    return E.right({ rows: rows.slice(0, maxRows), total });
+  };
+
+/** The query for the first page of any list, of the maximum size. */
+const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
+
+/** A page of pull requests: the first, of the maximum size, unless the query says otherwise. */
+const readPrs = (visit: Visit, query: Partial<PrsQuery>) =>
+  read(visit, 'listPrs', { path: {}, query: { ...everything, ...query } });
+
+const readRepos = (visit: Visit) => read(visit, 'listConnectedRepos', { path: {}, query: {} });
+
+/** The names of repositories. A view is shown without them if they cannot be read. */
+const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
+  const repos = await readRepos(visit)();
+  return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
+};
+
+/** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
+type ViewProblem = Readonly<{
+  failure: ReadFailure;
+  request: Readonly<{ operation: AnyOperation; target: string }> | null;
+}>;
+
+type Viewed = Promise<E.Either<ViewProblem, Html>>;
+
+/**
+ * A view of the explorer for the user who is signed in by cookie; others are sent to the login page, which
+ * leads back. A failure has a page too, with the status that the API answers.
+ */
+const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
+  const { clock, ownClock, log, changes, maySeeFiles } = dependencies;
+  const apiBy = onceFor((by: Clock) => handlers({ ...dependencies, clock: by }));
+  return (view: View, show: (visit: Visit) => Viewed) =>
+    async (ctx: Context): Promise<OutgoingResponse> => {
+      // Read first: the page shows this state, or a later one.
+      const version = changes?.version() ?? null;
+      const visitor = await signedInUser(ctx)();
+      const own = (E.isRight(visitor) && ownClock(visitor.right.id)) || clock;
+      const now = own();
+      const page = await responses.pageContext(ctx);
+      const origin = `${ctx.protocol}://${ctx.host}`;
+      const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
+      const raw = readCredentials(ctx.req.headers, ['session']);
+      const viewed = await pipe(
+        TE.fromEither(visitor),
+        TE.flatMapEither(() => hashCredentials(raw, timestampAt(clock()))),
+        TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
+        TE.flatMap((credentials) => () => show({ ctx, credentials, context, api: apiBy(own) })),
+      )();
+      if (E.isRight(viewed)) return { status: 200, body: viewed.right };
+      const { failure, request } = viewed.left;
+      if (failure._tag === 'Unauthorized') return signIn(ctx);
+      logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
+      const [status, message] = [statusOf(failure._tag), messageOf(failure)];
+      const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
+      return {
+        ...failureHead(failure, ['session']),
+        body: failurePage(context, { view, status, message, request: shown, retry: ctx.url }),
+      };
+    };
+};
+
+/** Returns a function that makes a view of one operation. The parameters are those of the operation. */
+const viewOfOperation =
+  (strict: boolean) =>
+  <K extends Id>(
+    id: K,
+    show: (
+      visit: Visit,
+      answered: Omit<ListView<t.TypeOf<ById[K]['queryParameters']>, BodyOf<ById[K]>>, 'repos'>,
+    ) => Viewed,
+  ) =>
+  async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
+    const operation = operations[id];
+    const { params } = visit.ctx;
+    const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
+    const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
+    const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
+    if (E.isLeft(input)) return E.left({ failure: input.left, request });
+    const answered = await read(visit, id, input.right)();
+    if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
+    const answer = answered.right;
+    const shown = { ...request, status: 200, body: answer };
+    return show(visit, { request: shown, query: input.right.query, answer, ignored });
+  };
+
+/** So many rows of each list are counted; docs/explore.md names the number. */
+const maxRows = 10_000;
+
+/** So many overviews are made at once; others wait. Each may read 200 pages. */
+const overviewsAtOnce = 2;
+
+const overviewOf = () => {
+  const inTurn = limitConcurrency(overviewsAtOnce);
+  return (visit: Visit): Viewed => {
+    const isGone = (): boolean => visit.ctx.res.destroyed;
+    const readFindings = (page: number) =>
+      read(visit, 'listFindings', { path: {}, query: { ...everything, page } });
+    const overview = pipe(
+      TE.Do,
+      TE.bind('repos', () => readRepos(visit)),
+      TE.bind('findings', () => readPages(readFindings, maxRows, isGone)),
+      TE.bind('prs', () => readPages((page) => readPrs(visit, { page }), maxRows, isGone)),
+      TE.bind('open', () => readPrs(visit, { limit: 1, status: 'open' })),
+      TE.map(({ open, ...data }) => overviewPage(visit.context, { ...data, openPrs: open.totalItems })),
+      TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
+    );
+    return inTurn(overview);
+  };
+};
+
+/** The one parameter that is not the API's: which part of the list of repositories a page shows. */
+const OwnQuery = t.type({ part: PageNumber });
+
+/** So many pull requests of a repository are looked through for those of a finding. */
+const maxPrs = 2000;
+
+/** The pull requests of a finding, among those of its repository; null: they cannot be read. */
+const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Promise<PrsOfFinding | null> => {
+  if (prCount === 0) return { prs: [], read: 0, total: 0 };
+  const answered = await readPages(
+    (page) => readPrs(visit, { page, repoId }),
+    maxPrs,
+    (rows) => visit.ctx.res.destroyed || rows.filter((pr) => pr.id === id).length >= prCount,
+  )();
+  if (E.isLeft(answered)) return null;
+  const { rows, total } = answered.right;
+  return { prs: rows.filter((pr) => pr.id === id), read: rows.length, total };
+};
+
+/** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
+export const addExplore = (web: WebContext, dependencies: ExploreDependencies): void => {
+  const { get } = web;
+  const { changes, maySeeFiles, strict } = dependencies;
+  const exploring = viewFor(web, dependencies);
+  const viewOf = viewOfOperation(strict);
+
+  web.asset(explorerPaths.stylesheet, 'explore.css');
+  web.asset(explorerPaths.script, 'explore.js', revalidated);
+  if (changes !== null) addChanges(web, changes, maySeeFiles);
+
+  get(explorerPaths.overview, exploring('overview', overviewOf()));
+
+  const repos = viewOf('listConnectedRepos', async ({ ctx, context }, view) => {
+    const own = decode(OwnQuery, { part: ctx.query.part });
+    if (E.isLeft(own))
+      return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
+    const { part } = own.right;
+    const total = view.answer.length;
+    const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
+    const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
+    const request = { ...view.request, body: repos, ...cut };
+    return E.right(reposPage(context, { ...view, request, repos, total, part }));
+  });
+  const withoutPart = (visit: Visit): Viewed => {
+    const others = new URLSearchParams(visit.ctx.querystring);
+    others.delete('part');
+    return repos(visit, others.toString());
+  };
+  get(explorerPaths.repos, exploring('repos', withoutPart));
+
+  const findings = viewOf('listFindings', async (visit, view) =>
+    E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
+  );
+  get(explorerPaths.findings, exploring('findings', findings));
+
+  const prs = viewOf('listPrs', async (visit, view) =>
+    E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
+  );
+  get(explorerPaths.prs, exploring('prs', prs));
+
+  const finding = viewOf('getFinding', async (visit, { answer, ...view }) => {
+    const repoName = repoNames(await readRepoNames(visit));
+    const related = await prsOf(answer, visit);
+    return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
+  });
+  get(`${explorerPaths.findings}/:id`, exploring('findings', finding));
+};
+
 const Place = new StrictObject(
   { file: t.string, line: integerFrom(1), column: integerFrom(1) },
   'place in a file',
@@ -114,273 +363,4 @@ const addChanges = (
     });
     return { ...answered, headers: { ...answered.headers, ETag: etag } };
   });
-};
-
-type ReadFailure = ApiError | Unexpected;
-
-/** Sends a request to an operation, without HTTP, and parses the answer as clients do. */
-const read = <Op extends AnyOperation>(
-  operation: Op,
-  handler: Handler<Op, ApiError>,
-  request: OperationRequest<Op>,
-): TE.TaskEither<ReadFailure, BodyOf<Op>> =>
-  pipe(
-    TE.tryCatch(
-      () => handler(request)(),
-      (cause): ReadFailure => ({ _tag: 'Unexpected', cause }),
-    ),
-    TE.flatMapEither((answered) => answered),
-    TE.flatMapEither(({ json }) => {
-      const codec: t.Decoder<unknown, BodyOf<Op>> = operation.responses[200];
-      const row = `the answer of ${operation.id}`;
-      return pipe(
-        decode(codec, JSON.parse(json)),
-        E.mapLeft((problems): ReadFailure => ({ _tag: 'ContractBroken', row, problems })),
-      );
-    }),
-  );
-
-/** The query for the first page of any list, of the maximum size. */
-const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
-
-/** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
-const readPages =
-  <Row>(
-    readPage: (page: number) => TE.TaskEither<ReadFailure, PageInfo & Readonly<{ items: readonly Row[] }>>,
-    maxRows: number,
-    isEnough: (rows: readonly Row[]) => boolean,
-  ): TE.TaskEither<ReadFailure, ReadRows<Row>> =>
-  async () => {
-    const rows: Row[] = [];
-    let total = 0;
-    for (let page = 1; page <= Math.ceil(maxRows / maxLimit); page += 1) {
-      const answered = await readPage(page)();
-      if (E.isLeft(answered)) return answered;
-      const { items, totalItems, totalPages } = answered.right;
-      rows.push(...items);
-      total = totalItems;
-      if (page >= totalPages || isEnough(rows)) break;
-      await setImmediate();
-    }
-    return E.right({ rows: rows.slice(0, maxRows), total });
-  };
-
-const { listConnectedRepos, listFindings, getFinding, listPrs } = operations;
-
-type Api = ReturnType<typeof handlers>;
-
-/** What a view is made for: on whose behalf it reads, and what the page shows besides. */
-type Visit = Readonly<{
-  ctx: Context;
-  credentials: PresentedCredentials;
-  context: ViewContext;
-  /** The operations, by the clock of the user. */
-  api: Api;
-}>;
-
-/** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
-type ViewProblem = Readonly<{
-  failure: ReadFailure;
-  request: Readonly<{ operation: AnyOperation; target: string }> | null;
-}>;
-
-type Viewed = Promise<E.Either<ViewProblem, Html>>;
-
-/**
- * A view of the explorer for the user who is signed in by cookie; others are sent to the login page, which
- * leads back. A failure has a page too, with the status that the API answers.
- */
-const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
-  const { clock, ownClock, log, changes, maySeeFiles } = dependencies;
-  const apiBy = onceFor((by: Clock) => handlers({ ...dependencies, clock: by }));
-  return (view: View, show: (visit: Visit) => Viewed) =>
-    async (ctx: Context): Promise<OutgoingResponse> => {
-      // Read first: the page shows this state, or a later one.
-      const version = changes?.version() ?? null;
-      const visitor = await signedInUser(ctx)();
-      const own = (E.isRight(visitor) && ownClock(visitor.right.id)) || clock;
-      const now = own();
-      const page = await responses.pageContext(ctx);
-      const origin = `${ctx.protocol}://${ctx.host}`;
-      const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
-      const raw = readCredentials(ctx.req.headers, ['session']);
-      const viewed = await pipe(
-        TE.fromEither(visitor),
-        TE.flatMapEither(() => hashCredentials(raw, timestampAt(clock()))),
-        TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-        TE.flatMap((credentials) => () => show({ ctx, credentials, context, api: apiBy(own) })),
-      )();
-      if (E.isRight(viewed)) return { status: 200, body: viewed.right };
-      const { failure, request } = viewed.left;
-      if (failure._tag === 'Unauthorized') return signIn(ctx);
-      logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
-      const [status, message] = [statusOf(failure._tag), messageOf(failure)];
-      const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
-      return {
-        ...failureHead(failure, ['session']),
-        body: failurePage(context, { view, status, message, request: shown, retry: ctx.url }),
-      };
-    };
-};
-
-/** Returns a function that makes a view of one operation. The parameters are those of the operation. */
-const viewOfOperation =
-  (strict: boolean) =>
-  <Op extends AnyOperation>(
-    operation: Op,
-    handlerOf: (api: Api) => Handler<Op, ApiError>,
-    show: (
-      visit: Visit,
-      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
-    ) => Viewed,
-  ) =>
-  async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
-    const { ctx, credentials } = visit;
-    const called = operation.path.replace('{id}', () => encodeURIComponent(ctx.params.id ?? ''));
-    const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
-    const { input, ignored } = decodeInput(
-      operation,
-      { path: ctx.params, query: valuesOf(querystring) },
-      strict,
-    );
-    if (E.isLeft(input)) return E.left({ failure: input.left, request });
-    const { path, query } = input.right;
-    const answered = await read(operation, handlerOf(visit.api), { credentials, path, query })();
-    if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
-    const answer = answered.right;
-    return show(visit, { request: { ...request, status: 200, body: answer }, query, answer, ignored });
-  };
-
-/** So many rows of each list are counted; docs/explore.md names the number. */
-const maxRows = 10_000;
-
-/** So many overviews are made at once; others wait. Each may read 200 pages. */
-const overviewsAtOnce = 2;
-
-/** A page of pull requests: the first, of the maximum size, unless the query says otherwise. */
-const readPrs = ({ api, credentials }: Visit, query: Partial<PrsQuery>) =>
-  read(listPrs, api.listPrs, { credentials, path: {}, query: { ...everything, ...query } });
-
-const readRepos = ({ api, credentials }: Visit) =>
-  read(listConnectedRepos, api.listConnectedRepos, { credentials, path: {}, query: {} });
-
-/** The names of repositories. A view is shown without them if they cannot be read. */
-const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
-  const repos = await readRepos(visit)();
-  return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
-};
-
-const overviewOf = () => {
-  const inTurn = limitConcurrency(overviewsAtOnce);
-  return (visit: Visit): Viewed => {
-    const { ctx, credentials, context, api } = visit;
-    const isGone = (): boolean => ctx.res.destroyed;
-    const readFindings = (page: number) =>
-      read(listFindings, api.listFindings, { credentials, path: {}, query: { ...everything, page } });
-    const overview = pipe(
-      TE.Do,
-      TE.bind('repos', () => readRepos(visit)),
-      TE.bind('findings', () => readPages(readFindings, maxRows, isGone)),
-      TE.bind('prs', () => readPages((page) => readPrs(visit, { page }), maxRows, isGone)),
-      TE.bind('open', () => readPrs(visit, { limit: 1, status: 'open' })),
-      TE.map(({ open, ...data }) => overviewPage(context, { ...data, openPrs: open.totalItems })),
-      TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-    );
-    return inTurn(overview);
-  };
-};
-
-/** The one parameter that is not the API's: which part of the list of repositories a page shows. */
-const OwnQuery = t.type({ part: PageNumber });
-
-/** So many pull requests of a repository are looked through for those of a finding. */
-const maxPrs = 2000;
-
-/** The pull requests of a finding, among those of its repository; null: they cannot be read. */
-const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Promise<PrsOfFinding | null> => {
-  if (prCount === 0) return { prs: [], read: 0, total: 0 };
-  const answered = await readPages(
-    (page) => readPrs(visit, { page, repoId }),
-    maxPrs,
-    (rows) => visit.ctx.res.destroyed || rows.filter((pr) => pr.id === id).length >= prCount,
-  )();
-  if (E.isLeft(answered)) return null;
-  const { rows, total } = answered.right;
-  return { prs: rows.filter((pr) => pr.id === id), read: rows.length, total };
-};
-
-export type ExploreDependencies = ApiDependencies &
-  Readonly<{
-    log: Log;
-    /** What the clock of a tenant shows; null: it has none of its own. */
-    ownClock: (userId: string) => Clock | null;
-    /** Refuse unknown query parameters, as the API then does. */
-    strict: boolean;
-    /** What changes while the server runs; null: it cannot tell. */
-    changes: Changes | null;
-    /** Whether a request may see the paths and lines of files, as those who may use the mock controls. */
-    maySeeFiles: (request: IncomingMessage) => boolean;
-  }>;
-
-/** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
-export const addExplore = (web: WebContext, dependencies: ExploreDependencies): void => {
-  const { get } = web;
-  const { changes, maySeeFiles, strict } = dependencies;
-  const exploring = viewFor(web, dependencies);
-  const viewOf = viewOfOperation(strict);
-
-  web.asset(explorerPaths.stylesheet, 'explore.css');
-  web.asset(explorerPaths.script, 'explore.js', revalidated);
-  if (changes !== null) addChanges(web, changes, maySeeFiles);
-
-  get(explorerPaths.overview, exploring('overview', overviewOf()));
-
-  const repos = viewOf(
-    listConnectedRepos,
-    (api) => api.listConnectedRepos,
-    async ({ ctx, context }, view) => {
-      const own = decode(OwnQuery, { part: ctx.query.part });
-      if (E.isLeft(own)) {
-        return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
-      }
-      const { part } = own.right;
-      const total = view.answer.length;
-      const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
-      const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
-      const request = { ...view.request, body: repos, ...cut };
-      return E.right(reposPage(context, { ...view, request, repos, total, part }));
-    },
-  );
-  const withoutPart = (visit: Visit): Viewed => {
-    const others = new URLSearchParams(visit.ctx.querystring);
-    others.delete('part');
-    return repos(visit, others.toString());
-  };
-  get(explorerPaths.repos, exploring('repos', withoutPart));
-
-  const findings = viewOf(
-    listFindings,
-    (api) => api.listFindings,
-    async (visit, view) =>
-      E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
-  );
-  get(explorerPaths.findings, exploring('findings', findings));
-
-  const prs = viewOf(
-    listPrs,
-    (api) => api.listPrs,
-    async (visit, view) => E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
-  );
-  get(explorerPaths.prs, exploring('prs', prs));
-
-  const finding = viewOf(
-    getFinding,
-    (api) => api.getFinding,
-    async (visit, { answer, ...view }) => {
-      const repoName = repoNames(await readRepoNames(visit));
-      const related = await prsOf(answer, visit);
-      return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
-    },
-  );
-  get(`${explorerPaths.findings}/:id`, exploring('findings', finding));
 };

@@ -155,7 +155,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
     outcome: async <F extends Failure, A>(
       ctx: Context,
       act: TaskEither<F, A>,
-      done: (result: A) => OutgoingResponse,
+      done: (result: A) => OutgoingResponse | Promise<OutgoingResponse>,
       pageIn?: PageAfter<F>,
     ): Promise<OutgoingResponse> => {
       const acted = await act();
