@@ -61,10 +61,7 @@ export type Followers = Readonly<{
   elapsed: Clock;
 }>;
 
-/**
- * Returns a function that follows a request until its response has been sent or its client is gone. Only
- * parameters of the contract are logged with their values.
- */
+/** Follows a request until its response is sent or its client is gone. Logged URLs are without secrets. */
 export const followRequests =
   ({ logAccess, observeRequests, elapsed }: Followers) =>
   (ctx: Context): void => {
@@ -96,9 +93,6 @@ export const followRequests =
     });
   };
 
-/**
- * Whether this is a request of a page that waits for a change, and nothing has changed. There may be one a
- * second of each page, so they are not logged.
- */
+/** Whether a page has asked for changes and got none: up to one a second of each page, so not logged. */
 export const isQuiet = ({ path, res }: Context): boolean =>
   path === explorerPaths.changes && res.statusCode === 304;

@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { AccountDependencies } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
+import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/lru.js';
 import type { ServerMode } from '../pages/layout.js';
 import { type Followers, operationOf } from './access-log.js';
@@ -43,9 +44,7 @@ export type AppDependencies = OperationDependencies &
     localhostCors: boolean;
     /** Whether pages of other sites can use a session, over HTTPS. */
     crossSiteCookies: boolean;
-    /**
-     * Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states.
-     */
+    /** Whether requests for a host are answered; behind a trusted proxy, the one that it states. */
     isAllowedHost: IsAllowedHost;
     /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
     trustProxy: boolean;
@@ -62,12 +61,13 @@ const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** The API and the web flows, on Koa, as a listener of an HTTP server. */
 export const createApp = (dependencies: AppDependencies): RequestListener => {
-  const { storage, clock, log, simulation, adminAccess, crossSiteCookies } = dependencies;
+  const { storage, clock, log, simulation, live, crossSiteCookies } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const keep = keepWithin(dependencies.renderCache);
-  const tenants = dependencies.live?.tenants;
-  const clockOf = (userId?: string): number =>
-    ((userId === undefined ? null : tenants?.ownClock(userId)) ?? clock)();
+  const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
+  const clockOf = (userId?: string): number => ((userId === undefined ? null : ownClock(userId)) ?? clock)();
+  // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
+  const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);
   const operations = apiOperations<Context>(dependencies, {
     keep,
     compression: dependencies.compression ? compression : null,
@@ -78,25 +78,26 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   // For what is no operation. Paths match to the letter: case and a trailing slash count.
   const router = new Router({ sensitive: true, strict: true });
   addHealth(router, dependencies);
-  const controls = simulation === null ? [] : adminRoutes(simulation, dependencies.live);
   const site = { mode: dependencies.mode, hasExplorer: dependencies.explorer };
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, site, log);
-  addWeb(router, {
+  const web = addWeb(router, {
     ...dependencies,
     accounts: { ...dependencies.accounts, storage, clock: clockOf },
     offers: offers(dependencies),
     signedInUser: userOf,
     responses,
     isAllowedOrigin,
-    ownClock: (userId) => tenants?.ownClock(userId) ?? null,
+    ownClock,
     hasControls: simulation !== null,
-    addControls: simulation && ((web) => addControlsPage(web, controls, simulation, dependencies.live)),
-    // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
-    maySeeFiles: simulation === null ? () => false : mayControl(adminAccess),
+    maySeeFiles: isOperator,
     keep,
   });
-  if (simulation !== null) addAdmin(router, controls);
+  if (simulation !== null) {
+    const controls = adminRoutes(simulation, live);
+    addAdmin(router, controls);
+    if (dependencies.explorer) addControlsPage(web, controls, simulation, live);
+  }
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
@@ -120,7 +121,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     return next();
   });
   app.use(refuse(responses));
-  app.use(hideControls(simulation && adminAccess, responses));
+  app.use(hideControls(isOperator, responses));
   if (simulation !== null) app.use(simulatePages(simulation, responses, userOf));
   app.use(delayApi(dependencies.delay));
   app.use(router.routes());
@@ -153,10 +154,7 @@ const fallback = (
     write(ctx, { ...(await unrouted(ctx, failure, methods)), ...(headers && { headers }) });
   };
 
-/**
- * The page that a browser has requested with a slash too many at the end of the path; null: there is none.
- * Other clients get a 404.
- */
+/** The page that a browser requested with a slash too many at the end; null: none. Others get a 404. */
 const withoutSlash = (router: Router, ctx: Context): LocalPath | null => {
   if (!operationMethods.includes(ctx.method) || !ctx.path.endsWith('/') || !wantsErrorPage(ctx)) return null;
   const path = ctx.path.slice(0, -1);

@@ -62,10 +62,7 @@ const options = (length: number, level: number) => ({
   },
 });
 
-/**
- * The bytes with memory of their own: what zlib returns is a part of a buffer that is longer than most
- * bodies.
- */
+/** A copy: what zlib returns is a part of a buffer that is longer than most bodies. */
 const trimmed = (bytes: Buffer): Buffer => {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);
@@ -104,10 +101,7 @@ const forAWhile = 'public, max-age=300';
 /** Browsers ask each time whether it is still the same, so that it fits the page. */
 export const revalidated = 'public, no-cache';
 
-/**
- * Serves text that does not change while the process runs, compressed for clients that accept it. It is
- * compressed when it is requested for the first time, in another thread.
- */
+/** Serves text that never changes, compressed in another thread when it is requested for the first time. */
 export const asset = (type: string, content: () => string, caching = forAWhile): Middleware => {
   let plain: Buffer | undefined;
   let tag: string | undefined;

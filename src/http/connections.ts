@@ -150,10 +150,7 @@ export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number)
   return () => clearInterval(timer);
 };
 
-/**
- * Watches the connections of a server over TLS whose handshakes are not finished, which would hold up its
- * end. Returns what closes them.
- */
+/** Returns what closes connections over TLS in the middle of a handshake, which would hold up the end. */
 export const watchHandshakes = (server: NetServer): (() => void) => {
   const pending = new Map<string, Socket>();
   // A socket over TLS does not tell which one it encrypts, but has the same other end.
@@ -183,10 +180,7 @@ const malformedHeaders = (requestId: string): Readonly<Record<string, string>> =
   [requestIdHeader]: requestId,
 });
 
-/**
- * Answers what never became a request (malformed HTTP, headers too large or too slow) in JSON as well, and
- * closes the connection.
- */
+/** Answers what never became a request (malformed, too large, too slow) in JSON, and hangs up. */
 export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void => {
   // It has been answered; the rest of it still arrives.
   if (socket.writableEnded && code !== 'ECONNRESET') return;

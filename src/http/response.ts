@@ -22,10 +22,7 @@ export type OutgoingResponse = Readonly<{
   session?: string | null;
 }>;
 
-/**
- * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
- * elsewhere.
- */
+/** Writes a response to Koa's context. Assets and 304 responses are written elsewhere. */
 export const write = (
   ctx: Context,
   { status, headers = {}, body, redirectTo, session }: OutgoingResponse,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
@@ -12,7 +13,7 @@ import { parseBody } from '../pages/csrf.js';
 import { lazyDocument } from '../pages/web.js';
 import type { WebResponses } from '../pages/web-responses.js';
 import { type OutgoingResponse, respond, write } from '../response.js';
-import { type AdminAccess, adminRoot, isAdminPath, mayControl } from './admin-guard.js';
+import { adminRoot, isAdminPath } from './admin-guard.js';
 
 /** A codec of the parameters in a query, which refuses unknown ones. */
 type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;
@@ -123,14 +124,15 @@ const readBody = async (
 const refused = (problem: string): E.Either<ControlFailure, never> =>
   E.left({ _tag: 'ControlInvalid', problems: [problem] });
 
-/** Answers whoever may not use the controls as if they were an unknown path. Null: nobody may. */
-export const hideControls = (access: AdminAccess | null, { unrouted }: WebResponses): Middleware => {
-  const isAllowed = access === null ? () => false : mayControl(access);
-  return async function hideControls(ctx, next) {
-    if (!isAdminPath(ctx.path) || isAllowed(ctx.req)) return next();
+/** Answers whoever may not use the controls as if they were an unknown path. */
+export const hideControls = (
+  mayUse: (request: IncomingMessage) => boolean,
+  { unrouted }: WebResponses,
+): Middleware =>
+  async function hideControls(ctx, next) {
+    if (!isAdminPath(ctx.path) || mayUse(ctx.req)) return next();
     write(ctx, await unrouted(ctx, { _tag: 'NotFound' }));
   };
-};
 
 export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {
   for (const { path, method, answer } of routes) {

@@ -100,10 +100,7 @@ type Dependencies = OperationDependencies &
     signIn: SignIn | null;
   }>;
 
-/**
- * Answers requests of `fetch` to the operations, and to all other paths, in the way of the server, without a
- * connection. There is no address of a client.
- */
+/** Answers requests of `fetch` as the server does, without a connection and the address of a client. */
 export const answerFetch = (
   dependencies: Dependencies,
 ): ((request: Request, door: Door) => Promise<Answer>) => {

@@ -119,9 +119,7 @@ export type StatusOf<F extends Failure> = (typeof facts)[F['_tag']][0];
 /** The status of a failure with this tag. */
 export const statusOf = <Tag extends Failure['_tag']>(tag: Tag): (typeof facts)[Tag][0] => facts[tag][0];
 
-/**
- * What a client is told about a failure. It helps, and reveals nothing about the server or about other users.
- */
+/** What a client is told about a failure: nothing about the server or about other users. */
 export const messageOf = (failure: Failure): string => {
   switch (failure._tag) {
     case 'InvalidParameters':
@@ -163,10 +161,7 @@ const messages = (problems: readonly Problem[], nameless: string): string =>
     )
     .join('; ');
 
-/**
- * Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not
- * help.
- */
+/** Seconds after which it may help to repeat a request (`Retry-After`); null: it does not help. */
 export const retryAfterSeconds = (failure: Failure): number | null => {
   if (failure._tag === 'StorageUnavailable') return storageRetrySeconds;
   if (failure._tag === 'Busy') return busyRetrySeconds;
@@ -233,10 +228,7 @@ export const failureResponse = (
   accepts: readonly CredentialKind[] = ['session'],
 ): JsonResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });
 
-/**
- * Logs what was thrown while a request was worked on; returns the plain 500, which says nothing about it.
- * `operationOf` names what the request is for.
- */
+/** Logs what was thrown while a request was worked on, and returns a 500 that says nothing about it. */
 export const unexpectedFailures =
   <R extends ApiRequest>(log: Log, operationOf: (request: R) => string) =>
   (request: R, cause: unknown): JsonResponse => {

@@ -169,9 +169,7 @@ const narrowed = (page: PageRows<FixDraftRecord>, { severity, status }: Findings
   return { rows, total: page.total };
 };
 
-/**
- * One finding of the caller; an unknown id and an id of another tenant are the same (contract, section 4.3).
- */
+/** One finding of the caller; an id of another tenant is an unknown one (contract, section 4.3). */
 const getFinding: Handles<'getFinding', ReadError | FindingNotFound> = ({ storage, keep }) => {
   const codec = operations.getFinding.responses[200];
   const kept = keep<FixDraftDetails, E.Right<Rendered<typeof codec>>>();
@@ -228,10 +226,7 @@ export const rangeOf = ({ page, limit }: PageRequest): Range => ({
   limit,
 });
 
-/**
- * The envelope (contract, section 2.4): `page` as requested, even beyond the last; no pages when there are no
- * items.
- */
+/** The envelope (contract, section 2.4): `page` as requested, even beyond the last. */
 export const pageInfo = ({ page, limit }: PageRequest, totalItems: number): PageInfo => ({
   page,
   limit,

@@ -59,10 +59,7 @@ export const requestIdHeader = 'X-Request-Id';
 /** Such an id can be written to a log and to a header as it is. */
 const acceptable = /^[\w.-]{1,128}$/;
 
-/**
- * The id of a request with these headers. A client, or a proxy, may choose it; one that is too long or has
- * other characters than letters, digits, `.`, `_` and `-` is replaced.
- */
+/** The id that a client or a proxy has chosen, unless it is too long or has unusual characters. */
 export const chosenRequestId = ({ 'x-request-id': given }: RequestHeaders): string =>
   typeof given === 'string' && acceptable.test(given) ? given : randomUuid();
 
@@ -107,10 +104,7 @@ export const simulatedHeader = 'X-Triage-Simulated';
 /** The header that tells developers what is probably wrong with a request. */
 export const warningHeader = 'X-Triage-Warning';
 
-/**
- * Returns a function that adds a request to the journal once its response has been written. `started`: what
- * `elapsed`, a monotonic clock in milliseconds, said before.
- */
+/** Adds a request to the journal once it is answered. `started`: what `elapsed` said before, in ms. */
 export const noteInJournal =
   <R extends ApiRequest>(
     journal: Journal,
@@ -159,10 +153,7 @@ const unlessAmbiguous = (path: string, authority: string | null): RequestTarget 
 /** The scheme, the slashes, and the name and the password before the host of a URL. */
 const untilHost = /^(?:[a-z][a-z0-9+.-]*:)?\/*(?:[^/?#@]*@)?/i;
 
-/**
- * A path that stands for a target that could not be read, shows what it was except for a password, and can be
- * read by everyone.
- */
+/** A path in place of a target that could not be read, without a password and readable by everyone. */
 export const harmlessPath = (target: string): string => {
   const [path = ''] = target.replace(untilHost, '').split('?');
   return `/${path.replace(/[^\w.~:@/-]/g, encodeURIComponent)}`;

@@ -11,16 +11,10 @@ export type JsonResponse = Readonly<{
   body: Rendered<t.Mixed>;
 }>;
 
-/**
- * What is sent: a head, with names and values of headers in turn as `writeHead` of Node takes them, and, unless
- * it is left out, a body.
- */
+/** What is sent. The head has names and values in turn, as `writeHead` of Node takes them. */
 export type Sent = Readonly<{ status: number; head: string[]; content?: Uint8Array }>;
 
-/**
- * What becomes of a request to an operation: a response; nothing for as long as its client waits; a
- * connection that is reset; nothing, because its client has left.
- */
+/** A response; nothing while the client waits; a reset connection; nothing, as the client has left. */
 export type Outcome = Sent | 'Hang' | 'Drop' | 'Gone';
 
 /** How bodies are compressed. */

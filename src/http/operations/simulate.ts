@@ -113,10 +113,7 @@ const emptyLists = (storage: Storage): Storage => ({
   prs: (...read) => TE.map(() => none)(storage.prs(...read)),
 });
 
-/**
- * Finds out on whose behalf a request acts, and notes it: for rules, and for the journal if nothing else reads
- * the credentials. Null: nobody's.
- */
+/** On whose behalf a request acts, which is noted for the journal; null: nobody's. */
 export const tenantReader =
   ({ storage, clock }: Readonly<{ storage: Pick<Storage, 'caller'>; clock: Clock }>) =>
   async ({ req, state }: ApiRequest, accepts: readonly CredentialKind[]): Promise<string | null> => {

@@ -38,10 +38,7 @@ const bodyOf = (ctx: Context): unknown =>
       .map(([name, text, read]) => [name, read(text)]),
   );
 
-/**
- * The page of the controls: each of its forms names one, which is used as programs do. Who may not use the
- * controls does not get here (`hideControls`).
- */
+/** The page of the controls: each form names one. `hideControls` keeps away who may not use them. */
 export const addControlsPage = (
   { get, postForm, responses }: Pick<WebContext, 'get' | 'postForm' | 'responses'>,
   routes: readonly AdminRoute[],

@@ -75,14 +75,12 @@ export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'response
     /** Reads the style sheets and scripts of the pages. */
     readAsset: ReadAsset;
     hasControls: boolean;
-    /** Adds the page of the mock controls; null: there are none. */
-    addControls: ((web: WebContext) => void) | null;
     /** Whether there is an explorer, the pages under `/explore`. */
     explorer: boolean;
   }>;
 
 /** The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. */
-export const addWeb = (router: Router, dependencies: WebDependencies): void => {
+export const addWeb = (router: Router, dependencies: WebDependencies): WebContext => {
   const { responses, offers, signedInUser, hasControls, readAsset } = dependencies;
   const visitor = visitorOf(dependencies.log, dependencies.onSecurityEvent);
   const guard = refuseCrossSite(dependencies.isAllowedOrigin, responses, visitor);
@@ -132,10 +130,8 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addSignUp(web);
   addApiTokens(web);
   addAccount(web);
-  if (dependencies.explorer) {
-    addExplore(web, dependencies);
-    dependencies.addControls?.(web);
-  }
+  if (dependencies.explorer) addExplore(web, dependencies);
+  return web;
 };
 
 /** Serves a JSON document. What makes it is loaded with the first request for it. */
