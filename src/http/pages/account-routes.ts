@@ -35,7 +35,7 @@ import type { AppDependencies } from '../app.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureResponse } from '../operations/failures.js';
 import { contentSecurityPolicy } from '../operations/headers.js';
-import { redirect } from '../response.js';
+import { redirect } from '../write-response.js';
 import { localReferrer, postedText, returnPath } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
