@@ -35,7 +35,7 @@ import {
 /** The values of a statement by their names. */
 type Values = Readonly<Record<string, Statement['values'][number]>>;
 
-/** A statement of this name, for a text with names of values instead of PostgreSQL's numbers (`$1`). */
+/** A statement under a name, of a text whose values have names instead of PostgreSQL's numbers (`$1`). */
 const statement = (name: string, named: string): ((values: Values) => Statement) => {
   const names = [...new Set(Array.from(named.matchAll(/\$([a-z]+)/g), ([, value = '']) => value))];
   const text = named.replaceAll(/\$([a-z]+)/g, (_, value: string) => `$${names.indexOf(value) + 1}`);
