@@ -69,9 +69,16 @@ const targetOf = (path: string, query: Query): string =>
 /** Text as a part of a URL. An unpaired surrogate, which JSON can hold and a URL cannot, becomes U+FFFD. */
 export const encodeUrlComponent = (text: string): string => encodeURIComponent(text.toWellFormed());
 
+/** What every call takes, whatever its operation. */
+export type CallOptions = Readonly<{
+  /** Gives the call up when it is aborted. */
+  signal?: AbortSignal | undefined;
+}>;
+
 /** The parameters of an operation as a caller gives them; a query parameter may be left out. */
 export type OperationInput<Op extends AnyOperation> = PathInput<t.TypeOf<Op['pathParameters']>> &
-  Readonly<{ query?: QueryInput<t.TypeOf<Op['queryParameters']>> }>;
+  Readonly<{ query?: QueryInput<t.TypeOf<Op['queryParameters']>> }> &
+  CallOptions;
 
 /** The parameters of a query, all of which may be left out. */
 export type QueryInput<Query> = { readonly [Name in keyof Query]?: Query[Name] | undefined };
