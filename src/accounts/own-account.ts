@@ -8,7 +8,6 @@ import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/times
 import {
   ApiTokenProfile,
   type Caller,
-  tokenPrefix,
   type UserProfile,
   type UserRecord,
 } from '../records/account-records.js';
@@ -21,7 +20,7 @@ import {
 import { hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
 import { AnyPassword, decodeForm } from './log-in-form.js';
 import { NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
-import { hashSecret, newApiToken, newId, newSession } from './sessions-and-tokens.js';
+import { newApiToken, newSession } from './sessions-and-tokens.js';
 
 const wrongPassword: AccountError = { _tag: 'WrongPassword' };
 
@@ -172,20 +171,12 @@ export const mintApiToken =
       E.bind('expiresAt', ({ form }) => expiryOf(form, clock(userId))),
       TE.fromEither,
       TE.flatMap(({ form, expiresAt }) => {
-        const token = newApiToken();
-        const shown = { id: newId('tok'), name: form.name.trim(), expiresAt };
+        const { value, record } = newApiToken(userId, form.name.trim(), clock(userId), expiresAt);
+        const { id, name } = record;
         return pipe(
-          storage.addApiToken({
-            ...shown,
-            userId,
-            prefix: tokenPrefix(token),
-            hash: hashSecret(token),
-            createdAt: timestampAt(clock(userId)),
-            revokedAt: null,
-            lastUsedAt: null,
-          }),
-          TE.tapIO(() => () => report({ _tag: 'ApiTokenMinted', userId, tokenId: shown.id })),
-          TE.map(() => ({ ...shown, token })),
+          storage.addApiToken(record),
+          TE.tapIO(() => () => report({ _tag: 'ApiTokenMinted', userId, tokenId: id })),
+          TE.map(() => ({ id, name, expiresAt, token: value })),
         );
       }),
     );

@@ -1,16 +1,23 @@
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url, sha256Hex } from '#platform';
+import type { Clock } from '../common/clock.js';
 import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import type { ApiTokenRecord, Caller, SecretHash, SessionRecord } from '../records/account-records.js';
-import type { PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
+import {
+  type ApiTokenRecord,
+  type Caller,
+  type SecretHash,
+  type SessionRecord,
+  tokenPrefix,
+} from '../records/account-records.js';
+import type { AccountStorage, PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
 import type { AccountDependencies } from './account-flow.js';
 
 /** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */
 export const newSecret = (): string => randomBase64url(32);
 
-/** A new API token. Its prefix identifies it to people and to secret scanners. */
-export const newApiToken = (): string => `triage_${newSecret()}`;
+/** The value of a new API token. What it begins with identifies it to people and to secret scanners. */
+export const newTokenValue = (): string => `triage_${newSecret()}`;
 
 /** A new unique id, not secret: `usr_…`. */
 export const newId = (kind: string): string => `${kind}_${randomBase64url(9)}`;
@@ -42,6 +49,14 @@ export const hashCredentials = (
         at,
         onCaller,
       });
+
+/** Returns a function that tells whether a storage accepts credentials now. */
+export const areAccepted =
+  ({ storage, clock }: Readonly<{ storage: Pick<AccountStorage, 'caller'>; clock: Clock }>) =>
+  async ({ sessionValue = null, bearerToken = null }: Partial<RawCredentials>): Promise<boolean> => {
+    const hashed = hashCredentials({ sessionValue, bearerToken }, timestampAt(clock()));
+    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
+  };
 
 /** Whether a token is neither expired nor revoked, to the millisecond. */
 export const isApiTokenValid = ({ expiresAt, revokedAt }: ApiTokenRecord, at: Timestamp): boolean =>
@@ -88,6 +103,28 @@ export const newSession = (
     createdAt: timestampAt(now),
     expiresAt: timestampAt(now + sessionLifetime),
     origin: address === null ? null : hashSecret(address).slice(0, 16),
+  };
+  return { value, record };
+};
+
+/** A new API token and its value, which is shown once. Without a moment, it is valid until revoked. */
+export const newApiToken = (
+  userId: string,
+  name: string,
+  now: number,
+  expiresAt: Timestamp | null,
+): Readonly<{ value: string; record: ApiTokenRecord }> => {
+  const value = newTokenValue();
+  const record = {
+    id: newId('tok'),
+    userId,
+    name,
+    prefix: tokenPrefix(value),
+    hash: hashSecret(value),
+    createdAt: timestampAt(now),
+    expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
   };
   return { value, record };
 };

@@ -9,7 +9,7 @@ import { type Dataset, rowCount } from '../records/dataset.js';
 import { duplicateProblem, uniquenessCheck } from '../records/validate-dataset.js';
 import { type DatasetChange, patchOf } from '../simulation/dataset-patch.js';
 import type { Scenario } from '../simulation/scenario.js';
-import type { ChangeRefused } from '../simulation/simulation.js';
+import { type ChangeRefused, refusalLines } from '../simulation/simulation.js';
 
 /** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */
 const defaultMaxRows = 1_000_000;
@@ -100,7 +100,7 @@ export const playSteps = (steps: Scenario, given: readonly Fixture[]): Played =>
       const only = fixtures.length === 1 ? fixtures[0]?.name : undefined;
       const changed = changedFixture(fixtures, tenant ?? only ?? '', patchOf(patch));
       return E.isLeft(changed)
-        ? { fixtures, problems: [...problems, ...linesOf(changed.left, index)] }
+        ? { fixtures, problems: [...problems, ...linesOf(index)(changed.left)] }
         : { fixtures: replaced(fixtures, changed.right), problems };
     },
     { fixtures: given, problems: [] },
@@ -110,9 +110,7 @@ export const playSteps = (steps: Scenario, given: readonly Fixture[]): Played =>
 export const scenarioProblems = (scenario: Scenario, fixtures: readonly Fixture[]): readonly string[] =>
   playSteps(scenario, fixtures).problems;
 
-const linesOf = (refused: ChangeRefused, index: number): readonly string[] =>
-  refused._tag === 'UnknownTenant'
-    ? [`scenario /${index}/tenant: expected one of ${refused.known.join(', ')}`]
-    : refused.problems.map((found) =>
-        escapeControlCharacters(`scenario /${index}/patch: ${formatProblem(found)}`),
-      );
+const linesOf = (index: number) =>
+  refusalLines(`scenario /${index}/tenant`, (found) =>
+    escapeControlCharacters(`scenario /${index}/patch: ${formatProblem(found)}`),
+  );

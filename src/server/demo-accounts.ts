@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import type { DemoAccount, DemoAccounts, Persona, Personas } from '../accounts/demo-rows.js';
-import { hashCredentials, hashSecret } from '../accounts/sessions-and-tokens.js';
+import { areAccepted, hashSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { didYouMean } from '../common/messages.js';
-import { timestampAt } from '../contract/codecs/timestamp.js';
 import {
   type Fixture,
   type FixtureProblems,
@@ -242,19 +241,12 @@ export const sampleCredentials = async (
   fixtures: readonly Fixture[],
   showPasswords: boolean,
 ): Promise<readonly SampleCredentials[]> => {
-  const isAccepted = async (secrets: Parameters<typeof hashCredentials>[0]): Promise<boolean> => {
-    const hashed = hashCredentials(secrets, timestampAt(clock()));
-    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
-  };
+  const work = areAccepted({ storage, clock });
   const samples: SampleCredentials[] = [];
   for (const { name, dataset } of fixtures) {
     const { user, sessions, apiTokens, fixDrafts } = dataset;
-    const session = await firstThat(sessions, ({ value }) =>
-      isAccepted({ sessionValue: value, bearerToken: null }),
-    );
-    const apiToken = await firstThat(apiTokens, ({ token }) =>
-      isAccepted({ sessionValue: null, bearerToken: token }),
-    );
+    const session = await firstThat(sessions, ({ value }) => work({ sessionValue: value }));
+    const apiToken = await firstThat(apiTokens, ({ token }) => work({ bearerToken: token }));
     samples.push({
       name,
       email: user.email,

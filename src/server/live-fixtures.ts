@@ -6,8 +6,7 @@ import type { TenantLimits } from '../simulation/on-demand-tenant.js';
 import type { Scenario } from '../simulation/scenario.js';
 import {
   type ClockMode,
-  changedMode,
-  clockState,
+  clockControl,
   machineTime,
   type SimulatedClock,
 } from '../simulation/simulated-clock.js';
@@ -126,7 +125,8 @@ export const liveFixtures = (
     schedule();
   };
 
-  const moveTo = (mode: ClockMode, isStart: boolean): void => {
+  const moveTo = (given: ClockMode | null, isStart: boolean): void => {
+    const mode = given ?? machineTime;
     const now = clock.timeIn(mode);
     const next = played(isStart ? { ...state, loadedAt: now } : state, now);
     clock.setMode(mode);
@@ -156,21 +156,7 @@ export const liveFixtures = (
 
   return {
     started: catchUp(),
-    clock: {
-      state: () => clockState(clock),
-      change: (change) =>
-        inTurn(async () => {
-          const mode = changedMode(clock, change);
-          if (E.isLeft(mode)) return mode;
-          moveTo(mode.right, change.now !== undefined);
-          return E.right(clockState(clock));
-        }),
-      release: () =>
-        inTurn(async () => {
-          moveTo(machineTime, true);
-          return clockState(clock);
-        }),
-    },
+    clock: clockControl(() => clock, moveTo, inTurn),
     tenants: {
       create: (wanted) => inTurn(() => onDemand.create(wanted)),
       list: onDemand.list,

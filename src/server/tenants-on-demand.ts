@@ -2,7 +2,7 @@ import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
-import { hashSecret, newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
+import { hashSecret, newId, newSecret, newTokenValue } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
@@ -19,15 +19,14 @@ import type {
   TenantRequest,
 } from '../simulation/on-demand-tenant.js';
 import {
+  type ClockControl,
   type ClockMode,
-  type ClockState,
-  changedMode,
-  clockState,
+  clockControl,
   machineTime,
   type SimulatedClock,
   simulatedClock,
 } from '../simulation/simulated-clock.js';
-import type { ChangeRefused, ClockControl } from '../simulation/simulation.js';
+import type { ChangeRefused } from '../simulation/simulation.js';
 import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
 import { type ChangedFixture, invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
 
@@ -171,9 +170,9 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
     areChanged: () => changed.size > 0,
     clock: (id: string): ClockControl | null => {
       const shown = (): SimulatedClock => clocks.get(id) ?? clock;
-      const move = (mode: ClockMode | null, isStart: boolean): ClockState => {
+      const move = (mode: ClockMode | null, isStart: boolean): void => {
         const tenant = tenants.get(id);
-        if (tenant === undefined) return clockState(clock);
+        if (tenant === undefined) return;
         const own = clocks.get(id) ?? simulatedClock(machine);
         if (mode === null) clocks.delete(id);
         else {
@@ -183,21 +182,9 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
         storage.setClock(id, mode && own.now);
         if (isStart) storage.put(tenant.fixture.dataset, shown().now());
         onChange();
-        return clockState(shown());
       };
       const found = tenants.get(id);
-      return found === undefined || hasEnded(found)
-        ? null
-        : {
-            state: () => clockState(shown()),
-            change: (change) =>
-              inTurn(async () =>
-                E.map((mode: ClockMode) => move(mode, change.now !== undefined))(
-                  changedMode(shown(), change),
-                ),
-              ),
-            release: () => inTurn(async () => move(null, true)),
-          };
+      return found === undefined || hasEnded(found) ? null : clockControl(shown, move, inTurn);
     },
     ownClock: (id: string): Clock | null => clocks.get(id)?.now ?? null,
     haveClocks: () => clocks.size > 0,
@@ -255,7 +242,7 @@ export const copyTenant = (
 ): E.Either<readonly Problem[], CopiedTenant> => {
   const { asOf, user, repos, scans, fixDrafts, pullRequests } = original;
   const id = newId('usr');
-  const [session, token, password] = [newSecret(), newApiToken(), newSecret()];
+  const [session, token, password] = [newSecret(), newTokenValue(), newSecret()];
   // Dates of a file with `asOf` are relative to it: this is when the copy is made.
   const createdAt = asOf ?? timestampAt(now);
   // What is new is decoded. The rows have been, and validating them again would cost most of the time.

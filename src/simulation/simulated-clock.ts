@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
+import { inTurn } from '../common/concurrency.js';
 import { described, optional } from '../contract/codecs/combinators.js';
 import { decode, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
@@ -84,7 +85,7 @@ export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], 
 /** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
 export const changedMode = (
   { mode, timeIn }: SimulatedClock,
-  { now, advance = 0, running }: ClockChange,
+  { now, advance = 0, running }: Partial<ClockChange>,
 ): E.Either<readonly Problem[], ClockMode> => {
   const before = mode();
   const at = Math.trunc((now === undefined ? timeIn(before) : millisecondsOf(now)) + advance);
@@ -93,3 +94,33 @@ export const changedMode = (
   const runs = running ?? (now === undefined && before._tag !== 'Frozen');
   return E.right(runs ? { _tag: 'Running', ahead: at - timeIn(machineTime) } : frozenAt(at));
 };
+
+/** A clock, to change it. */
+export type ClockControl = Readonly<{
+  state: () => ClockState;
+  /** A new `now` is a new start: data with `asOf` looks as it did then. Otherwise time passes. */
+  change: (change: Partial<ClockChange>) => Promise<E.Either<readonly Problem[], ClockState>>;
+  /** Gives the usual clock back, which is a new start as well. */
+  release: () => Promise<ClockState>;
+}>;
+
+/** What changes a clock, one change after the other. `move` sets the mode; null: that of the usual clock. */
+export const clockControl = (
+  shown: () => SimulatedClock,
+  move: (mode: ClockMode | null, isStart: boolean) => void,
+  oneByOne = inTurn(),
+): ClockControl => ({
+  state: () => clockState(shown()),
+  change: (change) =>
+    oneByOne(async () => {
+      const mode = changedMode(shown(), change);
+      if (E.isLeft(mode)) return mode;
+      move(mode.right, change.now !== undefined);
+      return E.right(clockState(shown()));
+    }),
+  release: () =>
+    oneByOne(async () => {
+      move(null, true);
+      return clockState(shown());
+    }),
+});
