@@ -7,16 +7,21 @@ import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { PasswordHash, UserProfile, UserRecord } from '../records/account-records.js';
 import { type AccountDependencies, type AccountError, sessionToEnd, type Visitor } from './account-flow.js';
 import { type DemoAccounts, demoRows, type Persona, personaField } from './demo-rows.js';
-import { decodeForm, LogInForm } from './log-in-form.js';
-import { NewPassword, refuseGuessable } from './passwords.js';
+import { decodeForm, LogInForm, NewPassword, refuseGuessable } from './forms.js';
 import { newId, newSession } from './sessions-and-tokens.js';
 
 /** A session that has started: its user, and the value for the cookie. */
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
 
+/** What a login needs. */
+export type LogInDependencies = Omit<
+  AccountDependencies,
+  'hashPassword' | 'demo' | 'personas' | 'isPublished'
+>;
+
 /** The session that the browser sent ends: an attacker may have planted it (session fixation). */
 export const logIn =
-  (dependencies: AccountDependencies) =>
+  (dependencies: LogInDependencies) =>
   (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
@@ -37,7 +42,7 @@ export const logIn =
  * wrong password. `onWrong` is told the id of the user, or null if the address is unknown.
  */
 export const verifyPassword =
-  ({ storage, attempts, hashing, isPassword }: AccountDependencies) =>
+  ({ storage, attempts, hashing, isPassword }: LogInDependencies) =>
   (
     { email, password }: LogInForm,
     visitor: Visitor,
@@ -70,7 +75,7 @@ const reportLimited = ({ report }: Visitor, _tag: 'LogInLimited' | 'SignUpLimite
  * read again have another hash of the same password.
  */
 const verifyAgain = (
-  { storage, hashing, isPassword }: AccountDependencies,
+  { storage, hashing, isPassword }: LogInDependencies,
   { email, password }: LogInForm,
   user: UserRecord,
   visitor: Visitor,
@@ -101,7 +106,7 @@ export const hashInTurn = (
 
 /** Starts a session. If it is not confirmed, it ends, and nobody gets to know it. */
 const startSession = (
-  { storage, clock, isPublishedSession }: AccountDependencies,
+  { storage, clock, isPublishedSession }: LogInDependencies,
   user: UserRecord,
   { address, session, report }: Visitor,
   confirm: () => TE.TaskEither<AccountError, unknown> = () => TE.right(undefined),
@@ -155,7 +160,7 @@ export const demoLogIn =
 
 /** Ends the session of a visitor, if it is valid. A published one goes on: other visitors use it, too. */
 export const logOut =
-  ({ storage, clock, isPublishedSession }: AccountDependencies) =>
+  ({ storage, clock, isPublishedSession }: LogInDependencies) =>
   ({ session, report }: Visitor): TE.TaskEither<AccountError, void> => {
     if (session === null) return TE.right(undefined);
     if (isPublishedSession(session)) return TE.left({ _tag: 'AccountPublished', wish: 'end its session' });

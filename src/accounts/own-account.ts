@@ -17,9 +17,8 @@ import {
   unlessPublished,
   type Visitor,
 } from './account-flow.js';
+import { AnyPassword, decodeForm, NewPassword, type PasswordOwner, refuseGuessable } from './forms.js';
 import { hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
-import { AnyPassword, decodeForm } from './log-in-form.js';
-import { NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
 import { newApiToken, newSession } from './sessions-and-tokens.js';
 
 const wrongPassword: AccountError = { _tag: 'WrongPassword' };

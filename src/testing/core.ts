@@ -21,6 +21,7 @@ import { type Answer, answerFetch, type Door } from '../http/operations/answer-f
 import { rateLimit } from '../http/operations/rate-limit.js';
 import { publicPasswordHash, signIn } from '../http/operations/sign-in.js';
 import { shownTarget } from '../http/operations/target.js';
+import type { SecretHash } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
 import {
@@ -295,14 +296,15 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     fixtures,
     load: async (values: GivenFixtures) => fixturesFromValues(values),
   });
-  const isShared = (value: string): boolean => controls.tenants.some(({ session }) => session === value);
+  const isPublishedSession = (hash: SecretHash): boolean =>
+    controls.tenants.some(({ session }) => hashSecret(session) === hash);
   const clockOf = (userId?: string): number =>
     ((userId === undefined ? null : live.tenants.ownClock(userId)) ?? core.clock)();
   const respond = answerFetch({
     ...core,
     storage,
     live,
-    signIn: signIn({ storage, clock: clockOf, isShared }),
+    signIn: signIn({ storage, clock: clockOf, isPublishedSession }),
   });
   const isReady = live.started.then(ready);
   // Whoever sends a request is told.

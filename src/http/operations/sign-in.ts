@@ -2,21 +2,19 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { sha256Base64url } from '#platform';
-import { CurrentSession, decodeForm, LogInForm, SignedIn } from '../../accounts/log-in-form.js';
-import {
-  hashSecret,
-  newSession,
-  sessionExpiry,
-  sessionLifetime,
-} from '../../accounts/sessions-and-tokens.js';
+import type { Visitor } from '../../accounts/account-flow.js';
+import { CurrentSession, SignedIn } from '../../accounts/forms.js';
+import { type LogInDependencies, logIn, logOut } from '../../accounts/log-in-and-sign-up.js';
+import { hashSecret, sessionExpiry, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
 import type { ClockOf } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
-import { PasswordHash, type UserProfile } from '../../records/account-records.js';
+import { PasswordHash, type SecretHash, type UserProfile } from '../../records/account-records.js';
 import type { AccountStorage } from '../../storage/port.js';
 import { type Failure, failureResponse } from './failures.js';
 import { render } from './rendered.js';
 import { type OtherResponse, operationMethods, otherResponse } from './routes.js';
+import { returnPath } from './target.js';
 
 /** What is answered, and the session that the client has from now on: null: none; left out: as before. */
 type SignInAnswer = OtherResponse & Readonly<{ session?: string | null; userId?: string }>;
@@ -76,53 +74,58 @@ type Dependencies = Readonly<{
   storage: AccountStorage;
   clock: ClockOf;
   /** Whether a session belongs to the fixtures: it goes on for others when a visitor leaves it. */
-  isShared: (session: string) => boolean;
+  isPublishedSession: (session: SecretHash) => boolean;
 }>;
+
+/** Nobody guesses passwords here, and comparing them takes no time. */
+const unlimited: Pick<LogInDependencies, 'attempts' | 'hashing' | 'isPassword'> = {
+  attempts: {
+    arrive: () => TE.right(undefined),
+    logIn: (_email, _address, verification) => verification,
+    signUp: () => TE.right(undefined),
+  },
+  hashing: { forVisitor: (_visitor, work) => work },
+  isPassword: async (password, hash) => hash === publicPasswordHash(password),
+};
+
+/** There is one client, which has no address and leaves nothing. */
+const visitorWith = (session: string | null): Visitor => ({
+  address: 'unknown',
+  session: session === null ? null : hashSecret(session),
+  hasLeft: () => false,
+  report: () => {},
+});
 
 /**
  * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is
  * redirected as by the server, and everything else is JSON. Null: the path is none of these.
  */
-export const signIn = ({ storage, clock, isShared }: Dependencies) => {
+export const signIn = ({ storage, clock, isPublishedSession }: Dependencies) => {
+  const dependencies: LogInDependencies = { storage, clock, isPublishedSession, ...unlimited };
   const expiryOf = sessionExpiry({ storage, clock });
-  const callerOf = (value: string) =>
-    storage.caller({ session: hashSecret(value), apiToken: null, at: timestampAt(clock()) });
-  const toEnd = (session: string | null) =>
-    session === null || isShared(session) ? null : hashSecret(session);
 
-  const logIn = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
+  const answerLogIn = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
     pipe(
       TE.fromEither(posted(body)),
-      TE.flatMapEither((form): E.Either<Failure, LogInForm> => decodeForm(LogInForm, form)),
-      TE.flatMap(({ email, password }) =>
-        pipe(
-          storage.userByEmail(email),
-          TE.mapLeft((error): Failure => error),
-          TE.filterOrElse(
-            (user) => user !== null && user.passwordHash === publicPasswordHash(password),
-            (): Failure => ({ _tag: 'WrongCredentials' }),
-          ),
-        ),
-      ),
-      TE.flatMap((user): TE.TaskEither<Failure, SignInAnswer> => {
-        if (user === null) return TE.left({ _tag: 'WrongCredentials' });
-        const { value, record } = newSession(user.id, clock(user.id), null);
-        const response = body.type === formType ? E.right(redirectTo('/')) : json(SignedIn, { user });
-        return pipe(
-          storage.startSession(record, toEnd(session)),
-          TE.flatMapEither((): E.Either<Failure, OtherResponse> => response),
-          TE.map((answer) => ({ ...answer, session: value, userId: user.id })),
+      TE.bindTo('form'),
+      TE.bindW('started', ({ form }) => logIn(dependencies)(form, visitorWith(session))),
+      TE.flatMapEither(({ form, started: { user, sessionValue } }) => {
+        const isForm = body.type === formType;
+        const answer = isForm
+          ? E.right(redirectTo(returnPath(Object(form).next) ?? '/'))
+          : json(SignedIn, { user });
+        return E.map((response: OtherResponse) => ({ ...response, session: sessionValue, userId: user.id }))(
+          answer,
         );
       }),
     );
 
-  const logOut = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> => {
-    const ended = toEnd(session);
-    const response = body.type === formType ? redirectTo('/login') : { status: 204 };
-    return TE.map(() => ({ ...response, session: null }))(
-      ended === null ? TE.right(undefined) : storage.endSession(ended),
+  const answerLogOut = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
+    pipe(
+      logOut(dependencies)(visitorWith(session)),
+      TE.orElse((failure) => (failure._tag === 'AccountPublished' ? TE.right(undefined) : TE.left(failure))),
+      TE.map(() => ({ ...(body.type === formType ? redirectTo('/login') : { status: 204 }), session: null })),
     );
-  };
 
   const shown = (user: UserProfile, session: string): TE.TaskEither<Failure, SignInAnswer> =>
     pipe(
@@ -136,7 +139,7 @@ export const signIn = ({ storage, clock, isShared }: Dependencies) => {
     session === null
       ? TE.left({ _tag: 'Unauthorized' })
       : pipe(
-          callerOf(session),
+          storage.caller({ session: hashSecret(session), apiToken: null, at: timestampAt(clock()) }),
           TE.flatMap(storage.user),
           TE.mapLeft((error): Failure => error),
           TE.flatMap((user) =>
@@ -152,8 +155,8 @@ export const signIn = ({ storage, clock, isShared }: Dependencies) => {
       path === '/session'
         ? current(session)
         : path === '/login'
-          ? logIn(await body(), session)
-          : logOut(await body(), session);
+          ? answerLogIn(await body(), session)
+          : answerLogOut(await body(), session);
     return E.getOrElse((failure: Failure): SignInAnswer => failureResponse(failure))(await answered());
   };
 };

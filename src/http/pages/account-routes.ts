@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-flow.js';
+import { SignedIn } from '../../accounts/forms.js';
 import { signUp } from '../../accounts/log-in-and-sign-up.js';
-import { SignedIn } from '../../accounts/log-in-form.js';
 import { changePassword, deleteAccount } from '../../accounts/own-account.js';
 import { accountPage } from '../../pages/account-pages.js';
 import type { Html } from '../../pages/html.js';

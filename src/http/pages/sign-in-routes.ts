@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { type DemoAccounts, noDemoAccounts } from '../../accounts/demo-rows.js';
+import { CurrentSession } from '../../accounts/forms.js';
 import { demoLogIn, logIn, logOut } from '../../accounts/log-in-and-sign-up.js';
-import { CurrentSession } from '../../accounts/log-in-form.js';
 import { sessionExpiry } from '../../accounts/sessions-and-tokens.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
@@ -10,8 +10,9 @@ import { type LogInView, logInPage, type OfferedAccounts } from '../../pages/log
 import { demoLogInPath } from '../../pages/paths.js';
 import type { AppDependencies } from '../app.js';
 import { failureResponse } from '../operations/failures.js';
+import { returnPath } from '../operations/target.js';
 import { redirect } from '../response.js';
-import { localReferrer, postedText, returnPath } from './csrf.js';
+import { localReferrer, postedText } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 

@@ -1,8 +1,8 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
+import { SignedIn } from '../../accounts/forms.js';
 import type { StartedSession } from '../../accounts/log-in-and-sign-up.js';
-import { SignedIn } from '../../accounts/log-in-form.js';
 import type { Log } from '../../common/log.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import { type Html, html, inWords } from '../../pages/html.js';
