@@ -68,9 +68,12 @@ const completed = (
   )(whole);
 };
 
-/** Refuses a change. */
 export const invalidChange = (problems: readonly Problem[]): E.Either<ChangeRefused, never> =>
   E.left({ _tag: 'InvalidChange', problems });
+
+/** Refuses a change for one reason. */
+export const refuse = (message: string, path: readonly string[] = []): E.Either<ChangeRefused, never> =>
+  invalidChange([problem(path, message)]);
 
 const duplicatesWithOthers = (
   fixtures: readonly Fixture[],

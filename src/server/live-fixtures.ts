@@ -34,7 +34,7 @@ export type LiveFixtures = LiveData &
 /** Reads all fixtures. */
 type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
 
-type Dependencies = Readonly<{
+export type LiveDependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
   storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew'>;
@@ -68,43 +68,38 @@ const loaded = (read: readonly Fixture[], loadedAt: number): FixtureState => ({
 });
 
 /**
- * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
- * again. Steps that do not fit the data are logged and left out.
- */
-const stateAt = (scenario: Scenario, log: Log, state: FixtureState, now: number): FixtureState => {
-  const next = scenario.findIndex(({ at }) => at > now - state.loadedAt);
-  const due = next === -1 ? scenario.length : next;
-  if (due === state.played) return state;
-  const from = due > state.played ? state : loaded(state.read, state.loadedAt);
-  const { fixtures, problems } = playSteps(scenario.slice(from.played, due), from.served);
-  if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
-  return { ...from, served: fixtures, played: due };
-};
-
-/**
  * Fixtures that can be changed while they are served. One change follows the other, and none is seen in part:
  * the clock and the data change at the same moment. The scenario plays at once.
  */
 export const liveFixtures = (
-  { clock, log, storage, inTurn, onChange, closing, scenario, tenantLimits }: Dependencies,
+  dependencies: LiveDependencies,
   fixtures: readonly Fixture[],
   loadedAt: number,
 ): LiveFixtures => {
+  const { clock, log, storage, inTurn, onChange, closing, scenario } = dependencies;
   let state = loaded(fixtures, loadedAt);
   let cancelTimer = (): void => {};
   const onDemand = tenantsOnDemand({
-    clock,
-    log,
-    storage,
-    limits: tenantLimits,
+    ...dependencies,
     originals: () => state.read,
-    closing,
-    inTurn,
     onChange: () => onChange(state.served),
   });
 
   const isPatched = (): boolean => state.served !== state.read || onDemand.areChanged();
-  const played = (of: FixtureState, now: number): FixtureState => stateAt(scenario, log, of, now);
+
+  /**
+   * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
+   * again. Steps that do not fit the data are logged and left out.
+   */
+  const played = (given: FixtureState, now: number): FixtureState => {
+    const next = scenario.findIndex(({ at }) => at > now - given.loadedAt);
+    const due = next === -1 ? scenario.length : next;
+    if (due === given.played) return given;
+    const from = due > given.played ? given : loaded(given.read, given.loadedAt);
+    const { fixtures, problems } = playSteps(scenario.slice(from.played, due), from.served);
+    if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
+    return { ...from, served: fixtures, played: due };
+  };
 
   const schedule = (): void => {
     cancelTimer();
@@ -157,13 +152,7 @@ export const liveFixtures = (
   return {
     started: catchUp(),
     clock: clockControl(() => clock, moveTo, inTurn),
-    tenants: {
-      create: (wanted) => inTurn(() => onDemand.create(wanted)),
-      list: onDemand.list,
-      remove: (id) => inTurn(() => onDemand.remove(id)),
-      clock: onDemand.clock,
-      ownClock: onDemand.ownClock,
-    },
+    tenants: onDemand,
     change: (tenant, change) =>
       inTurn(async () => {
         const made = onDemand.fixtures();

@@ -4,20 +4,14 @@ import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
 import { hashSecret, newId, newSecret, newTokenValue } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
-import type { Log } from '../common/log.js';
-import { type Problem, problem } from '../contract/codecs/problem.js';
+import type { Problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import { completeFixture } from '../fixtures/complete-fixture.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
-import type {
-  MadeTenant,
-  OnDemandTenant,
-  TenantLimits,
-  TenantRequest,
-} from '../simulation/on-demand-tenant.js';
+import type { MadeTenant, OnDemandTenant, TenantRequest } from '../simulation/on-demand-tenant.js';
 import {
   type ClockControl,
   type ClockMode,
@@ -27,22 +21,22 @@ import {
   simulatedClock,
 } from '../simulation/simulated-clock.js';
 import type { ChangeRefused } from '../simulation/simulation.js';
-import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
-import { type ChangedFixture, invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
+import {
+  type ChangedFixture,
+  invalidChange,
+  isDemoFixture,
+  refuse,
+  tenantNamed,
+} from './changed-fixtures.js';
+import type { LiveDependencies } from './live-fixtures.js';
 
-type Dependencies = Readonly<{
-  clock: SimulatedClock;
-  log: Log;
-  storage: Pick<FixtureStorage, 'put' | 'remove' | 'setClock'>;
-  limits: TenantLimits;
-  /** What can be copied: the fixtures as they were read last. */
-  originals: () => readonly Fixture[];
-  closing: AbortSignal;
-  /** Does one task after the other. */
-  inTurn: <A>(task: () => Promise<A>) => Promise<A>;
-  /** Called after the clock of a tenant has been changed. */
-  onChange: () => void;
-}>;
+type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
+  Readonly<{
+    /** What can be copied: the fixtures as they were read last. */
+    originals: () => readonly Fixture[];
+    /** Called after the clock of a tenant has been changed. */
+    onChange: () => void;
+  }>;
 
 /** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
 type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | null }>;
@@ -51,8 +45,8 @@ type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | 
 export const maxWait = 2 ** 31 - 1;
 
 /** Tenants on demand. One change has to follow the other. */
-export const tenantsOnDemand = (dependencies: Dependencies) => {
-  const { clock, log, storage, limits, originals, closing, inTurn, onChange } = dependencies;
+export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Dependencies) => {
+  const { clock, log, storage, originals, closing, inTurn, onChange } = dependencies;
   /** By the id of their users, the oldest first. */
   const tenants = new Map<string, Kept>();
   /** The ids of those that differ from what they were made of. */
@@ -109,15 +103,14 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
       log('info', 'the oldest tenant on demand was removed to make room', { userId: id });
     }
   };
-  const tooManyRows = (size: number): E.Either<ChangeRefused, never> => {
-    const message = `${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`;
-    return invalidChange([problem([], message)]);
-  };
+  const tooManyRows = (size: number) =>
+    refuse(`${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`);
+  const ownClock = (id: string): Clock | null => clocks.get(id)?.now ?? null;
   const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
 
   const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
     await sweep();
-    const original = originalOf(originals(), wanted.source);
+    const original = originalOf(originals(), wanted);
     if (E.isLeft(original)) return original;
     const now = clock.now();
     const size = rowCount(original.right.dataset);
@@ -125,7 +118,7 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
     const copy = copyTenant(original.right.dataset, wanted.ids, now);
     if (E.isLeft(copy)) return invalidChange(copy.left);
     await makeRoom(1, size, null);
-    if (closing.aborted) return invalidChange([problem([], 'the server is stopping')]);
+    if (closing.aborted) return refuse('the server is stopping');
     const { dataset, session, token, password } = copy.right;
     const { id, email, name } = dataset.user;
     const createdAt = machine();
@@ -145,8 +138,8 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
   };
 
   return {
-    create,
-    remove,
+    create: (wanted: TenantRequest) => inTurn(() => create(wanted)),
+    remove: (id: string) => inTurn(() => remove(id)),
     list: () => current().map(({ facts }) => facts),
     /** Those that have not ended, as fixtures, which are named by the id of the user. */
     fixtures: () => current().map(({ fixture }) => fixture),
@@ -156,8 +149,7 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
       if (tenant === undefined) return E.right(undefined);
       const { id } = tenant.facts;
       const { password: _, ...user } = after.dataset.user;
-      if (user.id !== id)
-        return invalidChange([problem(['user', 'id'], 'the user of a tenant on demand keeps its id')]);
+      if (user.id !== id) return refuse('the user of a tenant on demand keeps its id', ['user', 'id']);
       const size = rowCount(after.dataset);
       if (size > limits.maxRows) return tooManyRows(size);
       await makeRoom(0, size - tenant.facts.rows, id);
@@ -173,54 +165,46 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
       const move = (mode: ClockMode | null, isStart: boolean): void => {
         const tenant = tenants.get(id);
         if (tenant === undefined) return;
-        const own = clocks.get(id) ?? simulatedClock(machine);
         if (mode === null) clocks.delete(id);
-        else {
-          own.setMode(mode);
-          clocks.set(id, own);
-        }
-        storage.setClock(id, mode && own.now);
+        else clocks.set(id, simulatedClock(machine, mode));
+        storage.setClock(id, ownClock(id));
         if (isStart) storage.put(tenant.fixture.dataset, shown().now());
         onChange();
       };
       const found = tenants.get(id);
       return found === undefined || hasEnded(found) ? null : clockControl(shown, move, inTurn);
     },
-    ownClock: (id: string): Clock | null => clocks.get(id)?.now ?? null,
+    ownClock,
     haveClocks: () => clocks.size > 0,
     close: async (): Promise<void> => {
       cancelTimer();
-      for (const id of Array.from(tenants.keys())) await remove(id);
+      for (const id of tenants.keys()) await remove(id);
     },
   };
-};
-
-/** What a tenant on demand is a copy of: `name` is null if its data was sent. */
-type OriginalTenant = Readonly<{ name: string | null; dataset: Dataset }>;
-
-/** Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file. */
-const originalOf = (
-  fixtures: readonly Fixture[],
-  source: TenantRequest['source'],
-): E.Either<ChangeRefused, OriginalTenant> => {
-  if (source._tag === 'Given') return given(source.fixture);
-  const found =
-    source.name === null ? (fixtures.find(isDemoFixture) ?? fixtures[0]) : tenantNamed(fixtures, source.name);
-  return found === undefined
-    ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
-    : E.right({ name: found.name, dataset: found.dataset });
 };
 
 /** The most rows that data may have that is sent: completing them takes time, while others wait. */
 const maxGivenRows = 10_000;
 
-const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
+/**
+ * Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file: it has no
+ * name.
+ */
+const originalOf = (
+  fixtures: readonly Fixture[],
+  { from, fixture }: TenantRequest,
+): E.Either<ChangeRefused, Readonly<{ name: string | null; dataset: Dataset }>> => {
+  if (fixture === undefined) {
+    const usual = fixtures.find(isDemoFixture) ?? fixtures[0];
+    const found = from === undefined ? usual : tenantNamed(fixtures, from);
+    return found === undefined
+      ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
+      : E.right(found);
+  }
   const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
   const rows = lists.reduce((sum, list) => sum + list.length, 0);
-  if (rows > maxGivenRows) {
-    const message = `${rows} rows; data that is sent has at most ${maxGivenRows}`;
-    return invalidChange([problem(['fixture'], message)]);
-  }
+  if (rows > maxGivenRows)
+    return refuse(`${rows} rows; data that is sent has at most ${maxGivenRows}`, ['fixture']);
   const valid = completeFixture(fixture, 'tenant');
   return E.isLeft(valid)
     ? invalidChange(valid.left.map((found) => ({ ...found, path: ['fixture', ...found.path] })))

@@ -63,7 +63,7 @@ const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
 };
 
 const create = async (live: LiveFixtures, from: string, ttl: number | null = null): Promise<MadeTenant> =>
-  right(await live.tenants.create({ source: { _tag: 'From', name: from }, ids: 'same', ttl }));
+  right(await live.tenants.create({ from, fixture: undefined, ids: 'same', ttl }));
 
 test('above the maximum of tenants the oldest goes first, with a line in the log', async (t) => {
   const { live, works, logged } = await open({ maxTenants: 2 });
@@ -84,7 +84,8 @@ test('above the maximum of rows, as many go as have to, and what can never fit i
   const small = await open({ maxRows: 9 });
   const kept = await create(small.live, 'two');
   const refused = await small.live.tenants.create({
-    source: { _tag: 'From', name: 'ten' },
+    from: 'ten',
+    fixture: undefined,
     ids: 'same',
     ttl: null,
   });
