@@ -39,7 +39,10 @@ type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
   }>;
 
 /** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
-type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | null }>;
+type Kept = Readonly<{ facts: OnDemandTenant; secrets: Secrets; fixture: Fixture; until: number | null }>;
+
+/** Credentials in clear text. */
+type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
 
 /** The longest time that a timer can wait for, in milliseconds. */
 export const maxWait = 2 ** 31 - 1;
@@ -106,6 +109,10 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
   const tooManyRows = (size: number) =>
     refuse(`${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`);
   const ownClock = (id: string): Clock | null => clocks.get(id)?.now ?? null;
+  const find = (id: string): Kept | null => {
+    const found = tenants.get(id);
+    return found === undefined || hasEnded(found) ? null : found;
+  };
   const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
 
   const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
@@ -119,7 +126,7 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
     if (E.isLeft(copy)) return invalidChange(copy.left);
     await makeRoom(1, size, null);
     if (closing.aborted) return refuse('the server is stopping');
-    const { dataset, session, token, password } = copy.right;
+    const { dataset, ...secrets } = copy.right;
     const { id, email, name } = dataset.user;
     const createdAt = machine();
     const until = wanted.ttl === null ? null : createdAt + wanted.ttl;
@@ -132,15 +139,19 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
       expiresAt: until === null ? null : timestampAt(until),
     };
     storage.put(dataset, now);
-    keep({ facts, until, fixture: { name: id, file: `the tenant ${id}`, dataset } });
+    keep({ facts, secrets, until, fixture: { name: id, file: `the tenant ${id}`, dataset } });
     schedule();
-    return E.right({ ...facts, session, token, password });
+    return E.right({ ...facts, ...secrets });
   };
 
   return {
     create: (wanted: TenantRequest) => inTurn(() => create(wanted)),
     remove: (id: string) => inTurn(() => remove(id)),
     list: () => current().map(({ facts }) => facts),
+    find: (id: string): MadeTenant | null => {
+      const found = find(id);
+      return found && { ...found.facts, ...found.secrets };
+    },
     /** Those that have not ended, as fixtures, which are named by the id of the user. */
     fixtures: () => current().map(({ fixture }) => fixture),
     /** Changes the data of one of them. */
@@ -171,8 +182,7 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
         if (isStart) storage.put(tenant.fixture.dataset, shown().now());
         onChange();
       };
-      const found = tenants.get(id);
-      return found === undefined || hasEnded(found) ? null : clockControl(shown, move, inTurn);
+      return find(id) && clockControl(shown, move, inTurn);
     },
     ownClock,
     haveClocks: () => clocks.size > 0,
@@ -212,7 +222,7 @@ const originalOf = (
 };
 
 /** A copy of a tenant, and its credentials in clear text. */
-export type CopiedTenant = Readonly<{ dataset: Dataset; session: string; token: string; password: string }>;
+export type CopiedTenant = Secrets & Readonly<{ dataset: Dataset }>;
 
 /**
  * A copy of a tenant for a user of its own: the id, the e-mail address and all credentials are new. The

@@ -59,6 +59,8 @@ export type LiveData = Readonly<{
     create: (wanted: TenantRequest) => Promise<E.Either<ChangeRefused, MadeTenant>>;
     /** The oldest first. */
     list: () => readonly OnDemandTenant[];
+    /** One of them, with its credentials; null: there is none with this id. */
+    find: (id: string) => MadeTenant | null;
     /** Ends a tenant: its credentials are worth nothing from now on. False if there is none with this id. */
     remove: (id: string) => Promise<boolean>;
     /** The clock of a tenant: that of the server until it is changed. Null: there is no such tenant. */

@@ -32,8 +32,7 @@ import {
   rowRemoval,
 } from '../simulation/dataset-patch.js';
 import { JournalFilter } from '../simulation/journal.js';
-import { decodeNewTenant, defaultTenantLimits } from '../simulation/on-demand-tenant.js';
-import type { Scenario } from '../simulation/scenario.js';
+import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
 import {
   type ClockChange,
   type ClockControl,
@@ -60,6 +59,7 @@ import {
   readScenario,
   rightOrThrow,
   StorageState,
+  storageFailures,
   unknownSession,
   validOrThrow,
 } from './test-options.js';
@@ -104,8 +104,6 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   const { simulated: clock, simulation } = core;
   const credentials = credentialsOver(storage, core.clock);
   let tenants: readonly Tenant[] = given.fixtures.map(credentials.tenantOf);
-  /** Those that were made on demand, with their secrets. */
-  const made = new Map<string, CreatedTenant>();
   let storageError: StorageError | null = null;
   let isStopped = false;
 
@@ -165,16 +163,15 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       },
     };
   };
-  /** The server ends tenants by itself, too. */
-  const forgetEnded = (): void => {
-    const ids = new Set(live?.tenants.list().map(({ id }) => id));
-    for (const name of made.keys()) if (!ids.has(name)) made.delete(name);
+  const onDemand = ({ id, user, session, token, password, expiresAt }: MadeTenant): CreatedTenant => {
+    const own = testClock(() => ofTenant(id));
+    return { name: id, user, session, token, password, expiresAt, clock: own };
   };
   const tenant = (name: string): Tenant => {
-    const ofFixtures = tenants.find((each) => each.name === name);
-    if (ofFixtures === undefined) forgetEnded();
-    const found = ofFixtures ?? made.get(name);
+    const found = tenants.find((each) => each.name === name);
     if (found !== undefined) return found;
+    const made = live?.tenants.find(name);
+    if (made) return onDemand(made);
     const known = tenants.map((each) => each.name);
     throw new TriageApiError([
       known.length === 0
@@ -214,15 +211,8 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       const given = rightOrThrow(jsonCopy('createTenant', options));
       const wanted = validOrThrow('createTenant', decodeNewTenant(given, null));
       const created = await fixtures('createTenant').tenants.create(wanted);
-      const { id, user, session, token, password, expiresAt } = rightOrThrow(
-        E.mapLeft(refusalLines('createTenant /from', lineAbout('createTenant')))(created),
-      );
-      // Not each time: it takes as long as there are tenants.
-      if (made.size % 1000 === 999) forgetEnded();
-      const own = testClock(() => ofTenant(id));
-      const tenantMade = { name: id, user, session, token, password, expiresAt, clock: own };
-      made.set(id, tenantMade);
-      return tenantMade;
+      const lines = refusalLines('createTenant /from', lineAbout('createTenant'));
+      return onDemand(rightOrThrow(E.mapLeft(lines)(created)));
     },
     removeTenant: async (name) => fixtures('removeTenant').tenants.remove(name),
     setNow: whileRunning((moment) => {
@@ -232,8 +222,8 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     setStorage: whileRunning((state) => {
       const cause = `the test set the storage to ${state}`;
       const next = validOrThrow('setStorage', decode(StorageState, state));
-      storageError = next === 'unavailable' ? { _tag: 'StorageUnavailable', cause } : null;
-      if (next === 'broken') storageError = { _tag: 'StorageFailed', cause };
+      const _tag = storageFailures[next];
+      storageError = _tag && { _tag, cause };
     }),
     faults: {
       list: simulation.faults.list,
@@ -289,17 +279,35 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(session, fixtures)];
   if (unfit.length > 0) throw new TriageApiError(unfit);
   const core = openCore(options);
-  const { live, ...opened } = openInMemory(core, fixtures, scenario);
-  const { storage, controls, ready } = serve(core, {
-    ...opened,
-    live,
+  const { clock, simulated, log, tenantLimits } = core;
+  const startedAt = clock();
+  const hashPassword = async (password: string) => publicPasswordHash(password);
+  const opened = fixtureStorage(
+    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashSecret, hashPassword },
+    fixtures.map(({ dataset }) => dataset),
+    startedAt,
+  );
+  const closing = new AbortController().signal;
+  const live = liveFixtures(
+    {
+      clock: simulated,
+      log,
+      storage: opened,
+      inTurn: inTurn(),
+      onChange: () => {},
+      closing,
+      scenario,
+      tenantLimits,
+    },
     fixtures,
-    load: async (values: GivenFixtures) => fixturesFromValues(values),
-  });
+    startedAt,
+  );
+  const load = async (values: GivenFixtures) => fixturesFromValues(values);
+  const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
   const isPublishedSession = (hash: SecretHash): boolean =>
     controls.tenants.some(({ session }) => hashSecret(session) === hash);
   const clockOf = (userId?: string): number =>
-    ((userId === undefined ? null : live.tenants.ownClock(userId)) ?? core.clock)();
+    ((userId === undefined ? null : live.tenants.ownClock(userId)) ?? clock)();
   const respond = answerFetch({
     ...core,
     storage,
@@ -336,36 +344,6 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     return respond(request, { basePath, sessionFor, onSession });
   };
   return { options, answer, controls };
-};
-
-/** Opens fixtures in memory. */
-const openInMemory = (
-  { clock, simulated, log, tenantLimits }: Core,
-  fixtures: readonly Fixture[],
-  scenario: Scenario,
-): Readonly<{ storage: Storage; live: LiveFixtures }> => {
-  const startedAt = clock();
-  const hashPassword = async (password: string) => publicPasswordHash(password);
-  const opened = fixtureStorage(
-    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashSecret, hashPassword },
-    fixtures.map(({ dataset }) => dataset),
-    startedAt,
-  );
-  const live = liveFixtures(
-    {
-      clock: simulated,
-      log,
-      storage: opened,
-      inTurn: inTurn(),
-      onChange: () => {},
-      closing: new AbortController().signal,
-      scenario,
-      tenantLimits,
-    },
-    fixtures,
-    startedAt,
-  );
-  return { storage: opened.storage, live };
 };
 
 /** Calls may come from JavaScript, where nothing else checks the name. */

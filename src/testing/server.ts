@@ -43,12 +43,6 @@ export type { AnsweredRequest, TriageApiOptions } from './test-options.js';
 /** What `setFixtures` takes: the same as the option `fixtures`. */
 type Given = string | URL | GivenFixtures;
 
-/** Changes of a running server. Each is there for the next request, and rejects with a `TriageApiError`. */
-export type LiveControls = Pick<
-  Controls<Given>,
-  'clock' | 'setFixtures' | 'patch' | 'insert' | 'remove' | 'reset'
->;
-
 /** A server of the API v1 that runs in the process of the test. */
 export type TriageApi = Readonly<{
   /** Its base URL without a trailing slash: `http://127.0.0.1:49152`. */

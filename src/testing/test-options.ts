@@ -33,11 +33,13 @@ export const MomentOrDate = new t.Type<Timestamp, string | Date, unknown>(
   t.identity,
 );
 
-/** The states of the storage that a test can ask for. */
-export const StorageState = t.keyof(
-  { fine: null, unavailable: null, broken: null },
-  'one of fine, unavailable, broken',
-);
+/** The states of the storage that a test can ask for, and how its calls then fail. */
+export const storageFailures = {
+  fine: null,
+  unavailable: 'StorageUnavailable',
+  broken: 'StorageFailed',
+} as const;
+export const StorageState = t.keyof(storageFailures, 'one of fine, unavailable, broken');
 
 /** A value of which only the type of JavaScript is checked. */
 const ofType = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
