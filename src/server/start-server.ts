@@ -6,6 +6,7 @@ import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
   type AttemptLimits,
   attemptLimiter,
+  defaultAttemptLimits,
   defaultHashingLimits,
   type HashingLimits,
   hashingQueue,
@@ -94,18 +95,6 @@ type StartError =
   | Readonly<{ _tag: 'AssetsMissing'; reason: string }>
   | Readonly<{ _tag: 'CannotListen'; cause: NodeJS.ErrnoException }>;
 
-/** The limits of `serve` if none are given. */
-const defaultLimits: AttemptLimits = {
-  loginsPerAccount: 10,
-  loginsPerAccountAnywhere: 200,
-  loginsPerAddress: 30,
-  allLoginsPerAddress: 300,
-  signUpsPerAddress: 60,
-};
-
-/** How much of what has been rendered is kept if nothing is said, in bytes. */
-const defaultRenderCache = 256 * 2 ** 20;
-
 /** What a server does that was not told otherwise. */
 const defaults = {
   log: () => {},
@@ -115,7 +104,7 @@ const defaults = {
   onSecurityEvent: () => {},
   strict: false,
   delay: () => 0,
-  renderCache: defaultRenderCache,
+  renderCache: 256 * 2 ** 20,
   compression: false,
   corsOrigins: [],
   localhostCors: true,
@@ -135,7 +124,7 @@ const defaults = {
   rateLimit: null,
   demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
   personas: () => null,
-  limits: defaultLimits,
+  limits: defaultAttemptLimits,
   hashingLimits: defaultHashingLimits,
   hashPassword,
   isPassword,
@@ -238,7 +227,9 @@ const settlingTime = 10_000;
  */
 export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
   const unavailable = outageLog(log, elapsed, 'warn', 'unavailable', String);
-  const failing = outageLog(log, elapsed, 'error', 'failing', stackOf);
+  const failing = outageLog(log, elapsed, 'error', 'failing', (cause) =>
+    cause instanceof Error && cause.stack ? cause.stack : String(cause),
+  );
   return (call) => (failure) => {
     if (failure?._tag === 'StorageUnavailable') return unavailable.failed(call, failure.cause);
     if (failure?._tag === 'StorageFailed') return failing.failed(call, failure.cause);
@@ -256,42 +247,29 @@ const outageLog = (
   kind: 'unavailable' | 'failing',
   format: (cause: unknown) => string,
 ) => {
-  type Outage = {
-    began: number;
-    lastFailure: number;
-    lastLogged: number;
-    failures: number;
-    settling: number;
-  };
-  let outage: Outage | null = null;
+  /** How many calls have failed in this outage; 0: there is none. */
+  let failures = 0;
+  let [began, lastFailure, lastLogged, settling] = [0, 0, 0, 0];
   let lastEnd = Number.NEGATIVE_INFINITY;
   return {
     failed: (call: StorageCall, cause: unknown): void => {
       const now = elapsed();
+      const isFirst = failures === 0;
+      if (isFirst) [began, settling] = [now, now - lastEnd < settlingTime ? settlingTime : 0];
+      failures += 1;
+      lastFailure = now;
+      if (!isFirst && now - lastLogged < reminderInterval) return;
+      lastLogged = now;
       const details = { kind, call, cause: format(cause) };
-      if (outage === null) {
-        const settling = now - lastEnd < settlingTime ? settlingTime : 0;
-        outage = { began: now, lastFailure: now, lastLogged: now, failures: 1, settling };
-        log(level, 'storage.outage.began', details);
-        return;
-      }
-      outage.failures += 1;
-      outage.lastFailure = now;
-      if (now - outage.lastLogged < reminderInterval) return;
-      outage.lastLogged = now;
-      const { began, failures } = outage;
-      log(level, 'storage.outage.continues', { ...details, ms: Math.round(now - began), failures });
+      if (isFirst) log(level, 'storage.outage.began', details);
+      else log(level, 'storage.outage.continues', { ...details, ms: Math.round(now - began), failures });
     },
     succeeded: (): void => {
-      if (outage === null) return;
       const now = elapsed();
-      const { began, lastFailure, failures, settling } = outage;
-      if (now - lastFailure < settling) return;
-      outage = null;
-      lastEnd = now;
+      if (failures === 0 || now - lastFailure < settling) return;
       log('info', 'storage.outage.ended', { kind, ms: Math.round(now - began), failures });
+      failures = 0;
+      lastEnd = now;
     },
   };
 };
-
-const stackOf = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

@@ -127,8 +127,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
   };
   // Which tenants a storage of one's own has is not known here.
   const first = (): string | null => controls.tenants[0]?.name ?? (live === null ? null : '');
-  const sessionOf = (name: string): string => controls.tenant(name).session;
-  const fetch = apiFetch({ baseUrl: url, first, sessionOf });
+  const fetch = apiFetch(url, first, (name) => controls.tenant(name).session);
   const api = { url, fetch, stop, [Symbol.asyncDispose]: stop };
   addProperties(api, controls);
   return api;
@@ -232,20 +231,16 @@ export type ApiFetch = (path: string, init?: ApiRequestInit) => Promise<Response
 /** No page of the server redirects more often. */
 const maxRedirects = 5;
 
-type Settings = Readonly<{
-  /** The URL of the server. */
-  baseUrl: string;
-  /** The name of the tenant whose session is sent if a request names none; null: no session is. */
-  first: () => string | null;
-  /** The session that a tenant has now: the clock can make it necessary to renew it. */
-  sessionOf: (tenant: string) => string;
-}>;
-
 /**
  * Returns a `fetch` for one server. Each tenant has cookies of its own, and so have requests without one. A
- * header `Cookie` or `Authorization` in `init` replaces the cookies.
+ * header `Cookie` or `Authorization` in `init` replaces the cookies. `first`: the tenant of a request that
+ * names none, if there is one; `sessionOf`: the session that a tenant has now, which the clock can renew.
  */
-const apiFetch = ({ baseUrl, first, sessionOf }: Settings): ApiFetch => {
+const apiFetch = (
+  baseUrl: string,
+  first: () => string | null,
+  sessionOf: (tenant: string) => string,
+): ApiFetch => {
   /** Cookies by their names, of each tenant. */
   const jars = new Map<string | null, Map<string, string>>();
   /** The session that each tenant was given last. */
