@@ -1,26 +1,22 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { oneOf } from '../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import type { Dataset } from '../records/dataset.js';
 import { applyJsonPatch, mergePatch } from './json-patch.js';
 
-/** A collection of a fixture file, whose rows have ids. */
-export const CollectionName = t.keyof(
-  {
-    sessions: null,
-    apiTokens: null,
-    repos: null,
-    scans: null,
-    findings: null,
-    fixDrafts: null,
-    pullRequests: null,
-  },
-  'one of sessions, apiTokens, repos, scans, findings, fixDrafts, pullRequests',
-);
+/** The collections of a fixture file, whose rows have ids, and those of a dataset that they stand for. */
+const collections = {
+  sessions: 'sessions',
+  apiTokens: 'apiTokens',
+  repos: 'repos',
+  scans: 'scans',
+  findings: 'fixDrafts',
+  fixDrafts: 'fixDrafts',
+  pullRequests: 'pullRequests',
+} as const;
+export const CollectionName = oneOf(collections);
 type Collection = t.TypeOf<typeof CollectionName>;
-
-/** The collection of a dataset: `findings` is another name of one. */
-const storedIn = (collection: Collection) => (collection === 'findings' ? 'fixDrafts' : collection);
 
 /** Gives a row of a collection other fields. How rows name others in words, fixtures know. */
 export type WithFields = (row: object, fields: object, collection: string) => object;
@@ -54,10 +50,10 @@ export const patchOf =
     const problems: Problem[] = [];
     const changed = Object.entries(patch).map(([name, changes]): readonly [string, unknown] => {
       if (!CollectionName.is(name)) return [name, changes];
-      if (!t.UnknownRecord.is(changes)) return [storedIn(name), changes];
-      const rows = changedRows(name, dataset[storedIn(name)], changes, withFields);
+      if (!t.UnknownRecord.is(changes)) return [collections[name], changes];
+      const rows = changedRows(name, dataset[collections[name]], changes, withFields);
       if (E.isLeft(rows)) problems.push(...rows.left);
-      return [storedIn(name), E.isLeft(rows) ? null : rows.right];
+      return [collections[name], E.isLeft(rows) ? null : rows.right];
     });
     return problems.length > 0 ? E.left(problems) : E.right(mergePatch(dataset, Object.fromEntries(changed)));
   };
@@ -83,7 +79,7 @@ const changedRows = (
   const changed: unknown[] = [];
   for (const row of rows) {
     const change = waiting.get(row.id);
-    if (t.UnknownRecord.is(change)) changed.push(withFields(row, change, storedIn(collection)));
+    if (t.UnknownRecord.is(change)) changed.push(withFields(row, change, collections[collection]));
     else if (change === undefined) changed.push(row);
     else if (change !== null) problems.push(noFields(collection, row.id, change));
     waiting.delete(row.id);
@@ -105,7 +101,8 @@ const noRow = (collection: Collection, id: string): Problem =>
 export const rowPatch =
   (collection: Collection, id: string, fields: unknown): DatasetChange =>
   (dataset, withFields) => {
-    if (!dataset[storedIn(collection)].some((row) => row.id === id)) return E.left([noRow(collection, id)]);
+    if (!dataset[collections[collection]].some((row) => row.id === id))
+      return E.left([noRow(collection, id)]);
     return t.UnknownRecord.is(fields)
       ? patchOf({ [collection]: { [id]: fields } })(dataset, withFields)
       : E.left([mismatch([collection, id], 'an object with fields', describe(fields))]);
@@ -114,7 +111,7 @@ export const rowPatch =
 export const rowInsert =
   (collection: Collection, row: unknown): DatasetChange =>
   (dataset) =>
-    E.right({ ...dataset, [storedIn(collection)]: [...dataset[storedIn(collection)], row] });
+    E.right({ ...dataset, [collections[collection]]: [...dataset[collections[collection]], row] });
 
 export const rowRemoval = (collection: Collection, id: string): DatasetChange =>
   patchOf({ [collection]: { [id]: null } });

@@ -1,14 +1,12 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { oneOf } from '../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 
 type Keys = readonly string[];
 
-const OperationName = t.keyof(
-  { add: null, remove: null, replace: null, move: null, copy: null, test: null },
-  'one of add, remove, replace, move, copy, test',
-);
+const OperationName = oneOf({ add: null, remove: null, replace: null, move: null, copy: null, test: null });
 
 /** An operation of a JSON patch. `from` and `value` say nothing where the operation has none. */
 type Operation = Readonly<{ op: t.TypeOf<typeof OperationName>; path: Keys; from: Keys; value: unknown }>;

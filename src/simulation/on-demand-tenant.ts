@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { JsonValue } from '../common/json.js';
-import { described, nullable, optional } from '../contract/codecs/combinators.js';
+import { described, nullable, oneOf, optional } from '../contract/codecs/combinators.js';
 import { decode, describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
@@ -16,7 +16,7 @@ export const defaultTtl = hour;
 /** The longest time that a tenant may be asked to last, in milliseconds: seven days. */
 export const maxTtl = 7 * 24 * hour;
 
-const Ids = t.keyof({ same: null, fresh: null }, 'one of same, fresh');
+const Ids = oneOf({ same: null, fresh: null });
 
 /** A tenant as it is asked for; `decodeNewTenant` reads the duration in it. */
 export const NewTenant = new StrictObject(

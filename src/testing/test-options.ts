@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
 import { TriageApiError } from '../common/messages.js';
-import { optional } from '../contract/codecs/combinators.js';
+import { oneOf, optional } from '../contract/codecs/combinators.js';
 import { decode, formatProblem, type Problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
@@ -39,7 +39,7 @@ export const storageFailures = {
   unavailable: 'StorageUnavailable',
   broken: 'StorageFailed',
 } as const;
-export const StorageState = t.keyof(storageFailures, 'one of fine, unavailable, broken');
+export const StorageState = oneOf(storageFailures);
 
 /** A value of which only the type of JavaScript is checked. */
 const ofType = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
