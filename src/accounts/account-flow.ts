@@ -1,4 +1,5 @@
 import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
 import type { ClockOf } from '../common/clock.js';
 import type { LogLevel } from '../common/log.js';
 import type { Problem } from '../contract/codecs/problem.js';
@@ -56,6 +57,16 @@ export type AccountDependencies = PublishedAccounts &
     demo: (now: number) => TenantRows;
     personas: Personas;
   }>;
+
+/** Lets every visitor try at once and as often as they like, as tests want it. */
+export const withoutLimits: Pick<AccountDependencies, 'attempts' | 'hashing'> = {
+  attempts: {
+    arrive: () => TE.right(undefined),
+    logIn: (_email, _address, verification) => verification,
+    signUp: () => TE.right(undefined),
+  },
+  hashing: { forVisitor: (_visitor, work) => work },
+};
 
 /** What whoever watches over accounts should know of: ids of users and tokens, but never a secret. */
 export type SecurityEvent =

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
+import { withoutLimits } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { hashPassword } from '../accounts/passwords.js';
 import { TriageApiError } from '../common/messages.js';
@@ -66,8 +67,8 @@ export type TriageApi = Readonly<{
 /** How long `stop` waits for responses that are almost sent, in milliseconds. */
 const gracePeriod = 50;
 
-/** A limit that no test reaches. */
-const unlimited = 1_000_000;
+/** More than any test makes. */
+const maxSignUps = 1_000_000;
 
 /** The cheapest parameters of scrypt: tests need no protection from guessing. */
 const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
@@ -103,14 +104,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
       core.onRequest({ method, url, status, milliseconds }),
     port,
     hashPassword: hashCheaply,
-    limits: {
-      loginsPerAccount: unlimited,
-      loginsPerAccountAnywhere: unlimited,
-      loginsPerAddress: unlimited,
-      allLoginsPerAddress: unlimited,
-      signUpsPerAddress: unlimited,
-    },
-    hashingLimits: { atOnce: unlimited, waiting: unlimited, waitingPerAddress: unlimited },
+    ...withoutLimits,
   })();
   if (E.isLeft(server)) {
     const error = server.left;
@@ -138,23 +132,12 @@ type TestBackend = Backend & Readonly<{ live: LiveFixtures | null }>;
 const serveFixtures = async (
   fixtures: readonly Fixture[],
   scenario: Scenario,
-  { clock, simulated, log, tenantLimits }: Core,
-): Promise<TestBackend> =>
-  rightOrThrow(
-    await openFixtures(
-      {
-        read: TE.right(fixtures),
-        withSamples: false,
-        showPasswords: true,
-        arePublished: false,
-        state: undefined,
-        maxSignUps: unlimited,
-        scenario,
-        tenantLimits,
-      },
-      { clock, simulated, log, hashPassword: hashCheaply },
-    ),
-  );
+  core: Core,
+): Promise<TestBackend> => {
+  const { tenantLimits } = core;
+  const settings = { read: TE.right(fixtures), showPasswords: true, maxSignUps, scenario, tenantLimits };
+  return rightOrThrow(await openFixtures(settings, { ...core, hashPassword: hashCheaply }));
+};
 
 /** Opens a storage of the user's own. */
 const openStorage = async (given: unknown, { clock, log }: Core): Promise<TestBackend> => {

@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { sha256Base64url } from '#platform';
-import type { Visitor } from '../../accounts/account-flow.js';
+import { type Visitor, withoutLimits } from '../../accounts/account-flow.js';
 import { CurrentSession, SignedIn } from '../../accounts/forms.js';
 import { type LogInDependencies, logIn, logOut } from '../../accounts/log-in-and-sign-up.js';
 import { hashSecret, sessionExpiry, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
@@ -77,17 +77,6 @@ type Dependencies = Readonly<{
   isPublishedSession: (session: SecretHash) => boolean;
 }>;
 
-/** Nobody guesses passwords here, and comparing them takes no time. */
-const unlimited: Pick<LogInDependencies, 'attempts' | 'hashing' | 'isPassword'> = {
-  attempts: {
-    arrive: () => TE.right(undefined),
-    logIn: (_email, _address, verification) => verification,
-    signUp: () => TE.right(undefined),
-  },
-  hashing: { forVisitor: (_visitor, work) => work },
-  isPassword: async (password, hash) => hash === publicPasswordHash(password),
-};
-
 /** There is one client, which has no address and leaves nothing. */
 const visitorWith = (session: string | null): Visitor => ({
   address: 'unknown',
@@ -101,7 +90,13 @@ const visitorWith = (session: string | null): Visitor => ({
  * redirected as by the server, and everything else is JSON. Null: the path is none of these.
  */
 export const signIn = ({ storage, clock, isPublishedSession }: Dependencies) => {
-  const dependencies: LogInDependencies = { storage, clock, isPublishedSession, ...unlimited };
+  const dependencies: LogInDependencies = {
+    storage,
+    clock,
+    isPublishedSession,
+    isPassword: async (password, hash) => hash === publicPasswordHash(password),
+    ...withoutLimits,
+  };
   const expiryOf = sessionExpiry({ storage, clock });
 
   const answerLogIn = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
