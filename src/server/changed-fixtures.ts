@@ -93,21 +93,18 @@ export const replaced = (
   { before, after }: ChangedFixture,
 ): readonly Fixture[] => fixtures.map((fixture) => (fixture === before ? after : fixture));
 
-/** Fixtures after some steps, and why steps were left out, one line for each problem. */
-type Played = Readonly<{ fixtures: readonly Fixture[]; problems: readonly string[] }>;
-
-/** Plays steps of a scenario. One that the data does not allow is left out. */
-export const playSteps = (steps: Scenario, given: readonly Fixture[]): Played =>
-  steps.reduce(
-    ({ fixtures, problems }: Played, { tenant, patch, index }): Played => {
-      const only = fixtures.length === 1 ? fixtures[0]?.name : undefined;
-      const changed = changedFixture(fixtures, tenant ?? only ?? '', patchOf(patch));
-      return E.isLeft(changed)
-        ? { fixtures, problems: [...problems, ...linesOf(index)(changed.left)] }
-        : { fixtures: replaced(fixtures, changed.right), problems };
-    },
-    { fixtures: given, problems: [] },
-  );
+/** Plays steps of a scenario. Those that the data does not allow are left out: a line for each problem. */
+export const playSteps = (steps: Scenario, given: readonly Fixture[]) => {
+  let fixtures = given;
+  const problems: string[] = [];
+  for (const { tenant, patch, index } of steps) {
+    const only = fixtures.length === 1 ? fixtures[0]?.name : undefined;
+    const changed = changedFixture(fixtures, tenant ?? only ?? '', patchOf(patch));
+    if (E.isLeft(changed)) problems.push(...linesOf(index)(changed.left));
+    else fixtures = replaced(fixtures, changed.right);
+  }
+  return { fixtures, problems };
+};
 
 /** Why a scenario cannot be played over these fixtures: every problem of all steps. */
 export const scenarioProblems = (scenario: Scenario, fixtures: readonly Fixture[]): readonly string[] =>

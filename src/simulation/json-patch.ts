@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { isJsonEqual } from '../common/json.js';
 import { oneOf } from '../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 
@@ -82,7 +83,7 @@ const operations: Readonly<Record<Operation['op'], (document: unknown, operation
     return E.flatMap((found: unknown) => edit(without.right, path, add(found)))(valueAt(document, from));
   },
   test: (document, { path, value }) =>
-    E.flatMap((found) => (isEqual(value, found) ? E.right(document) : E.left('the test failed')))(
+    E.flatMap((found) => (isJsonEqual(value, found) ? E.right(document) : E.left('the test failed')))(
       valueAt(document, path),
     ),
 };
@@ -150,23 +151,6 @@ const edit = (value: unknown, [key, ...rest]: Keys, change: Change): Result =>
         E.flatMap((inner) => edit(inner, rest, change)),
         E.flatMap((changed) => replace(changed)(value, key)),
       );
-
-/** Whether two JSON values are equal. Takes as long as `expected` is large, however large the other is. */
-const isEqual = (expected: unknown, found: unknown): boolean => {
-  if (Array.isArray(expected))
-    return (
-      Array.isArray(found) &&
-      found.length === expected.length &&
-      expected.every((item, index) => isEqual(item, found[index]))
-    );
-  if (!t.UnknownRecord.is(expected)) return expected === found;
-  if (!t.UnknownRecord.is(found)) return false;
-  const keys = Object.keys(expected);
-  return (
-    keys.length === Object.keys(found).length &&
-    keys.every((key) => Object.hasOwn(found, key) && isEqual(expected[key], found[key]))
-  );
-};
 
 /** Applies a merge patch (RFC 7396), and returns the changed document. The given one stays as it is. */
 export const mergePatch = (document: unknown, patch: unknown): unknown => {
