@@ -211,7 +211,8 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       const given = rightOrThrow(jsonCopy('createTenant', options));
       const wanted = validOrThrow('createTenant', decodeNewTenant(given, null));
       const created = await fixtures('createTenant').tenants.create(wanted);
-      const lines = refusalLines('createTenant /from', lineAbout('createTenant'));
+      const about = lineAbout('createTenant');
+      const lines = refusalLines('createTenant /from', about);
       return onDemand(rightOrThrow(E.mapLeft(lines)(created)));
     },
     removeTenant: async (name) => fixtures('removeTenant').tenants.remove(name),
