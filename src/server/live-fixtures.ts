@@ -104,7 +104,7 @@ export const liveFixtures = (
   const schedule = (): void => {
     cancelTimer();
     const next = scenario[state.played];
-    if (next === undefined || closing.aborted || clock.mode()._tag === 'Frozen') return;
+    if (next === undefined || closing.aborted || clock.mode().frozenAt !== null) return;
     const wait = Math.max(0, state.loadedAt + next.at - clock.now());
     cancelTimer = runLater(Math.min(wait, maxWait), () => void catchUp());
   };

@@ -15,23 +15,17 @@ import {
   UtcTime,
 } from '../contract/codecs/timestamp.js';
 
-/** What a clock shows: the machine's time, one moment, or a time that is ahead of the machine's. */
-export type ClockMode =
-  | Readonly<{ _tag: 'Machine' }>
-  | Readonly<{ _tag: 'Frozen'; at: number }>
-  | Readonly<{ _tag: 'Running'; ahead: number }>;
+/** What a clock shows: one moment, or the machine's time and so many milliseconds more. */
+export type ClockMode = Readonly<{ frozenAt: number | null; ahead: number }>;
 
-export const machineTime: ClockMode = { _tag: 'Machine' };
+export const machineTime: ClockMode = { frozenAt: null, ahead: 0 };
 
-export const frozenAt = (at: number): ClockMode => ({ _tag: 'Frozen', at });
+export const frozenAt = (at: number): ClockMode => ({ frozenAt: at, ahead: 0 });
 
 /** A clock that can be moved. `machine` tells the machine's time. */
 export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime) => {
   let mode = initial;
-  const timeIn = (of: ClockMode): number => {
-    if (of._tag === 'Frozen') return of.at;
-    return of._tag === 'Machine' ? machine() : machine() + of.ahead;
-  };
+  const timeIn = (of: ClockMode): number => of.frozenAt ?? machine() + of.ahead;
   return {
     now: () => timeIn(mode),
     mode: () => mode,
@@ -59,8 +53,8 @@ export type ClockState = t.TypeOf<typeof ClockState>;
 
 export const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
   now: timestampAt(now()),
-  running: mode()._tag !== 'Frozen',
-  simulated: mode()._tag !== 'Machine',
+  running: mode().frozenAt === null,
+  simulated: mode() !== machineTime,
 });
 
 /** `now` freezes the clock at a moment, `advance` moves it, and `running` lets it run on from there. */
@@ -91,8 +85,8 @@ export const changedMode = (
   const at = Math.trunc((now === undefined ? timeIn(before) : millisecondsOf(now)) + advance);
   if (at < earliest || at > latest)
     return E.left([problem(['advance'], 'the clock shows the years 0000 to 9999 only')]);
-  const runs = running ?? (now === undefined && before._tag !== 'Frozen');
-  return E.right(runs ? { _tag: 'Running', ahead: at - timeIn(machineTime) } : frozenAt(at));
+  const runs = running ?? (now === undefined && before.frozenAt === null);
+  return E.right(runs ? { frozenAt: null, ahead: at - timeIn(machineTime) } : frozenAt(at));
 };
 
 /** A clock, to change it. */
