@@ -7,8 +7,7 @@ import { withFields } from '../fixtures/link-rows.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { duplicateProblem, uniquenessCheck } from '../records/validate-dataset.js';
-import { type DatasetChange, patchOf } from '../simulation/dataset-patch.js';
-import type { Scenario } from '../simulation/scenario.js';
+import { type DatasetChange, patchOf, type Scenario } from '../simulation/patches.js';
 import { type ChangeRefused, refusalLines } from '../simulation/simulation.js';
 
 /** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */

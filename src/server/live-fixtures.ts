@@ -3,7 +3,7 @@ import { runLater } from '#platform';
 import type { Log } from '../common/log.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import type { TenantLimits } from '../simulation/on-demand-tenant.js';
-import type { Scenario } from '../simulation/scenario.js';
+import type { Scenario } from '../simulation/patches.js';
 import {
   type ClockMode,
   clockControl,

@@ -10,7 +10,7 @@ import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
 import { locatedProblems, type ShownProblems } from '../fixtures/line-and-column.js';
 import { type Fixture, type FixtureProblems, shippedFixtures } from '../fixtures/read-fixtures.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
-import { decodeScenario, type Scenario } from '../simulation/scenario.js';
+import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import type { StateLock } from '../storage/memory/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/memory/fixture-storage.js';

@@ -1,10 +1,10 @@
 import type * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
 import type { Problem } from '../contract/codecs/problem.js';
-import type { DatasetChange } from './dataset-patch.js';
 import { type FaultRules, faultRules, seededRandom } from './fault-rules.js';
 import { type Journal, journal } from './journal.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
+import type { DatasetChange } from './patches.js';
 import type { ClockControl } from './simulated-clock.js';
 
 export type Simulation = Readonly<{

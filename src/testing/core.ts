@@ -24,15 +24,15 @@ import { shownTarget } from '../http/operations/target.js';
 import type { SecretHash } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
+import { JournalFilter } from '../simulation/journal.js';
+import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
 import {
   CollectionName,
   type DatasetChange,
   rowInsert,
   rowPatch,
   rowRemoval,
-} from '../simulation/dataset-patch.js';
-import { JournalFilter } from '../simulation/journal.js';
-import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
+} from '../simulation/patches.js';
 import {
   type ClockChange,
   type ClockControl,

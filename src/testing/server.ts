@@ -24,7 +24,7 @@ import { demoTemplate, readShippedDemo } from '../server/demo-accounts.js';
 import type { LiveFixtures } from '../server/live-fixtures.js';
 import { openFixtures, readScenarioFile } from '../server/open-fixtures.js';
 import { type Backend, startServer } from '../server/start-server.js';
-import type { Scenario } from '../simulation/scenario.js';
+import type { Scenario } from '../simulation/patches.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';
 import { addProperties, type Core, openCore, serve } from './core.js';
 import type { Controls } from './test-controls.js';

@@ -1,8 +1,8 @@
 import type * as t from 'io-ts';
 import type { FixtureData } from '../fixtures/fixture-format.js';
-import type { CollectionName } from '../simulation/dataset-patch.js';
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
+import type { CollectionName } from '../simulation/patches.js';
 
 /** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
 export type { LogLevel } from '../common/log.js';

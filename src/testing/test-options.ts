@@ -11,7 +11,7 @@ import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { RateLimitPolicyText } from '../http/operations/rate-limit.js';
 import { maxDelay } from '../simulation/fault-rules.js';
-import { decodeScenario, type Scenario } from '../simulation/scenario.js';
+import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import type { MadeStorage, StorageFactory } from '../storage/own/index.js';
 import type { Storage } from '../storage/port.js';
 import type { TimedPatch } from './test-controls.js';

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import type { FixtureProblems } from '../../src/fixtures/read-fixtures.js';
 import { openFixtures } from '../../src/server/open-fixtures.js';
-import { patchOf } from '../../src/simulation/dataset-patch.js';
+import { patchOf } from '../../src/simulation/patches.js';
 import { type SimulatedClock, simulatedClock } from '../../src/simulation/simulated-clock.js';
 import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';
 import { bySession, hashCheaply } from '../_storage.js';
