@@ -4,11 +4,9 @@ import type { TaskEither } from '#fp-ts/TaskEither';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
-  type AttemptLimits,
   attemptLimiter,
   defaultAttemptLimits,
   defaultHashingLimits,
-  type HashingLimits,
   hashingQueue,
 } from '../accounts/login-limits.js';
 import { hashPassword, isPassword } from '../accounts/passwords.js';
@@ -47,8 +45,6 @@ type Optional = Omit<Backend, 'storage'> &
   Readonly<{
     host: string;
     port: number;
-    limits: AttemptLimits;
-    hashingLimits: HashingLimits;
     connectionLimits: Partial<ConnectionLimits>;
     /**
      * Hosts, besides those of loopback, that requests may be for. An empty list has no effect unless the
@@ -124,8 +120,6 @@ const defaults = {
   rateLimit: null,
   demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
   personas: () => null,
-  limits: defaultAttemptLimits,
-  hashingLimits: defaultHashingLimits,
   hashPassword,
   isPassword,
   ...nonePublished,
@@ -165,8 +159,8 @@ export const startServer =
       isDraining: () => isDraining,
       accounts: {
         ...given,
-        attempts: given.attempts ?? attemptLimiter(given.limits),
-        hashing: given.hashing ?? hashingQueue(given.hashingLimits),
+        attempts: given.attempts ?? attemptLimiter(defaultAttemptLimits),
+        hashing: given.hashing ?? hashingQueue(defaultHashingLimits),
       },
     });
     const listening = await listen(app, {

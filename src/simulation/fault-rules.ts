@@ -178,12 +178,13 @@ export const faultRules = (random: () => number) => {
     },
     /** All rules, in the order in which they were added; those that have had their turn stay in the list. */
     list: (): readonly FaultRule[] => entries.map((entry) => ({ ...entry })),
-    /** False: there is no such rule. */
+    /** Removes a rule; false if there is none with this id. */
     remove: (id: string): boolean => {
       const before = entries.length;
       entries = entries.filter((entry) => entry.id !== id);
       return entries.length < before;
     },
+    /** Removes all rules. */
     clear: (): void => {
       entries = [];
     },

@@ -50,11 +50,7 @@ export type Preferred = Readonly<{
 export const preferredEffect = (header: string, operation: AnyOperation, maxDelay: number): Preferred => {
   const { byName, malformed } = readPreferHeader(header);
   const ignored = malformed.map((part) => `malformed preference ${JSON.stringify(part)}`);
-  const numberIn = (
-    name: string,
-    isPossible: (value: number) => boolean,
-    expected: string,
-  ): number | undefined => {
+  const numberIn = (name: string, isPossible: (value: number) => boolean, expected: string) => {
     const value = byName.get(name);
     if (value === undefined) return undefined;
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
