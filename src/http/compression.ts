@@ -1,5 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import type { Middleware } from 'koa';
+import { etagOf, isCurrent } from './operations/headers.js';
 import type { ContentEncoding } from './operations/rendered.js';
 import type { Compression } from './operations/response.js';
 
@@ -39,7 +41,7 @@ export const readAcceptEncoding = (header: string): AcceptedEncoding => {
 const minCompressedLength = 1024;
 
 /** How a body of so many bytes is sent to a client that accepts this; null: as it is. */
-export const encodingFor = (accepted: string | undefined, length: number): ContentEncoding | null => {
+const encodingFor = (accepted: string | undefined, length: number): ContentEncoding | null => {
   if (accepted === undefined) return null;
   const { encoding, refusesIdentity } = readAcceptEncoding(accepted);
   return refusesIdentity || length >= minCompressedLength ? encoding : null;
@@ -60,10 +62,7 @@ const options = (length: number, level: number) => ({
   },
 });
 
-/**
- * The bytes with memory of their own: what zlib returns is a part of a buffer that is longer than most
- * bodies.
- */
+/** A copy: what zlib returns is a part of a buffer that is longer than most bodies. */
 const trimmed = (bytes: Buffer): Buffer => {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);
@@ -80,7 +79,7 @@ const compressLater = (content: Uint8Array, encoding: ContentEncoding, level: nu
   later[encoding](content, options(content.length, level)).then(trimmed, () => null);
 
 /** Compresses an asset, which does not change while the process runs. */
-export const compressAsset = (content: Uint8Array, encoding: ContentEncoding): Promise<Buffer | null> =>
+const compressAsset = (content: Uint8Array, encoding: ContentEncoding): Promise<Buffer | null> =>
   compressLater(content, encoding, levels.asset);
 
 /** Longer bodies are compressed in another thread, so that other requests need not wait. */
@@ -94,4 +93,42 @@ export const compression: Compression = {
     const atOnce = encoding === 'br' ? brotliCompressSync : gzipSync;
     return trimmed(atOnce(content, options(content.length, levels.json)));
   },
+};
+
+/** Browsers need not ask again for five minutes. */
+const forAWhile = 'public, max-age=300';
+
+/** Browsers ask each time whether it is still the same, so that it fits the page. */
+export const revalidated = 'public, no-cache';
+
+/** Serves text that never changes, compressed in another thread when it is requested for the first time. */
+export const asset = (type: string, content: () => string, caching = forAWhile): Middleware => {
+  let plain: Buffer | undefined;
+  let tag: string | undefined;
+  const compressed = new Map<ContentEncoding, Promise<Buffer | null>>();
+  const inEncoding = async (text: Buffer, encoding: ContentEncoding): Promise<Buffer | null> => {
+    const made = compressed.get(encoding) ?? compressAsset(text, encoding);
+    compressed.set(encoding, made);
+    const bytes = await made;
+    // Without memory for it, it is sent as it is, and the next request tries again.
+    if (bytes === null) compressed.delete(encoding);
+    return bytes;
+  };
+  return async function asset(ctx) {
+    plain ??= Buffer.from(content());
+    tag ??= etagOf(plain);
+    ctx.set('Cache-Control', caching);
+    // Weak, because it is the same for the compressed text.
+    ctx.set('ETag', `W/${tag}`);
+    ctx.vary('Accept-Encoding');
+    if (isCurrent(ctx.get('If-None-Match'), tag)) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = type;
+    const encoding = encodingFor(ctx.req.headers['accept-encoding'], plain.length);
+    const body = encoding === null ? null : await inEncoding(plain, encoding);
+    if (encoding !== null && body !== null) ctx.set('Content-Encoding', encoding);
+    ctx.body = body ?? plain;
+  };
 };

@@ -3,8 +3,8 @@ import type { Context, Middleware } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
 import type { Log } from '../common/log.js';
 import { readCredentials } from './operations/credentials.js';
-import { explanationHeader } from './operations/explain.js';
 import { requestIdHeader, requestLog, simulatedHeader, warningHeader } from './operations/request.js';
+import { explanationHeader } from './operations/simulate.js';
 
 /**
  * Domains under which hosting services give each of their customers a name, so that two names are two sites:
@@ -37,10 +37,7 @@ const ownedDomain = (host: string): string => {
   return labels.slice(-(suffixLength(labels) + 1)).join('.');
 };
 
-/**
- * Whether browsers take two hosts, without a port, for one site if their schemes are equal. This is close to
- * what browsers do, not the same: use it for warnings only.
- */
+/** Whether browsers take two hosts for one site, about: this is for warnings only. */
 export const areHostsOfOneSite = (left: string, right: string): boolean =>
   ownedDomain(left) === ownedDomain(right);
 
@@ -79,10 +76,7 @@ export type IsAllowedOrigin = (origin: string) => boolean;
 const localhost =
   /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
-/**
- * Allows the listed origins, also as patterns, and, unless `allowLocalhost` is false, those on this machine,
- * on any port.
- */
+/** Allows the listed origins and patterns and, with `allowLocalhost`, this machine on any port. */
 export const allowedOrigins = (listed: readonly string[], allowLocalhost: boolean): IsAllowedOrigin => {
   const patterns = listed.map(matching);
   return (origin) =>

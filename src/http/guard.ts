@@ -4,7 +4,7 @@ import type { Visitor } from '../accounts/account-flow.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { healthPaths } from './health.js';
 import type { RequestRefused } from './operations/failures.js';
-import { harmlessPath, readTarget } from './operations/target.js';
+import { harmlessPath, readTarget } from './operations/request.js';
 
 /** Whether a server answers requests for a host, as a `Host` header names it. */
 export type IsAllowedHost = (host: string) => boolean;
@@ -56,10 +56,7 @@ export const addressKey = (text: string): string | null => {
 const withoutPort = (text: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
 
-/**
- * The network address of a client as limits count it. Where a trusted proxy forwards something that is no
- * address, the proxy's own counts.
- */
+/** The address of a client as limits count it; that of the proxy if a trusted one forwards no address. */
 export const addressOf = (ctx: Context): string =>
   addressKey(ctx.ip) ?? addressKey(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
 

@@ -93,8 +93,8 @@ export const readiness = (
       state = 'Ready';
       return { _tag: 'Ready', notice: null };
     }
-    const notice = notices[found._tag];
-    const names = found._tag === 'WorkersAway' ? { workers: found.workers } : { unknown: found.unknown };
+    const { _tag, ...names } = found;
+    const notice = notices[_tag];
     note('warn', `ready, but ${notice}`, names);
     return { _tag: 'Ready', notice };
   };
@@ -132,12 +132,10 @@ const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: Outgoin
 const healthy = (notice: ReadyNotice | null): OutgoingResponse =>
   rendered(Healthy, { status: 'ok', ...(notice !== null && { notice }) }, { status: 200 });
 
-const unhealthy = (reason: UnreadyReason): OutgoingResponse =>
-  rendered(
-    Unready,
-    { error: ServiceUnavailableBody.type.props.error.value, reason },
-    failureHead({ _tag: 'StorageUnavailable', cause: reason }, []),
-  );
+const unhealthy = (reason: UnreadyReason): OutgoingResponse => {
+  const error = ServiceUnavailableBody.type.props.error.value;
+  return rendered(Unready, { error, reason }, failureHead({ _tag: 'StorageUnavailable', cause: reason }, []));
+};
 
 /** The paths that are answered for every host: load balancers use the address of a process as its name. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);

@@ -51,10 +51,7 @@ const isLoopbackHost = (host: string): boolean => {
   return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
 };
 
-/**
- * What proxies and content networks add: a request that came through one may come from anywhere. Some add no
- * more than `X-Forwarded-Proto`, so every header of this family counts.
- */
+/** What proxies and content networks add to requests from anywhere; some only `X-Forwarded-Proto`. */
 const proxyHeader =
   /^(?:x-)?forwarded(?:-|$)|^(?:via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 

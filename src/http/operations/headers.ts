@@ -42,18 +42,13 @@ const security = {
   'X-XSS-Protection': '0',
 } as const;
 
-/**
- * How API responses may be cached: by the client itself, which has to revalidate them. They depend on the
- * credentials and, for pages of other origins, on `Origin`.
- */
+/** Clients may cache API responses if they ask each time; CORS makes them depend on `Origin`. */
 const apiCaching = { 'Cache-Control': 'private, no-cache', Vary: 'Origin, Cookie, Authorization' } as const;
 
 /** How everything else may be cached: pages show who is signed in. */
 const pageCaching = { 'Cache-Control': 'no-store' } as const;
 
-/**
- * The headers of every response, by what it is the response to. `Vary: Origin` says that CORS depends on it.
- */
+/** The headers of every response; `Vary: Origin` says that CORS depends on it. */
 export const responseHeaders = {
   operation: { ...jsonSecurity, ...apiCaching },
   /** The same, if bodies are compressed for clients that accept it. */

@@ -14,17 +14,11 @@ type RawInput = Readonly<{
 /** The decoded parameters of a request, or why they cannot be accepted. */
 export type DecodedInput<Op extends AnyOperation> = Readonly<{
   input: E.Either<InvalidParameters, Omit<OperationRequest<Op>, 'credentials'>>;
-  /**
-   * The names in the query that the operation does not know and that were ignored, in the order of their
-   * first use.
-   */
+  /** Names in the query that the operation does not know, ignored, in the order of first use. */
   ignored: readonly string[];
 }>;
 
-/**
- * At most this many unknown names are reported, and so much of each: a request must not blow up its own
- * response.
- */
+/** So many unknown names are reported, and so much of each: responses must not grow with requests. */
 export const maxReportedNames = 10;
 export const maxReportedNameLength = 60;
 

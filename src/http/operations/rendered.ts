@@ -6,10 +6,7 @@ import { decode, type Problem } from '../../contract/codecs/problem.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
 import { etagOf } from './headers.js';
 
-/**
- * A value with the keys of its objects in the order of their codec, so that every storage yields the same
- * bytes. Keys that the codec does not know are left out.
- */
+/** A value with its keys in the order of their codec, so that every storage yields the same bytes. */
 export const inContractOrder = (codec: t.Mixed, value: unknown): unknown => {
   if (codec instanceof Described) return inContractOrder(codec.codec, value);
   if (codec instanceof Nullable) return value === null ? null : inContractOrder(codec.codec, value);
@@ -96,10 +93,7 @@ export type Compress = (
  */
 export type Rendered<C extends t.Mixed> = RenderedJson<C>;
 
-/**
- * Validates a value with the codec of a response body, encodes it and serialises it. `left`: what breaks the
- * contract.
- */
+/** Validates a value with a codec and serialises it. `left`: what breaks the contract. */
 export const render = <C extends t.Mixed>(
   codec: C,
   value: t.TypeOf<C>,

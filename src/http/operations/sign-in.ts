@@ -9,12 +9,11 @@ import { hashSecret, sessionExpiry, sessionLifetime } from '../../accounts/sessi
 import type { ClockOf } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
-import { PasswordHash, type SecretHash, type UserProfile } from '../../records/account-records.js';
+import { PasswordHash, type SecretHash } from '../../records/account-records.js';
 import type { AccountStorage } from '../../storage/port.js';
 import { type Failure, failureResponse } from './failures.js';
 import { render } from './rendered.js';
-import { type OtherResponse, operationMethods, otherResponse } from './routes.js';
-import { returnPath } from './target.js';
+import { type OtherResponse, operationMethods, otherResponse, returnPath } from './routes.js';
 
 /** What is answered, and the session that the client has from now on: null: none; left out: as before. */
 type SignInAnswer = OtherResponse & Readonly<{ session?: string | null; userId?: string }>;
@@ -51,24 +50,20 @@ export const publicPasswordHash = (password: string): PasswordHash => {
 
 const maxBody = 16 * 1024;
 
+const formType = 'application/x-www-form-urlencoded';
+
 /** Parses what was posted: JSON or a form. */
 const posted = ({ type, text }: Body): E.Either<Failure, unknown> => {
   if (new TextEncoder().encode(text).length > maxBody) return E.left({ _tag: 'BodyTooLong' });
   if (type === formType) return E.right(Object.fromEntries(new URLSearchParams(text)));
   if (text === '') return E.right({});
   if (!/^application\/(?:[\w.-]+\+)?json$/.test(type)) return E.left({ _tag: 'UnsupportedMediaType' });
-  return pipe(
-    E.tryCatch((): unknown => JSON.parse(text), E.toError),
-    E.mapLeft((): Failure => ({ _tag: 'MalformedBody' })),
-    // As the parser of the server: an object or a list.
-    E.filterOrElse(
-      (parsed) => typeof parsed === 'object' && parsed !== null,
-      (): Failure => ({ _tag: 'MalformedBody' }),
-    ),
-  );
+  const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
+  // As the parser of the server: an object or a list.
+  return E.isRight(parsed) && typeof parsed.right === 'object' && parsed.right !== null
+    ? parsed
+    : E.left({ _tag: 'MalformedBody' });
 };
-
-const formType = 'application/x-www-form-urlencoded';
 
 type Dependencies = Readonly<{
   storage: AccountStorage;
@@ -77,7 +72,9 @@ type Dependencies = Readonly<{
   isPublishedSession: (session: SecretHash) => boolean;
 }>;
 
-/** There is one client, which has no address and leaves nothing. */
+type Answered = TE.TaskEither<Failure, SignInAnswer>;
+
+/** There is one client, which has no address and does not leave. */
 const visitorWith = (session: string | null): Visitor => ({
   address: 'unknown',
   session: session === null ? null : hashSecret(session),
@@ -89,70 +86,60 @@ const visitorWith = (session: string | null): Visitor => ({
  * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is
  * redirected as by the server, and everything else is JSON. Null: the path is none of these.
  */
-export const signIn = ({ storage, clock, isPublishedSession }: Dependencies) => {
-  const dependencies: LogInDependencies = {
-    storage,
-    clock,
-    isPublishedSession,
-    isPassword: async (password, hash) => hash === publicPasswordHash(password),
-    ...withoutLimits,
-  };
+export const signIn = (given: Dependencies) => {
+  const { storage, clock } = given;
+  const isPassword = async (password: string, hash: PasswordHash | null) =>
+    hash === publicPasswordHash(password);
+  const dependencies: LogInDependencies = { ...given, ...withoutLimits, isPassword };
   const expiryOf = sessionExpiry({ storage, clock });
 
-  const answerLogIn = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
-    pipe(
-      TE.fromEither(posted(body)),
-      TE.bindTo('form'),
-      TE.bindW('started', ({ form }) => logIn(dependencies)(form, visitorWith(session))),
-      TE.flatMapEither(({ form, started: { user, sessionValue } }) => {
-        const isForm = body.type === formType;
-        const answer = isForm
-          ? E.right(redirectTo(returnPath(Object(form).next) ?? '/'))
-          : json(SignedIn, { user });
-        return E.map((response: OtherResponse) => ({ ...response, session: sessionValue, userId: user.id }))(
-          answer,
+  const answerLogIn =
+    (body: Body, session: string | null): Answered =>
+    async () => {
+      const form = posted(body);
+      if (E.isLeft(form)) return form;
+      const started = await logIn(dependencies)(form.right, visitorWith(session))();
+      if (E.isLeft(started)) return started;
+      const { user, sessionValue } = started.right;
+      const next = returnPath(Object(form.right).next) ?? '/';
+      const response = body.type === formType ? E.right(redirectTo(next)) : json(SignedIn, { user });
+      return E.map((answer: OtherResponse) => ({ ...answer, session: sessionValue, userId: user.id }))(
+        response,
+      );
+    };
+
+  const answerLogOut =
+    ({ type }: Body, session: string | null): Answered =>
+    async () => {
+      const ended = await logOut(dependencies)(visitorWith(session))();
+      if (E.isLeft(ended) && ended.left._tag !== 'AccountPublished') return ended;
+      return E.right({ ...(type === formType ? redirectTo('/login') : { status: 204 }), session: null });
+    };
+
+  const current = (session: string | null): Answered => {
+    if (session === null) return TE.left({ _tag: 'Unauthorized' });
+    const hash = hashSecret(session);
+    return pipe(
+      storage.caller({ session: hash, apiToken: null, at: timestampAt(clock()) }),
+      TE.flatMap(storage.user),
+      TE.flatMap((user): Answered => {
+        if (user === null) return TE.left({ _tag: 'Unauthorized' });
+        return pipe(
+          expiryOf(hash, user.id),
+          TE.flatMapEither((expiresAt) => json(CurrentSession, { user, expiresAt })),
+          TE.map((response) => ({ ...response, userId: user.id })),
         );
       }),
     );
-
-  const answerLogOut = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
-    pipe(
-      logOut(dependencies)(visitorWith(session)),
-      TE.orElse((failure) => (failure._tag === 'AccountPublished' ? TE.right(undefined) : TE.left(failure))),
-      TE.map(() => ({ ...(body.type === formType ? redirectTo('/login') : { status: 204 }), session: null })),
-    );
-
-  const shown = (user: UserProfile, session: string): TE.TaskEither<Failure, SignInAnswer> =>
-    pipe(
-      expiryOf(hashSecret(session), user.id),
-      TE.mapLeft((error): Failure => error),
-      TE.flatMapEither((expiresAt) => json(CurrentSession, { user, expiresAt })),
-      TE.map((response) => ({ ...response, userId: user.id })),
-    );
-
-  const current = (session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
-    session === null
-      ? TE.left({ _tag: 'Unauthorized' })
-      : pipe(
-          storage.caller({ session: hashSecret(session), apiToken: null, at: timestampAt(clock()) }),
-          TE.flatMap(storage.user),
-          TE.mapLeft((error): Failure => error),
-          TE.flatMap((user) =>
-            user === null ? TE.left<Failure>({ _tag: 'Unauthorized' }) : shown(user, session),
-          ),
-        );
+  };
 
   return async ({ method, path, session, body }: SignInRequest): Promise<SignInAnswer | null> => {
     const allowed = methods[path];
     if (allowed === undefined) return null;
     if (!allowed.includes(method)) return otherResponse(method, allowed);
-    const answered =
-      path === '/session'
-        ? current(session)
-        : path === '/login'
-          ? answerLogIn(await body(), session)
-          : answerLogOut(await body(), session);
-    return E.getOrElse((failure: Failure): SignInAnswer => failureResponse(failure))(await answered());
+    const answer = path === '/login' ? answerLogIn : answerLogOut;
+    const answered = await (path === '/session' ? current(session) : answer(await body(), session))();
+    return E.isRight(answered) ? answered.right : failureResponse(answered.left);
   };
 };
 

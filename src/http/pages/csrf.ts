@@ -4,7 +4,7 @@ import type { Options as BodyParserOptions } from 'koa-bodyparser';
 import type { Visitor } from '../../accounts/account-flow.js';
 import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { maxBodyLength } from '../operations/failures.js';
-import { isLocalPath, type LocalPath } from '../operations/target.js';
+import { isLocalPath, type LocalPath } from '../operations/routes.js';
 import { write } from '../response.js';
 import type { WebResponses } from './web-responses.js';
 
