@@ -29,7 +29,7 @@ import { signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
 import { addWeb, visitorOf, type WebDependencies } from './pages/web.js';
 import { type WebResponses, wantsErrorPage, webResponses } from './pages/web-responses.js';
-import { delayApi, redirect, wait, write } from './response.js';
+import { delayApi, redirect, wait, write } from './write-response.js';
 
 /** Everything that the application depends on. */
 export type AppDependencies = OperationDependencies &

@@ -16,7 +16,7 @@ import {
 } from './operations/request.js';
 import { operationMethods, type Route } from './operations/routes.js';
 import type { WebResponses } from './pages/web-responses.js';
-import { drop, hang, send, write } from './response.js';
+import { drop, hang, send, write } from './write-response.js';
 
 type Dependencies = Pick<
   AppDependencies,

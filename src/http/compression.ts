@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { Middleware } from 'koa';
-import { etagOf, isCurrent } from './operations/headers.js';
-import type { ContentEncoding } from './operations/rendered.js';
+import { isCurrent } from './operations/headers.js';
+import { Content, type ContentEncoding } from './operations/rendered.js';
 import type { Compression } from './operations/response.js';
 
 /** What a client makes of compressed bodies. */
@@ -102,33 +102,24 @@ const forAWhile = 'public, max-age=300';
 export const revalidated = 'public, no-cache';
 
 /** Serves text that never changes, compressed in another thread when it is requested for the first time. */
-export const asset = (type: string, content: () => string, caching = forAWhile): Middleware => {
-  let plain: Buffer | undefined;
-  let tag: string | undefined;
-  const compressed = new Map<ContentEncoding, Promise<Buffer | null>>();
-  const inEncoding = async (text: Buffer, encoding: ContentEncoding): Promise<Buffer | null> => {
-    const made = compressed.get(encoding) ?? compressAsset(text, encoding);
-    compressed.set(encoding, made);
-    const bytes = await made;
-    // Without memory for it, it is sent as it is, and the next request tries again.
-    if (bytes === null) compressed.delete(encoding);
-    return bytes;
-  };
+export const asset = (type: string, read: () => string, caching = forAWhile): Middleware => {
+  let content: Content | undefined;
   return async function asset(ctx) {
-    plain ??= Buffer.from(content());
-    tag ??= etagOf(plain);
+    content ??= new Content(read());
+    const { bytes, etag } = content;
     ctx.set('Cache-Control', caching);
     // Weak, because it is the same for the compressed text.
-    ctx.set('ETag', `W/${tag}`);
+    ctx.set('ETag', `W/${etag}`);
     ctx.vary('Accept-Encoding');
-    if (isCurrent(ctx.get('If-None-Match'), tag)) {
+    if (isCurrent(ctx.get('If-None-Match'), etag)) {
       ctx.status = 304;
       return;
     }
     ctx.type = type;
-    const encoding = encodingFor(ctx.req.headers['accept-encoding'], plain.length);
-    const body = encoding === null ? null : await inEncoding(plain, encoding);
-    if (encoding !== null && body !== null) ctx.set('Content-Encoding', encoding);
-    ctx.body = body ?? plain;
+    const encoding = encodingFor(ctx.req.headers['accept-encoding'], bytes.length);
+    const compressed = encoding === null ? null : await content.compressed(encoding, compressAsset);
+    if (encoding !== null && compressed !== null) ctx.set('Content-Encoding', encoding);
+    const { buffer, byteOffset, byteLength } = compressed ?? bytes;
+    ctx.body = Buffer.from(buffer, byteOffset, byteLength);
   };
 };

@@ -7,7 +7,7 @@ import { ServiceUnavailableBody } from '../contract/error-bodies.js';
 import type { NotReady, Storage } from '../storage/port.js';
 import { failureHead, failureResponse, logFailure } from './operations/failures.js';
 import { render } from './operations/rendered.js';
-import { type OutgoingResponse, respond } from './response.js';
+import { type OutgoingResponse, respond } from './write-response.js';
 
 /** Why a server cannot serve requests, without details: those are not for everyone who can ask. */
 const reasons = {

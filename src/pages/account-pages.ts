@@ -68,10 +68,7 @@ export const tokenState = ({ revokedAt, expiresAt }: ListedToken, now: string): 
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 };
 
-/**
- * The tokens of a user, those first that can be used: a table on wide screens, a card for each token on
- * narrow ones. The roles keep the table one for screen readers when it looks like cards.
- */
+/** The tokens of a user, the valid ones first. Roles keep the table one when it looks like cards. */
 const tokenTable = (tokens: readonly ListedToken[], now: string, isShared: boolean): Html => {
   const isActive = (token: ListedToken): boolean => tokenState(token, now) === 'active';
   const sorted = [...tokens.filter(isActive), ...tokens.filter((token) => !isActive(token))];

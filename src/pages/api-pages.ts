@@ -4,10 +4,7 @@ import { credentialNames, emailAddress, type Html, html, shownName } from './htm
 import { type PageContext, page } from './layout.js';
 import { docsPaths, explorerPath, operationLink } from './paths.js';
 
-/**
- * The API reference: Swagger UI for the OpenAPI document. It is the only page that needs a script.
- * `hasControls`: whether there are mock controls, whose reference is the same page with `?controls`.
- */
+/** The API reference, the only page that needs a script; with `?controls`, that of the controls. */
 export const docsPage = (context: PageContext, hasControls: boolean): Html =>
   page(
     'API reference',

@@ -12,7 +12,7 @@ import { type Rendered, render } from '../operations/rendered.js';
 import { parseBody } from '../pages/csrf.js';
 import { lazyDocument } from '../pages/web.js';
 import type { WebResponses } from '../pages/web-responses.js';
-import { type OutgoingResponse, respond, write } from '../response.js';
+import { type OutgoingResponse, respond, write } from '../write-response.js';
 import { adminRoot, isAdminPath } from './admin-guard.js';
 
 /** A codec of the parameters in a query, which refuses unknown ones. */

@@ -27,22 +27,20 @@ const overhead = 800;
 /** How much longer a body gets by its compressed forms: each has about a fifth of its length. */
 const withCompressed = 1.5;
 
-class RenderedJson<C extends t.Mixed> {
-  /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
-  declare readonly codec: C;
+/** A text as it is sent. Of one that is kept, there are only the bytes, the `ETag` and what is compressed. */
+export class Content {
   #content: string | Uint8Array;
   #etag: string | null = null;
   readonly #compressed = new Map<ContentEncoding, Uint8Array | Promise<Uint8Array | null>>();
 
-  constructor(json: string) {
-    this.#content = json;
+  constructor(content: string) {
+    this.#content = content;
   }
 
-  get json(): string {
+  get decoded(): string {
     return typeof this.#content === 'string' ? this.#content : new TextDecoder().decode(this.#content);
   }
 
-  /** What is sent. A body that is kept has its bytes only, and its `ETag`. */
   get bytes(): Uint8Array {
     if (typeof this.#content === 'string') this.#content = new TextEncoder().encode(this.#content);
     return this.#content;
@@ -53,7 +51,7 @@ class RenderedJson<C extends t.Mixed> {
     return this.#etag;
   }
 
-  /** About how much memory it takes to keep this body, in bytes. */
+  /** About how much memory it takes to keep this, in bytes. */
   get weight(): number {
     return this.bytes.length * withCompressed + overhead;
   }
@@ -74,6 +72,15 @@ class RenderedJson<C extends t.Mixed> {
       });
     }
     return made;
+  }
+}
+
+class RenderedJson<C extends t.Mixed> extends Content {
+  /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
+  declare readonly codec: C;
+
+  get json(): string {
+    return this.decoded;
   }
 }
 

@@ -36,7 +36,7 @@ import { readCredentials } from '../operations/credentials.js';
 import { failureResponse } from '../operations/failures.js';
 import { contentSecurityPolicy } from '../operations/headers.js';
 import { returnPath } from '../operations/routes.js';
-import { redirect } from '../response.js';
+import { redirect } from '../write-response.js';
 import { localReferrer, postedText } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';

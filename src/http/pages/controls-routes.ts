@@ -8,7 +8,7 @@ import { MadeTenant } from '../../simulation/on-demand-tenant.js';
 import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { AdminRoute } from '../admin/admin-routes.js';
 import { shownTarget } from '../operations/request.js';
-import { redirect } from '../response.js';
+import { redirect } from '../write-response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
 

@@ -5,7 +5,7 @@ import type { Visitor } from '../../accounts/account-flow.js';
 import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { maxBodyLength } from '../operations/failures.js';
 import { isLocalPath, type LocalPath } from '../operations/routes.js';
-import { write } from '../response.js';
+import { write } from '../write-response.js';
 import type { WebResponses } from './web-responses.js';
 
 /**

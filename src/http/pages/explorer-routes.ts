@@ -45,7 +45,7 @@ import {
 import { isCurrent } from '../operations/headers.js';
 import { decodeInput, valuesOf } from '../operations/parameters.js';
 import { requestLog } from '../operations/request.js';
-import type { OutgoingResponse } from '../response.js';
+import type { OutgoingResponse } from '../write-response.js';
 import type { WebContext } from './web.js';
 import { signIn } from './web-responses.js';
 

@@ -21,7 +21,7 @@ import {
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
 import type { JsonResponse } from '../operations/response.js';
-import { type OutgoingResponse, type RedirectPath, redirect } from '../response.js';
+import { type OutgoingResponse, type RedirectPath, redirect } from '../write-response.js';
 import { localReferrer } from './csrf.js';
 import type { SignedInUser } from './signed-in-user.js';
 

@@ -17,7 +17,7 @@ import { asset } from '../compression.js';
 import type { IsAllowedOrigin } from '../cors.js';
 import { addressOf } from '../guard.js';
 import { requestLog } from '../operations/request.js';
-import { type OutgoingResponse, respond } from '../response.js';
+import { type OutgoingResponse, respond } from '../write-response.js';
 import { addAccount, addApiTokens, addLogIn, addSignUp, type Offers } from './account-routes.js';
 import { readBody, refuseCrossSite } from './csrf.js';
 import { addExplore, type ExploreDependencies } from './explorer-routes.js';

@@ -33,10 +33,7 @@ const curlOptions: Readonly<Record<CredentialKind, string>> = {
   bearer: '-H "Authorization: Bearer $TRIAGE_TOKEN"',
 };
 
-/**
- * Commands that repeat a request, one for each kind of credentials. None contains a credential: the page does
- * not know the session value, which scripts and other people's eyes must not get from it either.
- */
+/** Commands that repeat a request, one for each kind of credentials, whose values are not shown. */
 export const curlCommands = (url: string, accepts: readonly CredentialKind[]) =>
   accepts.map((kind) => ({ kind, command: `curl ${curlOptions[kind]} ${shellQuote(url)}` }));
 

@@ -91,9 +91,7 @@ const severityCounts = (
 /** Counts by week; what is in none of the weeks is counted apart. */
 type Weekly = ReturnType<typeof weekly>;
 
-/**
- * Counts rows by week, and for each week by series; `read` returns the moment and the index of the series.
- */
+/** Counts rows by week and series; `read` returns the moment and the index of the series. */
 const weekly = <Row>(
   weeks: Weeks,
   rows: readonly Row[],
