@@ -121,8 +121,8 @@ export type AccountError =
   | Busy
   | AccountPublished
   | Readonly<{ _tag: 'InvalidForm'; problems: readonly Problem[] }>
-  /** Unknown address or wrong password: the two are not told apart. */
-  | Readonly<{ _tag: 'WrongCredentials' }>
+  /** Unknown address or wrong password. Only reports tell the two apart, by whether there is a user. */
+  | Readonly<{ _tag: 'WrongCredentials'; userId?: string | undefined }>
   | Readonly<{ _tag: 'WrongPassword' }>
   | Readonly<{ _tag: 'DemoAccountNotFound' }>
   | Readonly<{ _tag: 'ApiTokenNotFound' }>;

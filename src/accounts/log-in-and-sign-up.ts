@@ -26,49 +26,46 @@ export const logIn =
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
       TE.bindTo('form'),
-      TE.bind('user', ({ form }) =>
-        verifyPassword(dependencies)(form, visitor, (userId) =>
-          visitor.report({ _tag: 'LogInFailed', userId }),
-        ),
-      ),
+      TE.bind('user', ({ form }) => verifyPassword(dependencies)(form, visitor)),
       TE.flatMap(({ form, user }) =>
         startSession(dependencies, user, visitor, () => verifyAgain(dependencies, form, user, visitor)),
       ),
+      reportFailures((error) => {
+        if (error._tag === 'WrongCredentials')
+          visitor.report({ _tag: 'LogInFailed', userId: error.userId ?? null });
+      }),
     );
+
+const reportFailures = (report: (error: AccountError) => void) =>
+  TE.tapError((error: AccountError) => TE.fromIO(() => report(error)));
+
+const reportLimits = ({ report }: Visitor) =>
+  reportFailures((error) => {
+    if (error._tag === 'TooManyAttempts')
+      report({ _tag: error.limit === undefined ? 'LogInLimited' : 'SignUpLimited' });
+  });
 
 /**
  * The user with this address, if the password is right. Every flow that asks for a password comes through
  * here, so that they share the limits. An unknown address takes the same time and gets the same answer as a
- * wrong password. `onWrong` is told the id of the user, or null if the address is unknown.
+ * wrong password.
  */
 export const verifyPassword =
   ({ storage, attempts, hashing, isPassword }: LogInDependencies) =>
-  (
-    { email, password }: LogInForm,
-    visitor: Visitor,
-    onWrong: (userId: string | null) => void,
-  ): TE.TaskEither<AccountError, UserRecord> => {
-    const verification = pipe(
-      TE.Do,
-      TE.bindW('user', () => storage.userByEmail(email)),
-      TE.bindW('isRight', ({ user }) => TE.fromTask(() => isPassword(password, user?.passwordHash ?? null))),
-      TE.flatMap(({ user, isRight }): TE.TaskEither<AccountError, UserRecord> => {
-        if (isRight && user !== null) return TE.right(user);
-        onWrong(user?.id ?? null);
-        return TE.left({ _tag: 'WrongCredentials' });
-      }),
-    );
+  ({ email, password }: LogInForm, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> => {
+    const verification = async (): Promise<E.Either<AccountError, UserRecord>> => {
+      const user = await storage.userByEmail(email)();
+      if (E.isLeft(user)) return user;
+      const isRight = await isPassword(password, user.right?.passwordHash ?? null);
+      if (isRight && user.right !== null) return E.right(user.right);
+      return E.left({ _tag: 'WrongCredentials', userId: user.right?.id });
+    };
     return pipe(
       attempts.arrive(email, visitor.address),
       TE.flatMap(() => hashing.forVisitor(visitor, attempts.logIn(email, visitor.address, verification))),
-      reportLimited(visitor, 'LogInLimited'),
+      reportLimits(visitor),
     );
   };
-
-const reportLimited = ({ report }: Visitor, _tag: 'LogInLimited' | 'SignUpLimited') =>
-  TE.tapError((error: AccountError) =>
-    TE.fromIO(() => (error._tag === 'TooManyAttempts' ? report({ _tag }) : undefined)),
-  );
 
 /**
  * The password may have been changed meanwhile, which ended all sessions but the new one. Fixtures that were
@@ -89,10 +86,7 @@ const verifyAgain = (
     }),
     TE.filterOrElse(
       (isRight) => isRight,
-      (): AccountError => {
-        visitor.report({ _tag: 'LogInFailed', userId: user.id });
-        return { _tag: 'WrongCredentials' };
-      },
+      (): AccountError => ({ _tag: 'WrongCredentials', userId: user.id }),
     ),
   );
 
@@ -144,7 +138,7 @@ export const demoLogIn =
         const email = found?.email ?? account;
         return pipe(
           dependencies.attempts.arrive(email, visitor.address),
-          reportLimited(visitor, 'LogInLimited'),
+          reportLimits(visitor),
           TE.flatMap(() => (found === null ? TE.right(null) : dependencies.storage.userByEmail(email))),
           TE.flatMap(
             (user): TE.TaskEither<AccountError, UserRecord> =>
@@ -209,7 +203,7 @@ export const signUp =
     return pipe(
       decodeSignUp(posted, personas()),
       // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
-      TE.tap(() => pipe(attempts.signUp(visitor.address), reportLimited(visitor, 'SignUpLimited'))),
+      TE.tap(() => pipe(attempts.signUp(visitor.address), reportLimits(visitor))),
       TE.bindTo('form'),
       TE.bind('passwordHash', ({ form }) => hashInTurn(dependencies, form.password, visitor)),
       TE.flatMap(({ form, passwordHash }) => {

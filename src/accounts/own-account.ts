@@ -31,10 +31,12 @@ export const verifyOwnPassword =
   (dependencies: AccountDependencies) =>
   ({ id, email }: UserProfile, password: string, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> =>
     pipe(
-      verifyPassword(dependencies)({ email, password }, visitor, () =>
-        visitor.report({ _tag: 'PasswordCheckFailed', userId: id }),
-      ),
-      TE.mapLeft((error) => (error._tag === 'WrongCredentials' ? wrongPassword : error)),
+      verifyPassword(dependencies)({ email, password }, visitor),
+      TE.mapLeft((error) => {
+        if (error._tag !== 'WrongCredentials') return error;
+        visitor.report({ _tag: 'PasswordCheckFailed', userId: id });
+        return wrongPassword;
+      }),
       // The account may have been deleted since the request began, and its address taken by somebody else.
       TE.filterOrElseW(
         (user) => user.id === id,
