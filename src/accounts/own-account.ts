@@ -112,15 +112,6 @@ export type ListedToken = t.TypeOf<typeof ListedToken>;
 
 export const ListedTokens = listOf(ListedToken);
 
-/** Lists the caller's API tokens, the newest first, without the tokens themselves. */
-export const listApiTokens =
-  ({ storage }: AccountDependencies) =>
-  (caller: Caller): TE.TaskEither<AccountError, readonly ListedToken[]> =>
-    pipe(
-      storage.apiTokens(caller),
-      TE.map((tokens) => tokens.map(({ userId: _, ...listed }) => listed)),
-    );
-
 const isDays = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 1 && Number(u) <= 3650;
 
 /** A number of days, as JSON or forms write it; left out or empty, it is null. */

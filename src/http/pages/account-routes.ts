@@ -9,7 +9,6 @@ import {
   deleteAccount,
   type ListedToken,
   ListedTokens,
-  listApiTokens,
   MintedToken,
   mintApiToken,
   revokeApiToken,
@@ -245,7 +244,7 @@ const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-sr
 
 /** The routes of `/settings/api-tokens`, for a user who is signed in by cookie. */
 export const addApiTokens = ({ forUsers, asset, accounts, responses, visitor }: WebContext): void => {
-  const list = listApiTokens(accounts);
+  const list = accounts.storage.apiTokens;
   const now = (user: UserProfile): Timestamp => timestampAt(accounts.clock(user.id));
 
   const pageIn = (context: PageContext, user: UserProfile, shown: Partial<ApiTokensView>): Html => {
