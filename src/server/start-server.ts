@@ -17,7 +17,7 @@ import { isFromThisMachine } from '../http/admin/admin-guard.js';
 import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
 import { allowedHosts, anyHost } from '../http/guard.js';
-import { listen, type TlsCertificate } from '../http/listen.js';
+import { type Listening, listen, type TlsCertificate } from '../http/listen.js';
 import { ownAssets, type ReadAsset, swaggerUiAssets } from '../pages/paths.js';
 import { type ObserveCalls, observedStorage, type StorageCall } from '../storage/storage-calls.js';
 
@@ -65,26 +65,15 @@ type Optional = Omit<Backend, 'storage'> &
  */
 export type ServerConfig = Required & Partial<Optional>;
 
-/** A server that accepts requests. */
-export type RunningServer = Readonly<{
-  /** The address it is bound to, as the system writes it. */
-  address: string;
-  port: number;
-  /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
-  url: string;
-  /**
-   * Announces that the server will stop: it is no longer ready, and closes each connection after the next
-   * response. It still answers every request.
-   */
-  drain: () => void;
-  /** How many connections are open. */
-  connections: () => number;
-  /**
-   * Stops accepting requests, waits at most `gracePeriod` milliseconds for those in flight, cuts off the
-   * others, and closes the backend.
-   */
-  stop: (gracePeriod: number) => Promise<void>;
-}>;
+/**
+ * A server that accepts requests. Once it drains, it is no longer ready, and still answers every request. To
+ * stop, it waits for requests in flight, cuts off those that take too long, and closes the backend.
+ */
+export type RunningServer = Listening &
+  Readonly<{
+    /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
+    url: string;
+  }>;
 
 /** Why a server could not start. */
 type StartError =
@@ -170,17 +159,15 @@ export const startServer =
     if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
     const server = listening.right;
     isForThisMachine = isLoopback(server.address);
-    const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isLoopback(server.address));
+    const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isForThisMachine);
     if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
     return E.right({
-      address: server.address,
-      port: server.port,
+      ...server,
       url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}`,
       drain: () => {
         isDraining = true;
         server.drain();
       },
-      connections: server.connections,
       stop: async (gracePeriod) => {
         simulation?.stop();
         await server.stop(gracePeriod);
