@@ -280,7 +280,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(session, fixtures)];
   if (unfit.length > 0) throw new TriageApiError(unfit);
   const core = openCore(options);
-  const { clock, simulated, log, tenantLimits } = core;
+  const { clock, simulated, log } = core;
   const startedAt = clock();
   const hashPassword = async (password: string) => publicPasswordHash(password);
   const opened = fixtureStorage(
@@ -290,16 +290,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   );
   const closing = new AbortController().signal;
   const live = liveFixtures(
-    {
-      clock: simulated,
-      log,
-      storage: opened,
-      inTurn: inTurn(),
-      onChange: () => {},
-      closing,
-      scenario,
-      tenantLimits,
-    },
+    { ...core, clock: simulated, storage: opened, inTurn: inTurn(), onChange: () => {}, closing, scenario },
     fixtures,
     startedAt,
   );
@@ -307,14 +298,9 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
   const isPublishedSession = (hash: SecretHash): boolean =>
     controls.tenants.some(({ session }) => hashSecret(session) === hash);
-  const clockOf = (userId?: string): number =>
-    ((userId === undefined ? null : live.tenants.ownClock(userId)) ?? clock)();
-  const respond = answerFetch({
-    ...core,
-    storage,
-    live,
-    signIn: signIn({ storage, clock: clockOf, isPublishedSession }),
-  });
+  const clockOf = (userId = ''): number => (live.tenants.ownClock(userId) ?? clock)();
+  const accounts = signIn({ storage, clock: clockOf, isPublishedSession });
+  const respond = answerFetch({ ...core, storage, live, signIn: accounts });
   const isReady = live.started.then(ready);
   // Whoever sends a request is told.
   isReady.catch(() => {});
