@@ -71,24 +71,23 @@ export const verifyPassword =
  * The password may have been changed meanwhile, which ended all sessions but the new one. Fixtures that were
  * read again have another hash of the same password.
  */
-const verifyAgain = (
-  { storage, hashing, isPassword }: LogInDependencies,
-  { email, password }: LogInForm,
-  user: UserRecord,
-  visitor: Visitor,
-): TE.TaskEither<AccountError, boolean> =>
-  pipe(
-    storage.userByEmail(email),
-    TE.flatMap((now): TE.TaskEither<AccountError, boolean> => {
-      if (now?.id === user.id && now.passwordHash === user.passwordHash) return TE.right(true);
-      const isRight = TE.fromTask(() => isPassword(password, now?.passwordHash ?? null));
-      return hashing.forVisitor(visitor, isRight);
-    }),
-    TE.filterOrElse(
-      (isRight) => isRight,
-      (): AccountError => ({ _tag: 'WrongCredentials', userId: user.id }),
-    ),
-  );
+const verifyAgain =
+  (
+    { storage, hashing, isPassword }: LogInDependencies,
+    { email, password }: LogInForm,
+    user: UserRecord,
+    visitor: Visitor,
+  ): TE.TaskEither<AccountError, void> =>
+  async () => {
+    const found = await storage.userByEmail(email)();
+    if (E.isLeft(found)) return found;
+    const now = found.right;
+    if (now?.id === user.id && now.passwordHash === user.passwordHash) return E.right(undefined);
+    const verification = TE.fromTask(() => isPassword(password, now?.passwordHash ?? null));
+    const isRight = await hashing.forVisitor(visitor, verification)();
+    if (E.isLeft(isRight)) return isRight;
+    return isRight.right ? E.right(undefined) : E.left({ _tag: 'WrongCredentials', userId: user.id });
+  };
 
 /** Hashes a new password when it is the visitor's turn. */
 export const hashInTurn = (
@@ -125,32 +124,27 @@ const DemoLogInForm = t.strict(
  * visitor. The limits are those of any login.
  */
 export const demoLogIn =
-  (dependencies: AccountDependencies) =>
+  (dependencies: LogInDependencies) =>
   (
     posted: unknown,
     find: DemoAccounts['find'],
     visitor: Visitor,
   ): TE.TaskEither<AccountError, StartedSession> =>
-    pipe(
-      TE.fromEither(decodeForm(DemoLogInForm, posted)),
-      TE.flatMap(({ account }) => {
-        const found = find(account);
-        const email = found?.email ?? account;
-        return pipe(
-          dependencies.attempts.arrive(email, visitor.address),
-          reportLimits(visitor),
-          TE.flatMap(() => (found === null ? TE.right(null) : dependencies.storage.userByEmail(email))),
-          TE.flatMap(
-            (user): TE.TaskEither<AccountError, UserRecord> =>
-              // Fixtures may have been reloaded: the address may belong to somebody else by now.
-              user === null || user.id !== found?.id
-                ? TE.left({ _tag: 'DemoAccountNotFound' })
-                : TE.right(user),
-          ),
-        );
-      }),
-      TE.flatMap((user) => startSession(dependencies, user, visitor)),
-    );
+  async () => {
+    const { attempts, storage } = dependencies;
+    const form = decodeForm(DemoLogInForm, posted);
+    if (E.isLeft(form)) return form;
+    const found = find(form.right.account);
+    const email = found?.email ?? form.right.account;
+    const arrived = await reportLimits(visitor)(attempts.arrive(email, visitor.address))();
+    if (E.isLeft(arrived)) return arrived;
+    const user = found === null ? E.right(null) : await storage.userByEmail(email)();
+    if (E.isLeft(user)) return user;
+    // Fixtures may have been reloaded: the address may belong to somebody else by now.
+    return user.right === null || user.right.id !== found?.id
+      ? E.left({ _tag: 'DemoAccountNotFound' })
+      : startSession(dependencies, user.right, visitor)();
+  };
 
 /** Ends the session of a visitor, if it is valid. A published one goes on: other visitors use it, too. */
 export const logOut =

@@ -30,19 +30,14 @@ const wrongPassword: AccountError = { _tag: 'WrongPassword' };
 export const verifyOwnPassword =
   (dependencies: AccountDependencies) =>
   ({ id, email }: UserProfile, password: string, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> =>
-    pipe(
-      verifyPassword(dependencies)({ email, password }, visitor),
-      TE.mapLeft((error) => {
-        if (error._tag !== 'WrongCredentials') return error;
-        visitor.report({ _tag: 'PasswordCheckFailed', userId: id });
-        return wrongPassword;
-      }),
-      // The account may have been deleted since the request began, and its address taken by somebody else.
-      TE.filterOrElseW(
-        (user) => user.id === id,
-        () => wrongPassword,
-      ),
-    );
+  async () => {
+    const user = await verifyPassword(dependencies)({ email, password }, visitor)();
+    // The account may have been deleted since the request began, and its address taken by somebody else.
+    if (E.isRight(user)) return user.right.id === id ? user : E.left(wrongPassword);
+    if (user.left._tag !== 'WrongCredentials') return user;
+    visitor.report({ _tag: 'PasswordCheckFailed', userId: id });
+    return E.left(wrongPassword);
+  };
 
 const ChangePasswordForm = t.strict(
   { currentPassword: AnyPassword, newPassword: NewPassword },
@@ -59,29 +54,26 @@ export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
  */
 export const changePassword =
   (dependencies: AccountDependencies) =>
-  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
+  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
+  async () => {
     const { storage, clock, isPublished } = dependencies;
     const caller = { userId: user.id };
-    return pipe(
-      TE.fromEither(unlessPublished(isPublished, caller, 'change the password')),
-      TE.flatMap(() => decodeChangePassword(posted, user)),
-      TE.bindTo('form'),
-      TE.bind('verified', ({ form }) => verifyOwnPassword(dependencies)(user, form.currentPassword, visitor)),
-      TE.bind('to', ({ form }) => hashInTurn(dependencies, form.newPassword, visitor)),
-      TE.flatMap(({ verified, to }) => {
-        const { value, record } = newSession(user.id, clock(), visitor.address);
-        return pipe(
-          storage.changePassword(caller, { from: verified.passwordHash, to, session: record }),
-          TE.filterOrElseW(
-            (isChanged) => isChanged,
-            // Another request has changed the password or deleted the account meanwhile.
-            () => wrongPassword,
-          ),
-          TE.tapIO(() => () => visitor.report({ _tag: 'PasswordChanged', userId: user.id })),
-          TE.map(() => ({ user, sessionValue: value })),
-        );
-      }),
-    );
+    const allowed = unlessPublished(isPublished, caller, 'change the password');
+    if (E.isLeft(allowed)) return allowed;
+    const form = await decodeChangePassword(posted, user)();
+    if (E.isLeft(form)) return form;
+    const verified = await verifyOwnPassword(dependencies)(user, form.right.currentPassword, visitor)();
+    if (E.isLeft(verified)) return verified;
+    const to = await hashInTurn(dependencies, form.right.newPassword, visitor)();
+    if (E.isLeft(to)) return to;
+    const { value, record } = newSession(user.id, clock(), visitor.address);
+    const change = { from: verified.right.passwordHash, to: to.right, session: record };
+    const changed = await storage.changePassword(caller, change)();
+    if (E.isLeft(changed)) return changed;
+    // Another request has changed the password or deleted the account meanwhile.
+    if (!changed.right) return E.left(wrongPassword);
+    visitor.report({ _tag: 'PasswordChanged', userId: user.id });
+    return E.right({ user, sessionValue: value });
   };
 
 const DeleteAccountForm = t.strict({ password: AnyPassword }, 'DeleteAccountForm');
@@ -156,22 +148,20 @@ export type MintedToken = t.TypeOf<typeof MintedToken>;
 export const mintApiToken =
   ({ storage, clock, isPublished }: AccountDependencies) =>
   ({ userId }: Caller, posted: unknown, { report }: Visitor): TE.TaskEither<AccountError, MintedToken> =>
-    pipe(
-      unlessPublished(isPublished, { userId }, 'mint API tokens'),
-      E.flatMap(() => decodeForm(MintForm, posted)),
-      E.bindTo('form'),
-      E.bind('expiresAt', ({ form }) => expiryOf(form, clock(userId))),
-      TE.fromEither,
-      TE.flatMap(({ form, expiresAt }) => {
-        const { value, record } = newApiToken(userId, form.name.trim(), clock(userId), expiresAt);
-        const { id, name } = record;
-        return pipe(
-          storage.addApiToken(record),
-          TE.tapIO(() => () => report({ _tag: 'ApiTokenMinted', userId, tokenId: id })),
-          TE.map(() => ({ id, name, expiresAt, token: value })),
-        );
-      }),
-    );
+  async () => {
+    const allowed = unlessPublished(isPublished, { userId }, 'mint API tokens');
+    if (E.isLeft(allowed)) return allowed;
+    const form = decodeForm(MintForm, posted);
+    if (E.isLeft(form)) return form;
+    const expiresAt = expiryOf(form.right, clock(userId));
+    if (E.isLeft(expiresAt)) return expiresAt;
+    const { value, record } = newApiToken(userId, form.right.name.trim(), clock(userId), expiresAt.right);
+    const added = await storage.addApiToken(record)();
+    if (E.isLeft(added)) return added;
+    const { id, name } = record;
+    report({ _tag: 'ApiTokenMinted', userId, tokenId: id });
+    return E.right({ id, name, expiresAt: record.expiresAt, token: value });
+  };
 
 /** Revokes a token of the caller immediately. Revoking it again changes nothing. */
 export const revokeApiToken =
