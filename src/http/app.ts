@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import type { AccountDependencies } from '../accounts/account-flow.js';
+import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/lru.js';
@@ -35,8 +35,10 @@ import { delayApi, redirect, wait, write } from './write-response.js';
 export type AppDependencies = OperationDependencies &
   HealthDependencies &
   Followers &
-  Pick<WebDependencies, 'onSecurityEvent' | 'readAsset' | 'explorer' | 'changes'> &
+  Pick<WebDependencies, 'readAsset' | 'explorer' | 'changes'> &
   Readonly<{
+    /** Told of every security event, which is also logged. */
+    onSecurityEvent: (event: SecurityEvent) => void;
     /** How much of what has been rendered is kept, in bytes: about. */
     renderCache: number;
     /** Whether JSON and assets are compressed for clients that accept it. */
@@ -86,12 +88,14 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const site = { mode: dependencies.mode, hasExplorer: dependencies.explorer };
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, site, log);
+  const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const web = addWeb(router, {
     ...dependencies,
     accounts: { ...dependencies.accounts, storage, clock: clockOf },
     offers: offers(dependencies),
     signedInUser: userOf,
     responses,
+    visitor,
     isAllowedOrigin,
     ownClock,
     hasControls: simulation !== null,
@@ -111,10 +115,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     beginRequests({
       ...dependencies,
       operations,
-      guard: guardRequests({
-        isAllowedHost: dependencies.isAllowedHost,
-        visitor: visitorOf(log, dependencies.onSecurityEvent),
-      }),
+      guard: guardRequests(dependencies.isAllowedHost, visitor),
       allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
       unread: responses.unread,
     }),

@@ -1,7 +1,7 @@
 import cors from '@koa/cors';
 import type { Context, Middleware } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
-import type { Log } from '../common/log.js';
+import type { AppDependencies } from './app.js';
 import { readCredentials } from './operations/credentials.js';
 import { requestIdHeader, requestLog, simulatedHeader, warningHeader } from './operations/request.js';
 import { explanationHeader } from './operations/simulate.js';
@@ -83,12 +83,8 @@ export const allowedOrigins = (listed: readonly string[], allowLocalhost: boolea
     (allowLocalhost && localhost.test(origin)) || patterns.some((matches) => matches(origin));
 };
 
-type Dependencies = Readonly<{
-  isAllowedOrigin: IsAllowedOrigin;
-  /** Whether pages of other sites can use a session, over HTTPS. */
-  crossSiteCookies: boolean;
-  log: Log;
-}>;
+type Dependencies = Pick<AppDependencies, 'crossSiteCookies' | 'log'> &
+  Readonly<{ isAllowedOrigin: IsAllowedOrigin }>;
 
 /** The headers of standards that pages of other origins may read. */
 const standardHeaders =

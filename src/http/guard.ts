@@ -60,23 +60,21 @@ const withoutPort = (text: string): string =>
 export const addressOf = (ctx: Context): string =>
   addressKey(ctx.ip) ?? addressKey(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
 
-type GuardDependencies = Readonly<{
-  isAllowedHost: IsAllowedHost;
-  visitor: (ctx: Context) => Pick<Visitor, 'report'>;
-}>;
-
 /**
  * Comes before all that read the target: reduces it to a path with a query, and notes if the request is not
  * well-formed or not for a host of this server (`refused`), so that it is answered by what reads nothing
  * else.
  */
-export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((ctx: Context) => void) => {
+export const guardRequests = (
+  isAllowedHost: IsAllowedHost,
+  visitor: (ctx: Context) => Visitor,
+): ((ctx: Context) => void) => {
   const refusalOf = (ctx: Context): RequestRefused | null => {
     const target = readTarget(ctx.req.url ?? '');
-    const hosts = countHosts(ctx.req.rawHeaders);
-    if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1')) {
+    // Names and values in turn; Node drops all but the first of several.
+    const hosts = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length;
+    if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1'))
       return { _tag: 'MalformedRequest' };
-    }
     ctx.req.url = target.path;
     // The host of an absolute URL replaces the header (RFC 9112, section 3.2.2).
     if (target.authority !== null) ctx.req.headers.host = target.authority;
@@ -84,9 +82,8 @@ export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((
     // What a trusted proxy states, else the header.
     const host = ctx.app.proxy ? ctx.host : (given ?? '');
     if (given === undefined && host === '') return null;
-    if (!isHost(host) || (given !== host && given !== undefined && !isHost(given))) {
+    if (!isHost(host) || (given !== host && given !== undefined && !isHost(given)))
       return { _tag: 'MalformedRequest' };
-    }
     return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
   };
 
@@ -97,14 +94,4 @@ export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((
     if (refused._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
     if (refused._tag === 'HostRefused') visitor(ctx).report(refused);
   };
-};
-
-/** How many `Host` headers there are. Node drops all but the first. */
-const countHosts = (rawHeaders: readonly string[]): number => {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
 };

@@ -144,21 +144,20 @@ ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens
     },
   );
 
+const lifetimes = [
+  ['7', 'after 7 days'],
+  ['30', 'after 30 days'],
+  ['90', 'after 90 days'],
+  ['365', 'after a year'],
+  ['', 'never'],
+] as const;
+
 const mintForm = (
   value: string,
 ): Html => html`<form class="card mint" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
 ${formField('name', 'Name', 'off', { value, hint: 'What you will use the token for.' })}
-<div class="field">
-<label for="expiresInDays">Expires</label>
-<select id="expiresInDays" name="expiresInDays">
-<option value="7">after 7 days</option>
-<option value="30">after 30 days</option>
-<option value="90" selected>after 90 days</option>
-<option value="365">after a year</option>
-<option value="">never</option>
-</select>
-</div>
+${selectField('expiresInDays', 'Expires', lifetimes, { value: '90' })}
 <button>Mint token</button>
 </form>`;
 

@@ -111,17 +111,13 @@ export const formField = (
   autocomplete: keyof typeof inputTypes,
   options: FieldOptions = {},
 ): Html => {
-  const { value = '', isOptional = false } = options;
   const type = inputTypes[autocomplete];
-  return labelled(
-    name,
-    label,
-    options,
-    (description) =>
-      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${!isOptional && html` required`}${
-        type !== 'password' && html` value="${value}"`
-      }${description}>`,
-  );
+  const required = !options.isOptional && html` required`;
+  const value = type !== 'password' && html` value="${options.value}"`;
+  return labelled({ name, label, ...options }, (description) => {
+    const attributes = html`type="${type}" autocomplete="${autocomplete}"${required}${value}${description}`;
+    return html`<input id="${name}" name="${name}" ${attributes}>`;
+  });
 };
 
 /** A labelled choice of values and their texts, described like an input. No such value chooses the first. */
@@ -130,31 +126,27 @@ export const selectField = (
   label: string,
   choices: readonly (readonly [value: string, text: string])[],
   options: FieldOptions,
-): Html =>
-  labelled(
-    name,
-    label,
-    options,
-    (description) => html`<select id="${name}" name="${name}"${description}>
-${choices.map(
-  ([value, text]) =>
-    html`<option value="${value}"${value === options.value && html` selected`}>${text}</option>
+): Html => {
+  const elements = choices.map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === options.value && html` selected`}>${text}</option>
 `,
-)}</select>`,
   );
+  return labelled(
+    { name, label, ...options },
+    (description) => html`<select id="${name}" name="${name}"${description}>
+${elements}</select>`,
+  );
+};
+
+type Labelled = FieldOptions & Readonly<{ name: string; label: string }>;
 
 /** A control with its label, its hint and what is wrong with it; `description` refers to the last two. */
-const labelled = (
-  name: string,
-  label: string,
-  { hint, problems }: FieldOptions,
-  control: (description: Html) => Html,
-): Html => {
+const labelled = ({ name, label, hint, problems }: Labelled, control: (description: Html) => Html): Html => {
   const problem = problems?.get(name);
   const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
-  const description = html`${ids !== '' && html` aria-describedby="${ids}"`}${
-    problem !== undefined && html` aria-invalid="true"`
-  }`;
+  const isInvalid = problem !== undefined && html` aria-invalid="true"`;
+  const description = html`${ids !== '' && html` aria-describedby="${ids}"`}${isInvalid}`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
@@ -180,20 +172,20 @@ const errorTitles: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** What a page shows of an error. */
-export type ErrorView = Readonly<{
+type ErrorView = Readonly<{
   status: number;
   /** What happened, in a sentence. */
   message: string | Html;
   /** Seconds after which it may help to try again; null: it does not help. */
-  retryAfterSeconds?: number | null;
+  retryAfterSeconds: number | null;
   /** The page of this server that led here; null: none is known. */
-  back?: string | null;
+  back: string | null;
 }>;
 
 /** A page that shows an error, and the ways back. */
 export const errorPage = (
   context: PageContext,
-  { status, message, retryAfterSeconds = null, back = null }: ErrorView,
+  { status, message, retryAfterSeconds, back }: ErrorView,
 ): Html =>
   page(
     errorTitles.get(status) ?? 'That did not work',

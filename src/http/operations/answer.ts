@@ -1,12 +1,11 @@
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
-import type { Log } from '../../common/log.js';
 import type { Keep } from '../../common/lru.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
-import { type Endpoint, endpoints } from './endpoint.js';
+import { type Endpoint, type EndpointDependencies, endpoints } from './endpoint.js';
 import { failureResponse, unexpectedFailures } from './failures.js';
 import { handlers } from './handlers.js';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
@@ -16,21 +15,18 @@ import { operationRoutes, type Route } from './routes.js';
 import { operationSimulator, tenantReader } from './simulate.js';
 
 /** What the operations need, wherever their requests come from. */
-export type OperationDependencies = Readonly<{
-  storage: Storage;
-  clock: Clock;
-  log: Log;
-  /** Refuse unknown query parameters instead of ignoring them with a warning. */
-  strict: boolean;
-  /** Milliseconds by which to delay the next request to the API. */
-  delay: () => number;
-  /** What clients may have simulated; null: nothing. */
-  simulation: Simulation | null;
-  /** The clock and the data; null: they cannot be changed. */
-  live: LiveData | null;
-  /** Limits the requests of each client; null: there is no limit. */
-  rateLimit: RateLimit | null;
-}>;
+export type OperationDependencies = EndpointDependencies &
+  Readonly<{
+    storage: Storage;
+    /** Milliseconds by which to delay the next request to the API. */
+    delay: () => number;
+    /** What clients may have simulated; null: nothing. */
+    simulation: Simulation | null;
+    /** The clock and the data; null: they cannot be changed. */
+    live: LiveData | null;
+    /** Limits the requests of each client; null: there is no limit. */
+    rateLimit: RateLimit | null;
+  }>;
 
 /** What differs with the place that requests come from. */
 type Surroundings<R extends ApiRequest> = Readonly<{

@@ -8,8 +8,9 @@ import type { AnyOperation, CredentialKind } from '../../contract/operations.js'
 import { type Effect, effectOf, effectText } from '../../simulation/effect.js';
 import type { AppliedRules, FaultRules } from '../../simulation/fault-rules.js';
 import { preferredEffect } from '../../simulation/prefer-header.js';
-import type { LiveData, Simulation } from '../../simulation/simulation.js';
+import type { Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
+import type { OperationDependencies } from './answer.js';
 import { readCredentials } from './credentials.js';
 import type { Endpoint } from './endpoint.js';
 import { valuesOf } from './parameters.js';
@@ -124,18 +125,15 @@ export const tenantReader =
     return state.tenantId;
   };
 
-type Dependencies<R extends ApiRequest> = Readonly<{
-  simulation: Simulation;
-  /** The clock and the data; null: they cannot be changed. */
-  live: LiveData | null;
-  storage: Storage;
-  clock: Clock;
-  prepare: (request: R, response: JsonResponse) => Sent | Promise<Sent>;
-  /** Waits for so many milliseconds. False: the client has left before. */
-  wait: (request: R, milliseconds: number) => Promise<boolean>;
-  /** The endpoints over a storage, by a clock. */
-  over: (storage: Storage, clock: Clock) => readonly Endpoint[];
-}>;
+type Dependencies<R extends ApiRequest> = Pick<OperationDependencies, 'storage' | 'clock' | 'live'> &
+  Readonly<{
+    simulation: Simulation;
+    prepare: (request: R, response: JsonResponse) => Sent | Promise<Sent>;
+    /** Waits for so many milliseconds. False: the client has left before. */
+    wait: (request: R, milliseconds: number) => Promise<boolean>;
+    /** The endpoints over a storage, by a clock. */
+    over: (storage: Storage, clock: Clock) => readonly Endpoint[];
+  }>;
 
 type Headers = Readonly<Record<string, string>>;
 

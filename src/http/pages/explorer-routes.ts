@@ -8,7 +8,6 @@ import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { limitConcurrency } from '../../common/concurrency.js';
-import type { Log } from '../../common/log.js';
 import { onceFor } from '../../common/lru.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { decode } from '../../contract/codecs/problem.js';
@@ -33,6 +32,7 @@ import type { Html } from '../../pages/html.js';
 import { explorerPaths } from '../../pages/paths.js';
 import type { PresentedCredentials } from '../../storage/port.js';
 import { revalidated } from '../compression.js';
+import type { OperationDependencies } from '../operations/answer.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureHead, logFailure, messageOf, statusOf, type Unexpected } from '../operations/failures.js';
 import {
@@ -50,12 +50,10 @@ import type { WebContext } from './web.js';
 import { signIn } from './web-responses.js';
 
 export type ExploreDependencies = ApiDependencies &
+  Pick<OperationDependencies, 'log' | 'strict'> &
   Readonly<{
-    log: Log;
     /** What the clock of a tenant shows; null: it has none of its own. */
     ownClock: (userId: string) => Clock | null;
-    /** Refuse unknown query parameters, as the API then does. */
-    strict: boolean;
     /** What changes while the server runs; null: it cannot tell. */
     changes: Changes | null;
     /** Whether a request may see the paths and lines of files, as those who may use the mock controls. */
@@ -176,7 +174,7 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
       const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
       return {
         ...failureHead(failure, ['session']),
-        body: failurePage(context, { view, status, message, request: shown, retry: ctx.url }),
+        body: failurePage(context, view, { status, message, request: shown }, ctx.url),
       };
     };
 };

@@ -66,11 +66,9 @@ export const visitorOf =
   };
 
 /** What the web flows depend on. */
-export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
-  ExploreDependencies &
+export type WebDependencies = ExploreDependencies &
+  Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser' | 'visitor'> &
   Readonly<{
-    /** Told of every security event, which is also logged. */
-    onSecurityEvent: (event: SecurityEvent) => void;
     isAllowedOrigin: IsAllowedOrigin;
     /** Reads the style sheets and scripts of the pages. */
     readAsset: ReadAsset;
@@ -82,8 +80,7 @@ export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'response
 /** The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. */
 export const addWeb = (router: Router, dependencies: WebDependencies): WebContext => {
   const { responses, offers, signedInUser, hasControls, readAsset } = dependencies;
-  const visitor = visitorOf(dependencies.log, dependencies.onSecurityEvent);
-  const guard = refuseCrossSite(dependencies.isAllowedOrigin, responses, visitor);
+  const guard = refuseCrossSite(dependencies.isAllowedOrigin, responses, dependencies.visitor);
   const body = readBody(responses);
   const routes: AddRoutes<Answer> = {
     get: (path, answer) => router.get(path, respond(answer)),
@@ -100,7 +97,6 @@ export const addWeb = (router: Router, dependencies: WebDependencies): WebContex
   const web: WebContext = {
     ...dependencies,
     ...routes,
-    visitor,
     forUsers: {
       get: (path, answer) => routes.get(path, ofUser(answer)),
       post: (path, answer) => routes.post(path, ofUser(answer)),
