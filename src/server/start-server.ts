@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
+import { type AccountDependencies, nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
   attemptLimiter,
@@ -23,18 +23,15 @@ import { type ObserveCalls, observedStorage, type StorageCall } from '../storage
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
-  Partial<PublishedAccounts> &
   Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live' | 'changes'>> &
+  Pick<AccountDependencies, 'demo'> &
+  Partial<PublishedAccounts & Pick<AccountDependencies, 'personas'>> &
   Readonly<{
-    /** The rows of new accounts, with dates relative to the given moment. */
-    demo: AppDependencies['accounts']['demo'];
-    /** The rows that visitors may choose for their accounts instead; left out: none. */
-    personas?: AppDependencies['accounts']['personas'];
     /** Saves pending changes and stops background work. */
     close: () => Promise<void>;
   }>;
 
-type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
+type Required = Pick<AppDependencies, 'storage' | 'clock' | 'elapsed'>;
 
 type Optional = Omit<Backend, 'storage'> &
   Omit<
