@@ -13,9 +13,8 @@ import {
 } from './operations/request.js';
 
 /**
- * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the
- * path of another route, with the names of its parameters: `POST /settings/api-tokens/:id/revoke`. There are
- * only so many values, whatever clients send.
+ * What a request is about, for logs and metrics: the id of an operation, or the method and the path of a
+ * route with the names of its parameters. There are only so many values, whatever clients send.
  */
 export const operationOf = (ctx: Context): string => {
   const { operation }: Notes = ctx.state;

@@ -68,9 +68,8 @@ export type Connection = Readonly<{
 
 /**
  * Works on one request of a connection at a time, however many its client sends at once (pipelining): Node
- * parses all that it has read, and would have the server work on all of it and keep all responses for a
- * client that reads nothing. A connection on which too many requests wait is destroyed, and what waits is
- * dropped without being executed: clients that pipeline send again what has not been answered.
+ * would have the server work on all of them, and keep all responses for a client that reads nothing. A
+ * connection on which too many wait is destroyed; what waits is not executed, and sent again by clients.
  */
 export const oneRequestAtATime = (socket: Socket): Connection => {
   let current: ServerResponse | null = null;

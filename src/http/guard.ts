@@ -61,9 +61,8 @@ export const addressOf = (ctx: Context): string =>
   addressKey(ctx.ip) ?? addressKey(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
 
 /**
- * Comes before all that read the target: reduces it to a path with a query, and notes if the request is not
- * well-formed or not for a host of this server (`refused`), so that it is answered by what reads nothing
- * else.
+ * Reduces the target of a request to a path with a query, and notes if the request is not well-formed or not
+ * for a host of this server (`refused`), so that it is answered by what reads nothing else.
  */
 export const guardRequests = (
   isAllowedHost: IsAllowedHost,

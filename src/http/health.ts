@@ -48,10 +48,9 @@ type Readiness =
 const validity = 500;
 
 /**
- * Whether the storage can serve requests. Questions at the same time are one, and for a moment after a good
- * answer there is none, so that however many ask, the storage is asked seldom; whoever asks waits for at most
- * `timeLimit` milliseconds. Each change is logged once, unless it is the begin or the end of an outage:
- * whoever watches the storage logs that.
+ * Whether the storage can serve requests. However many ask, it is asked seldom: questions at the same time
+ * are one, and a good answer holds for a moment. Nobody waits longer than `timeLimit` milliseconds. Each
+ * change is logged once, unless whoever watches the storage logs it.
  */
 export const readiness = (
   storage: Pick<Storage, 'ready'>,

@@ -21,9 +21,8 @@ type Request = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /**
  * Whether a request may use the controls: one with the token, or one that a program or a page of this server
- * sends on this machine. Pages of other sites are on this machine, too, in the browser of a developer. They
- * give themselves away: by `Host`, if their domain was given the address of loopback (DNS rebinding), and by
- * `Origin` or `Sec-Fetch-Site`, which browsers send with every post and which scripts cannot change.
+ * sends on this machine. Pages of other sites in a browser here give themselves away: by `Host`, if their
+ * domain was given the address of loopback (DNS rebinding), and by `Origin` or `Sec-Fetch-Site`.
  */
 export const mayControl = ({ token, isProxied }: AdminAccess): ((request: Request) => boolean) => {
   const isToken = token === null ? () => false : tokenCheck(token);

@@ -44,8 +44,7 @@ type Surroundings<R extends ApiRequest> = Readonly<{
 
 /**
  * The way of every request to an operation, over a connection or by `fetch`: it is counted, may have
- * something simulated, has its parameters decoded and its handler asked (`endpoint.ts`), and its response
- * becomes what is sent.
+ * something simulated, and is answered by its endpoint.
  */
 export const apiOperations = <R extends ApiRequest>(
   dependencies: OperationDependencies,

@@ -50,8 +50,7 @@ export type Endpoint = Readonly<{
 type Answer<F, Op extends AnyOperation> = E.Either<F, Rendered<Op['responses'][200]>>;
 
 /**
- * Implements an operation: its parameters are decoded, its credentials read, its handler asked, and what that
- * says becomes a response. It does not compile unless the handler renders the operation's 200 codec and the
+ * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the
  * operation lists a body for the status of each failure of the handler.
  */
 export const endpoint = <Op extends AnyOperation, F extends ApiError>(

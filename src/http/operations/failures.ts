@@ -171,9 +171,7 @@ export const retryAfterSeconds = (failure: Failure): number | null => {
 };
 
 /**
- * Logs what the client is not told: which operation failed, where, and why. Failures of the client are not
- * logged. Those of the storage are details: whoever watches the storage logs the begin and the end of an
- * outage.
+ * Logs what the client is not told. Failures of the storage are details: whoever watches it logs its outages.
  */
 export const logFailure = (log: Log, operation: string, error: Failure): void => {
   const line = logLine(error);

@@ -190,9 +190,8 @@ const getFinding: Handles<'getFinding', ReadError | FindingNotFound> = ({ storag
 };
 
 /**
- * A page of the caller's fix pull requests, of one repository and one status when these are given. Both
- * filters apply before the page is cut, so that the totals count what matches (contract, section 4.4, rule
- * 2).
+ * A page of the caller's fix pull requests. Both filters apply before the page is cut, so that the totals
+ * count what matches (contract, section 4.4, rule 2).
  */
 const listPrs: Handles<'listPrs'> = ({ storage, keep }) => {
   const items = {

@@ -22,10 +22,8 @@ export const contentSecurityPolicy = (...more: readonly string[]): string =>
   [...directives, ...more].join(';');
 
 /**
- * Headers that restrict pages to this site: no foreign scripts or stylesheets, forms that post to this
- * server. They are those that the package `helmet` sets, with stricter values. The referrer is kept within
- * the site, because without one browsers post forms with the origin "null". Whether a host is HTTPS-only is
- * up to its operator, who sets `Strict-Transport-Security` at the proxy.
+ * Headers that restrict pages to this site: those of the package `helmet`, with stricter values. Without a
+ * referrer, browsers post forms with the origin "null". Whether a host is HTTPS-only is up to its operator.
  */
 const security = {
   ...jsonSecurity,

@@ -23,9 +23,8 @@ export const maxReportedNames = 10;
 export const maxReportedNameLength = 60;
 
 /**
- * Decodes the parameters of a request with the codecs of its operation, and reports every problem. A
- * parameter that is given twice is ambiguous and therefore refused. An unknown one is ignored, or refused
- * when `strict`.
+ * Decodes the parameters of a request, and reports every problem. One that is given twice is ambiguous and
+ * refused; an unknown one is ignored, or refused when `strict`.
  */
 export const decodeInput = <Op extends AnyOperation>(
   { pathParameters, queryParameters }: Op,

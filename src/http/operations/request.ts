@@ -133,10 +133,9 @@ type RequestTarget = Readonly<{ path: string; authority: string | null }>;
 const absolute = /^https?:\/\/([^/?]+)(.*)$/i;
 
 /**
- * Reads a request target (RFC 9112, section 3.2). Null if it is none. No valid one contains `#`, a backslash
- * or anything but visible ASCII characters, and programs disagree about what such a target, or one that
- * begins with two slashes, stands for. What is valid is not rewritten, so that it means here what it meant to
- * a proxy.
+ * Reads a request target (RFC 9112, section 3.2); null: it is none. No valid one contains `#`, a backslash or
+ * anything but visible ASCII, and programs disagree about what such a target, or one that begins with two
+ * slashes, stands for. What is valid means here what it meant to a proxy.
  */
 export const readTarget = (target: string): RequestTarget | null => {
   if (/[#\\]|[^!-~]/.test(target)) return null;

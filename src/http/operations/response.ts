@@ -25,12 +25,9 @@ export type Compression = Readonly<{
 }>;
 
 /**
- * Returns a function that makes of a response what is sent. Each 200 has the `ETag` of its bytes, and becomes
- * a 304 if the client has them. `compression`: null, if no body is compressed.
- *
- * The `ETag` of a compressed body is the weak form of that of the body: the bytes depend on the version of
- * the library that has compressed it, what they mean does not (RFC 9110, section 8.8.1). Conditions compare
- * weakly, so a client that has one form has the other, too.
+ * Returns a function that makes of a response what is sent: a 304 if the client has the bytes of a 200. The
+ * `ETag` of a compressed body is the weak form of that of the body, because the bytes depend on the version
+ * of the library (RFC 9110, section 8.8.1). `compression`: null, if no body is compressed.
  */
 export const sentFor = (compression: Compression | null) => {
   const usual = flat(responseHeaders[compression === null ? 'operation' : 'compressedOperation']);

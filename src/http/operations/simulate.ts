@@ -38,10 +38,9 @@ const filters = ['repoId', 'severity', 'status'];
 const maxShown = 60;
 
 /**
- * Why a list has the rows that it has, as JSON in ASCII: the tenant, the clock of the server, and the rows
- * before and after each filter, in total and on the page. The numbers are those of real responses, to the
- * same request with fewer filters. Requests that fail, and operations without a list, have no steps.
- * `isEmptied`: whether the list of the response has been emptied on purpose.
+ * Why a list has the rows that it has, as JSON in ASCII: the rows before and after each filter, as real
+ * responses to requests with fewer filters count them. Failures, and operations without a list, have no
+ * steps. `isEmptied`: whether the list has been emptied on purpose.
  */
 const explanation = async (
   request: ApiRequest,
