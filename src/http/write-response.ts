@@ -83,17 +83,13 @@ export const drop = (ctx: Context): void => {
   ctx.res.destroy();
 };
 
-/** Aborted when the client has left. */
-const leaving = (ctx: Context): AbortSignal => {
-  const gone = new AbortController();
-  if (ctx.res.closed) gone.abort();
-  else ctx.res.once('close', () => gone.abort());
-  return gone.signal;
-};
-
 /** Waits for so many milliseconds. False: the client has left before. */
-export const wait = (ctx: Context, milliseconds: number): Promise<boolean> =>
-  setTimeout(milliseconds, true, { signal: leaving(ctx) }).catch(() => false);
+export const wait = async (ctx: Context, milliseconds: number): Promise<boolean> => {
+  if (ctx.res.closed) return false;
+  const gone = new AbortController();
+  ctx.res.once('close', () => gone.abort());
+  return setTimeout(milliseconds, true, { signal: gone.signal }).catch(() => false);
+};
 
 /** Delays what is below `/api/` but no operation. */
 export const delayApi = (delay: () => number): Middleware =>
@@ -108,7 +104,9 @@ export const hang = async (
   { maxHang, stopping }: Pick<Simulation, 'maxHang' | 'stopping'>,
 ): Promise<void> => {
   ctx.respond = false;
-  const signal = AbortSignal.any([stopping, leaving(ctx)]);
-  await setTimeout(maxHang, undefined, { signal }).catch(() => {});
-  ctx.res.destroy();
+  const cut = (): void => void ctx.res.destroy();
+  if (stopping.aborted) return cut();
+  stopping.addEventListener('abort', cut);
+  if (await wait(ctx, maxHang)) cut();
+  stopping.removeEventListener('abort', cut);
 };

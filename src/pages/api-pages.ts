@@ -11,7 +11,7 @@ export const docsPage = (context: PageContext, hasControls: boolean): Html =>
     context,
     html`${context.user === null ? signedOutHint : signedInHint(context.user)}
 <p class="hint">Also as <a href="${docsPaths.document}">openapi.json</a>, from which you can
-generate clients.${hasControls ? controlsHint : html``}</p>
+generate clients.${hasControls && controlsHint}</p>
 <div id="reference" data-signed-in="${context.user === null ? 'no' : 'yes'}" data-email="${context.user?.email ?? ''}"><p>This page needs JavaScript.
 Without it, read <a href="${docsPaths.document}">openapi.json</a>,
 which has the same content.</p></div>`,

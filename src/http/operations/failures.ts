@@ -31,15 +31,8 @@ export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait:
 
 /** A request that is refused before it reaches the API or the accounts. */
 export type RequestRefused =
-  | Readonly<{
-      _tag:
-        | 'MalformedRequest'
-        | 'MalformedBody'
-        | 'BodyTooLong'
-        | 'UnsupportedMediaType'
-        | 'NotFound'
-        | 'MethodNotAllowed';
-    }>
+  | Readonly<{ _tag: 'MalformedRequest' | 'NotFound' | 'MethodNotAllowed' }>
+  | Readonly<{ _tag: 'MalformedBody' | 'BodyTooLong' | 'UnsupportedMediaType' }>
   | Readonly<{ _tag: 'HostRefused'; host: string }>
   /** `advice`: what to set, if the page is the operator's own. */
   | Readonly<{ _tag: 'CrossSiteRequest'; advice?: string }>;

@@ -32,8 +32,7 @@ export const decodeInput = <Op extends AnyOperation>(
   strict: boolean,
 ): DecodedInput<Op> => {
   const names = Object.keys(queryParameters.type.props);
-  const unknown: string[] = [];
-  for (const name of query.keys()) if (!names.includes(name)) unknown.push(name);
+  const unknown = Array.from(query.keys()).filter((name) => !names.includes(name));
   const given: Record<string, string | undefined> = {};
   const problems: Problem[] = strict
     ? unknown.slice(0, maxReportedNames).map((name) => unknownParameter(name, names))

@@ -6,15 +6,12 @@ import { operations } from '../../contract/operations.js';
 import type { Journal } from '../../simulation/journal.js';
 import type { RequestRefused } from './failures.js';
 
+/** Headers that Node joins or takes once. */
+type SingleHeader = 'accept-encoding' | 'authorization' | 'cookie' | 'if-none-match' | 'origin';
+
 /** The headers of a request, by their names in lower case. */
 export type RequestHeaders = Readonly<
-  Record<string, string | readonly string[] | undefined> & {
-    'accept-encoding'?: string | undefined;
-    authorization?: string | undefined;
-    cookie?: string | undefined;
-    'if-none-match'?: string | undefined;
-    origin?: string | undefined;
-  }
+  Record<string, string | readonly string[] | undefined> & Partial<Record<SingleHeader, string | undefined>>
 >;
 
 /** What is noted about a request while it is worked on, for logs and the journal. */

@@ -179,7 +179,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
      */
     unrouted: async (ctx: Context, cause: Failure, methods?: readonly string[]): Promise<OutgoingResponse> =>
       wantsErrorPage(ctx) ? errorPage(ctx, cause, messageFor(ctx, cause, methods)) : failureResponse(cause),
-    /** The same for when the server has failed or must not trust the request: who is signed in is not read. */
+    /** The same, without reading who is signed in: the server has failed, or must not trust the request. */
     unread: (ctx: Context, cause: Failure): OutgoingResponse => ({
       ...failureResponse(cause),
       ...(wantsErrorPage(ctx) && { body: pageOfError(ctx, withoutUser, cause) }),

@@ -161,7 +161,7 @@ const unexpected: Advice = (href) => ({
   link: 'Try again',
 });
 
-/** The page of a request that failed. `message`: the error text of the API. `retry`: the address of the page. */
+/** The page of a request that failed. `message` is the error text of the API, `retry` leads back here. */
 export const failurePage = (
   context: ViewContext,
   view: View,
