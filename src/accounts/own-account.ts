@@ -19,7 +19,7 @@ import {
 } from './account-flow.js';
 import { AnyPassword, decodeForm, NewPassword, type PasswordOwner, refuseGuessable } from './forms.js';
 import { hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
-import { newApiToken, newSession } from './sessions-and-tokens.js';
+import { newApiToken, newApiTokenRecord, newSession } from './sessions-and-tokens.js';
 
 const wrongPassword: AccountError = { _tag: 'WrongPassword' };
 
@@ -155,12 +155,13 @@ export const mintApiToken =
     if (E.isLeft(form)) return form;
     const expiresAt = expiryOf(form.right, clock(userId));
     if (E.isLeft(expiresAt)) return expiresAt;
-    const { value, record } = newApiToken(userId, form.right.name.trim(), clock(userId), expiresAt.right);
+    const token = newApiToken();
+    const name = form.right.name.trim();
+    const record = newApiTokenRecord(token, userId, name, clock(userId), expiresAt.right);
     const added = await storage.addApiToken(record)();
     if (E.isLeft(added)) return added;
-    const { id, name } = record;
-    report({ _tag: 'ApiTokenMinted', userId, tokenId: id });
-    return E.right({ id, name, expiresAt: record.expiresAt, token: value });
+    report({ _tag: 'ApiTokenMinted', userId, tokenId: record.id });
+    return E.right({ id: record.id, name, expiresAt: expiresAt.right, token });
   };
 
 /** Revokes a token of the caller immediately. Revoking it again changes nothing. */

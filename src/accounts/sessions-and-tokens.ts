@@ -16,8 +16,8 @@ import type { AccountDependencies } from './account-flow.js';
 /** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */
 export const newSecret = (): string => randomBase64url(32);
 
-/** The value of a new API token. What it begins with identifies it to people and to secret scanners. */
-export const newTokenValue = (): string => `triage_${newSecret()}`;
+/** A new API token. Its prefix identifies it to people and to secret scanners. */
+export const newApiToken = (): string => `triage_${newSecret()}`;
 
 /** A new unique id, not secret: `usr_…`. */
 export const newId = (kind: string): string => `${kind}_${randomBase64url(9)}`;
@@ -107,27 +107,24 @@ export const newSession = (
   return { value, record };
 };
 
-/** A new API token and its value, which is shown once. Without a moment, it is valid until revoked. */
-export const newApiToken = (
+/** What is stored of a new API token. Without a moment, it is valid until revoked. */
+export const newApiTokenRecord = (
+  token: string,
   userId: string,
   name: string,
   now: number,
   expiresAt: Timestamp | null,
-): Readonly<{ value: string; record: ApiTokenRecord }> => {
-  const value = newTokenValue();
-  const record = {
-    id: newId('tok'),
-    userId,
-    name,
-    prefix: tokenPrefix(value),
-    hash: hashSecret(value),
-    createdAt: timestampAt(now),
-    expiresAt,
-    revokedAt: null,
-    lastUsedAt: null,
-  };
-  return { value, record };
-};
+): ApiTokenRecord => ({
+  id: newId('tok'),
+  userId,
+  name,
+  prefix: tokenPrefix(token),
+  hash: hashSecret(token),
+  createdAt: timestampAt(now),
+  expiresAt,
+  revokedAt: null,
+  lastUsedAt: null,
+});
 
 const maxRemembered = 10_000;
 

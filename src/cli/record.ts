@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { newSecret, newTokenValue } from '../accounts/sessions-and-tokens.js';
+import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../client/fetch-send.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { errorCode } from '../common/replace-file.js';
@@ -109,7 +109,7 @@ const userOf = (
     {
       password: password ?? newSecret(),
       session: fileSession ?? newSecret(),
-      token: fileToken ?? newTokenValue(),
+      token: fileToken ?? newApiToken(),
     },
   );
 

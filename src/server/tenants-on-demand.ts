@@ -2,7 +2,7 @@ import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
-import { hashSecret, newId, newSecret, newTokenValue } from '../accounts/sessions-and-tokens.js';
+import { hashSecret, newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
@@ -236,7 +236,7 @@ export const copyTenant = (
 ): E.Either<readonly Problem[], CopiedTenant> => {
   const { asOf, user, repos, scans, fixDrafts, pullRequests } = original;
   const id = newId('usr');
-  const [session, token, password] = [newSecret(), newTokenValue(), newSecret()];
+  const [session, token, password] = [newSecret(), newApiToken(), newSecret()];
   // Dates of a file with `asOf` are relative to it: this is when the copy is made.
   const createdAt = asOf ?? timestampAt(now);
   // What is new is decoded. The rows have been, and validating them again would cost most of the time.

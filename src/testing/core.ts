@@ -7,6 +7,7 @@ import {
   isApiTokenValid,
   isSessionValid,
   newApiToken,
+  newApiTokenRecord,
   newSession,
   sessionLifetime,
 } from '../accounts/sessions-and-tokens.js';
@@ -349,12 +350,11 @@ export function addProperties<T extends object, P extends object>(
 const credentialsOver = (storage: Storage, clock: Clock) => {
   /** What was made, by user id. */
   const sessions = new Map<string, ReturnType<typeof newSession>>();
-  const tokens = new Map<string, ReturnType<typeof newApiToken>>();
+  const tokens = new Map<string, string>();
   const savedTokens = new Set<string>();
 
   const sessionOf = (userId: string) => kept(sessions, userId, () => newSession(userId, clock(), null));
-  const tokenOf = (userId: string) =>
-    kept(tokens, userId, () => newApiToken(userId, 'created for tests', clock(), null));
+  const tokenOf = (userId: string) => kept(tokens, userId, newApiToken);
   /** A session that was made begins anew. */
   const saveSession = async (userId: string): Promise<string> => {
     const { value, record } = sessionOf(userId);
@@ -364,11 +364,12 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
   };
   const saveToken = async (userId: string): Promise<string> => {
     // One that was saved and does not work any more was revoked.
-    if (savedTokens.has(tokenOf(userId).value)) tokens.delete(userId);
-    const { value, record } = tokenOf(userId);
-    savedTokens.add(value);
+    if (savedTokens.has(tokenOf(userId))) tokens.delete(userId);
+    const token = tokenOf(userId);
+    savedTokens.add(token);
+    const record = newApiTokenRecord(token, userId, 'created for tests', clock(), null);
     orThrow(userId, await storage.addApiToken(record)());
-    return value;
+    return token;
   };
 
   /** The tenant of a fixture that is loaded now, with its first valid session and token: known at once. */
@@ -381,7 +382,7 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
     return {
       name,
       session: dataset.sessions[session]?.value ?? sessionOf(id).value,
-      token: dataset.apiTokens[token]?.token ?? tokenOf(id).value,
+      token: dataset.apiTokens[token]?.token ?? tokenOf(id),
     };
   };
   const works = areAccepted({ storage, clock });

@@ -5,9 +5,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import {
   hashCredentials,
   hashSecret,
+  newApiToken,
   newId,
   newSession,
-  newTokenValue,
 } from '../../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/account-records.js';
@@ -85,7 +85,7 @@ test('a new session is valid for seven days and keeps only the hash of its value
 test('session values, API tokens and ids do not repeat', (t) => {
   const values = Array.from({ length: 100 }, () => [
     newSession('kim', 0, null).value,
-    newTokenValue(),
+    newApiToken(),
     newId('x'),
   ]);
   t.is(new Set(values.flat()).size, 300);

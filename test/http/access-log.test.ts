@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newTokenValue } from '../../src/accounts/sessions-and-tokens.js';
+import { newApiToken } from '../../src/accounts/sessions-and-tokens.js';
 import type { AccessLogEntry } from '../../src/http/access-log.js';
 import { announced, talk } from '../_raw.js';
 import { bearer, cookie, serve } from '../_server.js';
@@ -63,7 +63,7 @@ test('the access log names the operation of the API, or the route, and no path t
 
 test('what looks like a session value or an API token is not logged, wherever it was put', async (t) => {
   const { ask, accessed, untilAccessed } = await serve(t, [acme]);
-  const secret = newTokenValue();
+  const secret = newApiToken();
   const paths = [
     `/${secret}`,
     `/api/v1/findings/${secret}`,
