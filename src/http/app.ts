@@ -112,7 +112,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
       operations,
       guard: guardRequests(dependencies.isAllowedHost, visitor),
       allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
-      unread: responses.unread,
+      errorWithoutUser: responses.errorWithoutUser,
     }),
   );
   app.use((ctx, next) => {
@@ -139,7 +139,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
 const fallback = (
   router: Router,
   routeOf: (path: string) => Route | null,
-  { unrouted }: WebResponses,
+  { noRoute }: WebResponses,
 ): Middleware =>
   async function fallback(ctx) {
     const methods =
@@ -152,7 +152,7 @@ const fallback = (
     if (response.body === undefined) return write(ctx, response);
     const failure = { _tag: methods.length === 0 ? 'NotFound' : 'MethodNotAllowed' } as const;
     const { headers } = response;
-    write(ctx, { ...(await unrouted(ctx, failure, methods)), ...(headers && { headers }) });
+    write(ctx, { ...(await noRoute(ctx, failure, methods)), ...(headers && { headers }) });
   };
 
 /** The page that a browser requested with a slash too many at the end; null: none. Others get a 404. */
