@@ -358,7 +358,7 @@ const openInMemory = (
   const startedAt = clock();
   const hashPassword = async (password: string) => publicPasswordHash(password);
   const opened = fixtureStorage(
-    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashSecret, hashPassword },
+    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashPassword },
     fixtures.map(({ dataset }) => dataset),
     startedAt,
   );
@@ -435,7 +435,7 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
   /** The tenant of a fixture that is loaded now, with its first valid session and token: known at once. */
   const tenantOf = ({ name, dataset }: Fixture): Tenant => {
     const at = timestampAt(clock());
-    const account = fixtureAccount(dataset, hashSecret, clock());
+    const account = fixtureAccount(dataset, clock());
     const session = account.sessions.findIndex((each) => isSessionValid(each, at));
     const token = account.apiTokens.findIndex((each) => isApiTokenValid(each, at));
     const { id } = dataset.user;
