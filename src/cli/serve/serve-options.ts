@@ -27,7 +27,7 @@ import { LogThreshold } from '../terminal/logging.js';
  * on the web act in the name of its visitor.
  */
 export const Origins = listOf(
-  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (never all: their pages act in the name of whoever visits them)',
+  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (no pattern in which anybody can get a name)',
   isOriginPattern,
 );
 
