@@ -65,8 +65,6 @@ const presented: readonly (readonly [option: string, hint: string, readonly Requ
  * operation only is judged.
  */
 export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
-  const [, base] = /^(.*)\/api\/v1\/?$/.exec(url) ?? [];
-  if (base !== undefined) return [`--url: leave out /api/v1, and pass ${base}`];
   const requests = sessionRequests(bySession);
   // The first one goes alone: a server that cannot be reached or used gets no others.
   await exchangesOf(context, requests.slice(0, 1));
