@@ -47,7 +47,7 @@ export const openDatabaseBackend = async (
     },
   });
   let isClosed = false;
-  let housekeeping: Housekeeping | null = null;
+  let housekeeping: ReturnType<typeof startHousekeeping> | null = null;
   const close = async (): Promise<void> => {
     isClosed = true;
     housekeeping?.stop();
@@ -86,6 +86,9 @@ export const openDatabaseBackend = async (
   });
 };
 
+/** Small enough that a batch takes a fraction of the time limit of a statement. */
+const batchSize = 500;
+
 type HousekeepingDependencies = Readonly<{
   purge: (options: PurgeOptions) => TE.TaskEither<StorageError, Purged>;
   clock: Clock;
@@ -94,26 +97,12 @@ type HousekeepingDependencies = Readonly<{
   interval?: number;
 }>;
 
-/** Runs now and then, until it is stopped. */
-type Housekeeping = Readonly<{
-  /** Runs once, unless it is running; resolves when it is done. */
-  run: () => Promise<void>;
-  stop: () => void;
-}>;
-
-/** Small enough that a batch takes a fraction of the time limit of a statement. */
-const batchSize = 500;
-
 /**
- * Purges a database in the background of a server. Every process of several may do so. A failure does no
- * harm: the next run tries again.
+ * Purges a database now and then in the background of a server, until it is stopped. Every process of several
+ * may do so. A failure does no harm: the next run tries again. `run` runs once, unless it is running, and
+ * resolves when it is done.
  */
-export const startHousekeeping = ({
-  purge,
-  clock,
-  log,
-  interval = 60_000,
-}: HousekeepingDependencies): Housekeeping => {
+export const startHousekeeping = ({ purge, clock, log, interval = 60_000 }: HousekeepingDependencies) => {
   let isStopped = false;
   let running: Promise<void> | null = null;
   const purgeAndLog = async (): Promise<void> => {
@@ -140,11 +129,9 @@ export const startHousekeeping = ({
     return running;
   };
   const timer = setInterval(() => void run(), interval).unref();
-  return {
-    run,
-    stop: () => {
-      isStopped = true;
-      clearInterval(timer);
-    },
+  const stop = (): void => {
+    isStopped = true;
+    clearInterval(timer);
   };
+  return { run, stop };
 };

@@ -70,47 +70,30 @@ export const serveConflicts = (found: Found): readonly string[] => {
   };
   const missing = [...(cert === undefined ? ['--cert'] : []), ...(key === undefined ? ['--key'] : [])];
   const given = ['--cert', '--key'].filter((name) => !missing.includes(name));
-  const conflicts: readonly (readonly [isGiven: boolean, line: string])[] = [
-    [isDatabase && fixtures !== undefined, hasBoth('fixtures', 'databaseUrl')],
-    [
+  /** Whether there is a conflict, by the line about it. */
+  const conflicts: Readonly<Record<string, boolean>> = {
+    [hasBoth('fixtures', 'databaseUrl')]: isDatabase && fixtures !== undefined,
+    '--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens':
       isDatabase && state !== undefined,
-      '--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens',
-    ],
-    [
+    '--scenario cannot be used with --database-url: only fixtures can be changed while they are served':
       isDatabase && scenario !== undefined,
-      '--scenario cannot be used with --database-url: only fixtures can be changed while they are served',
-    ],
-    [
+    '--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls':
       failRate > 0 && (isDatabase || !settings.mockControls),
-      '--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls',
-    ],
-    [
+    [`--https needs ${missing.join(' and ')}: mkcert makes both files, see docs/front-ends.md#https`]:
       https && missing.length > 0,
-      `--https needs ${missing.join(' and ')}: mkcert makes both files, see docs/front-ends.md#https`,
-    ],
-    [!https && given.length > 0, `${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --https`],
-    [isStored && fixtures !== undefined, hasBoth('storage', 'fixtures')],
-    [isStored && isDatabase, hasBoth('storage', 'databaseUrl')],
-    [
+    [`${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --https`]: !https && given.length > 0,
+    [hasBoth('storage', 'fixtures')]: isStored && fixtures !== undefined,
+    [hasBoth('storage', 'databaseUrl')]: isStored && isDatabase,
+    '--state cannot be used with --storage: the storage keeps sign-ups, sessions and tokens':
       isStored && state !== undefined,
-      '--state cannot be used with --storage: the storage keeps sign-ups, sessions and tokens',
-    ],
-    [
+    '--max-signups cannot be used with --storage: the storage decides how many accounts it keeps':
       isStored && maxSignUps !== undefined,
-      '--max-signups cannot be used with --storage: the storage decides how many accounts it keeps',
-    ],
-    [
+    '--scenario cannot be used with --storage: only fixtures can be changed while they are served':
       isStored && scenario !== undefined,
-      '--scenario cannot be used with --storage: only fixtures can be changed while they are served',
-    ],
-    [
+    '--watch cannot be used with --storage: only fixtures are reloaded; restart the server instead':
       isStored && watch && found.origins.watch?.kind === 'option',
-      '--watch cannot be used with --storage: only fixtures are reloaded; restart the server instead',
-    ],
-    [
+    '--fail-rate cannot be used with --storage: it needs the mock controls, which exist only over fixtures':
       isStored && failRate > 0,
-      '--fail-rate cannot be used with --storage: it needs the mock controls, which exist only over fixtures',
-    ],
-  ];
-  return conflicts.flatMap(([isGiven, line]) => (isGiven ? [line] : []));
+  };
+  return Object.keys(conflicts).filter((line) => conflicts[line]);
 };

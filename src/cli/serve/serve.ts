@@ -14,6 +14,7 @@ import { startServer } from '../../server/start-server.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';
 import { defineCommand } from '../define-command.js';
+import { originLabel } from '../settings/read-settings.js';
 import { accessLog, diagnosticLog, linesTogether } from '../terminal/logging.js';
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';
@@ -106,7 +107,7 @@ const start = async (
   const { banner, exposureRisk, work, ...backend } = opened.right;
 
   const simulation = simulationOf(settings);
-  const requestLines = linesTogether(terminal.out);
+  const requestLines = linesTogether(terminal.text);
   const signal = terminal.onSignal();
   const server = await startServer({
     ...backend,
@@ -299,5 +300,25 @@ export const serveCommand = defineCommand({
       'triage-api serve --https --cert localhost.pem --key localhost-key.pem',
   },
   conflicts: serveConflicts,
-  run: (_settings, terminal, { version }, found) => serve(serveSettings(found), terminal, version),
+  run: (call) => serve(serveSettings(call), call.terminal, call.version),
+});
+
+/** `triage-api explore`: `serve`, but a browser is opened unless that is turned off. */
+export const exploreCommand = defineCommand({
+  name: 'explore',
+  description: 'serve the API, and open the explorer in a browser',
+  options: { ...serveOptions, open: { ...serveOptions.open, default: true } },
+  groups: serveGroups,
+  examples: {
+    'look at the shipped fixtures': 'triage-api explore',
+    'look at fixtures of your own while you edit them': 'triage-api explore -f fixtures',
+  },
+  conflicts: (found) => {
+    const { explorer } = found.origins;
+    if (found.settings.explorer || explorer === undefined) return serveConflicts(found);
+    return [
+      `explore opens the explorer, which ${originLabel(explorer)} turns off; to serve without it, use serve`,
+    ];
+  },
+  run: (call) => serve(serveSettings(call), call.terminal, call.version),
 });

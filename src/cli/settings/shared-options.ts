@@ -48,6 +48,13 @@ export const clientOptions = {
   timeout: valueOr('--timeout <ms>', RequestTimeout, '10000', 'milliseconds to wait for a response'),
 };
 
+/** A line for each base URL, by its option, that ends in the prefix of the API, which requests add. */
+export const urlsWithPrefix = (urls: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(urls).flatMap(([option, url]) => {
+    const [, base] = /^(.*)\/api\/v1\/?$/.exec(url) ?? [];
+    return base === undefined ? [] : [`${option}: leave out /api/v1, and pass ${base}`];
+  });
+
 /** The option of the commands that can write a report as JSON. */
 export const jsonReportOption = value(
   '--json <file>',

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { configProblems, configSchema, type FileSetting } from '../../../src/cli/config/config-settings.js';
 import { loadSettings } from '../../../src/cli/program.js';
+import { configProblems, configSchema, type FileSetting } from '../../../src/cli/settings/config-file.js';
 import { runs } from '../../_runs.js';
 
 const schemaFile = new URL('../../../../schema/config.schema.json', import.meta.url);

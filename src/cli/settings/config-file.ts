@@ -1,23 +1,18 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { canonicalJson, type JsonObject } from '../../common/json.js';
 import { didYouMean } from '../../common/messages.js';
 import { Optional } from '../../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
+import { type FileProblem, formatFileProblem } from '../../fixtures/json-file.js';
+import { jsonText } from '../../fixtures/line-and-column.js';
 import { schemaOf } from '../../openapi/schema-of.js';
-import { SettingCodec } from '../settings/codecs.js';
-import {
-  isInFile,
-  keyOf,
-  longFlag,
-  type Option,
-  type Options,
-  variableOf,
-  variablesOf,
-} from '../settings/option.js';
-import type { FileValues } from '../settings/read-settings.js';
-import type { ConfigFile } from './read-config.js';
+import { SettingCodec } from './codecs.js';
+import { type FoundConfig, packageKey, packageName, settingsIn } from './find-config.js';
+import { isInFile, keyOf, longFlag, type Option, type Options, variableOf, variablesOf } from './option.js';
+import { type FileValues, originLabel, type Setting } from './read-settings.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -97,7 +92,7 @@ const relativeTo = (file: string, { flags, isPathOrName = false }: Option, value
 
 /** Everything that is wrong with the content of a config file, whose keys are those of these settings. */
 export const configProblems = (
-  { file, isPackage, content }: Pick<ConfigFile, 'file' | 'isPackage' | 'content'>,
+  { file, isPackage, content }: Readonly<{ file: string; isPackage: boolean; content: unknown }>,
   settings: readonly FileSetting[],
 ): readonly Problem[] => {
   if (!isObject(content)) return [mismatch([], 'an object of settings', describe(content))];
@@ -144,29 +139,79 @@ const unknownKey = (
   return problem([key], `a config file cannot set this; use ${ways}`);
 };
 
+/** A file of settings is small; anything else is not meant to be one. */
+const maxSize = 1024 * 1024;
+
+/** The text of a config file. `left`: why it cannot be used. */
+const readText = ({ file, namedBy }: FoundConfig): E.Either<string, string> => {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined)
+      return E.left(
+        namedBy === null && lstatSync(file).isSymbolicLink()
+          ? 'it links to a file that does not exist'
+          : `there is no such file, which ${namedBy} names`,
+      );
+    if (!stats.isFile()) return E.left('it is not a regular file');
+    if (stats.size > maxSize) return E.left(`it has more than ${maxSize} bytes`);
+    if (!file.endsWith('.json')) return E.left('a config file is JSON, so its name has to end in .json');
+    const bytes = readFileSync(file);
+    // It drops a byte-order mark.
+    const decode = () => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return E.tryCatch(decode, () => 'it is not valid UTF-8');
+  } catch (error) {
+    return E.left(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
 /**
  * What a config file sets of a command, which has the settings `own`. `left`: everything that is wrong with
  * the file, one line each. The other commands are loaded only if the file has more than settings of this one.
  */
-export const configValues = async (
-  config: ConfigFile,
+export const readConfig = async (
+  found: FoundConfig,
   own: readonly FileSetting[],
   loadAll: () => Promise<readonly FileSetting[]>,
 ): Promise<E.Either<readonly string[], FileValues>> => {
-  const { content, file, placeOf } = config;
-  const settings = isObject(content) ? content : {};
-  const isOwn = Object.keys(settings).every((key) => own.some((each) => each.isInFile && each.key === key));
-  const problems = configProblems(config, isOwn ? own : await loadAll());
-  if (problems.length > 0) return E.left(config.format(problems));
-  return E.right(
-    new Map(
-      own.flatMap(({ key, fromJson }) => {
-        if (!Object.hasOwn(settings, key)) return [];
-        const value = fromJson(settings[key], file);
-        return E.isLeft(value) ? [] : [[key, { value: value.right, place: placeOf([key]) }] as const];
-      }),
-    ),
-  );
+  const { file } = found;
+  const isPackage = basename(file) === packageName;
+  const prefix = isPackage ? [packageKey] : [];
+  const unusable = (reason: string) => E.left([`${file}: ${reason}`]);
+  const read = readText(found);
+  if (E.isLeft(read)) return unusable(read.left);
+  const text = jsonText(read.right);
+  const refuse = (problems: readonly Omit<FileProblem, 'file'>[]) =>
+    E.left(problems.map((each) => formatFileProblem({ ...each, file })));
+  const locate = (problems: readonly Problem[]) =>
+    text.locate(problems.map((each) => ({ ...each, path: [...prefix, ...each.path] })));
+  try {
+    const parsed = E.tryCatch((): unknown => JSON.parse(read.right), E.toError);
+    if (E.isLeft(parsed)) return refuse(text.syntaxProblems());
+    const duplicates = text.duplicateKeys().filter(({ path }) => prefix.every((key, i) => path[i] === key));
+    if (duplicates.length > 0) return refuse(duplicates);
+    const content = isPackage ? settingsIn(parsed.right) : parsed.right;
+    if (content === undefined) return unusable(`it has no key ${packageKey}`);
+    const values = isObject(content) ? content : {};
+    const isOwn = Object.keys(values).every((key) => own.some((each) => each.isInFile && each.key === key));
+    const problems = configProblems({ file, isPackage, content }, isOwn ? own : await loadAll());
+    if (problems.length > 0) return refuse(locate(problems));
+    return E.right(
+      new Map(
+        own.flatMap(({ key, fromJson }) => {
+          if (!Object.hasOwn(values, key)) return [];
+          const value = fromJson(values[key], file);
+          const [place] = locate([problem([key], '')]);
+          return E.isLeft(value)
+            ? []
+            : [[key, { value: value.right, place: `${file}:${place?.line ?? 1}` }] as const];
+        }),
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // What looks for problems is recursive, and overflows the stack.
+    return unusable('values are nested too deeply');
+  }
 };
 
 /** The JSON Schema (2020-12) of a config file, for editors. */
@@ -196,3 +241,32 @@ const sharedSchema = (settings: readonly FileSetting[]): JsonObject => {
   const allOf = others.map(({ schema }) => schema);
   return { ...first?.schema, description, ...(allOf.length === 0 ? {} : { allOf }) };
 };
+
+/** Longer values do not widen the column. */
+const maxWidth = 40;
+
+/** The settings of a command as a table: the value of each, and where it comes from. */
+export const configText = (file: string | null, settings: readonly Setting[]): string => {
+  const rows = settings
+    .filter(({ option }) => option.variable !== null)
+    .map((setting) => ({ key: keyOf(setting.option), text: valueText(setting), ...setting }));
+  const keyWidth = Math.max(...rows.map(({ key }) => key.length));
+  const width = Math.min(maxWidth, Math.max(...rows.map(({ text }) => text.length)));
+  return [
+    `config file: ${file ?? 'none'}`,
+    ...rows.flatMap(({ key, text, origin, note }) => [
+      `  ${key.padEnd(keyWidth)}  ${text.padEnd(width)}  ${originLabel(origin)}`,
+      ...(note === null ? [] : [`    ${note}`]),
+    ]),
+  ].join('\n');
+};
+
+const valueText = ({ option, given, value, problem }: Setting): string => {
+  const shown = problem !== null || isStructure(value) ? given : value;
+  if (shown === undefined || (Array.isArray(shown) && shown.length === 0)) return 'none';
+  if (option.isSecret === true) return '(secret)';
+  return Array.isArray(shown) ? shown.join(',') : String(shown);
+};
+
+/** Whether only programs understand it. */
+const isStructure = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
