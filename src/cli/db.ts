@@ -39,7 +39,7 @@ import {
   fixtureSummary,
   formatStorageError,
 } from './output/text.js';
-import { findTables } from './serve/database-checks.js';
+import { findTables } from './serve/database-backend.js';
 import { DatabaseTimeout, Moment, RolePrefix } from './settings/codecs.js';
 import { flag, value, valueOr } from './settings/option.js';
 import { databaseOptions } from './settings/shared-options.js';

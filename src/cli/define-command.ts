@@ -62,8 +62,8 @@ type Call<O extends Options> = ReadSettings<O> &
 
 type Definition<O extends Options> = Described<O> &
   Readonly<{
-    /** One line for each conflict between valid settings. */
-    conflicts?: (found: ReadSettings<O>) => readonly string[];
+    /** One line for each conflict between settings, or words, that are valid by themselves. */
+    conflicts?: (call: Call<O>) => readonly string[];
     run: (call: Call<O>) => ExitCode | Promise<ExitCode>;
   }>;
 
@@ -101,9 +101,10 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
       }
       const read = readSettings(definition.options, sources);
       if (E.isLeft(read)) return refuse(read.left);
-      const conflicting = conflicts(read.right);
+      const call = { ...read.right, terminal, words, version };
+      const conflicting = conflicts(call);
       if (conflicting.length > 0) return refuse(conflicting);
-      return printsConfig ? exitCode.done : run({ ...read.right, terminal, words, version });
+      return printsConfig ? exitCode.done : run(call);
     },
   };
 };

@@ -44,14 +44,13 @@ export const generateCommand = defineCommand({
     'write one tenant with 10,000 findings': 'triage-api generate large --findings 10000',
     'write three other tenants': 'triage-api generate several --tenants 3 --seed 7',
   },
+  conflicts: ({ settings }) => {
+    const { findings, repos, prs } = withPrs(settings);
+    const problem = sizeProblem({ findings, repos, prs });
+    return problem === null ? [] : [`--findings ${findings}, --repos ${repos}, --prs ${prs}: ${problem}`];
+  },
   run: async ({ settings, terminal, words: [path = ''] }) => {
-    const { tenants, force, prs = Math.floor(settings.findings / 4), ...rest } = settings;
-    const sizes = { ...rest, prs };
-    const problem = sizeProblem(sizes);
-    if (problem !== null) {
-      const given = `--findings ${sizes.findings}, --repos ${sizes.repos}, --prs ${prs}`;
-      return fail(terminal, [`${given}: ${problem}`], exitCode.usage);
-    }
+    const { tenants, force, ...sizes } = withPrs(settings);
     const directory = displayPath(path);
     const specs = Array.from(
       { length: tenants },
@@ -59,12 +58,9 @@ export const generateCommand = defineCommand({
     );
     let stopped: string | null = null;
     const files = specs.map((spec) =>
-      tenantFile(directory, spec, {
-        onPercent: (file, percent) =>
-          terminal.progress(`writing ${file}, file ${spec.tenant} of ${tenants}: ${percent}%`),
-        onTooLong: (file) => {
-          stopped = `${file} ${tooLong}`;
-        },
+      tenantFile(directory, spec, (file, percent, length) => {
+        terminal.progress(`writing ${file}, file ${spec.tenant} of ${tenants}: ${percent}%`);
+        if (length > maxFileLength) stopped = `${file} ${tooLong}`;
       }),
     );
     void terminal.onSignal().then(() => {
@@ -88,45 +84,41 @@ export const generateCommand = defineCommand({
   },
 });
 
+/** The number of pull requests depends on that of the findings, unless it is given. */
+const withPrs = <A extends Readonly<{ findings: number; prs: number | undefined }>>(settings: A) => ({
+  ...settings,
+  prs: settings.prs ?? Math.floor(settings.findings / 4),
+});
+
 /** The most characters that Node can read as one text, which a fixture file is. */
 const maxFileLength = 2 ** 29 - 24;
 
-type Listeners = Readonly<{
-  onPercent: (file: string, percent: number) => void;
-  /** The file has become too long to be read. */
-  onTooLong: (file: string) => void;
-}>;
+const tooLong =
+  'would be longer than the 536870888 characters that can be read at once; generate several tenants instead';
 
 /**
- * The file of a tenant in a directory, which is generated while it is written. `maxLength` is the length at
- * which it is too long, and `summary` the line about it, once it was written.
+ * The file of a tenant in a directory, which is generated while it is written. Before each piece,
+ * `onProgress` gets the part that is done and the length with this piece. `summary` is the line about the
+ * file, once it was written.
  */
 export const tenantFile = (
   directory: string,
   spec: TenantSpec,
-  { onPercent, onTooLong }: Listeners,
-  maxLength = maxFileLength,
+  onProgress: (file: string, percent: number, length: number) => void,
 ): NewFile & Readonly<{ summary: () => string }> => {
   const file = join(directory, `${tenantName(spec)}.json`);
   const counts = { repos: 0, scans: 0, fixDrafts: 0, pullRequests: 0, sessions: 0, apiTokens: 0 };
-  let length = 0;
   const pieces = function* (): Iterable<string> {
     const total = Math.max(1, spec.repos + spec.findings + spec.prs);
-    let percent = 0;
-    onPercent(file, percent);
+    let length = 0;
     for (const { text, collection } of fixturePieces(spec)) {
       length += text.length;
-      if (length > maxLength) onTooLong(file);
       if (collection !== null) counts[collection] += 1;
-      const done = Math.floor((100 * (counts.repos + counts.fixDrafts + counts.pullRequests)) / total);
-      if (done > percent) onPercent(file, done);
-      percent = done;
+      const done = counts.repos + counts.fixDrafts + counts.pullRequests;
+      onProgress(file, Math.floor((100 * done) / total), length);
       yield text;
     }
   };
   const summary = (): string => fixtureSummary(file, accountOf(spec), counts);
   return { file, pieces: pieces(), summary };
 };
-
-const tooLong =
-  'would be longer than the 536870888 characters that can be read at once; generate several tenants instead';

@@ -47,10 +47,9 @@ export const importFromCommand = defineCommand({
     'combine the reports of several scanners':
       'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
   },
+  conflicts: ({ settings, words }) => usageErrors(words, settings),
   run: async ({ settings, terminal, words: files }) => {
     const { out, force, asOf } = settings;
-    const wrongUsage = usageErrors(files, settings);
-    if (wrongUsage.length > 0) return fail(terminal, wrongUsage, exitCode.usage);
     if (out !== undefined && !force && (await exists(out))) return fail(terminal, [alreadyExists(out)]);
 
     const read = await readFiles(files, settings, terminal);

@@ -16,9 +16,15 @@ import { tenantIndex } from '../storage/memory/tenant-index.js';
 import { defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
 import { alreadyExists, exists, writeFileInDirectory } from './output/write-files.js';
-import { BaseUrl, CredentialValue, Moment } from './settings/codecs.js';
+import { CredentialValue, Moment } from './settings/codecs.js';
 import { required, value } from './settings/option.js';
-import { clientOptions, forceOption, throttleOptions, urlsWithPrefix } from './settings/shared-options.js';
+import {
+  clientOptions,
+  forceOption,
+  throttleOptions,
+  urlOption,
+  urlsWithPrefix,
+} from './settings/shared-options.js';
 import { exitCode, fail } from './terminal/terminal.js';
 
 /** `triage-api record`: saves what a session can see of a server as a fixture file. */
@@ -27,7 +33,7 @@ export const recordCommand = defineCommand({
   description: 'save what a session can see of a server as a fixture file',
   argument: ['<file>', 'fixture file to write, *.json'],
   options: {
-    url: required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1'),
+    url: urlOption,
     session: required('--session <value>', CredentialValue, 'session cookie to send; it is not written', {
       isSecret: true,
     }),

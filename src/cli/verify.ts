@@ -1,6 +1,5 @@
 import * as E from '#fp-ts/Either';
 import { fetchSend } from '../client/fetch-send.js';
-import type { ThrottleOptions } from '../client/throttle.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { junitReport } from '../contract-tools/verify/junit-report.js';
 import { isConforming, isUnanswered, VerifyReport } from '../contract-tools/verify/report.js';
@@ -10,7 +9,6 @@ import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
 import { printReport, standardStream } from './output/write-files.js';
 import {
-  BaseUrl,
   CredentialValue,
   integerBetween,
   NonEmptyString,
@@ -21,8 +19,10 @@ import {
 import { flag, required, value, valueOr } from './settings/option.js';
 import {
   clientOptions,
+  credential,
   jsonReportOption,
   throttleOptions,
+  urlOption,
   urlsWithPrefix,
 } from './settings/shared-options.js';
 import { exitCode, fail } from './terminal/terminal.js';
@@ -36,30 +36,20 @@ const maxSeed = 2 ** 32;
 /** How many requests may be under way at once. */
 const Concurrency = integerBetween('a whole number from 1 to 64', 1, 64);
 
-const secret = { isSecret: true };
-
 /** `triage-api verify`: checks a server against the contract; reports as text, JSON and JUnit XML. */
 export const verifyCommand = defineCommand({
   name: 'verify',
   description: 'check a server against the contract of the API v1, with safe requests only',
   options: {
-    url: required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1'),
-    session: required('--session <value>', CredentialValue, 'session cookie', secret),
-    token: required('--token <value>', CredentialValue, 'bearer token of the same user', secret),
-    otherSession: value('--other-session <value>', CredentialValue, 'session of a second user', secret),
-    otherToken: value('--other-token <value>', CredentialValue, 'bearer token of the second user', secret),
-    expiredSession: value(
-      '--expired-session <value>',
-      CredentialValue,
-      'expired session of any user',
-      secret,
-    ),
-    expiredToken: value(
-      '--expired-token <value>',
-      CredentialValue,
-      'expired or revoked token of any user',
-      secret,
-    ),
+    url: urlOption,
+    session: required('--session <value>', CredentialValue, 'session cookie', { isSecret: true }),
+    token: required('--token <value>', CredentialValue, 'bearer token of the same user', {
+      isSecret: true,
+    }),
+    otherSession: credential('--other-session', 'session of a second user'),
+    otherToken: credential('--other-token', 'bearer token of the second user'),
+    expiredSession: credential('--expired-session', 'expired session of any user'),
+    expiredToken: credential('--expired-token', 'expired or revoked token of any user'),
     json: jsonReportOption,
     junit: value('--junit <file>', NonEmptyString, 'the same as JUnit XML'),
     ...clientOptions,
@@ -86,24 +76,25 @@ export const verifyCommand = defineCommand({
     'write the report as JUnit XML, for a pipeline':
       'triage-api verify --url http://127.0.0.1:4000 --junit report.xml \\\n      --session acme-session --token acme-token',
   },
-  conflicts: ({ settings: { url } }) => urlsWithPrefix({ '--url': url }),
+  conflicts: ({ settings: { url, json, junit } }) => [
+    ...urlsWithPrefix({ '--url': url }),
+    ...(json === standardStream && junit === standardStream
+      ? ['pass either --json - or --junit -, not both']
+      : []),
+  ],
   run: async ({ settings, terminal }) => {
     const { url, cookie, timeout, maxBody, json, junit, seed, allPages, minExercised, details } = settings;
-    if (json === standardStream && junit === standardStream)
-      return fail(terminal, ['pass either --json - or --junit -, not both'], exitCode.usage);
-    const verified = await verify(
-      {
-        send: fetchSend({ baseUrl: url, timeout, maxBody }),
-        throttling: verifyThrottling(settings),
-        wallClock: () => Date.now(),
-        onProgress: (progress, requests) => terminal.progress(progressLine(progress, requests)),
-      },
-      { url, cookieName: cookie, secrets: settings },
-      {
-        sampling: { seed: seed ?? Math.floor(Math.random() * maxSeed), allPages },
-        minExercised,
-      },
-    );
+    const verified = await verify({
+      url,
+      cookieName: cookie,
+      secrets: settings,
+      sampling: { seed: seed ?? Math.floor(Math.random() * maxSeed), allPages },
+      minExercised,
+      send: fetchSend({ baseUrl: url, timeout, maxBody }),
+      throttling: verifyThrottling(settings),
+      wallClock: () => Date.now(),
+      onProgress: (progress, requests) => terminal.progress(progressLine(progress, requests)),
+    });
     terminal.progress('');
     if (E.isLeft(verified)) return fail(terminal, verified.left, exitCode.usage);
     const report = verified.right;
@@ -124,12 +115,7 @@ export const verifyThrottling = ({
   rate,
   maxRequests,
   concurrency,
-}: Readonly<{
-  url: string;
-  rate: number | undefined;
-  maxRequests: number;
-  concurrency: number;
-}>): ThrottleOptions => {
+}: Readonly<{ url: string; rate: number | undefined; maxRequests: number; concurrency: number }>) => {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
   const perSecond = rate ?? (isLoopback(host) ? Number.POSITIVE_INFINITY : remoteRate);
   return { ...throttleOptions({ rate: perSecond, maxRequests }), concurrency };

@@ -19,8 +19,13 @@ import { accessLog, diagnosticLog, linesTogether } from '../terminal/logging.js'
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';
 import { openFixtureBackend } from './fixture-backend.js';
-import { serveGroups, serveOptions } from './serve-options.js';
-import { type ServeSettings, serveConflicts, serveSettings } from './serve-settings.js';
+import {
+  type ServeSettings,
+  serveConflicts,
+  serveGroups,
+  serveOptions,
+  serveSettings,
+} from './serve-options.js';
 import {
   baseUrl,
   exposureWarning,
@@ -55,7 +60,7 @@ export const serve = async (
   const { drain, stop, log, signal, fatalError } = started.right;
   const end = await Promise.race([
     signal.then((name) => E.right(name)),
-    fatalError.then((lines) => E.left(lines)),
+    fatalError.then((reason) => E.left(reason)),
   ]);
   if (E.isRight(end) && settings.drain > 0) {
     log('info', `${end.right}: no longer ready, stopping in ${settings.drain} ms`);
@@ -65,7 +70,7 @@ export const serve = async (
   const stopped = stop();
   if (E.isRight(end)) log('info', `${end.right}: finishing requests in flight`);
   await stopped;
-  return E.isLeft(end) ? fail(terminal, end.left) : exitCode.done;
+  return E.isLeft(end) ? fail(terminal, [end.left]) : exitCode.done;
 };
 
 type Started = Readonly<{
@@ -74,7 +79,7 @@ type Started = Readonly<{
   stop: () => Promise<void>;
   log: Log;
   signal: Promise<string>;
-  fatalError: Promise<readonly string[]>;
+  fatalError: Promise<string>;
 }>;
 
 /**
@@ -166,7 +171,9 @@ const start = async (
   const exposure = exposureWarning(settings, { address, port }, exposureRisk);
   for (const warning of [...exposure, ...originWarnings(settings)]) log('warn', warning);
   print([...sample, ...linesAtStart(place, settings.explorer, served.right?.url)]);
-  const fatalError = work();
+  const fatalError = new Promise<string>((resolve, reject) => {
+    work(resolve).catch(reject);
+  });
   if (settings.open) openPage(`${url}${settings.explorer ? explorerPath : '/'}`, terminal, log);
   return E.right({
     log,
@@ -246,7 +253,7 @@ const chooseSource = async ({
   const reason = ignored ?? name;
   const why = reason === null ? '' : ` (${reason})`;
   if (databaseUrl === undefined || !isGeneric) return { databaseUrl, why, isGuess: ignored !== null };
-  const { whyForeign } = await import('./database-checks.js');
+  const { whyForeign } = await import('./database-backend.js');
   const foreign = await whyForeign(databaseUrl, Math.max(databaseTimeout, minTimeLimit));
   if (foreign === null) return { databaseUrl, why, isGuess: true };
   const ignoring = ` (DATABASE_URL is ignored: ${foreign}; set TRIAGE_DATABASE_URL to serve from it)`;

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { canonicalJson, type JsonObject } from '../../common/json.js';
+import type { JsonObject } from '../../common/json.js';
 import { didYouMean } from '../../common/messages.js';
 import { Optional } from '../../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
@@ -98,21 +98,17 @@ export const configProblems = (
   if (!isObject(content)) return [mismatch([], 'an object of settings', describe(content))];
   return Object.entries(content).flatMap(([key, value]): readonly Problem[] => {
     if (key === '$schema') return typeof value === 'string' ? [] : [mismatch([key], 'text', describe(value))];
+    // Several commands may have the same setting, which means the same in all of them.
     const known = settings.filter((setting) => setting.key === key);
-    const settable = known.filter((setting) => setting.isInFile);
-    if (settable.length === 0) {
+    const setting = known.find((each) => each.isInFile);
+    if (setting === undefined) {
       const isGroup = known.length === 0 && isObject(value) && Object.keys(value).length > 0;
       return [isGroup ? problem([key], ungrouped) : unknownKey(key, known[0]?.option, settings)];
     }
-    const problems = settable.flatMap(({ option, fromJson }): readonly Problem[] => {
-      if (isPackage && option.isSecret === true) return [secretInPackage(option)];
-      const input = fromJson(value, file);
-      return E.isLeft(input) ? input.left : [];
-    });
-    // Several commands may have the same option.
-    return problems
-      .filter(({ message }, i) => problems.findIndex((other) => other.message === message) === i)
-      .map((found) => ({ ...found, path: [key, ...found.path] }));
+    const { option, fromJson } = setting;
+    const read =
+      isPackage && option.isSecret === true ? E.left([secretInPackage(option)]) : fromJson(value, file);
+    return E.isLeft(read) ? read.left.map((found) => ({ ...found, path: [key, ...found.path] })) : [];
   });
 };
 
@@ -216,30 +212,18 @@ export const readConfig = async (
 
 /** The JSON Schema (2020-12) of a config file, for editors. */
 export const configSchema = (settings: readonly FileSetting[]): JsonObject => {
-  const settable = settings.filter((setting) => setting.isInFile);
-  const keys = Array.from(new Set(settable.map(({ key }) => key)));
+  const properties: Record<string, JsonObject> = { $schema: { type: 'string' } };
+  // Of several commands with the same setting, the first one describes it.
+  for (const { key, schema, isInFile, option } of settings)
+    if (isInFile) properties[key] ??= { ...schema, description: option.description };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Config file of triage-api',
     description: 'Options of the command line. Each counts for every command that has it.',
     type: 'object',
-    properties: {
-      $schema: { type: 'string' },
-      ...Object.fromEntries(
-        keys.map((key) => [key, sharedSchema(settable.filter((setting) => setting.key === key))]),
-      ),
-    },
+    properties,
     additionalProperties: false,
   };
-};
-
-/** The schema of a setting that several commands may have, of which each may accept other values. */
-const sharedSchema = (settings: readonly FileSetting[]): JsonObject => {
-  const texts = settings.map(({ schema }) => canonicalJson(schema));
-  const [first, ...others] = settings.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
-  const description = settings[0]?.option.description ?? '';
-  const allOf = others.map(({ schema }) => schema);
-  return { ...first?.schema, description, ...(allOf.length === 0 ? {} : { allOf }) };
 };
 
 /** Longer values do not widen the column. */

@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ThrottleOptions } from '../../client/throttle.js';
 import {
+  BaseUrl,
   ByteSize,
   CookieName,
   Count,
+  CredentialValue,
   DatabaseUrl,
   NonEmptyString,
   RequestsPerSecond,
@@ -38,6 +40,13 @@ export const databaseOptions = {
     },
   ),
 };
+
+/** The base URL of a server of the API. */
+export const urlOption = required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1');
+
+/** A session or a token that requests are sent with. */
+export const credential = (flag: string, description: string) =>
+  value(`${flag} <value>`, CredentialValue, description, { isSecret: true });
 
 /** The options of every command that sends requests to a server of the API. */
 export const clientOptions = {
