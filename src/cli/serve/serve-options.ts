@@ -273,7 +273,7 @@ export const serveConflicts = (found: Found): readonly string[] => {
       isDatabase && scenario !== undefined,
     '--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls':
       failRate > 0 && (isDatabase || !settings.mockControls),
-    [`--https needs ${missing.join(' and ')}: mkcert makes both files, see docs/front-ends.md#https`]:
+    [`--https needs ${missing.join(' and ')}: mkcert makes both files, see docs/testing.md#https`]:
       https && missing.length > 0,
     [`${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --https`]: !https && given.length > 0,
     [hasBoth('storage', 'fixtures')]: isStored && fixtures !== undefined,
