@@ -257,16 +257,12 @@ export const combinationChecks: readonly Check[] = listNames.flatMap((name): rea
       : 'repoId, status and limit, and not on page';
   return [
     must(
-      'combinations',
-      section,
-      `a request with any two of ${filterNames(name)}, page and limit returns the items that both select`,
+      `combinations (${section}): a request with any two of ${filterNames(name)}, page and limit returns the items that both select`,
     )(combinations(name), ({ expected, source, exchange }) =>
       onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
     ),
     must(
-      'combinations-totals',
-      `${section} rule 2`,
-      `totalItems and totalPages depend on ${totals}; this holds for any two parameters together`,
+      `combinations-totals (${section} rule 2): totalItems and totalPages depend on ${totals}; this holds for any two parameters together`,
     )(combinations(name), ({ expected: { totalItems, totalPages }, source, exchange }) =>
       onPage(exchange, (page) => [
         fieldIs(page, 'totalItems', totalItems, followingFrom(source)),

@@ -108,8 +108,11 @@ const acceptanceChecks: readonly Check[] = allOperations.flatMap((operation) =>
       isAccepted && operation.accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
     const state = credentialsOf(operation)[isOpen ? 'info' : 'must'];
     return isAccepted
-      ? state(part, '5', `answers 200 to ${words}`)(validRequest(operation, auth), isOk)
-      : state(part, '5 rule 4, 7', `${unauthorized} ${words}`)(validRequest(operation, auth), isUnauthorized);
+      ? state(`${part} (5): answers 200 to ${words}`)(validRequest(operation, auth), isOk)
+      : state(`${part} (5 rule 4, 7): ${unauthorized} ${words}`)(
+          validRequest(operation, auth),
+          isUnauthorized,
+        );
   }),
 );
 
@@ -139,24 +142,22 @@ const agreementChecks: readonly Check[] = [
       both(validRequest(operation, bySession), validRequest(operation, auth));
     return operation.accepts.includes('bearer')
       ? [
-          must(
-            'same-scope',
-            '5 rule 2',
-            'a token sees what a session sees',
-          )(withSession(byToken), isSameResponse),
+          must('same-scope (5 rule 2): a token sees what a session sees')(
+            withSession(byToken),
+            isSameResponse,
+          ),
         ]
       : notRead.map(([part, words, auth]) =>
-          must(
-            `${part}-not-read`,
-            '5 rule 3',
-            `${words} next to a valid cookie changes nothing`,
-          )(withSession(auth), isSameResponse),
+          must(`${part}-not-read (5 rule 3): ${words} next to a valid cookie changes nothing`)(
+            withSession(auth),
+            isSameResponse,
+          ),
         );
   }),
-  credentialsOf(lists.prs.operation).must(
-    'same-scope-filtered',
-    '5 rule 2, 4.4',
-    'with repoId, status, page and limit, too, a token sees what a session sees',
+  credentialsOf(lists.prs.operation).must.requiring(
+    'a repository with pull requests of different status, and another one',
+  )(
+    'same-scope-filtered (5 rule 2, 4.4): with repoId, status, page and limit, too, a token sees what a session sees',
   )(
     derived(sampledList('prs'), (all) => {
       const filter = selectivePrFilter(all);
@@ -166,7 +167,6 @@ const agreementChecks: readonly Check[] = [
         : both(sentBy(bySession), sentBy(byToken));
     }),
     isSameResponse,
-    'a repository with pull requests of different status, and another one',
   ),
 ];
 
@@ -240,12 +240,10 @@ const falseCredentialChecks: readonly Check[] = allOperations.flatMap((operation
     credentials
       .filter(([, , , kind = 'session']) => operation.accepts.includes(kind))
       .map(([part, words, auth]) =>
-        credentialsOf(operation).must(
-          part,
-          section,
-          `${unauthorized} ${words}`,
-          why,
-        )(validRequest(operation, auth), isUnauthorized),
+        credentialsOf(operation).must(`${part} (${section}): ${unauthorized} ${words}`, why)(
+          validRequest(operation, auth),
+          isUnauthorized,
+        ),
       ),
   ),
 );
@@ -266,16 +264,12 @@ const parameterChecks: readonly Check[] = listNames.flatMap((name) => {
     responses(doubtfulQueries(name).map((query) => listRequest(name, query, auth)));
   return [
     must(
-      'none-with-parameters',
-      '5 rule 4, 7',
-      `${unauthorized} no credentials, ${whatever}`,
+      `none-with-parameters (5 rule 4, 7): ${unauthorized} no credentials, ${whatever}`,
       'Section 5, rule 4: missing credentials on any endpoint produce a 401. It makes no exception for requests ' +
         'that are wrong in another way, too.',
     )(sentBy(noCredentials), isUnauthorized),
     must(
-      'valid-with-parameters',
-      '7',
-      `does not answer 401 to a valid cookie, ${whatever}`,
+      `valid-with-parameters (7): does not answer 401 to a valid cookie, ${whatever}`,
       'Section 7: 401 means that credentials are missing, expired or invalid. How wrong parameters are refused is left ' +
         'open, but a client that gets a 401 sends its user to the login.',
     )(sentBy(bySession), (exchange) =>
@@ -319,17 +313,13 @@ const foreignIds = ({ own, others }: BothTenants): readonly string[] => {
 };
 
 const noCommonRow = (name: string, rows: (auth: Auth) => Need<readonly Located[]>): Check =>
-  isolation.must(
-    name,
-    '1 rule 2, 5 rule 6',
-    `${name}: no row of one tenant is, in every field, a row of the other`,
-  )(ofBoth(rows), ({ own, others }) => haveNoCommonRow(own, others), `${name} of both tenants`);
+  isolation.must.requiring(`${name} of both tenants`)(
+    `${name} (1 rule 2, 5 rule 6): ${name}: no row of one tenant is, in every field, a row of the other`,
+  )(ofBoth(rows), ({ own, others }) => haveNoCommonRow(own, others));
 
 const foreignDetails = (auth: Auth): Check =>
-  isolation.must(
-    `finding${partOf(auth)}`,
-    '4.3, 5 rule 6',
-    `finding: with a ${kindOf(auth)}, ids of the other tenant are answered like ids that do not exist`,
+  isolation.must.requiring('a finding of the other tenant whose id this one does not have')(
+    `finding${partOf(auth)} (4.3, 5 rule 6): finding: with a ${kindOf(auth)}, ids of the other tenant are answered like ids that do not exist`,
   )(
     both(
       response(findingRequest(unknownFindingId, auth)),
@@ -344,15 +334,12 @@ const foreignDetails = (auth: Auth): Check =>
         ? null
         : violation(foreign, 'the same body', foreign.response.text, asIn(unknown.request)),
     ],
-    'a finding of the other tenant whose id this one does not have',
   );
 
 /** The repoId of another tenant, alone and with the other parameters. */
 const foreignRepoId = (name: ListName, auth: Auth): Check =>
-  isolation.must(
-    `${name}.repo-id${partOf(auth)}`,
-    `${lists[name].section}, 5 rule 6`,
-    `${name}: with a ${kindOf(auth)}, the repoId of another tenant gives an empty result, also with status, page and limit`,
+  isolation.must.requiring('a repository of the other tenant whose id this one does not have')(
+    `${name}.repo-id${partOf(auth)} (${lists[name].section}, 5 rule 6): ${name}: with a ${kindOf(auth)}, the repoId of another tenant gives an empty result, also with status, page and limit`,
   )(
     derived(ofBoth(repos), (tenants) => {
       const [first, ...others] = foreignIds(tenants).map((repoId): QueryValues => ({ repoId }));
@@ -362,7 +349,6 @@ const foreignRepoId = (name: ListName, auth: Auth): Check =>
       return responses([...queries, ...others].map((query) => listRequest(name, query, auth)));
     }),
     isEmptyPage,
-    'a repository of the other tenant whose id this one does not have',
   );
 
 /** No tenant sees what belongs to another (contract, section 5, rule 6). */
@@ -374,14 +360,10 @@ const isolationChecks: readonly Check[] = [
   foreignDetails(byToken),
   ...listNames.map((name) => foreignRepoId(name, bySession)),
   foreignRepoId('prs', byToken),
-  isolation.must(
-    'prs.by-token',
-    '5 rules 2 and 6',
-    "prs: the other tenant's token returns none of this tenant's rows",
-  )(
-    ofBoth(sampledRows('prs'), byToken, byBearer('otherToken')),
-    ({ own, others }) => haveNoCommonRow(others, own),
-    'prs of both tenants',
+  isolation.must.requiring('prs of both tenants')(
+    "prs.by-token (5 rules 2 and 6): prs: the other tenant's token returns none of this tenant's rows",
+  )(ofBoth(sampledRows('prs'), byToken, byBearer('otherToken')), ({ own, others }) =>
+    haveNoCommonRow(others, own),
   ),
 ];
 

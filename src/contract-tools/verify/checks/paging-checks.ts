@@ -59,14 +59,12 @@ const sampleAndPart = (name: ListName): Need<List> =>
 const dividingChecks = listNames.flatMap((name): readonly Check[] => {
   const { must } = checksOf(`${name}.paging`, `more than one page of ${name}`, name);
   return [
-    must(
-      'total-constant',
-      '2.4',
-      'totalItems is the same on every page',
-    )(sampleAndPart(name), ({ first, pages }) =>
-      pages.slice(1).map((page) => fieldIs(page, 'totalItems', pages[0]?.value.totalItems, asIn(first))),
+    must('total-constant (2.4): totalItems is the same on every page')(
+      sampleAndPart(name),
+      ({ first, pages }) =>
+        pages.slice(1).map((page) => fieldIs(page, 'totalItems', pages[0]?.value.totalItems, asIn(first))),
     ),
-    must('total', '2.4', 'totalItems is the number of items on all pages together')(
+    must.requiring(`one of ${name}`)('total (2.4): totalItems is the number of items on all pages together')(
       derived(smallQuery(name), (query) => list(name, { query })),
       ({ pages }) => {
         const count = pages.flatMap(({ items }) => items).length;
@@ -75,23 +73,19 @@ const dividingChecks = listNames.flatMap((name): readonly Check[] => {
           .filter(({ value }) => count > 0 || value.totalItems !== 0)
           .map((page) => fieldIs(page, 'totalItems', count, since('the number of items on all pages')));
       },
-      `one of ${name}`,
     ),
-    must(
-      'partition',
-      '2.4',
-      'pages of any size contain every item exactly once',
-    )(inTwoSizes(name), ({ large, small }) => [
-      ...areAmong(small.rows, large.rows, 'an item of the list', asIn(large.first)),
-      ...areAmong(large.rows, small.rows, 'an item of the list', asIn(small.first)),
-    ]),
+    must('partition (2.4): pages of any size contain every item exactly once')(
+      inTwoSizes(name),
+      ({ large, small }) => [
+        ...areAmong(small.rows, large.rows, 'an item of the list', asIn(large.first)),
+        ...areAmong(large.rows, small.rows, 'an item of the list', asIn(small.first)),
+      ],
+    ),
     ...(name === 'findings'
       ? [
-          must(
-            'ids',
-            '2.2',
-            'no id occurs twice on all pages together',
-          )(sampleAndPart(name), ({ rows }) => (rows.length < 2 ? [] : areUnique(rows, 'id'))),
+          must('ids (2.2): no id occurs twice on all pages together')(sampleAndPart(name), ({ rows }) =>
+            rows.length < 2 ? [] : areUnique(rows, 'id'),
+          ),
         ]
       : []),
   ];
@@ -134,43 +128,37 @@ const sizeChecks = listNames.flatMap((name): readonly Check[] => {
   const above = { limit: maxLimit + 100 };
   const maximum = `no page has more than ${maxLimit} items, whatever limit asks for`;
   return [
-    must(
-      'default-limit',
-      section,
-      `without limit a page has ${defaultLimit} items`,
-    )(both(sampledList(name), response(listRequest(name))), ([{ rows }, exchange]) =>
-      onPage(exchange, (plain) => {
-        if (plain.value.limit !== defaultLimit) return fieldIs(plain, 'limit', defaultLimit);
-        return rows.length > defaultLimit ? hasItems(plain, defaultLimit) : [];
-      }),
+    must(`default-limit (${section}): without limit a page has ${defaultLimit} items`)(
+      both(sampledList(name), response(listRequest(name))),
+      ([{ rows }, exchange]) =>
+        onPage(exchange, (plain) => {
+          if (plain.value.limit !== defaultLimit) return fieldIs(plain, 'limit', defaultLimit);
+          return rows.length > defaultLimit ? hasItems(plain, defaultLimit) : [];
+        }),
     ),
-    must(
-      'default-page',
-      section,
-      'without page it is the first page, and pages count from 1',
-    )(
+    must(`default-page (${section}): without page it is the first page, and pages count from 1`)(
       both(sampledList(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
       ([{ rows }, [plain, first]]) => {
         if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
         return rows.length <= defaultLimit ? [] : hasSameItems(plain, itemValues(first), asIn(first.request));
       },
     ),
-    must('maximum-limit', section, maximum)(
+    must.requiring(`more than ${maxLimit} ${name}`)(`maximum-limit (${section}): ${maximum}`)(
       // Without a usable list, a refusal says nothing about the limit.
       sampled(page(listRequest(name)), () =>
         [above, { limit: maxLimit + 1 }].map((query) => listRequest(name, query)),
       ),
       keepsMaximum,
-      `more than ${maxLimit} ${name}`,
     ),
-    must('maximum-limit-with', section, `${maximum} together with ${filterNames(name)} or page`)(
+    must.requiring(`more than ${maxLimit} ${name}`)(
+      `maximum-limit-with (${section}): ${maximum} together with ${filterNames(name)} or page`,
+    )(
       sampled(sampledList(name), ({ rows }) =>
         (rows.length === 0 ? [] : besidesLimit(name, rows)).map((query) =>
           listRequest(name, { ...query, ...above }),
         ),
       ),
       keepsMaximum,
-      `more than ${maxLimit} ${name}`,
     ),
   ];
 });
@@ -233,27 +221,22 @@ export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
   const { must, info } = checksOf(`${name}.envelope`, `a page of ${name}`, name);
   const pages = pagesSoFar(name);
   return [
-    must(
-      'fields',
-      '2.4',
-      `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
-    )(pages, (page) =>
-      numberFields.map((field) =>
-        (integerField(page.value, field) ?? -1) >= 0 ? null : wrongField(page, field, 'a whole number'),
-      ),
+    must(`fields (2.4): the envelope has items, and ${numberFields.join(', ')} as whole numbers`)(
+      pages,
+      (page) =>
+        numberFields.map((field) =>
+          (integerField(page.value, field) ?? -1) >= 0 ? null : wrongField(page, field, 'a whole number'),
+        ),
     ),
-    must('page', '2.4', 'page is the page that was requested')(pages, isAsRequested('page')),
-    must(
-      'limit',
-      '2.4',
-      'limit is the page size that was requested, up to the maximum',
-    )(pages, isAsRequested('limit')),
-    must('total-pages', '2.4', 'totalPages is totalItems / limit, rounded up')(pages, totalPages),
-    must('items', '2.4', 'every page has limit items, except the last, which has the rest')(pages, itemCount),
-    info(
-      'no-further-fields',
-      '2.4',
-      'the envelope has no other fields',
-    )(pages, (page) => hasOnlyFields(page, ['items', ...numberFields])),
+    must('page (2.4): page is the page that was requested')(pages, isAsRequested('page')),
+    must('limit (2.4): limit is the page size that was requested, up to the maximum')(
+      pages,
+      isAsRequested('limit'),
+    ),
+    must('total-pages (2.4): totalPages is totalItems / limit, rounded up')(pages, totalPages),
+    must('items (2.4): every page has limit items, except the last, which has the rest')(pages, itemCount),
+    info('no-further-fields (2.4): the envelope has no other fields')(pages, (page) =>
+      hasOnlyFields(page, ['items', ...numberFields]),
+    ),
   ];
 });

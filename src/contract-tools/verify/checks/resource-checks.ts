@@ -51,15 +51,14 @@ const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
 /** The body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
 const bodyChecks: readonly Check[] = [
-  checksOf('repos').must(
-    'array',
-    '2.4, 4.1',
-    'the body is a bare array',
-  )(response(requestTo(operations.listConnectedRepos)), (exchange) => {
-    const { body, response } = exchange;
-    if (response.status !== 200) return violation(exchange, '200 with an array', response.status);
-    return Array.isArray(body) ? null : violation(exchange, '200 with an array', body);
-  }),
+  checksOf('repos').must('array (2.4, 4.1): the body is a bare array')(
+    response(requestTo(operations.listConnectedRepos)),
+    (exchange) => {
+      const { body, response } = exchange;
+      if (response.status !== 200) return violation(exchange, '200 with an array', response.status);
+      return Array.isArray(body) ? null : violation(exchange, '200 with an array', body);
+    },
+  ),
   ...listNames.flatMap((name) => {
     const { must } = checksOf(name);
     const { section } = lists[name];
@@ -71,12 +70,11 @@ const bodyChecks: readonly Check[] = [
     ];
     const words = filterNames(name).replaceAll(', ', ', every ');
     return [
-      must('page', `${section} rule 1`, 'the body is a page with items')(response(listRequest(name)), isPage),
-      must(
-        'parameters',
-        section,
-        `${words}, page or limit up to ${maxLimit} are accepted`,
-      )(responses(filters.map((query) => listRequest(name, query))), isPage),
+      must(`page (${section} rule 1): the body is a page with items`)(response(listRequest(name)), isPage),
+      must(`parameters (${section}): ${words}, page or limit up to ${maxLimit} are accepted`)(
+        responses(filters.map((query) => listRequest(name, query))),
+        isPage,
+      ),
     ];
   }),
 ];
@@ -203,21 +201,20 @@ const codecChecks = ({ id, section, codec, values, prerequisite }: Resource): re
     // Only findings have fields with enumerated values.
     .filter(([kind]) => kind !== 'enum' || codec === Finding || codec === FindingDetail)
     .map(([kind, suffix, ownSection, statement]) =>
-      checksOf(id, prerequisite).must(
-        suffix,
-        ownSection ?? section,
-        statement,
-      )(values, (located): Cases => {
-        const decoded = codec.decode(located.value);
-        const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
-          const expected = context.at(-1)?.type.name ?? codec.name;
-          const path = context.slice(1).map(({ key }) => key);
-          return failureOf(expected, value) === kind
-            ? [violation(inside(located, ...path), expected, value)]
-            : [];
-        });
-        return found.length === 0 ? null : found;
-      }),
+      checksOf(id, prerequisite).must(`${suffix} (${ownSection ?? section}): ${statement}`)(
+        values,
+        (located): Cases => {
+          const decoded = codec.decode(located.value);
+          const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
+            const expected = context.at(-1)?.type.name ?? codec.name;
+            const path = context.slice(1).map(({ key }) => key);
+            return failureOf(expected, value) === kind
+              ? [violation(inside(located, ...path), expected, value)]
+              : [];
+          });
+          return found.length === 0 ? null : found;
+        },
+      ),
     );
 
 /** The lists and the fields of each resource (contract, section 2). */
@@ -227,9 +224,7 @@ export const resourceChecks: readonly Check[] = [
     ...codecChecks(resource),
     // Additional fields break no client, and the contract neither allows nor forbids them.
     checksOf(resource.id, resource.prerequisite).info(
-      'no-further-fields',
-      resource.section,
-      'there are no fields other than those of the contract',
+      `no-further-fields (${resource.section}): there are no fields other than those of the contract`,
     )(
       split(resource.values, (value) => rowsOf([value])),
       (row) => {
@@ -242,9 +237,7 @@ export const resourceChecks: readonly Check[] = [
     ),
   ]),
   checksOf('findings', 'a finding').must(
-    'no-pr-count',
-    '2.2',
-    'items of the list have no prCount; only the detail has it',
+    'no-pr-count (2.2): items of the list have no prCount; only the detail has it',
   )(
     split(listed('findings'), (value) => rowsOf([value])),
     (row) => (Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null),
@@ -290,9 +283,7 @@ const isNotFound = (exchange: Exchange): readonly Case[] => isError(exchange, 40
 /** Ids that are not quite that of a finding: the list, as far as it was looked at, does not have them. */
 const idIsExact = (auth: Auth): Check =>
   finding.must(
-    `id-exact${partOf(auth)}`,
-    '2, 4.3, 7',
-    `with a ${kindOf(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+    `id-exact${partOf(auth)} (2, 4.3, 7): with a ${kindOf(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
     'Section 2: identifiers are opaque strings. An id that differs from every other id in a character is the id of ' +
       'no finding, and section 7 answers it with a 404.',
   )(
@@ -316,9 +307,7 @@ const idIsExact = (auth: Auth): Check =>
 /** One finding (contract, sections 2.2, 4.3 and 7). */
 export const detailChecks: readonly Check[] = [
   finding.must(
-    'as-listed',
-    '2.2, 4.3',
-    'each listed finding is found by its id, with the same fields as in the list',
+    'as-listed (2.2, 4.3): each listed finding is found by its id, with the same fields as in the list',
   )(sampledDetails, (sample) =>
     onDetail(sample, (detail) =>
       Object.keys(Finding.type.props).map((field) =>
@@ -327,9 +316,7 @@ export const detailChecks: readonly Check[] = [
     ),
   ),
   finding.must(
-    'pr-count-bounds',
-    '2.2, 1',
-    'prCount is not negative, and not more than the number of its pull requests in listPrs',
+    'pr-count-bounds (2.2, 1): prCount is not negative, and not more than the number of its pull requests in listPrs',
   )(detailsAndPrCounts, ({ sample, count, why }) =>
     onDetail(sample, (detail) => {
       const prCount = integerField(detail.value, 'prCount');
@@ -338,34 +325,25 @@ export const detailChecks: readonly Check[] = [
         : wrongField(detail, 'prCount', `from 0 to ${count}`, why);
     }),
   ),
-  finding.info(
-    'pr-count',
-    '2.2',
-    'prCount counts its pull requests, whatever their state',
-  )(detailsAndPrCounts, ({ sample, count, why }) =>
-    onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
+  finding.info('pr-count (2.2): prCount counts its pull requests, whatever their state')(
+    detailsAndPrCounts,
+    ({ sample, count, why }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
+  ),
+  finding.must('unknown (4.3, 7): an id that does not exist is answered 404 {"error":"finding not found"}')(
+    response(findingRequest(unknownFindingId)),
+    isNotFound,
   ),
   finding.must(
-    'unknown',
-    '4.3, 7',
-    'an id that does not exist is answered 404 {"error":"finding not found"}',
-  )(response(findingRequest(unknownFindingId)), isNotFound),
-  finding.must(
-    'unknown-odd',
-    '2, 4.3, 7',
-    'an id of any form that does not exist is answered 404 {"error":"finding not found"}',
+    'unknown-odd (2, 4.3, 7): an id of any form that does not exist is answered 404 {"error":"finding not found"}',
     'Section 2: identifiers are opaque strings. The contract knows no id that is malformed, only ids that do not ' +
       'exist.',
   )(responses(oddIds.map((id) => findingRequest(id))), isNotFound),
+  finding.must('unknown-by-token (4.3, 7): with a token, an id that does not exist is answered the same')(
+    response(findingRequest(unknownFindingId, byToken)),
+    isNotFound,
+  ),
   finding.must(
-    'unknown-by-token',
-    '4.3, 7',
-    'with a token, an id that does not exist is answered the same',
-  )(response(findingRequest(unknownFindingId, byToken)), isNotFound),
-  finding.must(
-    'unknown-to-strangers',
-    '5 rule 4',
-    'without credentials, an id that does not exist is answered 401, not 404',
+    'unknown-to-strangers (5 rule 4): without credentials, an id that does not exist is answered 401, not 404',
   )(response(findingRequest(unknownFindingId, noCredentials)), (exchange) =>
     isError(exchange, 401, UnauthorizedBody),
   ),
