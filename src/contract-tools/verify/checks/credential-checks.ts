@@ -61,70 +61,76 @@ const isUnauthorized = (exchange: Exchange): readonly Case[] => isError(exchange
 
 const unauthorized = 'answers 401 {"error":"Unauthorized"} to';
 
-/** Credentials that only one of the two ways of presenting them carries, or both. */
-const presenting = (session: SecretName | null, bearer: SecretName | null = null): Auth => ({
-  session,
-  bearer,
-});
-const byBearer = (bearer: SecretName): Auth => presenting(null, bearer);
+/** The secrets that the cookie and the header Authorization carry. */
+const by = (session: SecretName | null, bearer: SecretName | null): Auth => ({ session, bearer });
 
-/** The credentials that every operation is tried with, by the last part of the check's id, and in words. */
-const combinations: readonly (readonly [part: string, words: string, auth: Auth])[] = [
-  ['none', 'no credentials', noCredentials],
-  ['invalid-cookie', 'an invalid cookie', presenting('invalidSession')],
-  ['invalid-bearer', 'an invalid bearer token', byBearer('invalidToken')],
+/** The last part of the id, what the credential is, and the kind that an operation has to accept. */
+type Credential = readonly [part: string, words: string, auth: Auth, kind?: CredentialKind];
+
+/** Credentials by the section that rejects them unless they are accepted, and why they are invalid. */
+type CredentialGroup = readonly [
+  section: string,
+  why: string | undefined,
+  credentials: readonly Credential[],
+];
+
+const combinations: CredentialGroup = [
+  '5 rule 4, 7',
+  undefined,
   [
-    'both-invalid',
-    'an invalid cookie and an invalid bearer token',
-    presenting('invalidSession', 'invalidToken'),
-  ],
-  ['expired-cookie', 'an expired cookie', presenting('expiredSession')],
-  ['expired-bearer', 'an expired bearer token', byBearer('expiredToken')],
-  ['cookie', 'a valid cookie', bySession],
-  ['bearer', 'a valid bearer token', byToken],
-  ['both', 'a valid cookie and a valid bearer token', presenting('session', 'token')],
-  [
-    'cookie-and-invalid-bearer',
-    'a valid cookie and an invalid bearer token',
-    presenting('session', 'invalidToken'),
-  ],
-  [
-    'bearer-and-invalid-cookie',
-    'an invalid cookie and a valid bearer token',
-    presenting('invalidSession', 'token'),
+    ['none', 'no credentials', noCredentials],
+    ['invalid-cookie', 'an invalid cookie', by('invalidSession', null)],
+    ['invalid-bearer', 'an invalid bearer token', by(null, 'invalidToken')],
+    ['both-invalid', 'an invalid cookie and an invalid bearer token', by('invalidSession', 'invalidToken')],
+    ['expired-cookie', 'an expired cookie', by('expiredSession', null)],
+    ['expired-bearer', 'an expired bearer token', by(null, 'expiredToken')],
+    ['cookie', 'a valid cookie', bySession],
+    ['bearer', 'a valid bearer token', byToken],
+    ['both', 'a valid cookie and a valid bearer token', by('session', 'token')],
+    [
+      'cookie-and-invalid-bearer',
+      'a valid cookie and an invalid bearer token',
+      by('session', 'invalidToken'),
+    ],
+    [
+      'bearer-and-invalid-cookie',
+      'an invalid cookie and a valid bearer token',
+      by('invalidSession', 'token'),
+    ],
   ],
 ];
 
 const isValid = (auth: Auth, kind: CredentialKind): boolean =>
-  auth[kind] === 'session' || auth[kind] === 'token';
+  auth[kind] === (kind === 'session' ? 'session' : 'token');
 
 /** Which credentials each operation accepts (contract, sections 5 and 7). */
-const acceptanceChecks: readonly Check[] = allOperations.flatMap((operation) =>
-  combinations.map(([part, words, auth]) => {
-    const isAccepted = operation.accepts.some((kind) => isValid(auth, kind));
-    // If both kinds are accepted and one of two credentials is invalid, the contract does not say which one
-    // counts.
-    const isOpen =
-      isAccepted && operation.accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
-    const state = credentialsOf(operation)[isOpen ? 'info' : 'must'];
-    return isAccepted
-      ? state(`${part} (5): answers 200 to ${words}`)(validRequest(operation, auth), isOk)
-      : state(`${part} (5 rule 4, 7): ${unauthorized} ${words}`)(
-          validRequest(operation, auth),
-          isUnauthorized,
-        );
-  }),
-);
+const acceptanceChecks = (groups: readonly CredentialGroup[]): readonly Check[] =>
+  allOperations.flatMap((operation) =>
+    groups.flatMap(([section, why, credentials]) =>
+      credentials
+        .filter(([, , , kind = 'session']) => operation.accepts.includes(kind))
+        .map(([part, words, auth]) => {
+          const { must, info } = credentialsOf(operation);
+          const request = validRequest(operation, auth);
+          const isAccepted = operation.accepts.some((kind) => isValid(auth, kind));
+          if (!isAccepted)
+            return must(`${part} (${section}): ${unauthorized} ${words}`, why)(request, isUnauthorized);
+          // If one of two credentials is invalid, the contract does not say which one counts.
+          const isOpen = operation.accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
+          return (isOpen ? info : must)(`${part} (5): answers 200 to ${words}`)(request, isOk);
+        }),
+    ),
+  );
 
 /** Credentials that change nothing next to a valid cookie, unless bearer tokens are accepted. */
-const notRead: readonly (readonly [part: string, words: string, auth: Auth])[] = [
-  ['authorization', 'an invalid Authorization header', presenting('session', 'invalidToken')],
+const notRead: readonly Credential[] = [
+  ['authorization', 'an invalid Authorization header', by('session', 'invalidToken')],
   [
     'other-scheme',
     'an Authorization header of another scheme',
     { ...bySession, other: { header: 'Authorization', prefix: 'Basic ', secret: 'invalidToken' } },
   ],
-  ['others-token', "another tenant's token", presenting('session', 'otherToken')],
+  ['others-token', "another tenant's token", by('session', 'otherToken')],
 ];
 
 const isSameResponse = ([left, right]: readonly [Exchange, Exchange]): Case => {
@@ -140,19 +146,16 @@ const agreementChecks: readonly Check[] = [
     const { must } = credentialsOf(operation);
     const withSession = (auth: Auth) =>
       both(validRequest(operation, bySession), validRequest(operation, auth));
-    return operation.accepts.includes('bearer')
-      ? [
-          must('same-scope (5 rule 2): a token sees what a session sees')(
-            withSession(byToken),
-            isSameResponse,
-          ),
-        ]
-      : notRead.map(([part, words, auth]) =>
-          must(`${part}-not-read (5 rule 3): ${words} next to a valid cookie changes nothing`)(
-            withSession(auth),
-            isSameResponse,
-          ),
-        );
+    if (operation.accepts.includes('bearer'))
+      return [
+        must('same-scope (5 rule 2): a token sees what a session sees')(withSession(byToken), isSameResponse),
+      ];
+    return notRead.map(([part, words, auth]) =>
+      must(`${part}-not-read (5 rule 3): ${words} next to a valid cookie changes nothing`)(
+        withSession(auth),
+        isSameResponse,
+      ),
+    );
   }),
   credentialsOf(lists.prs.operation).must.requiring(
     'a repository with pull requests of different status, and another one',
@@ -177,28 +180,25 @@ const inHeader = (header: string, prefix = ''): Auth => ({
 });
 const inAuthorization = (prefix: string): Auth => inHeader('Authorization', prefix);
 
+const alterations = [
+  ['shortened', 'that lacks the end of its value'],
+  ['lengthened', 'with another character at its end'],
+  ['recased', 'in other letter case'],
+] as const;
+
 const noOtherSurface =
   'Section 5, rule 5: there is no other API-key surface. Tokens count in Authorization: Bearer only (rule 2), and ' +
   'a header that is not listed is no credential.';
 
-/** The last part of the id, what the credential is, and the kind that an operation has to accept. */
-type FalseCredential = readonly [part: string, words: string, auth: Auth, kind?: CredentialKind];
-
-/** Credentials that resemble valid ones, by their section, and why they are invalid. */
-const falseCredentials: readonly (readonly [section: string, why: string, readonly FalseCredential[]])[] = [
+/** Credentials that resemble valid ones. */
+const falseCredentials: readonly CredentialGroup[] = [
   [
     '5 rule 4, 7',
     'The value is not one that was issued, so it is invalid. A server that accepts it compares only a part of the ' +
       'value, or ignores letter case, and makes guessing easier.',
-    (
-      [
-        ['shortened', 'that lacks the end of its value'],
-        ['lengthened', 'with another character at its end'],
-        ['recased', 'in other letter case'],
-      ] as const
-    ).flatMap(([how, words]): readonly FalseCredential[] => [
-      [`${how}-cookie`, `a cookie ${words}`, presenting(`${how}Session`)],
-      [`${how}-bearer`, `a bearer token ${words}`, byBearer(`${how}Token`), 'bearer'],
+    alterations.flatMap(([how, words]): readonly Credential[] => [
+      [`${how}-cookie`, `a cookie ${words}`, by(`${how}Session`, null)],
+      [`${how}-bearer`, `a bearer token ${words}`, by(null, `${how}Token`), 'bearer'],
     ]),
   ],
   [
@@ -206,8 +206,8 @@ const falseCredentials: readonly (readonly [section: string, why: string, readon
     'A session is sent as a cookie and a token as Authorization: Bearer. Section 5 lists nothing else, and a value ' +
       'of one kind is no credential of the other.',
     [
-      ['token-as-cookie', 'an API token as the value of the cookie', presenting('token')],
-      ['session-as-bearer', 'the value of a session as a bearer token', byBearer('session')],
+      ['token-as-cookie', 'an API token as the value of the cookie', by('token', null)],
+      ['session-as-bearer', 'the value of a session as a bearer token', by(null, 'session')],
     ],
   ],
   [
@@ -233,20 +233,6 @@ const falseCredentials: readonly (readonly [section: string, why: string, readon
     ],
   ],
 ];
-
-/** Credentials that resemble valid ones are invalid (contract, section 5). */
-const falseCredentialChecks: readonly Check[] = allOperations.flatMap((operation) =>
-  falseCredentials.flatMap(([section, why, credentials]) =>
-    credentials
-      .filter(([, , , kind = 'session']) => operation.accepts.includes(kind))
-      .map(([part, words, auth]) =>
-        credentialsOf(operation).must(`${part} (${section}): ${unauthorized} ${words}`, why)(
-          validRequest(operation, auth),
-          isUnauthorized,
-        ),
-      ),
-  ),
-);
 
 /** Parameters that a server may refuse, and one that finds nothing. */
 const doubtfulQueries = (name: ListName): readonly QueryValues[] => [
@@ -286,7 +272,7 @@ type BothTenants = Readonly<{ own: readonly Located[]; others: readonly Located[
 const ofBoth = (
   rows: (auth: Auth) => Need<readonly Located[]>,
   auth = bySession,
-  otherAuth = presenting('otherSession'),
+  otherAuth = by('otherSession', null),
 ): Need<BothTenants> => mapped(both(rows(otherAuth), rows(auth)), ([others, own]) => ({ own, others }));
 
 /** For what holds of any part of the lists. */
@@ -362,15 +348,15 @@ const isolationChecks: readonly Check[] = [
   foreignRepoId('prs', byToken),
   isolation.must.requiring('prs of both tenants')(
     "prs.by-token (5 rules 2 and 6): prs: the other tenant's token returns none of this tenant's rows",
-  )(ofBoth(sampledRows('prs'), byToken, byBearer('otherToken')), ({ own, others }) =>
+  )(ofBoth(sampledRows('prs'), byToken, by(null, 'otherToken')), ({ own, others }) =>
     haveNoCommonRow(others, own),
   ),
 ];
 
 export const credentialChecks: readonly Check[] = [
-  ...acceptanceChecks,
+  ...acceptanceChecks([combinations]),
   ...agreementChecks,
-  ...falseCredentialChecks,
+  ...acceptanceChecks(falseCredentials),
   ...parameterChecks,
   ...isolationChecks,
 ];

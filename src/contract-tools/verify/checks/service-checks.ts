@@ -90,57 +90,57 @@ const isErrorBody = (exchange: Exchange): Case => {
 
 const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-const service = checksOf('service', 'a response', null);
-const decisions = checksOf('decisions', 'data to check', null);
+/** The bodies of the run so far. */
+const bodies = withBody(operationResponses);
+
+const { must } = checksOf('service', 'a response', null);
+const { info } = checksOf('decisions', 'data to check', null);
 
 /**
  * Statements about the service as a whole (contract, sections 1 and 7). Whether it can write is asked with
  * OPTIONS, which changes nothing by definition. A trial could do damage on a server that does write.
  */
 export const serviceChecks: readonly Check[] = [
-  service.must(
+  must(
     'json-type (1 rule 1): the Content-Type of every response means JSON: application/json, or a type that ends in +json',
     'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
       'is not sent as JSON, even if a parser of JSON would accept it.',
-  )(withBody(operationResponses), hasJsonType),
-  service.must('json-body (1 rule 1): the body of every response is JSON')(
-    withBody(operationResponses),
-    hasJsonBody,
-  ),
-  service.must(
+  )(bodies, hasJsonType),
+  must('json-body (1 rule 1): the body of every response is JSON')(bodies, hasJsonBody),
+  must(
     'byte-order-mark (1 rule 1): no body begins with a byte-order mark',
     'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
       'as JSON.parse refuse it.',
-  )(withBody(operationResponses), (exchange) =>
+  )(bodies, (exchange) =>
     exchange.response.text.startsWith(byteOrderMark)
       ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
       : null,
   ),
-  service.must(
+  must(
     'unique-keys (1 rule 1, 2): no object in a body has a key twice',
     'Section 2 gives each field one value. If a key occurs twice, parsers disagree about which value counts ' +
       '(RFC 8259, section 4).',
-  )(withBody(operationResponses), (exchange) => {
+  )(bodies, (exchange) => {
     if (exchange.body === undefined) return [];
     const [key] = repeatedKeys(exchange.response.text);
     return key === undefined ? null : violation(exchange, 'each key once', `${JSON.stringify(key)} twice`);
   }),
-  service.must.requiring('a response with a body to an unknown path')(
+  must.requiring('a response with a body to an unknown path')(
     'other-paths (1 rule 1): the body of the response to any other path under /api/v1 is JSON, too',
     'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
       'status and which message an unknown path gets is left open.',
   )(otherPaths, (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)]),
-  service.must(
+  must(
     'error-body (7): the body of every failure that section 7 lists is an object whose only field is error, a string',
   )(operationResponses, (exchange) =>
     isGiven(exchange) && exchange.response.status !== 200 ? isErrorBody(exchange) : [],
   ),
-  decisions.info.requiring('a response that refuses a request')(
+  info.requiring('a response that refuses a request')(
     'error-bodies (7): the body of every other failure is an object whose only field is error, a string, too',
   )(operationResponses, (exchange) =>
     exchange.response.status >= 400 && !isGiven(exchange) ? isErrorBody(exchange) : [],
   ),
-  service.must.requiring('a server that answers OPTIONS with an Allow header')(
+  must.requiring('a server that answers OPTIONS with an Allow header')(
     'read-only (1 rule 4): no operation lists a method that writes in the Allow header of OPTIONS',
   )(responses(allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' }))), (exchange) => {
     const { allow } = exchange.response.headers;
@@ -175,21 +175,23 @@ const findings = response(listRequest('findings'));
 
 /** Our decisions about requests, where the contract is silent; docs/decisions.md gives the reasons. */
 export const decisionChecks: readonly Check[] = [
-  decisions.info(`limit-above-maximum (4): a limit above ${maxLimit} counts as ${maxLimit}`)(
+  info(`limit-above-maximum (4): a limit above ${maxLimit} counts as ${maxLimit}`)(
     bothLists({ limit: 1000 }),
     hasFields({ limit: maxLimit }),
   ),
-  decisions.info('page-beyond-last (4): a page beyond the last is answered 200 without items')(
+  info('page-beyond-last (4): a page beyond the last is answered 200 without items')(
     bothLists({ page: 1_000_000 }),
     hasFields({ items: [], page: 1_000_000 }),
   ),
-  decisions.info(
-    'no-pages-of-nothing (2.4): totalPages is 0 if there are no items, as for an unknown repoId',
-  )(bothLists({ repoId: unknownRepoId }), hasFields({ totalItems: 0, totalPages: 0 })),
-  decisions.info(
-    'not-whole-numbers (4): a page or limit that is not a whole number of at least 1 is answered 400',
-  )(bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }), isRejected),
-  decisions.info('unknown-words (4): a severity or status that the contract does not list is answered 400')(
+  info('no-pages-of-nothing (2.4): totalPages is 0 if there are no items, as for an unknown repoId')(
+    bothLists({ repoId: unknownRepoId }),
+    hasFields({ totalItems: 0, totalPages: 0 }),
+  ),
+  info('not-whole-numbers (4): a page or limit that is not a whole number of at least 1 is answered 400')(
+    bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }),
+    isRejected,
+  ),
+  info('unknown-words (4): a severity or status that the contract does not list is answered 400')(
     responses([
       listRequest('findings', { severity: 'moderate' }),
       listRequest('findings', { status: 'Pending' }),
@@ -197,28 +199,28 @@ export const decisionChecks: readonly Check[] = [
     ]),
     isRejected,
   ),
-  decisions.info('parameter-twice (4): a parameter that is given twice is answered 400')(
+  info('parameter-twice (4): a parameter that is given twice is answered 400')(
     bothLists({ page: ['1', '2'] }),
     isRejected,
   ),
-  decisions.info('unknown-parameter (4): a parameter that the operation does not have is ignored')(
+  info('unknown-parameter (4): a parameter that the operation does not have is ignored')(
     bothLists({ 'triage-api-verify': 1 }),
     isOk,
   ),
-  decisions.info('other-paths (7 note 1): any other path under /api is answered 404 {"error":"Not found"}')(
+  info('other-paths (7 note 1): any other path under /api is answered 404 {"error":"Not found"}')(
     response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }),
     (exchange) => isError(exchange, 404, NotFoundBody),
   ),
-  decisions.info('etag (4): a 200 has an ETag header')(findings, hasHeader('etag', 'an ETag header')),
-  decisions.info('private (4): Cache-Control forbids shared caching')(
+  info('etag (4): a 200 has an ETag header')(findings, hasHeader('etag', 'an ETag header')),
+  info('private (4): Cache-Control forbids shared caching')(
     findings,
     hasHeader('cache-control', 'private or no-store', /\bprivate\b|\bno-store\b/),
   ),
-  decisions.info('challenge (5 rule 4): a 401 has a WWW-Authenticate header')(
+  info('challenge (5 rule 4): a 401 has a WWW-Authenticate header')(
     response(listRequest('prs', {}, noCredentials)),
     hasHeader('www-authenticate', 'a WWW-Authenticate header'),
   ),
-  decisions.info('head (1 rule 4): HEAD is answered like GET, without a body')(
+  info('head (1 rule 4): HEAD is answered like GET, without a body')(
     response({ ...listRequest('findings'), method: 'HEAD' }),
     (exchange) => {
       const { status, text } = exchange.response;
