@@ -72,6 +72,14 @@ export const wrongField = (row: Located, field: string, expected: string, origin
 export const fieldIs = (row: Located, field: string, expected: unknown, origin = stated): Case =>
   isJsonEqual(row.value[field], expected) ? null : wrongField(row, field, JSON.stringify(expected), origin);
 
+/** Fields have these values. */
+export const fieldsAre = (row: Located, expected: Row): readonly Case[] =>
+  Object.entries(expected).map(([field, value]) => fieldIs(row, field, value));
+
+/** These fields have the same values as in another response. */
+export const agrees = (row: Located, other: Located, fields: readonly string[]): readonly Case[] =>
+  fields.map((field) => fieldIs(row, field, other.value[field], asIn(other.request)));
+
 /** A value is the same as the one in another response. A violation names the first place where it differs. */
 export const isSame = (place: Place, got: unknown, expected: unknown, origin: Origin): Case => {
   const [first] = valueDifferences(got, expected);

@@ -2,6 +2,7 @@ import { groupBy } from '../../../common/sort-and-group.js';
 import { PrStatus, prStatusOf } from '../../../contract/enums.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
 import {
+  agrees,
   areAmong,
   asIn,
   type Case,
@@ -160,11 +161,7 @@ const hasMatchingItems = ({ plain, expected, exchange }: Filtered): readonly Cas
 /** The totals are those of the unfiltered page. Only a filter that removes some items shows it. */
 const hasSameTotals = ({ plain, expected, exchange }: Filtered): readonly Case[] =>
   onPage(exchange, (filtered) =>
-    expected.length === plain.items.length
-      ? []
-      : ['totalItems', 'totalPages'].map((field) =>
-          fieldIs(filtered, field, plain.value[field], asIn(plain.request)),
-        ),
+    expected.length === plain.items.length ? [] : agrees(filtered, plain, ['totalItems', 'totalPages']),
   );
 
 /** A filter by both severity and status that the first of these findings matches. */

@@ -209,11 +209,8 @@ const itemCount = (page: Page): Cases => {
   const count = page.items.length;
   if (isFiltered(page) ? count <= full : count === full) return null;
   const bound = isFiltered(page) ? `at most ${full}` : full;
-  return violation(
-    inside(page, 'items'),
-    `${bound} (page ${number} of ${total} items, ${limit} per page)`,
-    count,
-  );
+  const words = `${bound} (page ${number} of ${total} items, ${limit} per page)`;
+  return violation(inside(page, 'items'), words, count);
 };
 
 /** The arithmetic of envelopes (contract, section 2.4), of all pages that a run has seen. */

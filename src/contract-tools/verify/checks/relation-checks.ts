@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../../../common/sort-and-group.js';
 import { Timestamp } from '../../../contract/codecs/timestamp.js';
 import {
+  agrees,
   areUnique,
   asIn,
   type Case,
@@ -8,6 +9,7 @@ import {
   checksOf,
   countedIn,
   fieldIs,
+  fieldsAre,
   notAfter,
   since,
   violation,
@@ -20,7 +22,7 @@ import { isRow, type Located, type Row, rowIn, stringField } from '../rows.js';
 
 const repos = checksOf('repos', 'a connected repository');
 const prs = checksOf('prs', 'a pull request');
-const decisions = checksOf('decisions', 'a connected repository', null);
+const { info } = checksOf('decisions', 'a connected repository', null);
 
 const eachRepo: Need<Located> = split(allRepos(), (rows) => rows);
 
@@ -104,12 +106,8 @@ const repoChecks: readonly Check[] = [
     eachRepo,
     (repo) => {
       const { openPrCount } = repo.value;
-      return fieldIs(
-        repo,
-        'hasOpenFixPr',
-        Number(openPrCount) > 0,
-        since(`since openPrCount is ${openPrCount}`),
-      );
+      const why = since(`since openPrCount is ${openPrCount}`);
+      return fieldIs(repo, 'hasOpenFixPr', Number(openPrCount) > 0, why);
     },
   ),
   repos.must.requiring('two repositories of one owner')(
@@ -177,12 +175,6 @@ const prsWithFinding: Need<Reference> = derived(smallQuery('findings'), (query) 
   ),
 );
 
-/** The same values in some fields as the row that a pull request refers to. */
-const agrees = (row: Located, fields: readonly string[], target: Located | undefined): readonly Case[] =>
-  target === undefined
-    ? []
-    : fields.map((field) => fieldIs(row, field, target.value[field], asIn(target.request)));
-
 /** How pull requests agree with findings and repositories (contract, sections 2.1 to 2.3). */
 export const relationChecks: readonly Check[] = [
   ...repoChecks,
@@ -196,14 +188,17 @@ export const relationChecks: readonly Check[] = [
   ...['repoId', 'advisoryId', 'package'].map((field) =>
     prs.must(`finding-${field} (2.2, 2.3): ${field} is that of the finding`)(
       prsWithFinding,
-      ({ pr, target }) => agrees(pr, [field], target),
+      ({ pr, target }) => (target === undefined ? [] : agrees(pr, target, [field])),
     ),
   ),
   prs.must.requiring('a pull request of a listed repository')(
     'repo-names (2.1, 2.3): repo has the owner and the name of the repository',
   )(
     split(both(sampledList('prs'), allRepos()), ([prs, rows]) => references(prs.rows, rows, 'repoId')),
-    ({ pr, target }) => rowIn(pr, 'repo').flatMap((inner) => agrees(inner, ['owner', 'repo'], target)),
+    ({ pr, target }) =>
+      target === undefined
+        ? []
+        : rowIn(pr, 'repo').flatMap((inner) => agrees(inner, target, ['owner', 'repo'])),
   ),
 ];
 
@@ -223,46 +218,41 @@ const latestDraft = (prs: readonly Located[]): unknown => {
 
 /** Our decisions about values and their order; docs/decisions.md gives the reasons. */
 export const derivedValueChecks: readonly Check[] = [
-  decisions.info.requiring('two findings')(
+  info.requiring('two findings')(
     'order-of-findings (4.2): findings: the most recently discovered comes first; of several, the smallest id',
   )(sampledList('findings'), ({ rows }) =>
     notAfter(rows, 'discoveredAt', (before, after) => compareText(before, after, 'id') <= 0),
   ),
-  decisions.info.requiring('two pull requests')(
-    'order-of-prs (4.4): prs: the most recently created comes first',
-  )(sampledList('prs'), ({ rows }) => notAfter(rows, 'createdAt')),
-  decisions.info.requiring('a repository that was never scanned')(
-    'never-scanned (2.1): repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
-  )(eachRepo, (repo) =>
-    isNever(repo)
-      ? [
-          fieldIs(repo, 'lastScan', null),
-          fieldIs(repo, 'lastScanAt', null),
-          fieldIs(repo, 'lastScanRelative', 'never'),
-        ]
-      : [],
+  info.requiring('two pull requests')('order-of-prs (4.4): prs: the most recently created comes first')(
+    sampledList('prs'),
+    ({ rows }) => notAfter(rows, 'createdAt'),
   ),
-  decisions.info.requiring('repositories with and without a scan')(
+  info.requiring('a repository that was never scanned')(
+    'never-scanned (2.1): repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
+  )(eachRepo, (repo) => {
+    const expected = { lastScan: null, lastScanAt: null, lastScanRelative: 'never' };
+    return isNever(repo) ? fieldsAre(repo, expected) : [];
+  }),
+  info.requiring('repositories with and without a scan')(
     'never-scanned-last (4.1): repos: those that were never scanned come last',
   )(allRepos(), (rows) => {
     const first = rows.findIndex(isNever);
     if (first < 0 || rows.every(isNever)) return [];
     const expected = 'no scanned repository after one without a scan';
-    return rows
-      .slice(first)
-      .map((row) => (isNever(row) ? null : violation(row, expected, row.value.lastScanAt)));
+    const judge = (row: Located) => (isNever(row) ? null : violation(row, expected, row.value.lastScanAt));
+    return rows.slice(first).map(judge);
   }),
-  decisions.info('owner-initial (2.1): repos: ownerInitial is the first character of owner, in upper case')(
+  info('owner-initial (2.1): repos: ownerInitial is the first character of owner, in upper case')(
     eachRepo,
     (repo) => {
       const [first = ''] = stringField(repo.value, 'owner') ?? '';
       return fieldIs(repo, 'ownerInitial', first.toUpperCase());
     },
   ),
-  decisions.info(
+  info(
     'open-fix-draft (2.1): repos: openFixDraftId names the open pull request that was updated last, or is null',
   )(eachRepoWith('prs'), ({ repo, found }) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows))),
-  decisions.info(
+  info(
     'open-advisories (2.1): repos: openAdvisoryCount counts the advisories of findings that are not resolved',
   )(eachRepoWith('findings'), ({ repo, found }) => {
     const open = found.rows.filter(({ value }) => value.status !== 'resolved');

@@ -9,6 +9,7 @@ import { maxLimit } from '../../../contract/page-and-limit.js';
 import { Pr, PrRepo } from '../../../contract/pr.js';
 import { LastScan } from '../../../contract/repo.js';
 import {
+  agrees,
   asIn,
   type Case,
   type Cases,
@@ -39,7 +40,6 @@ import {
   requestTo,
   response,
   responses,
-  sampled,
   unknownFindingId,
   unknownRepoId,
   withResponses,
@@ -120,10 +120,11 @@ const sampledDetails: Need<SampledDetail> = derived(sampledFindings, (findings) 
   withResponses(findings, ({ id }) => findingRequest(id)),
 );
 
-/** The bodies of their details, each judged on its own. Responses other than 200 are left out. */
+/** The bodies of their details. Responses other than 200 are left out. */
 const detailValues: Need<Located<unknown>> = split(
-  sampled(sampledFindings, (findings) => findings.map(({ id }) => findingRequest(id))),
-  ({ request, response: { status }, body }) => (status === 200 ? [{ value: body, request, path: [] }] : []),
+  sampledDetails,
+  ({ exchange: { request, response, body } }) =>
+    response.status === 200 ? [{ value: body, request, path: [] }] : [],
 );
 
 /** How a value can fail its codec: the kind, the id and the section of its check, the statement. */
@@ -148,10 +149,9 @@ type Resource = Readonly<{
   id: string;
   section: string;
   prerequisite: string;
-  codec: t.Mixed;
-  /** The fields that the contract lists, for the resource itself and for the object in one of its fields. */
-  fields: t.Props;
-  innerFields?: readonly [field: string, props: t.Props];
+  codec: t.Mixed & Readonly<{ type: Readonly<{ props: t.Props }> }>;
+  /** A field whose value is an object, and the fields of that. */
+  inner?: readonly [field: string, props: t.Props];
   values: Need<Located<unknown>>;
 }>;
 
@@ -164,46 +164,31 @@ const resources: readonly Resource[] = [
     prerequisite: 'a connected repository',
     // The scan of a repository that was never scanned is left open.
     codec: LenientRepo,
-    fields: LenientRepo.type.props,
-    innerFields: ['lastScan', LastScan.type.props],
+    inner: ['lastScan', LastScan.type.props],
     values: split(repoValues(), (values) => values),
   },
-  {
-    id: 'findings',
-    section: '2.2',
-    prerequisite: 'a finding',
-    codec: Finding,
-    // prCount in a list has a check of its own.
-    fields: FindingDetail.type.props,
-    values: listed('findings'),
-  },
-  {
-    id: 'finding',
-    section: '2.2',
-    prerequisite: 'a finding',
-    codec: FindingDetail,
-    fields: FindingDetail.type.props,
-    values: detailValues,
-  },
+  { id: 'findings', section: '2.2', prerequisite: 'a finding', codec: Finding, values: listed('findings') },
+  { id: 'finding', section: '2.2', prerequisite: 'a finding', codec: FindingDetail, values: detailValues },
   {
     id: 'prs',
     section: '2.3',
     prerequisite: 'a pull request',
     codec: Pr,
-    fields: Pr.type.props,
-    innerFields: ['repo', PrRepo.type.props],
+    inner: ['repo', PrRepo.type.props],
     values: listed('prs'),
   },
 ];
 
-const codecChecks = ({ id, section, codec, values, prerequisite }: Resource): readonly Check[] =>
-  failures
-    // Only findings have fields with enumerated values.
-    .filter(([kind]) => kind !== 'enum' || codec === Finding || codec === FindingDetail)
-    .map(([kind, suffix, ownSection, statement]) =>
-      checksOf(id, prerequisite).must(`${suffix} (${ownSection ?? section}): ${statement}`)(
-        values,
-        (located): Cases => {
+const fieldChecks = ({ id, section, prerequisite, codec, inner, values }: Resource): readonly Check[] => {
+  const { must, info } = checksOf(id, prerequisite);
+  // prCount in a list has a check of its own.
+  const { props } = (codec === Finding ? FindingDetail : codec).type;
+  const [innerField, innerProps] = inner ?? ['', {}];
+  return [
+    ...failures
+      .filter(([kind]) => kind !== 'enum' || Object.hasOwn(props, 'severity'))
+      .map(([kind, part, ownSection, statement]) =>
+        must(`${part} (${ownSection ?? section}): ${statement}`)(values, (located): Cases => {
           const decoded = codec.decode(located.value);
           const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
             const expected = context.at(-1)?.type.name ?? codec.name;
@@ -213,29 +198,23 @@ const codecChecks = ({ id, section, codec, values, prerequisite }: Resource): re
               : [];
           });
           return found.length === 0 ? null : found;
-        },
+        }),
       ),
-    );
+    // Additional fields break no client, and the contract neither allows nor forbids them.
+    info(`no-further-fields (${section}): there are no fields other than those of the contract`)(
+      split(values, (value) => rowsOf([value])),
+      (row) => [
+        ...hasOnlyFields(row, Object.keys(props)),
+        ...rowIn(row, innerField).flatMap((object) => hasOnlyFields(object, Object.keys(innerProps))),
+      ],
+    ),
+  ];
+};
 
 /** The lists and the fields of each resource (contract, section 2). */
 export const resourceChecks: readonly Check[] = [
   ...bodyChecks,
-  ...resources.flatMap((resource) => [
-    ...codecChecks(resource),
-    // Additional fields break no client, and the contract neither allows nor forbids them.
-    checksOf(resource.id, resource.prerequisite).info(
-      `no-further-fields (${resource.section}): there are no fields other than those of the contract`,
-    )(
-      split(resource.values, (value) => rowsOf([value])),
-      (row) => {
-        const [field, props] = resource.innerFields ?? ['', {}];
-        return [
-          ...hasOnlyFields(row, Object.keys(resource.fields)),
-          ...rowIn(row, field).flatMap((inner) => hasOnlyFields(inner, Object.keys(props))),
-        ];
-      },
-    ),
-  ]),
+  ...resources.flatMap(fieldChecks),
   checksOf('findings', 'a finding').must(
     'no-pr-count (2.2): items of the list have no prCount; only the detail has it',
   )(
@@ -309,11 +288,7 @@ export const detailChecks: readonly Check[] = [
   finding.must(
     'as-listed (2.2, 4.3): each listed finding is found by its id, with the same fields as in the list',
   )(sampledDetails, (sample) =>
-    onDetail(sample, (detail) =>
-      Object.keys(Finding.type.props).map((field) =>
-        fieldIs(detail, field, sample.listed.value[field], asIn(sample.listed.request)),
-      ),
-    ),
+    onDetail(sample, (detail) => agrees(detail, sample.listed, Object.keys(Finding.type.props))),
   ),
   finding.must(
     'pr-count-bounds (2.2, 1): prCount is not negative, and not more than the number of its pull requests in listPrs',

@@ -5,7 +5,7 @@ import {
   type Case,
   type Check,
   checksOf,
-  fieldIs,
+  fieldsAre,
   hasStatus,
   isError,
   isOk,
@@ -158,7 +158,7 @@ const bothLists = (...queries: readonly QueryValues[]): Need<Exchange> =>
 const hasFields =
   (expected: QueryValues) =>
   (exchange: Exchange): readonly Case[] =>
-    onPage(exchange, (page) => Object.entries(expected).map(([field, value]) => fieldIs(page, field, value)));
+    onPage(exchange, (page) => fieldsAre(page, expected));
 
 const isRejected = (exchange: Exchange): Case => hasStatus(exchange, 400);
 
