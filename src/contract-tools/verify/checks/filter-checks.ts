@@ -22,6 +22,7 @@ import { both, derived, eachOf, mapped, type Need, optional, split } from '../ne
 import {
   type Exchange,
   filtersBy,
+  type ListName,
   listNames,
   listRequest,
   lists,
@@ -51,6 +52,35 @@ const variants = (id: string): readonly string[] => [
   `${id},${id}`,
 ];
 
+/** A repository, what its id finds in a list, and the first response; `found` is null if that is no page. */
+type FoundByRepo = Readonly<{ all: List; repoId: string; exchange: Exchange; found: List | null }>;
+
+const eachPartialRepo = (name: ListName): Need<FoundByRepo> =>
+  derived(sampledList(name), (all) =>
+    eachOf(
+      partialRepos(all).map((repoId) => {
+        const first = response(listRequest(name, { repoId, page: 1, limit: maxLimit }));
+        const whole = optional(sampledList(name, { query: { repoId } }), null);
+        return mapped(both(first, whole), ([exchange, found]) => ({ all, repoId, exchange, found }));
+      }),
+    ),
+  );
+
+const hasRowsOfRepo = ({ all, repoId, exchange, found }: FoundByRepo): readonly Case[] => {
+  if (found === null) return onPage(exchange, () => []);
+  const expected = all.rows.filter(({ value }) => value.repoId === repoId);
+  const areFound = areAmong(expected, found.rows, 'to be found', asIn(found.first));
+  // What holds although only a part of the list is known: its rows are found, and no others.
+  if (!all.isWhole)
+    return [...found.rows.map((row) => fieldIs(row, 'repoId', repoId)), ...(found.isWhole ? areFound : [])];
+  const [page] = found.pages;
+  return [
+    ...areAmong(found.rows, expected, 'a row of this repository', asIn(all.first)),
+    ...areFound,
+    ...(page ? [fieldIs(page, 'totalItems', expected.length, countedIn(all.first))] : []),
+  ];
+};
+
 /** The filter by repository (contract, sections 4.2 and 4.4). */
 const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
   const { must } = checksOf(name);
@@ -59,37 +89,7 @@ const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
   return [
     must.requiring(`two repositories with ${name}`)(
       `repo-id (${section}): repoId selects the rows of that repository, and the totals count them`,
-    )(
-      derived(
-        split(sampledList(name), (all) => partialRepos(all).map((repoId) => ({ all, repoId }))),
-        ({ all, repoId }) =>
-          mapped(
-            both(
-              response(listRequest(name, { repoId, page: 1, limit: maxLimit })),
-              optional(sampledList(name, { query: { repoId } }), null),
-            ),
-            ([exchange, found]) => ({ all, repoId, exchange, found }),
-          ),
-      ),
-      ({ all, repoId, exchange, found }): readonly Case[] => {
-        if (found === null) return onPage(exchange, () => []);
-        const expected = all.rows.filter(({ value }) => value.repoId === repoId);
-        const areFound = areAmong(expected, found.rows, 'to be found', asIn(found.first));
-        // What holds although only a part of the list is known: its rows are found, and no others.
-        if (!all.isWhole)
-          return [
-            ...found.rows.map((row) => fieldIs(row, 'repoId', repoId)),
-            ...(found.isWhole ? areFound : []),
-          ];
-        return [
-          ...areAmong(found.rows, expected, 'a row of this repository', asIn(all.first)),
-          ...areFound,
-          ...found.pages
-            .slice(0, 1)
-            .map((page) => fieldIs(page, 'totalItems', expected.length, countedIn(all.first))),
-        ];
-      },
-    ),
+    )(eachPartialRepo(name), hasRowsOfRepo),
     must(
       `repo-id-unknown (${section}, 7 note 2): a repoId that does not belong to the caller gives an empty page, not an error, also with ${Object.keys(otherFilters).join(', ')}, page and limit`,
     )(
@@ -239,14 +239,10 @@ type PrsByStatus = Readonly<{ all: List; query: QueryValues; status: string; fou
 
 /** Of a large list, those of a repository: `repoId` narrows both sides alike. */
 const prsByStatus = (status: string): Need<PrsByStatus> =>
-  derived(smallQueries('prs'), (query) =>
-    mapped(both(list('prs', { query }), list('prs', { query: { ...query, status } })), ([all, found]) => ({
-      all,
-      query,
-      status,
-      found,
-    })),
-  );
+  derived(smallQueries('prs'), (query) => {
+    const sides = both(list('prs', { query }), list('prs', { query: { ...query, status } }));
+    return mapped(sides, ([all, found]) => ({ all, query, status, found }));
+  });
 
 /** The same, but of a large list a part of either side. It shows what a status finds that it should not. */
 const sampledPrsByStatus = (status: string): Need<PrsByStatus> =>
@@ -260,8 +256,8 @@ const byEachStatus = (needOf: (status: string) => Need<PrsByStatus>): Need<PrsBy
   eachOf(Object.keys(PrStatus.keys).map(needOf));
 
 /** A repository and a status, each of which finds more pull requests alone than both find together. */
-export const selectivePrFilter = ({ rows }: List): Readonly<{ repoId: string; status: string }> | undefined =>
-  rows
+export const selectivePrFilter = split(sampledList('prs'), ({ rows }) => {
+  const found = rows
     .flatMap(({ value }) => {
       const [repoId, status] = [stringField(value, 'repoId'), statusOf(value)];
       return repoId === null || status === null ? [] : [{ repoId, status }];
@@ -271,6 +267,8 @@ export const selectivePrFilter = ({ rows }: List): Readonly<{ repoId: string; st
         rows.some(({ value }) => value.repoId === repoId && statusOf(value) !== status) &&
         rows.some(({ value }) => value.repoId !== repoId && statusOf(value) === status),
     );
+  return found === undefined ? [] : [found];
+});
 
 const prs = checksOf('prs');
 
@@ -338,21 +336,14 @@ const prCountChecks: readonly Check[] = [
   prs.must.requiring('a repository with pull requests of different status, and another one')(
     'repo-id-and-status (4.4 rule 2): with repoId and status, totalItems counts the pull requests that match both',
   )(
-    derived(
-      split(sampledList('prs'), (all) => [selectivePrFilter(all) ?? []].flat()),
-      ({ repoId, status }) =>
-        mapped(
-          both(
-            rowsOfRepo('prs', repoId),
-            response(listRequest('prs', { repoId, status, page: 1, limit: maxLimit })),
-          ),
-          ([{ rows, first }, exchange]) => ({
-            exchange,
-            count: rows.filter(({ value }) => statusOf(value) === status).length,
-            why: countedIn(first),
-          }),
-        ),
-    ),
+    derived(selectivePrFilter, ({ repoId, status }) => {
+      const filtered = response(listRequest('prs', { repoId, status, page: 1, limit: maxLimit }));
+      return mapped(both(rowsOfRepo('prs', repoId), filtered), ([all, exchange]) => ({
+        exchange,
+        count: all.rows.filter(({ value }) => statusOf(value) === status).length,
+        why: countedIn(all.first),
+      }));
+    }),
     ({ exchange, count, why }) => onPage(exchange, (page) => fieldIs(page, 'totalItems', count, why)),
   ),
 ];

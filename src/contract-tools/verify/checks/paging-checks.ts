@@ -1,4 +1,3 @@
-import type { ApiRequest } from '../../../client/outgoing-request.js';
 import { canonicalJson } from '../../../common/json.js';
 import { groupBy } from '../../../common/sort-and-group.js';
 import { operations } from '../../../contract/operations.js';
@@ -319,12 +318,11 @@ const twoRepos = (rows: readonly (Row | undefined)[]): readonly Readonly<{ id: s
     (row) => stringField(row, 'repoId'),
   );
   const bySize = Array.from(byRepo)
-    .flatMap(([id, { length: size }]) =>
-      id && size > 1 && size <= maxRows && byRepo.size > 1 ? [{ id, size }] : [],
-    )
+    .flatMap(([id, { length: size }]) => (id && size > 1 && size <= maxRows ? [{ id, size }] : []))
     .sort((left, right) => right.size - left.size);
   const small = bySize.findLast(({ size }) => size > 5) ?? bySize.at(-1);
-  return [...new Set([...bySize.slice(0, 1), ...(small === undefined ? [] : [small])])];
+  // The filter has no effect on a list of one repository.
+  return byRepo.size > 1 ? [...new Set([bySize[0] ?? [], small ?? []].flat())] : [];
 };
 
 /** The pages that are asked for besides the first one, which is the default. */
@@ -349,10 +347,7 @@ const product = (factors: Factors): readonly QueryValues[] =>
     [{}],
   );
 
-const pick = <A>(
-  values: Readonly<Record<string, A>>,
-  names: readonly string[],
-): Readonly<Record<string, A>> =>
+const pick = <A>(values: Readonly<Record<string, A>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
 /**
@@ -389,21 +384,18 @@ type Expected = Readonly<{ items: readonly Row[]; totalItems: number; totalPages
 /** What a request should return; null where the contract does not say, or not enough rows are known. */
 type Expectation = (query: QueryValues) => Expected | null;
 
-/** What requests with these values of the parameters of a list should return. */
 const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expectation> => {
   const before = filtersBeforePaging[name];
   const known = knownRows(all.pages);
-  const filters = product(pick(factors, before)).filter((filter) => Object.keys(filter).length > 0);
+  const [unfiltered, ...filters] = product(pick(factors, before));
   const bases = filters.map((filter) =>
-    mapped(optional(pagesBy(name, filter, all.isWhole), null), (found) => ({
-      filter,
-      rows: filteredRows(name, known, filter, found),
-    })),
+    mapped(
+      optional(pagesBy(name, filter, all.isWhole), null),
+      (found) => [canonicalJson(filter), filteredRows(name, known, filter, found)] as const,
+    ),
   );
   return mapped(together(bases), (filtered): Expectation => {
-    const byFilter = new Map(
-      [{ filter: {}, rows: known }, ...filtered].map(({ filter, rows }) => [canonicalJson(filter), rows]),
-    );
+    const byFilter = new Map([[canonicalJson(unfiltered), known], ...filtered]);
     return (query) => {
       const base = byFilter.get(canonicalJson(pick(query, before)));
       const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
@@ -460,22 +452,17 @@ const pairwise = (factors: Factors, expected: Expectation): readonly QueryValues
   });
 };
 
-/** A request with several parameters, what it should return, and from which request that follows. */
-type Combination = Readonly<{ expected: Expected; source: ApiRequest; exchange: Exchange }>;
-
 /** Requests in which every two values of two parameters of a list occur together (section 4.2 or 4.4). */
-const combinations = (name: ListName): Need<Combination> =>
+const combinations = (name: ListName) =>
   derived(sampledList(name), (all) => {
     const factors = factorsOf(name, knownRows(all.pages).rows);
-    return derived(expectedPages(name, all, factors), (expectedOf) =>
-      withResponses(
-        pairwise(factors, expectedOf).flatMap((query) => {
-          const expected = expectedOf(query);
-          return expected === null ? [] : [{ query, expected, source: all.first }];
-        }),
-        ({ query }) => listRequest(name, query),
-      ),
-    );
+    return derived(expectedPages(name, all, factors), (expectedOf) => {
+      const requests = pairwise(factors, expectedOf).flatMap((query) => {
+        const expected = expectedOf(query);
+        return expected === null ? [] : [{ query, expected, source: all.first }];
+      });
+      return withResponses(requests, ({ query }) => listRequest(name, query));
+    });
   });
 
 /** Parameters of the lists in combination (contract, sections 4.2 and 4.4). */
