@@ -98,10 +98,7 @@ export type Fetch = <Op extends AnyOperation>(
   input: OperationInput<Op>,
 ) => Promise<E.Either<ReadError, BodyOf<Op>>>;
 
-/**
- * How a recording calls operations. What `fetch` returns has neither the session nor fields that the contract
- * does not define.
- */
+/** Calls operations. What `fetch` returns has neither the session nor fields that the contract lacks. */
 export const makeFetcher = (sender: ThrottledSender, session: string, cookieName: string) => {
   const protect = protectSession(session, cookieName);
   const redact = secretRedactor([session]);
@@ -132,9 +129,7 @@ export const makeFetcher = (sender: ThrottledSender, session: string, cookieName
     undefinedFields: () => Array.from(leftOut).sort(),
     /** Whether a response has text that contains the session and was kept. */
     keptInText: () => keptInText,
-    /**
-     * The date of the last response by the server's clock, in milliseconds since 1970; null if it had none.
-     */
+    /** The date of the last response by the server's clock, in milliseconds; null if it had none. */
     dateOf: (subject: string): number | null => dates.get(subject) || null,
   };
 };
