@@ -19,7 +19,10 @@ export type FixtureUser = Readonly<
 /** Keeps the e-mail address within its own limit. */
 const maxSlugLength = 100;
 
-/** The user for a file of this name. Name and address are derived from it, if they are not chosen. */
+/**
+ * The user for a file of this name. A name and an address that are not chosen are derived from it. Credentials
+ * are not: others could guess them.
+ */
 export const fixtureUserFor = (
   fileName: string,
   chosen: Readonly<{ email: string | undefined; name: string | undefined }>,
@@ -87,10 +90,8 @@ export const assignPullRequestIds = (
 type Tie = { readonly firstDraftId: string; isReleased: boolean; readonly waiting: Pr[][] };
 
 const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, Tie> => {
-  const openByRepo = groupBy(
-    prs.filter(({ prState }) => prStatusOf(prState) === 'open'),
-    ({ repoId }) => repoId,
-  );
+  const allOpen = prs.filter(({ prState }) => prStatusOf(prState) === 'open');
+  const openByRepo = groupBy(allOpen, ({ repoId }) => repoId);
   return new Map(
     repos.flatMap(({ id, openFixDraftId }) => {
       const open = openByRepo.get(id) ?? [];

@@ -68,36 +68,20 @@ const by = (session: SecretName | null, bearer: SecretName | null): Auth => ({ s
 type Credential = readonly [part: string, words: string, auth: Auth, kind?: CredentialKind];
 
 /** Credentials by the section that rejects them unless they are accepted, and why they are invalid. */
-type CredentialGroup = readonly [
-  section: string,
-  why: string | undefined,
-  credentials: readonly Credential[],
-];
+type CredentialGroup = readonly [section: string, why: string | undefined, tried: readonly Credential[]];
 
-const combinations: CredentialGroup = [
-  '5 rule 4, 7',
-  undefined,
-  [
-    ['none', 'no credentials', noCredentials],
-    ['invalid-cookie', 'an invalid cookie', by('invalidSession', null)],
-    ['invalid-bearer', 'an invalid bearer token', by(null, 'invalidToken')],
-    ['both-invalid', 'an invalid cookie and an invalid bearer token', by('invalidSession', 'invalidToken')],
-    ['expired-cookie', 'an expired cookie', by('expiredSession', null)],
-    ['expired-bearer', 'an expired bearer token', by(null, 'expiredToken')],
-    ['cookie', 'a valid cookie', bySession],
-    ['bearer', 'a valid bearer token', byToken],
-    ['both', 'a valid cookie and a valid bearer token', by('session', 'token')],
-    [
-      'cookie-and-invalid-bearer',
-      'a valid cookie and an invalid bearer token',
-      by('session', 'invalidToken'),
-    ],
-    [
-      'bearer-and-invalid-cookie',
-      'an invalid cookie and a valid bearer token',
-      by('invalidSession', 'token'),
-    ],
-  ],
+const combinations: readonly Credential[] = [
+  ['none', 'no credentials', noCredentials],
+  ['invalid-cookie', 'an invalid cookie', by('invalidSession', null)],
+  ['invalid-bearer', 'an invalid bearer token', by(null, 'invalidToken')],
+  ['both-invalid', 'an invalid cookie and an invalid bearer token', by('invalidSession', 'invalidToken')],
+  ['expired-cookie', 'an expired cookie', by('expiredSession', null)],
+  ['expired-bearer', 'an expired bearer token', by(null, 'expiredToken')],
+  ['cookie', 'a valid cookie', bySession],
+  ['bearer', 'a valid bearer token', byToken],
+  ['both', 'a valid cookie and a valid bearer token', by('session', 'token')],
+  ['cookie-and-invalid-bearer', 'a valid cookie and an invalid bearer token', by('session', 'invalidToken')],
+  ['bearer-and-invalid-cookie', 'an invalid cookie and a valid bearer token', by('invalidSession', 'token')],
 ];
 
 const isValid = (auth: Auth, kind: CredentialKind): boolean =>
@@ -351,7 +335,7 @@ const isolationChecks: readonly Check[] = [
 ];
 
 export const credentialChecks: readonly Check[] = [
-  ...acceptanceChecks([combinations]),
+  ...acceptanceChecks([['5 rule 4, 7', undefined, combinations]]),
   ...agreementChecks,
   ...acceptanceChecks(falseCredentials),
   ...parameterChecks,

@@ -45,12 +45,7 @@ const partialRepos = ({ rows }: List): readonly string[] =>
     .slice(0, 3);
 
 /** Ids that are not quite this one, patterns that find it, and a list that has it. */
-const variants = (id: string): readonly string[] => [
-  ...inexactIds(id),
-  `${id}%`,
-  `${id.slice(0, 3)}*`,
-  `${id},${id}`,
-];
+const variants = (id: string) => [...inexactIds(id), `${id}%`, `${id.slice(0, 3)}*`, `${id},${id}`];
 
 /** A repository, what its id finds in a list, and the first response; `found` is null if that is no page. */
 type FoundByRepo = Readonly<{ all: List; repoId: string; exchange: Exchange; found: List | null }>;
@@ -103,11 +98,12 @@ const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
       `repo-id-exact (${section}): repoId matches the whole id exactly`,
     )(
       derived(both(repos(), sampledList(name)), ([known, all]) => {
-        const ids = new Set(idsIn(known));
-        const others = partialRepos(all).slice(0, 1).flatMap(variants);
-        return responses(
-          others.filter((id) => id !== '' && !ids.has(id)).map((repoId) => listRequest(name, { repoId })),
-        );
+        const ids = new Set(['', ...idsIn(known)]);
+        const others = partialRepos(all)
+          .slice(0, 1)
+          .flatMap(variants)
+          .filter((id) => !ids.has(id));
+        return responses(others.map((repoId) => listRequest(name, { repoId })));
       }),
       isEmptyPage,
     ),

@@ -199,7 +199,7 @@ const requested = ({ request: { query }, value }: Page): Readonly<{ page: number
 const isFiltered = ({ request: { path, query } }: Page): boolean =>
   path === operations.listFindings.path && query.some(([name]) => name === 'severity' || name === 'status');
 
-const isAsRequested =
+const echoes =
   (field: 'page' | 'limit') =>
   (page: Page): Cases => {
     const expected = requested(page);
@@ -238,11 +238,8 @@ export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
           (integerField(page.value, field) ?? -1) >= 0 ? null : wrongField(page, field, 'a whole number'),
         ),
     ),
-    must('page (2.4): page is the page that was requested')(pages, isAsRequested('page')),
-    must('limit (2.4): limit is the page size that was requested, up to the maximum')(
-      pages,
-      isAsRequested('limit'),
-    ),
+    must('page (2.4): page is the page that was requested')(pages, echoes('page')),
+    must('limit (2.4): limit is the page size that was requested, up to the maximum')(pages, echoes('limit')),
     must('total-pages (2.4): totalPages is totalItems / limit, rounded up')(pages, totalPages),
     must('items (2.4): every page has limit items, except the last, which has the rest')(pages, itemCount),
     info('no-further-fields (2.4): the envelope has no other fields')(pages, (page) =>
@@ -296,11 +293,8 @@ export const completeRows = (rows: readonly Row[]): KnownRows => ({
 });
 
 /** The rows of a page; null if not all of them are known, or the page is beyond the last. */
-export const knownPage = (
-  { rows, totalItems }: KnownRows,
-  page: number,
-  limit: number,
-): readonly Row[] | null => {
+export const knownPage = (known: KnownRows, page: number, limit: number): readonly Row[] | null => {
+  const { rows, totalItems } = known;
   const start = (page - 1) * limit;
   if (page > 1 && start >= totalItems) return null;
   const end = Math.min(start + limit, totalItems);
@@ -313,10 +307,8 @@ const maxRows = 3 * maxLimit;
 
 /** Two repositories, if there are: one with many rows, and one with few that are not all alike. */
 const twoRepos = (rows: readonly (Row | undefined)[]): readonly Readonly<{ id: string; size: number }>[] => {
-  const byRepo = groupBy(
-    rows.filter((row) => row !== undefined),
-    (row) => stringField(row, 'repoId'),
-  );
+  const known = rows.filter((row) => row !== undefined);
+  const byRepo = groupBy(known, (row) => stringField(row, 'repoId'));
   const bySize = Array.from(byRepo)
     .flatMap(([id, { length: size }]) => (id && size > 1 && size <= maxRows ? [{ id, size }] : []))
     .sort((left, right) => right.size - left.size);
@@ -354,12 +346,7 @@ const pick = <A>(values: Readonly<Record<string, A>>, names: readonly string[]) 
  * The rows of a filtered list. If they are those that follow from the whole list, they are in the order in
  * which the server sends them: the contract does not say that a filter keeps the order.
  */
-const filteredRows = (
-  name: ListName,
-  all: KnownRows,
-  filter: QueryValues,
-  found: readonly Page[] | null,
-): KnownRows => {
+const filteredRows = (name: ListName, all: KnownRows, filter: QueryValues, found: readonly Page[] | null) => {
   const own = found === null ? null : knownRows(found);
   if (!all.isComplete) return own ?? { rows: [], totalItems: 0, isComplete: false };
   const expected = all.rows.flatMap((row) => (row && matchesAll(name, row, filter) ? [row] : []));

@@ -159,13 +159,9 @@ const repoChecks: readonly Check[] = [
 /** A pull request, and the row of another list that it refers to, if that list has it. */
 type Reference = Readonly<{ pr: Located; target: Located | undefined }>;
 
-const references = (
-  prs: readonly Located[],
-  rows: readonly Located[],
-  field: 'id' | 'repoId',
-): readonly Reference[] => {
+const references = (prs: readonly Located[], rows: readonly Located[], field: 'id' | 'repoId') => {
   const byId = new Map(rows.map((row) => [row.value.id, row]));
-  return prs.map((pr) => ({ pr, target: byId.get(pr.value[field]) }));
+  return prs.map((pr): Reference => ({ pr, target: byId.get(pr.value[field]) }));
 };
 
 /** Of large lists, those of one repository. */

@@ -62,17 +62,12 @@ const bodyChecks: readonly Check[] = [
   ...listNames.flatMap((name) => {
     const { must } = checksOf(name);
     const { section } = lists[name];
-    const filters = [
-      { repoId: unknownRepoId },
-      ...filtersBy(name),
-      { page: 1, limit: maxLimit },
-      { limit: 1 },
-    ];
+    const tried = [{ repoId: unknownRepoId }, ...filtersBy(name), { page: 1, limit: maxLimit }, { limit: 1 }];
     const words = filterNames(name).replaceAll(', ', ', every ');
     return [
       must(`page (${section} rule 1): the body is a page with items`)(response(listRequest(name)), isPage),
       must(`parameters (${section}): ${words}, page or limit up to ${maxLimit} are accepted`)(
-        responses(filters.map((query) => listRequest(name, query))),
+        responses(tried.map((query) => listRequest(name, query))),
         isPage,
       ),
     ];
@@ -85,18 +80,14 @@ const maxDetails = 8;
 /** A finding of the list, and the response to getFinding for its id. */
 type SampledDetail = Readonly<{ listed: Located; exchange: Exchange }>;
 
+const idsOfPrs = mapped(sampledList('prs'), ({ rows }) => new Set(idsIn(rows)));
+
 /**
  * Some findings of the list: those whose id needs escaping, one with and one without pull requests, the first
  * and the last, and others in between. If the list of pull requests is unusable, none counts as having any.
  */
 const sampledFindings: Need<readonly Readonly<{ id: string; listed: Located }>[]> = mapped(
-  both(
-    sampledList('findings'),
-    optional(
-      mapped(sampledList('prs'), ({ rows }) => new Set(idsIn(rows))),
-      new Set<string>(),
-    ),
-  ),
+  both(sampledList('findings'), optional(idsOfPrs, new Set<string>())),
   ([{ rows }, withPrs]) => {
     const findings = rows.flatMap((listed) => {
       const id = stringField(listed.value, 'id');
@@ -270,10 +261,8 @@ const idIsExact = (auth: Auth): Check =>
       const ids = new Set(idsIn(rows));
       const [known] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
       const others = known === undefined ? [] : inexactIds(known).filter((each) => !ids.has(each));
-      return withResponses(
-        others.map((id) => ({ id, isWhole })),
-        ({ id }) => findingRequest(id, auth),
-      );
+      const unlisted = others.map((id) => ({ id, isWhole }));
+      return withResponses(unlisted, ({ id }) => findingRequest(id, auth));
     }),
     ({ id, exchange, isWhole }) => {
       const { response, body } = exchange;
