@@ -2,17 +2,7 @@ import { canonicalJson } from '../../../common/json.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../../contract/error-bodies.js';
 import type { AnyOperation, CredentialKind } from '../../../contract/operations.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
-import {
-  asIn,
-  type Case,
-  type Check,
-  checksOf,
-  isEmptyPage,
-  isError,
-  isOk,
-  isSame,
-  violation,
-} from '../check.js';
+import { asIn, type Check, checksOf, isEmptyPage, isError, isOk, isSame, violation } from '../check.js';
 import { list, sampledList } from '../lists.js';
 import { both, derived, mapped, type Need } from '../need.js';
 import {
@@ -33,15 +23,7 @@ import {
   unknownRepoId,
 } from '../requests.js';
 import { contractFields, contractPart, idsIn, type Located } from '../rows.js';
-import {
-  type Auth,
-  bySession,
-  byToken,
-  kindOf,
-  noCredentials,
-  partOf,
-  type SecretName,
-} from '../test-credentials.js';
+import { type Auth, bySession, byToken, kindOf, noCredentials, partOf } from '../test-credentials.js';
 import { selectivePrFilter } from './filter-checks.js';
 
 const credentialsOf = (operation: AnyOperation) =>
@@ -57,12 +39,12 @@ const validRequest = (operation: AnyOperation, auth: Auth): Need<Exchange> =>
       )
     : response(requestTo(operation, { auth }));
 
-const isUnauthorized = (exchange: Exchange): readonly Case[] => isError(exchange, 401, UnauthorizedBody);
+const isUnauthorized = (exchange: Exchange) => isError(exchange, 401, UnauthorizedBody);
 
 const unauthorized = 'answers 401 {"error":"Unauthorized"} to';
 
 /** The secrets that the cookie and the header Authorization carry. */
-const by = (session: SecretName | null, bearer: SecretName | null): Auth => ({ session, bearer });
+const by = (session: Auth['session'], bearer: Auth['bearer']): Auth => ({ session, bearer });
 
 /** The last part of the id, what the credential is, and the kind that an operation has to accept. */
 type Credential = readonly [part: string, words: string, auth: Auth, kind?: CredentialKind];
@@ -117,7 +99,7 @@ const notRead: readonly Credential[] = [
   ['others-token', "another tenant's token", by('session', 'otherToken')],
 ];
 
-const isSameResponse = ([left, right]: readonly [Exchange, Exchange]): Case => {
+const isSameResponse = ([left, right]: readonly [Exchange, Exchange]) => {
   const [{ status }, { status: got }] = [left.response, right.response];
   return status === got
     ? isSame(right, contractPart(right.body), contractPart(left.body), asIn(left.request))

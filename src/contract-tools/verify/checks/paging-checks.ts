@@ -40,15 +40,7 @@ import {
   sampled,
   withResponses,
 } from '../requests.js';
-import {
-  contractFields,
-  contractPart,
-  integerField,
-  isRow,
-  type Located,
-  type Row,
-  stringField,
-} from '../rows.js';
+import { contractFields, contractPart, integerField, isRow, type Row, stringField } from '../rows.js';
 import { statusOf } from './filter-checks.js';
 
 /** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */
@@ -120,7 +112,7 @@ const keepsMaximum = (exchange: Exchange): Cases => {
 };
 
 /** Each of the other parameters, with values that many rows have. */
-const besidesLimit = (name: ListName, rows: readonly Located[]): readonly QueryValues[] => [
+const besidesLimit = (name: ListName, rows: List['rows']): readonly QueryValues[] => [
   { page: 1 },
   ...(name === 'findings' ? ['repoId', 'severity', 'status'] : ['repoId']).map((field) => ({
     [field]: mostFrequent(rows, field),
@@ -128,7 +120,7 @@ const besidesLimit = (name: ListName, rows: readonly Located[]): readonly QueryV
   ...(name === 'prs' ? filtersBy(name) : []),
 ];
 
-const mostFrequent = (rows: readonly Located[], field: string): string => {
+const mostFrequent = (rows: List['rows'], field: string): string => {
   const groups = Array.from(groupBy(rows, ({ value }) => stringField(value, field) ?? ''));
   const [value = ''] = groups.sort(([, left], [, right]) => right.length - left.length)[0] ?? [];
   return value;
