@@ -2,22 +2,16 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { hashPassword } from '../accounts/passwords.js';
-import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import { millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
 import { type FixtureProblems, type FixtureSources, readFixtureFiles } from '../fixtures/read-fixtures.js';
 import type { PasswordHash } from '../records/account-records.js';
 import type { TenantRecords } from '../records/dataset.js';
 import { fixtureRecords } from '../storage/memory/fixture-records.js';
 import type { StorageError } from '../storage/port.js';
-import { type Database, singleConnection, withConnection } from '../storage/postgres/database.js';
-import { defaultLockTimeout, migrate, type UnsuitableDatabase } from '../storage/postgres/migrate.js';
+import { type Asked, singleConnection, withConnection } from '../storage/postgres/database.js';
+import { defaultLockTimeout, migrate } from '../storage/postgres/migrate.js';
 import { defaultRolePrefix, roleNames } from '../storage/postgres/roles.js';
-import {
-  schemaProblem,
-  schemaState,
-  type WrongSchema,
-  withCurrentSchema,
-} from '../storage/postgres/schema.js';
+import { type UnsuitableDatabase, unsuitable, withCurrentSchema } from '../storage/postgres/schema.js';
 import {
   countRecords,
   deleteTenant,
@@ -84,33 +78,25 @@ export const migrateCommand = defineCommand({
     const name = databaseName(databaseUrl);
     const roles = settings.roles ? roleNames(settings.rolePrefix) : null;
     if (!check) terminal.progress(`applying migrations to ${name}`);
-    const done = await withConnection(
-      databaseUrl,
-      (client): TE.TaskEither<MigrateError, readonly string[]> =>
-        check
-          ? pipe(
-              schemaState(singleConnection(client)),
-              TE.flatMap((state) => refuse(schemaProblem(state))),
-            )
-          : pipe(
-              // It may be that of another program, whose database must not get our schema by mistake.
-              origins.databaseUrl?.kind === 'common'
-                ? foreignTables(singleConnection(client))
-                : TE.right(null),
-              TE.flatMap(refuse),
-              TE.flatMap(() =>
-                migrate(client, {
-                  lockTimeout,
-                  roles,
-                  citus,
-                  onEvent: ({ _tag, text }) => {
-                    if (_tag === 'Done') terminal.out(text);
-                    else terminal.err(_tag === 'Warning' ? `warning: ${text}` : text);
-                  },
-                }),
-              ),
-            ),
-    )();
+    const options: Parameters<typeof migrate>[1] = {
+      lockTimeout,
+      roles,
+      citus,
+      onEvent: ({ _tag, text }) => {
+        if (_tag === 'Done') terminal.out(text);
+        else terminal.err(_tag === 'Warning' ? `warning: ${text}` : text);
+      },
+    };
+    // `DATABASE_URL` may be that of another program, whose database must not get our schema by mistake.
+    const isGeneric = origins.databaseUrl?.kind === 'common';
+    const done = await (check
+      ? withCurrentSchema(databaseUrl, (): TE.TaskEither<never, readonly string[]> => TE.right([]))
+      : withConnection(databaseUrl, (client) =>
+          pipe(
+            isGeneric ? refuseForeign(singleConnection(client)) : TE.right(undefined),
+            TE.flatMap(() => migrate(client, options)),
+          ),
+        ))();
     if (E.isLeft(done)) return fail(terminal, [`${name}: ${formatStorageError(done.left)}`]);
     terminal.progress('');
     for (const applied of done.right) terminal.out(`applied ${applied}`);
@@ -124,21 +110,17 @@ export const migrateCommand = defineCommand({
   },
 });
 
-type MigrateError = StorageError | UnsuitableDatabase;
-
-/** Nothing was applied. `left`: why the database is unsuitable, if there is a reason. */
-const refuse = (reason: string | null): TE.TaskEither<MigrateError, readonly string[]> =>
-  reason === null ? TE.right([]) : TE.left({ _tag: 'UnsuitableDatabase', reason });
-
-/** What is wrong with the database of `DATABASE_URL` if it is that of another program. */
-const foreignTables = (database: Pick<Database, 'query'>): TE.TaskEither<StorageError, string | null> =>
+/** `left`: the database has tables, and they are those of another program. */
+const refuseForeign = (database: Asked): TE.TaskEither<StorageError | UnsuitableDatabase, void> =>
   pipe(
     findTables(database),
-    TE.map(({ isOurs, tables }) =>
+    TE.flatMap(({ isOurs, tables }) =>
       isOurs || tables.length === 0
-        ? null
-        : `DATABASE_URL names a database with other tables (${tables.join(', ')}) and without the ` +
-          'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
+        ? TE.right(undefined)
+        : unsuitable(
+            `DATABASE_URL names a database with other tables (${tables.join(', ')}) and without the ` +
+              'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
+          ),
     ),
   );
 
@@ -227,7 +209,7 @@ async function* tenantRecords(
   for await (const file of readFixtureFiles(sources)) {
     if (E.isLeft(file)) yield file;
     else {
-      const { user, password, ...records } = fixtureRecords(file.right.dataset, hashSecret, moment);
+      const { user, password, ...records } = fixtureRecords(file.right.dataset, moment);
       const passwordHash = hashes.get(user.id) ?? (await hashPassword(password));
       yield E.right({ ...records, user: { ...user, passwordHash } });
     }
@@ -296,7 +278,10 @@ export const deleteTenantCommand = defineCommand({
 const describe = ({ id, email, isDeleted }: Tenant): string =>
   isDeleted ? `${id} (its deletion was not finished)` : `${email} (${id})`;
 
-const formatTenantError = (error: StorageError | WrongSchema | TenantNotFound, wanted: string): string => {
+const formatTenantError = (
+  error: StorageError | UnsuitableDatabase | TenantNotFound,
+  wanted: string,
+): string => {
   switch (error._tag) {
     case 'UnknownTenant': {
       const hint = error.nearest === null ? '' : `; did you mean ${JSON.stringify(error.nearest)}?`;
@@ -311,9 +296,6 @@ const formatTenantError = (error: StorageError | WrongSchema | TenantNotFound, w
       return formatStorageError(error);
   }
 };
-
-/** Rows per transaction: enough to amortize the commit, few enough that nobody waits long for a lock. */
-const batchSize = 10_000;
 
 /** `triage-api db purge`: deletes what is no longer needed, and prints how much it was. */
 export const purgeCommand = defineCommand({
@@ -330,7 +312,6 @@ export const purgeCommand = defineCommand({
     const purged = await withCurrentSchema(databaseUrl, (client) =>
       purge(singleConnection(client), {
         at: timestampAt(Date.now()),
-        batchSize,
         onProgress: (soFar) => terminal.progress(purgedText(soFar)),
         shouldStop: isInterrupted,
       }),

@@ -77,6 +77,7 @@ const unknownCommand = ([first = '', second = '']: readonly string[]): string | 
   if (name === '' || name.startsWith('-') || [...known, 'help'].includes(name)) return null;
   const found = nearest(name, first === 'db' ? known : [...known, ...below]);
   const meant = found !== null && first !== 'db' && below.includes(found) ? `db ${found}` : found;
+  // `import` may be meant for a database, or be the beginning of `import-from`.
   const longer = known.filter((each) => each.startsWith(`${name}-`));
   const hint =
     meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${[meant, ...longer].join(' or ')}?`;

@@ -11,7 +11,6 @@ import type { StorageError } from '../../storage/port.js';
 import { citusAccess } from '../../storage/postgres/citus.js';
 import {
   type Asked,
-  type Database,
   isPermanentConnectionError,
   openDatabase,
   withTimeLimit,
@@ -34,7 +33,7 @@ import { signUpBanner } from './start-messages.js';
 type DatabaseProblem = Readonly<{ reason: string; mayPass: boolean }> | null;
 
 /** Whether a database can be reached, accepts the user, and has the schema of this version. */
-const problemOf = (name: string, database: Pick<Database, 'query'>): Promise<DatabaseProblem> =>
+const problemOf = (name: string, database: Asked): Promise<DatabaseProblem> =>
   pipe(
     schemaState(database),
     TE.match(

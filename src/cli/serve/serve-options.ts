@@ -199,49 +199,35 @@ export const serveOptions = {
 type Options = typeof serveOptions;
 type Found = ReadSettings<Options>;
 
-/** What named the data to serve. */
-type NamedSource = Readonly<{
-  /**
-   * An option, a variable, or a place in the config file; null if the shipped fixtures are served by default.
-   */
-  name: string | null;
-  /**
-   * Whether only `DATABASE_URL` named a database. It may be that of another program, and is served only if it
-   * has the schema of triage-api.
-   */
-  isGeneric: boolean;
-  /** Why `DATABASE_URL` does not count; null if it does or is not set. */
-  ignored: string | null;
-}>;
-
 /** The settings of `serve`. */
 export type ServeSettings = SettingsOf<Options> &
   Readonly<{
-    source: NamedSource;
-    /** Why variables with common names, such as `HOST`, do not count. */
+    /** What named the data, or why `DATABASE_URL` does not count; null for the shipped fixtures. */
+    why: string | null;
+    /** Whether `DATABASE_URL` has a part in it, which may be that of another program. */
+    isGuess: boolean;
+    /** Why other variables with common names, such as `HOST`, do not count. */
     notes: readonly string[];
   }>;
 
-/** The settings of `serve`, with what named the data, and the database to serve, if any. */
+/** The settings of `serve`, with the database to serve, if any, and why. */
 export const serveSettings = ({ settings, origins, notes }: Found): ServeSettings => {
-  const { databaseUrl, storage, fixtures } = settings;
   const isAboutDatabase = (note: string): boolean => note.startsWith('DATABASE_URL ');
-  const others = notes.filter((note) => !isAboutDatabase(note));
-  const isGeneric = databaseUrl !== undefined && origins.databaseUrl?.kind === 'common';
-  const only = fixturesOnly(settings);
-  if (isGeneric && only !== null) {
-    const ignored = `DATABASE_URL is ignored: ${only} needs fixtures`;
-    const source = { name: null, isGeneric: false, ignored };
-    return { ...settings, databaseUrl: undefined, source, notes: others };
-  }
+  const isGeneric = settings.databaseUrl !== undefined && origins.databaseUrl?.kind === 'common';
+  const only = isGeneric ? fixturesOnly(settings) : null;
+  const ignored =
+    only === null ? notes.find(isAboutDatabase) : `DATABASE_URL is ignored: ${only} needs fixtures`;
+  const { storage, fixtures } = settings;
+  const databaseUrl = only === null ? settings.databaseUrl : undefined;
   const [named] = Object.entries({ storage, databaseUrl, fixtures }).filter(([, each]) => each !== undefined);
   const origin = origins[named?.[0] ?? ''];
-  const source: NamedSource = {
-    name: origin === undefined ? null : originLabel(origin),
-    isGeneric,
-    ignored: notes.find(isAboutDatabase) ?? null,
+  return {
+    ...settings,
+    databaseUrl,
+    why: ignored ?? (origin === undefined ? null : originLabel(origin)),
+    isGuess: isGeneric || ignored !== undefined,
+    notes: notes.filter((note) => !isAboutDatabase(note)),
   };
-  return { ...settings, source, notes: others };
 };
 
 /** The option that is given and has a meaning over fixtures alone; null if none is. */

@@ -55,7 +55,7 @@ export const serve = async (
     const notAFolder = await stateProblem(settings.state);
     if (notAFolder !== null) return fail(terminal, [notAFolder], exitCode.usage);
   }
-  const started = await start(settings, terminal, version);
+  const started = await start(await withChosenSource(settings), terminal, version);
   if (E.isLeft(started)) return fail(terminal, started.left);
   const { drain, stop, log, signal, fatalError } = started.right;
   const end = await Promise.race([
@@ -103,8 +103,7 @@ const start = async (
   if (E.isLeft(served)) return E.left([served.left]);
   const metrics = served.right?.metrics ?? null;
   const closeMetrics = async (): Promise<void> => served.right?.close();
-  const { databaseUrl, why, isGuess } = await chooseSource(settings);
-  const opened = await openBackend(settings, databaseUrl, { simulated, log, terminal, metrics });
+  const opened = await openBackend(settings, { simulated, log, terminal, metrics });
   if (E.isLeft(opened)) {
     await closeMetrics();
     return opened;
@@ -165,9 +164,10 @@ const start = async (
     if (settings.quiet) return;
     for (const line of lines) (terminal.outIsTerminal ? terminal.out : terminal.err)(line);
   };
-  const [first = '', ...sample] = banner(url);
-  print([`${first}${why}`, ...settings.notes]);
-  if (settings.quiet && isGuess) log(databaseUrl === undefined ? 'warn' : 'info', `${first}${why}`);
+  const [source = '', ...sample] = banner(url);
+  const first = settings.why === null ? source : `${source} (${settings.why})`;
+  print([first, ...settings.notes]);
+  if (settings.quiet && settings.isGuess) log(settings.databaseUrl === undefined ? 'warn' : 'info', first);
   const exposure = exposureWarning(settings, { address, port }, exposureRisk);
   for (const warning of [...exposure, ...originWarnings(settings)]) log('warn', warning);
   print([...sample, ...linesAtStart(place, settings.explorer, served.right?.url)]);
@@ -232,46 +232,32 @@ const serveMetrics = async (
   });
 };
 
-/** The database to serve, if any, and what the first line says about the choice. */
-type ChosenSource = Readonly<{
-  databaseUrl: string | undefined;
-  /** In parentheses, after what is served; empty if there is nothing to say. */
-  why: string;
-  /** Whether a variable that may be meant for another program had a part in it. */
-  isGuess: boolean;
-}>;
-
 /**
- * Chooses what to serve. A database that `DATABASE_URL` alone names is asked whether it has the schema of
- * triage-api: it may belong to another program, whose `.env` is loaded here.
+ * The settings with the choice of what to serve. A database that `DATABASE_URL` alone names is asked whether
+ * it has the schema of triage-api: it may belong to another program, whose `.env` is loaded here.
  */
-const chooseSource = async ({
-  databaseUrl,
-  databaseTimeout,
-  source: { name, ignored, isGeneric },
-}: ServeSettings): Promise<ChosenSource> => {
-  const reason = ignored ?? name;
-  const why = reason === null ? '' : ` (${reason})`;
-  if (databaseUrl === undefined || !isGeneric) return { databaseUrl, why, isGuess: ignored !== null };
+const withChosenSource = async (settings: ServeSettings): Promise<ServeSettings> => {
+  const { databaseUrl, databaseTimeout, isGuess } = settings;
+  if (databaseUrl === undefined || !isGuess) return settings;
   const { whyForeign } = await import('./database-backend.js');
   const foreign = await whyForeign(databaseUrl, Math.max(databaseTimeout, minTimeLimit));
-  if (foreign === null) return { databaseUrl, why, isGuess: true };
-  const ignoring = ` (DATABASE_URL is ignored: ${foreign}; set TRIAGE_DATABASE_URL to serve from it)`;
-  return { databaseUrl: undefined, why: ignoring, isGuess: true };
+  if (foreign === null) return settings;
+  const why = `DATABASE_URL is ignored: ${foreign}; set TRIAGE_DATABASE_URL to serve from it`;
+  return { ...settings, databaseUrl: undefined, why };
 };
 
 /**
- * Opens what is served: a storage of one's own, `databaseUrl` if it is chosen, or else fixtures. What only
- * the first two need is loaded for them alone.
+ * Opens what is served: a storage of one's own, a database, or else fixtures. What only the first two need is
+ * loaded for them alone.
  */
 const openBackend = async (
   settings: ServeSettings,
-  databaseUrl: string | undefined,
   dependencies: BackendDependencies,
 ): Promise<OpenedBackend> => {
-  if (settings.storage !== undefined) {
+  const { storage, databaseUrl } = settings;
+  if (storage !== undefined) {
     const { openStorageBackend } = await import('./storage-backend.js');
-    return openStorageBackend(settings.storage, settings, dependencies);
+    return openStorageBackend(storage, settings, dependencies);
   }
   if (databaseUrl !== undefined) {
     const { openDatabaseBackend } = await import('./database-backend.js');

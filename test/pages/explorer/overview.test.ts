@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import {
   type OverviewData,
   overviewOf,
+  overviewPage,
   shownRepos,
   shownWeeks,
   weekOf,
   weeksUntil,
-} from '../../../src/pages/explorer/overview.js';
-import { overviewPage } from '../../../src/pages/explorer/overview-page.js';
+} from '../../../src/pages/explorer/overview-page.js';
 import { at, now } from '../../_data.js';
 import { aContext, aFinding, aListedRepo, aPr, textOf } from './_rows.js';
 
