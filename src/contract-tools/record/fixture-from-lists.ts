@@ -20,8 +20,8 @@ export type FixtureUser = Readonly<
 const maxSlugLength = 100;
 
 /**
- * The user for a file of this name. A name and an address that are not chosen are derived from it. Credentials
- * are not: others could guess them.
+ * The user for a file of this name. A name and an address that are not chosen are derived from it.
+ * Credentials are not: others could guess them.
  */
 export const fixtureUserFor = (
   fileName: string,
@@ -86,7 +86,7 @@ export const assignPullRequestIds = (
   return prs.map((pr) => `pr_${String(numbers.get(pr) ?? 0).padStart(width, '0')}`);
 };
 
-/** Open pull requests updated last at the same moment: the draft of the first, the queues that wait for it. */
+/** The open pull requests of a repository that were updated last: the first draft, and what waits for it. */
 type Tie = { readonly firstDraftId: string; isReleased: boolean; readonly waiting: Pr[][] };
 
 const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, Tie> => {

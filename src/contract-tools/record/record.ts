@@ -170,7 +170,9 @@ export type Recording = Readonly<{
 }>;
 
 const sessionReplaced = `responses contained the session; it was replaced by ${redactedMark}`;
-const sessionKept = `responses contain the value of --session; with fewer than ${recognizableLength} characters it may be there by chance, so it was kept`;
+const sessionKept =
+  `responses contain the value of --session; with fewer than ${recognizableLength} characters ` +
+  'it may be there by chance, so it was kept';
 
 /**
  * Reads everything that a session can see on a server and turns it into a fixture file. Only GET requests are

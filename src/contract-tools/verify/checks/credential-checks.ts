@@ -286,9 +286,11 @@ const foreignDetails = (auth: Auth): Check =>
   );
 
 /** The repoId of another tenant, alone and with the other parameters. */
-const foreignRepoId = (name: ListName, auth: Auth): Check =>
-  isolation.must.requiring('a repository of the other tenant whose id this one does not have')(
-    `${name}.repo-id${partOf(auth)} (${lists[name].section}, 5 rule 6): ${name}: with a ${kindOf(auth)}, the repoId of another tenant gives an empty result, also with status, page and limit`,
+const foreignRepoId = (name: ListName, auth: Auth): Check => {
+  const [id, section] = [`${name}.repo-id${partOf(auth)}`, `${lists[name].section}, 5 rule 6`];
+  const request = `with a ${kindOf(auth)}, the repoId of another tenant`;
+  return isolation.must.requiring('a repository of the other tenant whose id this one does not have')(
+    `${id} (${section}): ${name}: ${request} gives an empty result, also with status, page and limit`,
   )(
     derived(ofBoth(repos), (tenants) => {
       const [first, ...others] = foreignIds(tenants).map((repoId): QueryValues => ({ repoId }));
@@ -299,6 +301,7 @@ const foreignRepoId = (name: ListName, auth: Auth): Check =>
     }),
     isEmptyPage,
   );
+};
 
 /** No tenant sees what belongs to another (contract, section 5, rule 6). */
 const isolationChecks: readonly Check[] = [

@@ -81,12 +81,13 @@ const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
   const { must } = checksOf(name);
   const { section } = lists[name];
   const otherFilters = name === 'findings' ? { severity: 'high', status: 'pending' } : { status: 'open' };
+  const also = `also with ${Object.keys(otherFilters).join(', ')}, page and limit`;
   return [
     must.requiring(`two repositories with ${name}`)(
       `repo-id (${section}): repoId selects the rows of that repository, and the totals count them`,
     )(eachPartialRepo(name), hasRowsOfRepo),
     must(
-      `repo-id-unknown (${section}, 7 note 2): a repoId that does not belong to the caller gives an empty page, not an error, also with ${Object.keys(otherFilters).join(', ')}, page and limit`,
+      `repo-id-unknown (${section}, 7 note 2): a repoId that does not belong to the caller gives an empty page, not an error, ${also}`,
     )(
       responses([
         listRequest(name, { repoId: unknownRepoId }),
@@ -198,6 +199,7 @@ const mixedRepo: Need<Filtered> = derived(sampledList('findings'), ({ rows }) =>
 });
 
 const differing = 'findings of different severity and status';
+const keep = 'keep the items of the page that match, and do not change the totals of that repository';
 const findings = checksOf('findings', differing);
 
 /** severity and status filter the items of the page and change nothing else (contract, section 4.2). */
@@ -222,7 +224,7 @@ const findingFilterChecks: readonly Check[] = [
     'filter-after-paging (4.2 rule 2): with severity or status, every page is cut first and filtered afterwards',
   )(smallPages, hasMatchingItems),
   findings.must.requiring(`a repository with ${differing}`)(
-    'repo-id-and-filter (4.2 rule 2): with repoId, severity and status, alone and together, keep the items of the page that match, and do not change the totals of that repository',
+    `repo-id-and-filter (4.2 rule 2): with repoId, severity and status, alone and together, ${keep}`,
   )(mixedRepo, (filtered) => [...hasMatchingItems(filtered), ...hasSameTotals(filtered)]),
 ];
 
