@@ -313,6 +313,20 @@ const partially =
       TE.map((values) => values.map((each) => ({ ...each, isPartial }))),
     );
 
+test('a check is stated in one sentence: the last part of its id, its section, and the statement', (t) => {
+  const check = checksOf('a').info('b.c (2, 4.1 rule 3): a statement (of two parts): as here')(
+    one,
+    () => null,
+  );
+  t.like(check, {
+    id: 'a.b.c',
+    section: '2, 4.1 rule 3',
+    level: 'info',
+    statement: 'a: a statement (of two parts): as here',
+    reasoning: null,
+  });
+});
+
 test('a check of which no case is a violation passes', async (t) => {
   const check = checksOf('a').must('b (1): a statement')(one, () => [null, null]);
   t.deepEqual(await check.run(server().context), { _tag: 'Passed' });
