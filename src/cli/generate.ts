@@ -36,7 +36,7 @@ export const generateCommand = defineCommand({
       'realistic',
       'or uniform, or edge: extremes',
     ),
-    seed: valueOr('--seed <number>', Seed, '1', 'what chance depends on: the same seed, the same bytes'),
+    seed: valueOr('--seed <number>', Seed, '1', 'the same seed and sizes give the same bytes'),
     asOf: valueOr('--as-of <time>', Moment, '2026-11-20T12:00:00Z', 'time at which the data is current'),
     force: forceOption,
   },

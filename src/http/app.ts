@@ -16,10 +16,15 @@ import { allowedOrigins, allowOrigins } from './cors.js';
 import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
 import { addHealth, type HealthDependencies } from './health.js';
 import { apiOperations, type OperationDependencies } from './operations/answer.js';
-import { operationMethods, otherResponse, type Route } from './operations/routes.js';
+import {
+  isLocalPath,
+  type LocalPath,
+  operationMethods,
+  otherResponse,
+  type Route,
+} from './operations/routes.js';
 import { offers } from './pages/account-routes.js';
 import { addControlsPage } from './pages/controls-routes.js';
-import { isLocalPath, type LocalPath } from './pages/csrf.js';
 import { signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
 import { addWeb, visitorOf, type WebDependencies } from './pages/web.js';
@@ -112,7 +117,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
       operations,
       guard: guardRequests(dependencies.isAllowedHost, visitor),
       allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
-      unread: responses.unread,
+      errorWithoutUser: responses.errorWithoutUser,
     }),
   );
   app.use((ctx, next) => {
@@ -139,7 +144,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
 const fallback = (
   router: Router,
   routeOf: (path: string) => Route | null,
-  { unrouted }: WebResponses,
+  { noRoute }: WebResponses,
 ): Middleware =>
   async function fallback(ctx) {
     const methods =
@@ -152,7 +157,7 @@ const fallback = (
     if (response.body === undefined) return write(ctx, response);
     const failure = { _tag: methods.length === 0 ? 'NotFound' : 'MethodNotAllowed' } as const;
     const { headers } = response;
-    write(ctx, { ...(await unrouted(ctx, failure, methods)), ...(headers && { headers }) });
+    write(ctx, { ...(await noRoute(ctx, failure, methods)), ...(headers && { headers }) });
   };
 
 /** The page that a browser requested with a slash too many at the end; null: none. Others get a 404. */

@@ -44,6 +44,9 @@ test('a login, a session and a logout are answered as by the server', async (t) 
     ['/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' }],
     ['/login', { method: 'POST', headers: { ...wanting, 'Content-Type': 'text/plain' }, body: 'x' }],
     form('/login', new URLSearchParams(account).toString()),
+    ...['/explore/prs?status=open', '//evil.test', 'http://evil.test', '/login?next=/', '/a\tb', ''].map(
+      (next) => form('/login', new URLSearchParams({ ...account, next }).toString()),
+    ),
     ['/session', {}],
     ['/session', { headers: cookie }],
     ['/session', { headers: cookie, method: 'HEAD' }],
@@ -64,6 +67,7 @@ test('rules about the login are applied as by the server', async (t) => {
     return [response.status, ...names.map((name) => response.headers.get(name)), await response.text()];
   };
   for (const rule of [
+    { operation: 'GET /session', delay: 1 },
     { operation: 'POST /login', code: 503 },
     { operation: 'POST /login', code: 502, body: { m: 1 }, headers: { 'content-type': 'text/x' } },
     { operation: 'POST /login', kind: 'maintenance' } as const,

@@ -271,13 +271,15 @@ export const selectivePrFilter = split(sampledList('prs'), ({ rows }) => {
 const prs = checksOf('prs');
 
 /** A status finds all pull requests of a state that maps to it. */
-const finds = (status: PrStatus, state: string | null): Check =>
-  prs.must.requiring(`a pull request whose prState is ${JSON.stringify(state)}`)(
-    `status.${status}.finds-${state ?? 'null'} (3.2): status=${status} finds those whose prState is ${JSON.stringify(state)}`,
+const finds = (status: PrStatus, state: string | null): Check => {
+  const whose = `whose prState is ${JSON.stringify(state)}`;
+  return prs.must.requiring(`a pull request ${whose}`)(
+    `status.${status}.finds-${state ?? 'null'} (3.2): status=${status} finds pull requests ${whose}`,
   )(prsByStatus(status), ({ all, found }) => {
     const expected = all.rows.filter(({ value }) => value.prState === state);
     return areAmong(expected, found.rows, 'to be found', asIn(found.first));
   });
+};
 
 const mapsTo = (status: string, row: Located, isRight: boolean): Case =>
   isRight ? null : wrongField(row, 'prState', `a state that maps to ${status}`);

@@ -230,7 +230,7 @@ export const derivedValueChecks: readonly Check[] = [
     return isNever(repo) ? fieldsAre(repo, expected) : [];
   }),
   info.requiring('repositories with and without a scan')(
-    'never-scanned-last (4.1): repos: those that were never scanned come last',
+    'never-scanned-last (4.1): repos: repositories that were never scanned come last',
   )(allRepos(), (rows) => {
     const first = rows.findIndex(isNever);
     if (first < 0 || rows.every(isNever)) return [];

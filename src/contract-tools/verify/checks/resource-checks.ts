@@ -192,7 +192,7 @@ const fieldChecks = ({ id, section, prerequisite, codec, inner, values }: Resour
         }),
       ),
     // Additional fields break no client, and the contract neither allows nor forbids them.
-    info(`no-further-fields (${section}): there are no fields other than those of the contract`)(
+    info(`no-further-fields (${section}): there are no fields that the contract does not have`)(
       split(values, (value) => rowsOf([value])),
       (row) => [
         ...hasOnlyFields(row, Object.keys(props)),
