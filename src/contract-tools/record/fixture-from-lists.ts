@@ -11,22 +11,17 @@ import { PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-rec
 import { validateDataset } from '../../records/validate-dataset.js';
 import type { TenantLists } from './read-lists.js';
 
-/**
- * The user of a fixture file with their credentials. The API does not show who the caller is, so all of it is
- * invented.
- */
-export type FixtureUser = Readonly<{
-  id: string;
-  email: string;
-  name: string;
-  password: string;
-  session: string;
-  token: string;
-}>;
+/** The user of a fixture file with their credentials, all invented: the API does not show who calls it. */
+export type FixtureUser = Readonly<
+  Record<'id' | 'email' | 'name' | 'password' | 'session' | 'token', string>
+>;
+
+/** Keeps the e-mail address within its own limit. */
+const maxSlugLength = 100;
 
 /**
- * The user for a file of this name (without its extension). A name and an address that are not chosen are
- * derived from it. Credentials are not: others could guess them.
+ * The user for a file of this name. A name and an address that are not chosen are derived from it.
+ * Credentials are not: others could guess them.
  */
 export const fixtureUserFor = (
   fileName: string,
@@ -41,9 +36,6 @@ export const fixtureUserFor = (
     ...credentials,
   };
 };
-
-/** Keeps the e-mail address within its own limit. */
-const maxSlugLength = 100;
 
 /**
  * Invents ids for pull requests, which have none in the API; one for each row, in the order of the rows. The
@@ -94,17 +86,12 @@ export const assignPullRequestIds = (
   return prs.map((pr) => `pr_${String(numbers.get(pr) ?? 0).padStart(width, '0')}`);
 };
 
-/**
- * The open pull requests of a repository that share the latest `updatedAt`, the draft of the one to come
- * first, and the queues whose next one has to wait for it.
- */
+/** The open pull requests of a repository that were updated last: the first draft, and what waits for it. */
 type Tie = { readonly firstDraftId: string; isReleased: boolean; readonly waiting: Pr[][] };
 
 const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, Tie> => {
-  const openByRepo = groupBy(
-    prs.filter(({ prState }) => prStatusOf(prState) === 'open'),
-    ({ repoId }) => repoId,
-  );
+  const allOpen = prs.filter(({ prState }) => prStatusOf(prState) === 'open');
+  const openByRepo = groupBy(allOpen, ({ repoId }) => repoId);
   return new Map(
     repos.flatMap(({ id, openFixDraftId }) => {
       const open = openByRepo.get(id) ?? [];

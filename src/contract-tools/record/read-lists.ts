@@ -98,10 +98,7 @@ export type Fetch = <Op extends AnyOperation>(
   input: OperationInput<Op>,
 ) => Promise<E.Either<ReadError, BodyOf<Op>>>;
 
-/**
- * How a recording calls operations. What `fetch` returns has neither the session nor fields that the contract
- * does not define.
- */
+/** Calls operations. What `fetch` returns has neither the session nor fields that the contract lacks. */
 export const makeFetcher = (sender: ThrottledSender, session: string, cookieName: string) => {
   const protect = protectSession(session, cookieName);
   const redact = secretRedactor([session]);
@@ -132,9 +129,7 @@ export const makeFetcher = (sender: ThrottledSender, session: string, cookieName
     undefinedFields: () => Array.from(leftOut).sort(),
     /** Whether a response has text that contains the session and was kept. */
     keptInText: () => keptInText,
-    /**
-     * The date of the last response by the server's clock, in milliseconds since 1970; null if it had none.
-     */
+    /** The date of the last response by the server's clock, in milliseconds; null if it had none. */
     dateOf: (subject: string): number | null => dates.get(subject) || null,
   };
 };
@@ -175,7 +170,9 @@ type Row = Readonly<{ id: string }>;
 /** A part of a list, or all of it. */
 type Page<A> = Readonly<{ items: readonly A[]; totalItems: number }>;
 
-/** One complete pass over a list. */
+type ReadPage<A> = (page: number) => Promise<E.Either<ReadError, Page<A>>>;
+
+/** One pass over a list. */
 type ListSnapshot<A> = Readonly<{
   rows: readonly A[];
   /** The beginning of the list, in a form that shows later whether it has changed. */
@@ -212,17 +209,13 @@ const repeatedRows = <A extends Row>(
       return first === page ? [] : [`${JSON.stringify(row.id)} is on page ${first} and on page ${page}`];
     }),
   );
-  return lines.length > maxNamedRows
-    ? [...lines.slice(0, maxNamedRows), `and so are ${lines.length - maxNamedRows} more rows`]
-    : lines;
+  const more = lines.length - maxNamedRows;
+  return more > 0 ? [...lines.slice(0, maxNamedRows), `and so are ${more} more rows`] : lines;
 };
-
-type ReadPage<A> = (page: number) => Promise<E.Either<ReadError, Page<A>>>;
 
 /** Called after each page with the number of rows read so far and the total. */
 export type OnProgress = (list: keyof TenantLists, done: number, total: number) => void;
 
-/** One pass over a list; it stops early if the total changes meanwhile. */
 const readOnce = async <A extends Row>(
   readPage: ReadPage<A>,
   keyOf: (row: A) => string,
@@ -230,20 +223,19 @@ const readOnce = async <A extends Row>(
 ): Promise<E.Either<ReadError, ListSnapshot<A>>> => {
   const pages: Page<A>[] = [];
   const rows: A[] = [];
-  let [head, isComplete, isLast] = ['', true, false];
-  while (!isLast) {
+  for (;;) {
     const fetched = await readPage(pages.length + 1);
     if (E.isLeft(fetched)) return fetched;
     const page = fetched.right;
-    if (pages.length === 0) head = headOf(page);
     pages.push(page);
     for (const row of page.items) rows.push(row);
     onProgress(rows.length, page.totalItems);
-    isComplete = page.totalItems === pages[0]?.totalItems;
-    isLast = !isComplete || page.items.length === 0 || rows.length >= page.totalItems;
+    const [first = page] = pages;
+    const isComplete = page.totalItems === first.totalItems;
+    if (isComplete && page.items.length > 0 && rows.length < page.totalItems) continue;
+    const inconsistencies = [...totalInconsistencies(pages, rows.length), ...repeatedRows(pages, keyOf)];
+    return E.right({ rows, head: headOf(first), isComplete, inconsistencies });
   }
-  const inconsistencies = [...totalInconsistencies(pages, rows.length), ...repeatedRows(pages, keyOf)];
-  return E.right({ rows, head, isComplete, inconsistencies });
 };
 
 /** How often a list is read at most. */
@@ -257,13 +249,12 @@ const stableList = <A extends Row>(
   keyOf: (row: A) => string = ({ id }) => id,
 ) => {
   let reads = 0;
-  let inconsistencies: readonly string[] = [];
   let snapshot: ListSnapshot<A> = { rows: [], head: '', isComplete: true, inconsistencies: [] };
   let isCurrent = false;
   return {
-    name,
-    snapshot: () => snapshot,
     isCurrent: () => isCurrent,
+    rows: () => snapshot.rows,
+    warnings: () => snapshot.inconsistencies.map((each) => `${name}: ${each} (on every read)`),
     /**
      * Unless what was read is still current, reads until a snapshot has no inconsistencies, or two in a row
      * are the same: then the server itself is inconsistent, and reading once more would not help.
@@ -271,6 +262,10 @@ const stableList = <A extends Row>(
     refresh: async (): Promise<ReadError | null> => {
       let previous: ListSnapshot<A> | null = null;
       while (!isCurrent) {
+        // A stable list is read again only if `checkHead` has found another head.
+        const inconsistencies = previous?.inconsistencies ?? [
+          'its beginning changed before everything was read',
+        ];
         if (reads === maxReads) return { _tag: 'UnstableList', list: name, reads, inconsistencies };
         reads += 1;
         const result = await readOnce(readPage, keyOf, (...read) => onProgress(name, ...read));
@@ -278,10 +273,6 @@ const stableList = <A extends Row>(
         snapshot = result.right;
         isCurrent =
           snapshot.inconsistencies.length === 0 || (previous !== null && isSame(previous, snapshot));
-        // A stable list is read again only if `checkHead` finds another head.
-        inconsistencies = isCurrent
-          ? ['its beginning changed before everything was read']
-          : snapshot.inconsistencies;
         previous = snapshot;
       }
       return null;
@@ -312,22 +303,17 @@ export const readLists = async (
 ): Promise<E.Either<ReadError, Readonly<{ lists: TenantLists; warnings: readonly string[] }>>> => {
   const { listConnectedRepos, listFindings, listPrs } = lenientOperations;
   const query = (page: number) => ({ query: { page, limit: maxLimit } });
-  const repos = stableList<LenientRepo>(
-    'repos',
-    async () =>
-      pipe(
-        await fetch('repos', listConnectedRepos, {}),
-        E.map((items) => ({ items, totalItems: items.length })),
-      ),
-    () => {},
-  );
-  const findings = stableList<Finding>(
-    'findings',
-    (page) => fetch('findings', listFindings, query(page)),
-    onProgress,
-  );
+  const readRepos: ReadPage<LenientRepo> = async () =>
+    pipe(
+      await fetch('repos', listConnectedRepos, {}),
+      E.map((items) => ({ items, totalItems: items.length })),
+    );
+  const readFindings: ReadPage<Finding> = (page) => fetch('findings', listFindings, query(page));
+  const readPrs: ReadPage<Pr> = (page) => fetch('prs', listPrs, query(page));
+  const repos = stableList('repos', readRepos, () => {});
+  const findings = stableList('findings', readFindings, onProgress);
   // A pull request has no id of its own in the API: those of one finding share its id.
-  const prs = stableList<Pr>('prs', (page) => fetch('prs', listPrs, query(page)), onProgress, canonicalJson);
+  const prs = stableList('prs', readPrs, onProgress, canonicalJson);
   const all = [repos, findings, prs];
   while (!all.every(({ isCurrent }) => isCurrent())) {
     for (const step of ['refresh', 'checkHead'] as const) {
@@ -338,9 +324,7 @@ export const readLists = async (
     }
   }
   return E.right({
-    lists: { repos: repos.snapshot().rows, findings: findings.snapshot().rows, prs: prs.snapshot().rows },
-    warnings: all.flatMap(({ name, snapshot }) =>
-      snapshot().inconsistencies.map((each) => `${name}: ${each} (on every read)`),
-    ),
+    lists: { repos: repos.rows(), findings: findings.rows(), prs: prs.rows() },
+    warnings: all.flatMap(({ warnings }) => warnings()),
   });
 };

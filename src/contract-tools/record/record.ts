@@ -9,6 +9,7 @@ import { formatProblem, type Problem, pointer } from '../../contract/codecs/prob
 import { type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Finding } from '../../contract/finding.js';
 import { lenientOperations } from '../../contract/lenient.js';
+import type { Pr } from '../../contract/pr.js';
 import type { Dataset, TenantRows } from '../../records/dataset.js';
 import { noResponseReason, redactedMark, secretRedactor, truncate } from '../report-text.js';
 import { type FixtureUser, fixtureFromLists, fixtureText, unlistedFindingIds } from './fixture-from-lists.js';
@@ -56,21 +57,16 @@ const problemLines = (problems: readonly Problem[]): readonly string[] => [
 
 type Row = Readonly<{ id: string }>;
 
-/**
- * How what a server returned differs from what serving its fixture file returns, except for relative times.
- * The lines quote the server.
- */
+/** How the lists of a server differ from those of its served file, except for relative times. */
 const differenceWarnings = (recorded: TenantLists, served: TenantLists): readonly string[] => [
   ...rowWarnings('repos', recorded.repos, served.repos, ({ id }) => id),
   ...rowWarnings('findings', recorded.findings, served.findings, ({ id }) => id),
-  // Pull requests are matched by their own fields; the others come from the finding and the repository.
-  ...rowWarnings(
-    'prs',
-    recorded.prs,
-    served.prs,
-    ({ repoId, repo, advisoryId, package: packageName, ...own }) => canonicalJson(own),
-  ),
+  ...rowWarnings('prs', recorded.prs, served.prs, ownFields),
 ];
+
+/** The fields of a pull request by which it is matched; the others come from its finding and repository. */
+const ownFields = ({ repoId, repo, advisoryId, package: packageName, ...own }: Pr): string =>
+  canonicalJson(own);
 
 /** How many rows are named for each kind of difference. */
 const maxNamedRows = 5;
@@ -92,12 +88,9 @@ const rowWarnings = <A extends Row>(
     return Object.entries(row)
       .filter(([name, value]) => name !== 'lastScanRelative' && !isJsonEqual(value, fields.get(name)))
       .map(([name, value]) => {
-        const [onServer, inFile] = [shown(value), shown(fields.get(name))];
-        return lineOf(
-          name,
-          row,
-          `${name} is ${onServer} on the server, but ${inFile} when the file is served`,
-        );
+        const inFile = shown(fields.get(name));
+        const text = `${name} is ${shown(value)} on the server, but ${inFile} when the file is served`;
+        return lineOf(name, row, text);
       });
   });
   const lines = [
@@ -107,16 +100,14 @@ const rowWarnings = <A extends Row>(
   ];
   const unequal = recordedOrder.findIndex(([key], index) => key !== servedOrder[index]?.[0]);
   const [from, there] = [recordedOrder, servedOrder].map((rows) => shown(rows[unequal]?.[1].id));
+  const order = `${list}: the order differs from ${from} on: the served file has ${there} there`;
   return [
-    ...Array.from(groupBy(lines, ({ kind }) => kind).values()).flatMap((group) => [
-      ...group.slice(0, maxNamedRows).map(({ line }) => line),
-      ...(group.length > maxNamedRows
-        ? [`${list}: the same applies to ${group.length - maxNamedRows} more rows`]
-        : []),
-    ]),
-    ...(unequal === -1
-      ? []
-      : [`${list}: the order differs from ${from} on: the served file has ${there} there`]),
+    ...Array.from(groupBy(lines, ({ kind }) => kind).values()).flatMap((group) => {
+      const more = group.length - maxNamedRows;
+      const named = group.slice(0, maxNamedRows).map(({ line }) => line);
+      return more > 0 ? [...named, `${list}: the same applies to ${more} more rows`] : named;
+    }),
+    ...(unequal === -1 ? [] : [order]),
   ];
 };
 
@@ -178,6 +169,11 @@ export type Recording = Readonly<{
   requests: number;
 }>;
 
+const sessionReplaced = `responses contained the session; it was replaced by ${redactedMark}`;
+const sessionKept =
+  `responses contain the value of --session; with fewer than ${recognizableLength} characters ` +
+  'it may be there by chance, so it was kept';
+
 /**
  * Reads everything that a session can see on a server and turns it into a fixture file. Only GET requests are
  * sent. `left`: why there is no recording, in lines for people, without secrets.
@@ -210,14 +206,8 @@ export const record = async (
       ...fetcher
         .undefinedFields()
         .map((field) => `${field}: not recorded, because the contract does not define it`),
-      ...(text.includes(redactedMark)
-        ? [`responses contained the session; it was replaced by ${redactedMark}`]
-        : []),
-      ...(fetcher.keptInText()
-        ? [
-            `responses contain the value of --session; with fewer than ${recognizableLength} characters it may be there by chance, so it was kept`,
-          ]
-        : []),
+      ...(text.includes(redactedMark) ? [sessionReplaced] : []),
+      ...(fetcher.keptInText() ? [sessionKept] : []),
     ],
     requests: sender.sent(),
   });

@@ -4,7 +4,7 @@ import { canonicalJson, isJsonEqual } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../../contract/error-bodies.js';
 import { valueDifferences } from '../compare.js';
-import { type FetchContext, type Need, type NotExercised, notExercised } from './need.js';
+import { type FetchContext, type Fetched, type Need, type NotExercised, notExercised } from './need.js';
 import { asPage, type Exchange, noting, type Page } from './requests.js';
 import { contractPart, isRow, type Located, type Place, type Row, stringField } from './rows.js';
 
@@ -71,6 +71,14 @@ export const wrongField = (row: Located, field: string, expected: string, origin
 /** A field has this value. */
 export const fieldIs = (row: Located, field: string, expected: unknown, origin = stated): Case =>
   isJsonEqual(row.value[field], expected) ? null : wrongField(row, field, JSON.stringify(expected), origin);
+
+/** Fields have these values. */
+export const fieldsAre = (row: Located, expected: Row): readonly Case[] =>
+  Object.entries(expected).map(([field, value]) => fieldIs(row, field, value));
+
+/** These fields have the same values as in another response. */
+export const agrees = (row: Located, other: Located, fields: readonly string[]): readonly Case[] =>
+  fields.map((field) => fieldIs(row, field, other.value[field], asIn(other.request)));
 
 /** A value is the same as the one in another response. A violation names the first place where it differs. */
 export const isSame = (place: Place, got: unknown, expected: unknown, origin: Origin): Case => {
@@ -229,11 +237,17 @@ export type Check = Readonly<{
   run: (context: FetchContext) => Promise<Verdict>;
 }>;
 
-/** Judges what was fetched. Without a prerequisite of its own, a check has that of its subject. */
-type Judged = <A>(needs: Need<A>, judge: (value: A) => Cases, prerequisite?: string) => Check;
+/** What a check says: the last part of its id, its section of the contract, and its statement. */
+type CheckText = `${string} (${string}): ${string}`;
 
-/** States a check: the last part of its id, its section, the statement, and why the contract says so. */
-type StateCheck = (part: string, section: string, statement: string, reasoning?: string) => Judged;
+/** States a check and why the contract says so; then what it needs, and the judge of what was fetched. */
+type StateCheck = (
+  text: CheckText,
+  reasoning?: string,
+) => <A>(needs: Need<A>, judge: (value: A) => Cases) => Check;
+
+/** The same for a subject; `requiring` is for a check with a prerequisite of its own. */
+type StateChecks = StateCheck & Readonly<{ requiring: (prerequisite: string) => StateCheck }>;
 
 /**
  * States the checks of a subject, with which their ids and, unless it is `null`, their statements begin: a
@@ -244,39 +258,47 @@ export const checksOf = (
   id: string,
   prerequisite = 'data to check',
   subject: string | null = id,
-): Readonly<Record<CheckLevel, StateCheck>> => {
-  const at =
-    (level: CheckLevel): StateCheck =>
-    (part, section, statement, reasoning) =>
-    (needs, judge, required = prerequisite) => ({
-      id: `${id}.${part}`,
-      section,
-      level,
-      statement: subject === null ? statement : `${subject}: ${statement}`,
-      reasoning: reasoning ?? null,
-      compares: needs.compares,
-      cost: needs.cost,
-      run: async (context) => {
-        const fetched = await needs.fetch(context)();
-        if (E.isLeft(fetched)) return fetched.left;
-        const judged = fetched.right.map(({ value, isPartial }) => ({
-          cases: [judge(value)].flat(),
-          isPartial,
-        }));
-        // The missing part may explain a violation in a value that is partial.
-        const telling = judged.filter(
-          ({ cases, isPartial }) => !isPartial || cases.every((each) => each === null),
-        );
-        const cases = telling.flatMap((value) => value.cases);
-        const violations = cases.filter((each) => each !== null);
-        if (violations.length > 0) return { _tag: 'Violated', violations };
-        if (cases.length > 0) return { _tag: 'Passed' };
-        return telling.length < judged.length
-          ? notExercised('all pages of a large list (--all-pages)', 'sample')
-          : notExercised(required, 'data');
-      },
-    });
+): Readonly<Record<CheckLevel, StateChecks>> => {
+  const requiring =
+    (level: CheckLevel) =>
+    (required: string): StateCheck =>
+    (text, reasoning) =>
+    (needs, judge) => {
+      const [part = '', section = '', statement = ''] = text.split(/ \((.*?)\): (.*)/);
+      return {
+        id: `${id}.${part}`,
+        section,
+        level,
+        statement: subject === null ? statement : `${subject}: ${statement}`,
+        reasoning: reasoning ?? null,
+        compares: needs.compares,
+        cost: needs.cost,
+        run: async (context) => {
+          const fetched = await needs.fetch(context)();
+          return E.isLeft(fetched) ? fetched.left : verdictOf(fetched.right, judge, required);
+        },
+      };
+    };
+  const at = (level: CheckLevel): StateChecks =>
+    Object.assign(requiring(level)(prerequisite), { requiring: requiring(level) });
   return { must: at('must'), info: at('info') };
+};
+
+const verdictOf = <A>(
+  values: readonly Fetched<A>[],
+  judge: (value: A) => Cases,
+  prerequisite: string,
+): Verdict => {
+  const judged = values.map(({ value, isPartial }) => ({ cases: [judge(value)].flat(), isPartial }));
+  // The missing part may explain a violation in a value that is partial.
+  const telling = judged.filter(({ cases, isPartial }) => !isPartial || cases.every((each) => each === null));
+  const cases = telling.flatMap((value) => value.cases);
+  const violations = cases.filter((each) => each !== null);
+  if (violations.length > 0) return { _tag: 'Violated', violations };
+  if (cases.length > 0) return { _tag: 'Passed' };
+  return telling.length < judged.length
+    ? notExercised('all pages of a large list (--all-pages)', 'sample')
+    : notExercised(prerequisite, 'data');
 };
 
 /** A check that was run: its verdict, and the exchanges that it looked at. */

@@ -63,7 +63,7 @@ export type FetchContext = Readonly<{
  * A value that was fetched. `isPartial`: a whole list was needed, and only some of its pages were fetched. A
  * violation that is found in such a value may be due to the missing pages, and does not count.
  */
-type Fetched<A> = Readonly<{ value: A; isPartial: boolean }>;
+export type Fetched<A> = Readonly<{ value: A; isPartial: boolean }>;
 
 export type Fetching<A> = TE.TaskEither<NotExercised, A>;
 

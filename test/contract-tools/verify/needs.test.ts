@@ -327,13 +327,27 @@ const partially =
       TE.map((values) => values.map((each) => ({ ...each, isPartial }))),
     );
 
+test('a check is stated in one sentence: the last part of its id, its section, and the statement', (t) => {
+  const check = checksOf('a').info('b.c (2, 4.1 rule 3): a statement (of two parts): as here')(
+    one,
+    () => null,
+  );
+  t.like(check, {
+    id: 'a.b.c',
+    section: '2, 4.1 rule 3',
+    level: 'info',
+    statement: 'a: a statement (of two parts): as here',
+    reasoning: null,
+  });
+});
+
 test('a check of which no case is a violation passes', async (t) => {
-  const check = checksOf('a').must('b', '1', 'a statement')(one, () => [null, null]);
+  const check = checksOf('a').must('b (1): a statement')(one, () => [null, null]);
   t.deepEqual(await check.run(server().context), { _tag: 'Passed' });
 });
 
 test('a check without any case is not exercised, and names its prerequisite', async (t) => {
-  const check = checksOf('a').must('b', '1', 'a statement')(one, () => [], 'a finding');
+  const check = checksOf('a').must.requiring('a finding')('b (1): a statement')(one, () => []);
   t.deepEqual(await check.run(server().context), notExercised('a finding', 'data'));
 });
 
@@ -341,24 +355,20 @@ test('the judge sees each value on its own, and all violations are collected', a
   const numbers = split(one, (each) => [1, 2, 3].map((number) => ({ each, number })));
   const isEven = ({ each, number }: { each: Parameters<typeof violation>[0]; number: number }): Case =>
     number % 2 === 0 ? null : violation(each, 'an even number', number);
-  const verdict = await checksOf('a').info('b', '1', 'a statement')(numbers, isEven).run(server().context);
+  const verdict = await checksOf('a').info('b (1): a statement')(numbers, isEven).run(server().context);
   t.deepEqual(verdict._tag === 'Violated' && verdict.violations.map(({ got }) => got), [1, 3]);
 });
 
 test('a violation in a value that is a part of what was needed does not count', async (t) => {
   const partial = { ...one, fetch: partially(true) };
-  const wrong = checksOf('a').must('b', '1', 'a statement')(partial, (each) => violation(each, 'another', 1));
+  const wrong = checksOf('a').must('b (1): a statement')(partial, (each) => violation(each, 'another', 1));
   t.deepEqual(
     await wrong.run(server().context),
     notExercised('all pages of a large list (--all-pages)', 'sample'),
   );
   t.deepEqual(
     await checksOf('a')
-      .must(
-        'b',
-        '1',
-        'a statement',
-      )(partial, () => null)
+      .must('b (1): a statement')(partial, () => null)
       .run(server().context),
     {
       _tag: 'Passed',
@@ -366,11 +376,7 @@ test('a violation in a value that is a part of what was needed does not count', 
   );
   const mixed = eachOf([partial, one]);
   let isFirst = true;
-  const first = checksOf('a').must(
-    'b',
-    '1',
-    'a statement',
-  )(mixed, (each) => {
+  const first = checksOf('a').must('b (1): a statement')(mixed, (each) => {
     const result = isFirst ? violation(each, 'another', 1) : null;
     isFirst = false;
     return result;

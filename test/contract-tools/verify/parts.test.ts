@@ -13,7 +13,7 @@ import {
   completeRows,
   knownPage,
   knownRows,
-} from '../../../src/contract-tools/verify/checks/combination-checks.js';
+} from '../../../src/contract-tools/verify/checks/paging-checks.js';
 import { repeatedKeys } from '../../../src/contract-tools/verify/checks/service-checks.js';
 import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/lists.js';
 import { notExercised } from '../../../src/contract-tools/verify/need.js';

@@ -1,8 +1,7 @@
 import type { Check } from '../check.js';
-import { combinationChecks } from './combination-checks.js';
 import { credentialChecks } from './credential-checks.js';
 import { filterChecks } from './filter-checks.js';
-import { envelopeChecks, pagingChecks } from './paging-checks.js';
+import { combinationChecks, envelopeChecks, pagingChecks } from './paging-checks.js';
 import { derivedValueChecks, relationChecks } from './relation-checks.js';
 import { detailChecks, resourceChecks } from './resource-checks.js';
 import { decisionChecks, serviceChecks } from './service-checks.js';

@@ -2,19 +2,9 @@ import { canonicalJson } from '../../../common/json.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../../contract/error-bodies.js';
 import type { AnyOperation, CredentialKind } from '../../../contract/operations.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
-import {
-  asIn,
-  type Case,
-  type Check,
-  checksOf,
-  isEmptyPage,
-  isError,
-  isOk,
-  isSame,
-  violation,
-} from '../check.js';
+import { asIn, type Check, checksOf, isEmptyPage, isError, isOk, isSame, violation } from '../check.js';
 import { list, sampledList } from '../lists.js';
-import { both, derived, eachOf, mapped, type Need } from '../need.js';
+import { both, derived, mapped, type Need } from '../need.js';
 import {
   allOperations,
   type Exchange,
@@ -33,15 +23,7 @@ import {
   unknownRepoId,
 } from '../requests.js';
 import { contractFields, contractPart, idsIn, type Located } from '../rows.js';
-import {
-  type Auth,
-  bySession,
-  byToken,
-  kindOf,
-  noCredentials,
-  partOf,
-  type SecretName,
-} from '../test-credentials.js';
+import { type Auth, bySession, byToken, kindOf, noCredentials, partOf } from '../test-credentials.js';
 import { selectivePrFilter } from './filter-checks.js';
 
 const credentialsOf = (operation: AnyOperation) =>
@@ -57,74 +39,67 @@ const validRequest = (operation: AnyOperation, auth: Auth): Need<Exchange> =>
       )
     : response(requestTo(operation, { auth }));
 
-const isUnauthorized = (exchange: Exchange): readonly Case[] => isError(exchange, 401, UnauthorizedBody);
+const isUnauthorized = (exchange: Exchange) => isError(exchange, 401, UnauthorizedBody);
 
 const unauthorized = 'answers 401 {"error":"Unauthorized"} to';
 
-/** Credentials that only one of the two ways of presenting them carries, or both. */
-const presenting = (session: SecretName | null, bearer: SecretName | null = null): Auth => ({
-  session,
-  bearer,
-});
-const byBearer = (bearer: SecretName): Auth => presenting(null, bearer);
+/** The secrets that the cookie and the header Authorization carry. */
+const by = (session: Auth['session'], bearer: Auth['bearer']): Auth => ({ session, bearer });
 
-/** The credentials that every operation is tried with, by the last part of the check's id, and in words. */
-const combinations: readonly (readonly [part: string, words: string, auth: Auth])[] = [
+/** The last part of the id, what the credential is, and the kind that an operation has to accept. */
+type Credential = readonly [part: string, words: string, auth: Auth, kind?: CredentialKind];
+
+/** Credentials by the section that rejects them unless they are accepted, and why they are invalid. */
+type CredentialGroup = readonly [section: string, why: string | undefined, tried: readonly Credential[]];
+
+const combinations: readonly Credential[] = [
   ['none', 'no credentials', noCredentials],
-  ['invalid-cookie', 'an invalid cookie', presenting('invalidSession')],
-  ['invalid-bearer', 'an invalid bearer token', byBearer('invalidToken')],
-  [
-    'both-invalid',
-    'an invalid cookie and an invalid bearer token',
-    presenting('invalidSession', 'invalidToken'),
-  ],
-  ['expired-cookie', 'an expired cookie', presenting('expiredSession')],
-  ['expired-bearer', 'an expired bearer token', byBearer('expiredToken')],
+  ['invalid-cookie', 'an invalid cookie', by('invalidSession', null)],
+  ['invalid-bearer', 'an invalid bearer token', by(null, 'invalidToken')],
+  ['both-invalid', 'an invalid cookie and an invalid bearer token', by('invalidSession', 'invalidToken')],
+  ['expired-cookie', 'an expired cookie', by('expiredSession', null)],
+  ['expired-bearer', 'an expired bearer token', by(null, 'expiredToken')],
   ['cookie', 'a valid cookie', bySession],
   ['bearer', 'a valid bearer token', byToken],
-  ['both', 'a valid cookie and a valid bearer token', presenting('session', 'token')],
-  [
-    'cookie-and-invalid-bearer',
-    'a valid cookie and an invalid bearer token',
-    presenting('session', 'invalidToken'),
-  ],
-  [
-    'bearer-and-invalid-cookie',
-    'an invalid cookie and a valid bearer token',
-    presenting('invalidSession', 'token'),
-  ],
+  ['both', 'a valid cookie and a valid bearer token', by('session', 'token')],
+  ['cookie-and-invalid-bearer', 'a valid cookie and an invalid bearer token', by('session', 'invalidToken')],
+  ['bearer-and-invalid-cookie', 'an invalid cookie and a valid bearer token', by('invalidSession', 'token')],
 ];
 
 const isValid = (auth: Auth, kind: CredentialKind): boolean =>
-  auth[kind] === 'session' || auth[kind] === 'token';
+  auth[kind] === (kind === 'session' ? 'session' : 'token');
 
 /** Which credentials each operation accepts (contract, sections 5 and 7). */
-const acceptanceChecks: readonly Check[] = allOperations.flatMap((operation) =>
-  combinations.map(([part, words, auth]) => {
-    const isAccepted = operation.accepts.some((kind) => isValid(auth, kind));
-    // If both kinds are accepted and one of two credentials is invalid, the contract does not say which one
-    // counts.
-    const isOpen =
-      isAccepted && operation.accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
-    const state = credentialsOf(operation)[isOpen ? 'info' : 'must'];
-    return isAccepted
-      ? state(part, '5', `answers 200 to ${words}`)(validRequest(operation, auth), isOk)
-      : state(part, '5 rule 4, 7', `${unauthorized} ${words}`)(validRequest(operation, auth), isUnauthorized);
-  }),
-);
+const acceptanceChecks = (groups: readonly CredentialGroup[]): readonly Check[] =>
+  allOperations.flatMap((operation) =>
+    groups.flatMap(([section, why, credentials]) =>
+      credentials
+        .filter(([, , , kind = 'session']) => operation.accepts.includes(kind))
+        .map(([part, words, auth]) => {
+          const { must, info } = credentialsOf(operation);
+          const request = validRequest(operation, auth);
+          const isAccepted = operation.accepts.some((kind) => isValid(auth, kind));
+          if (!isAccepted)
+            return must(`${part} (${section}): ${unauthorized} ${words}`, why)(request, isUnauthorized);
+          // If one of two credentials is invalid, the contract does not say which one counts.
+          const isOpen = operation.accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
+          return (isOpen ? info : must)(`${part} (5): answers 200 to ${words}`)(request, isOk);
+        }),
+    ),
+  );
 
 /** Credentials that change nothing next to a valid cookie, unless bearer tokens are accepted. */
-const notRead: readonly (readonly [part: string, words: string, auth: Auth])[] = [
-  ['authorization', 'an invalid Authorization header', presenting('session', 'invalidToken')],
+const notRead: readonly Credential[] = [
+  ['authorization', 'an invalid Authorization header', by('session', 'invalidToken')],
   [
     'other-scheme',
     'an Authorization header of another scheme',
     { ...bySession, other: { header: 'Authorization', prefix: 'Basic ', secret: 'invalidToken' } },
   ],
-  ['others-token', "another tenant's token", presenting('session', 'otherToken')],
+  ['others-token', "another tenant's token", by('session', 'otherToken')],
 ];
 
-const isSameResponse = ([left, right]: readonly [Exchange, Exchange]): Case => {
+const isSameResponse = ([left, right]: readonly [Exchange, Exchange]) => {
   const [{ status }, { status: got }] = [left.response, right.response];
   return status === got
     ? isSame(right, contractPart(right.body), contractPart(left.body), asIn(left.request))
@@ -137,36 +112,27 @@ const agreementChecks: readonly Check[] = [
     const { must } = credentialsOf(operation);
     const withSession = (auth: Auth) =>
       both(validRequest(operation, bySession), validRequest(operation, auth));
-    return operation.accepts.includes('bearer')
-      ? [
-          must(
-            'same-scope',
-            '5 rule 2',
-            'a token sees what a session sees',
-          )(withSession(byToken), isSameResponse),
-        ]
-      : notRead.map(([part, words, auth]) =>
-          must(
-            `${part}-not-read`,
-            '5 rule 3',
-            `${words} next to a valid cookie changes nothing`,
-          )(withSession(auth), isSameResponse),
-        );
+    if (operation.accepts.includes('bearer'))
+      return [
+        must('same-scope (5 rule 2): a token sees what a session sees')(withSession(byToken), isSameResponse),
+      ];
+    return notRead.map(([part, words, auth]) =>
+      must(`${part}-not-read (5 rule 3): ${words} next to a valid cookie changes nothing`)(
+        withSession(auth),
+        isSameResponse,
+      ),
+    );
   }),
-  credentialsOf(lists.prs.operation).must(
-    'same-scope-filtered',
-    '5 rule 2, 4.4',
-    'with repoId, status, page and limit, too, a token sees what a session sees',
+  credentialsOf(lists.prs.operation).must.requiring(
+    'a repository with pull requests of different status, and another one',
   )(
-    derived(sampledList('prs'), (all) => {
-      const filter = selectivePrFilter(all);
+    'same-scope-filtered (5 rule 2, 4.4): with repoId, status, page and limit, too, a token sees what a session sees',
+  )(
+    derived(selectivePrFilter, (filter) => {
       const sentBy = (auth: Auth) => response(listRequest('prs', { ...filter, page: 1, limit: 2 }, auth));
-      return filter === undefined
-        ? eachOf<readonly [Exchange, Exchange]>([])
-        : both(sentBy(bySession), sentBy(byToken));
+      return both(sentBy(bySession), sentBy(byToken));
     }),
     isSameResponse,
-    'a repository with pull requests of different status, and another one',
   ),
 ];
 
@@ -177,28 +143,25 @@ const inHeader = (header: string, prefix = ''): Auth => ({
 });
 const inAuthorization = (prefix: string): Auth => inHeader('Authorization', prefix);
 
+const alterations = [
+  ['shortened', 'that lacks the end of its value'],
+  ['lengthened', 'with another character at its end'],
+  ['recased', 'in other letter case'],
+] as const;
+
 const noOtherSurface =
   'Section 5, rule 5: there is no other API-key surface. Tokens count in Authorization: Bearer only (rule 2), and ' +
   'a header that is not listed is no credential.';
 
-/** The last part of the id, what the credential is, and the kind that an operation has to accept. */
-type FalseCredential = readonly [part: string, words: string, auth: Auth, kind?: CredentialKind];
-
-/** Credentials that resemble valid ones, by their section, and why they are invalid. */
-const falseCredentials: readonly (readonly [section: string, why: string, readonly FalseCredential[]])[] = [
+/** Credentials that resemble valid ones. */
+const falseCredentials: readonly CredentialGroup[] = [
   [
     '5 rule 4, 7',
     'The value is not one that was issued, so it is invalid. A server that accepts it compares only a part of the ' +
       'value, or ignores letter case, and makes guessing easier.',
-    (
-      [
-        ['shortened', 'that lacks the end of its value'],
-        ['lengthened', 'with another character at its end'],
-        ['recased', 'in other letter case'],
-      ] as const
-    ).flatMap(([how, words]): readonly FalseCredential[] => [
-      [`${how}-cookie`, `a cookie ${words}`, presenting(`${how}Session`)],
-      [`${how}-bearer`, `a bearer token ${words}`, byBearer(`${how}Token`), 'bearer'],
+    alterations.flatMap(([how, words]): readonly Credential[] => [
+      [`${how}-cookie`, `a cookie ${words}`, by(`${how}Session`, null)],
+      [`${how}-bearer`, `a bearer token ${words}`, by(null, `${how}Token`), 'bearer'],
     ]),
   ],
   [
@@ -206,8 +169,8 @@ const falseCredentials: readonly (readonly [section: string, why: string, readon
     'A session is sent as a cookie and a token as Authorization: Bearer. Section 5 lists nothing else, and a value ' +
       'of one kind is no credential of the other.',
     [
-      ['token-as-cookie', 'an API token as the value of the cookie', presenting('token')],
-      ['session-as-bearer', 'the value of a session as a bearer token', byBearer('session')],
+      ['token-as-cookie', 'an API token as the value of the cookie', by('token', null)],
+      ['session-as-bearer', 'the value of a session as a bearer token', by(null, 'session')],
     ],
   ],
   [
@@ -234,22 +197,6 @@ const falseCredentials: readonly (readonly [section: string, why: string, readon
   ],
 ];
 
-/** Credentials that resemble valid ones are invalid (contract, section 5). */
-const falseCredentialChecks: readonly Check[] = allOperations.flatMap((operation) =>
-  falseCredentials.flatMap(([section, why, credentials]) =>
-    credentials
-      .filter(([, , , kind = 'session']) => operation.accepts.includes(kind))
-      .map(([part, words, auth]) =>
-        credentialsOf(operation).must(
-          part,
-          section,
-          `${unauthorized} ${words}`,
-          why,
-        )(validRequest(operation, auth), isUnauthorized),
-      ),
-  ),
-);
-
 /** Parameters that a server may refuse, and one that finds nothing. */
 const doubtfulQueries = (name: ListName): readonly QueryValues[] => [
   { page: '0' },
@@ -266,16 +213,12 @@ const parameterChecks: readonly Check[] = listNames.flatMap((name) => {
     responses(doubtfulQueries(name).map((query) => listRequest(name, query, auth)));
   return [
     must(
-      'none-with-parameters',
-      '5 rule 4, 7',
-      `${unauthorized} no credentials, ${whatever}`,
+      `none-with-parameters (5 rule 4, 7): ${unauthorized} no credentials, ${whatever}`,
       'Section 5, rule 4: missing credentials on any endpoint produce a 401. It makes no exception for requests ' +
         'that are wrong in another way, too.',
     )(sentBy(noCredentials), isUnauthorized),
     must(
-      'valid-with-parameters',
-      '7',
-      `does not answer 401 to a valid cookie, ${whatever}`,
+      `valid-with-parameters (7): does not answer 401 to a valid cookie, ${whatever}`,
       'Section 7: 401 means that credentials are missing, expired or invalid. How wrong parameters are refused is left ' +
         'open, but a client that gets a 401 sends its user to the login.',
     )(sentBy(bySession), (exchange) =>
@@ -292,7 +235,7 @@ type BothTenants = Readonly<{ own: readonly Located[]; others: readonly Located[
 const ofBoth = (
   rows: (auth: Auth) => Need<readonly Located[]>,
   auth = bySession,
-  otherAuth = presenting('otherSession'),
+  otherAuth = by('otherSession', null),
 ): Need<BothTenants> => mapped(both(rows(otherAuth), rows(auth)), ([others, own]) => ({ own, others }));
 
 /** For what holds of any part of the lists. */
@@ -319,17 +262,13 @@ const foreignIds = ({ own, others }: BothTenants): readonly string[] => {
 };
 
 const noCommonRow = (name: string, rows: (auth: Auth) => Need<readonly Located[]>): Check =>
-  isolation.must(
-    name,
-    '1 rule 2, 5 rule 6',
-    `${name}: no row of one tenant is, in every field, a row of the other`,
-  )(ofBoth(rows), ({ own, others }) => haveNoCommonRow(own, others), `${name} of both tenants`);
+  isolation.must.requiring(`${name} of both tenants`)(
+    `${name} (1 rule 2, 5 rule 6): ${name}: no row of one tenant is, in every field, a row of the other`,
+  )(ofBoth(rows), ({ own, others }) => haveNoCommonRow(own, others));
 
 const foreignDetails = (auth: Auth): Check =>
-  isolation.must(
-    `finding${partOf(auth)}`,
-    '4.3, 5 rule 6',
-    `finding: with a ${kindOf(auth)}, ids of the other tenant are answered like ids that do not exist`,
+  isolation.must.requiring('a finding of the other tenant whose id this one does not have')(
+    `finding${partOf(auth)} (4.3, 5 rule 6): finding: with a ${kindOf(auth)}, ids of the other tenant are answered like ids that do not exist`,
   )(
     both(
       response(findingRequest(unknownFindingId, auth)),
@@ -344,15 +283,14 @@ const foreignDetails = (auth: Auth): Check =>
         ? null
         : violation(foreign, 'the same body', foreign.response.text, asIn(unknown.request)),
     ],
-    'a finding of the other tenant whose id this one does not have',
   );
 
 /** The repoId of another tenant, alone and with the other parameters. */
-const foreignRepoId = (name: ListName, auth: Auth): Check =>
-  isolation.must(
-    `${name}.repo-id${partOf(auth)}`,
-    `${lists[name].section}, 5 rule 6`,
-    `${name}: with a ${kindOf(auth)}, the repoId of another tenant gives an empty result, also with status, page and limit`,
+const foreignRepoId = (name: ListName, auth: Auth): Check => {
+  const [id, section] = [`${name}.repo-id${partOf(auth)}`, `${lists[name].section}, 5 rule 6`];
+  const request = `with a ${kindOf(auth)}, the repoId of another tenant`;
+  return isolation.must.requiring('a repository of the other tenant whose id this one does not have')(
+    `${id} (${section}): ${name}: ${request} gives an empty result, also with status, page and limit`,
   )(
     derived(ofBoth(repos), (tenants) => {
       const [first, ...others] = foreignIds(tenants).map((repoId): QueryValues => ({ repoId }));
@@ -362,8 +300,8 @@ const foreignRepoId = (name: ListName, auth: Auth): Check =>
       return responses([...queries, ...others].map((query) => listRequest(name, query, auth)));
     }),
     isEmptyPage,
-    'a repository of the other tenant whose id this one does not have',
   );
+};
 
 /** No tenant sees what belongs to another (contract, section 5, rule 6). */
 const isolationChecks: readonly Check[] = [
@@ -374,21 +312,17 @@ const isolationChecks: readonly Check[] = [
   foreignDetails(byToken),
   ...listNames.map((name) => foreignRepoId(name, bySession)),
   foreignRepoId('prs', byToken),
-  isolation.must(
-    'prs.by-token',
-    '5 rules 2 and 6',
-    "prs: the other tenant's token returns none of this tenant's rows",
-  )(
-    ofBoth(sampledRows('prs'), byToken, byBearer('otherToken')),
-    ({ own, others }) => haveNoCommonRow(others, own),
-    'prs of both tenants',
+  isolation.must.requiring('prs of both tenants')(
+    "prs.by-token (5 rules 2 and 6): prs: the other tenant's token returns none of this tenant's rows",
+  )(ofBoth(sampledRows('prs'), byToken, by(null, 'otherToken')), ({ own, others }) =>
+    haveNoCommonRow(others, own),
   ),
 ];
 
 export const credentialChecks: readonly Check[] = [
-  ...acceptanceChecks,
+  ...acceptanceChecks([['5 rule 4, 7', undefined, combinations]]),
   ...agreementChecks,
-  ...falseCredentialChecks,
+  ...acceptanceChecks(falseCredentials),
   ...parameterChecks,
   ...isolationChecks,
 ];

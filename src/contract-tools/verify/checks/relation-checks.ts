@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../../../common/sort-and-group.js';
 import { Timestamp } from '../../../contract/codecs/timestamp.js';
 import {
+  agrees,
   areUnique,
   asIn,
   type Case,
@@ -8,6 +9,7 @@ import {
   checksOf,
   countedIn,
   fieldIs,
+  fieldsAre,
   notAfter,
   since,
   violation,
@@ -20,7 +22,7 @@ import { isRow, type Located, type Row, rowIn, stringField } from '../rows.js';
 
 const repos = checksOf('repos', 'a connected repository');
 const prs = checksOf('prs', 'a pull request');
-const decisions = checksOf('decisions', 'a connected repository', null);
+const { info } = checksOf('decisions', 'a connected repository', null);
 
 const eachRepo: Need<Located> = split(allRepos(), (rows) => rows);
 
@@ -79,109 +81,73 @@ const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanA
 
 /** Fields of repositories that depend on each other or on pull requests (contract, sections 2.1 and 4.1). */
 const repoChecks: readonly Check[] = [
-  repos.must('ids', '2.1', 'no id occurs twice')(allRepos(), (rows) => areUnique(rows, 'id')),
-  repos.must(
-    'order',
-    '2.1, 4.1',
-    'the most recently scanned, by lastScanAt, comes first',
+  repos.must('ids (2.1): no id occurs twice')(allRepos(), (rows) => areUnique(rows, 'id')),
+  repos.must.requiring('two repositories that were scanned')(
+    'order (2.1, 4.1): the most recently scanned, by lastScanAt, comes first',
     'Section 4.1 orders by most-recent scan, and section 2.1 names one moment as that of the last scan: lastScanAt, ' +
       'its start. The end of a scan is no field of the repository itself.',
-  )(
-    allRepos(),
-    (rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'),
-    'two repositories that were scanned',
-  ),
+  )(allRepos(), (rows) => notAfter(rows.filter(wasScanned), 'lastScanAt')),
   repos.must(
-    'counts',
-    '2.1',
-    `${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
+    `counts (2.1): ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
     'Section 2.1 calls these fields numbers of pull requests, advisories, findings and drafts. There cannot be fewer ' +
       'than none.',
   )(eachRepo, (repo) => [
     ...counts.map(isCount(repo)),
     ...rowIn(repo, 'lastScan').flatMap((scan) => scanCounts.map(isCount(scan))),
   ]),
-  repos.must('last-scan-at', '2.1', 'lastScanAt is the time at which lastScan started')(
-    eachRepo,
-    (repo) => {
-      const { lastScan } = repo.value;
-      const why = since('as in lastScan.startedAt');
-      return isRow(lastScan) ? fieldIs(repo, 'lastScanAt', lastScan.startedAt, why) : [];
-    },
-    'a repository that was scanned',
-  ),
-  repos.must(
-    'has-open-fix-pr',
-    '2.1',
-    'hasOpenFixPr says whether openPrCount is greater than 0',
+  repos.must.requiring('a repository that was scanned')(
+    'last-scan-at (2.1): lastScanAt is the time at which lastScan started',
   )(eachRepo, (repo) => {
-    const { openPrCount } = repo.value;
-    return fieldIs(
-      repo,
-      'hasOpenFixPr',
-      Number(openPrCount) > 0,
-      since(`since openPrCount is ${openPrCount}`),
-    );
+    const { lastScan } = repo.value;
+    const why = since('as in lastScan.startedAt');
+    return isRow(lastScan) ? fieldIs(repo, 'lastScanAt', lastScan.startedAt, why) : [];
   }),
-  repos.must('owner-initial', '2.1', 'ownerInitial is the same for all repositories of an owner')(
-    allRepos(),
-    (rows) =>
-      rows.flatMap((repo, index) => {
-        const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
-        const why = since('as for the other repositories of this owner');
-        return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
-      }),
-    'two repositories of one owner',
-  ),
-  repos.must(
-    'open-pr-count',
-    '2.1, 3.2',
-    'openPrCount is the number of open pull requests of the repository',
-  )(eachRepoWith('prs'), ({ repo, found }) =>
-    fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
-  ),
-  repos.must(
-    'open-fix-draft',
-    '2.1, 3.2',
-    'openFixDraftId is the id of one of the open pull requests of the repository',
-  )(
-    eachRepoWith('prs'),
-    ({ repo, found }) => {
-      const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
-      if (ids.length === 0) return [];
-      return ids.includes(repo.value.openFixDraftId)
-        ? null
-        : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`, asIn(found.first));
-    },
-    'a repository with an open pull request',
-  ),
-  repos.must(
-    'last-scan-present',
-    '2.1',
-    'a repository with lastScanAt has lastScan, too',
-    'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
-  )(
+  repos.must('has-open-fix-pr (2.1): hasOpenFixPr says whether openPrCount is greater than 0')(
     eachRepo,
     (repo) => {
-      if (!wasScanned(repo)) return [];
-      const { lastScan, lastScanAt } = repo.value;
-      return isRow(lastScan)
-        ? null
-        : wrongField(repo, 'lastScan', `a scan, since lastScanAt is ${lastScanAt}`);
+      const { openPrCount } = repo.value;
+      const why = since(`since openPrCount is ${openPrCount}`);
+      return fieldIs(repo, 'hasOpenFixPr', Number(openPrCount) > 0, why);
     },
-    'a repository that was scanned',
   ),
-  repos.must(
-    'own-last-scan',
-    '2.1',
-    'no two repositories have the same last scan, by its id',
+  repos.must.requiring('two repositories of one owner')(
+    'owner-initial (2.1): ownerInitial is the same for all repositories of an owner',
+  )(allRepos(), (rows) =>
+    rows.flatMap((repo, index) => {
+      const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
+      const why = since('as for the other repositories of this owner');
+      return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
+    }),
+  ),
+  repos.must('open-pr-count (2.1, 3.2): openPrCount is the number of open pull requests of the repository')(
+    eachRepoWith('prs'),
+    ({ repo, found }) =>
+      fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
+  ),
+  repos.must.requiring('a repository with an open pull request')(
+    'open-fix-draft (2.1, 3.2): openFixDraftId is the id of one of the open pull requests of the repository',
+  )(eachRepoWith('prs'), ({ repo, found }) => {
+    const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
+    if (ids.length === 0) return [];
+    return ids.includes(repo.value.openFixDraftId)
+      ? null
+      : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`, asIn(found.first));
+  }),
+  repos.must.requiring('a repository that was scanned')(
+    'last-scan-present (2.1): a repository with lastScanAt has lastScan, too',
+    'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
+  )(eachRepo, (repo) => {
+    if (!wasScanned(repo)) return [];
+    const { lastScan, lastScanAt } = repo.value;
+    return isRow(lastScan) ? null : wrongField(repo, 'lastScan', `a scan, since lastScanAt is ${lastScanAt}`);
+  }),
+  repos.must.requiring('two repositories that were scanned')(
+    'own-last-scan (2.1): no two repositories have the same last scan, by its id',
     'lastScan is the most recent scan of this repository, and its id the id of that scan. A ' +
       'server that does not select the scans by repository shows the same scan for several.',
-  )(allRepos(), haveOwnScans, 'two repositories that were scanned'),
+  )(allRepos(), haveOwnScans),
   repos.must(
-    'readable',
-    '2.1',
-    'ownerInitial is not blank, and neither is lastScanRelative after a scan',
+    'readable (2.1): ownerInitial is not blank, and neither is lastScanRelative after a scan',
     'Section 2.1 calls lastScanRelative a relative time that people can read, and ownerInitial a string that is derived ' +
       "from the owner's name. Neither is blank, unless there is no scan, or the name itself begins with a space.",
   )(eachRepo, (repo) => [
@@ -193,13 +159,9 @@ const repoChecks: readonly Check[] = [
 /** A pull request, and the row of another list that it refers to, if that list has it. */
 type Reference = Readonly<{ pr: Located; target: Located | undefined }>;
 
-const references = (
-  prs: readonly Located[],
-  rows: readonly Located[],
-  field: 'id' | 'repoId',
-): readonly Reference[] => {
+const references = (prs: readonly Located[], rows: readonly Located[], field: 'id' | 'repoId') => {
   const byId = new Map(rows.map((row) => [row.value.id, row]));
-  return prs.map((pr) => ({ pr, target: byId.get(pr.value[field]) }));
+  return prs.map((pr): Reference => ({ pr, target: byId.get(pr.value[field]) }));
 };
 
 /** Of large lists, those of one repository. */
@@ -209,35 +171,30 @@ const prsWithFinding: Need<Reference> = derived(smallQuery('findings'), (query) 
   ),
 );
 
-/** The same values in some fields as the row that a pull request refers to. */
-const agrees = (row: Located, fields: readonly string[], target: Located | undefined): readonly Case[] =>
-  target === undefined
-    ? []
-    : fields.map((field) => fieldIs(row, field, target.value[field], asIn(target.request)));
-
 /** How pull requests agree with findings and repositories (contract, sections 2.1 to 2.3). */
 export const relationChecks: readonly Check[] = [
   ...repoChecks,
   prs.must(
-    'finding',
-    '2.2, 2.3',
-    'id is the id of a finding',
+    'finding (2.2, 2.3): id is the id of a finding',
     'Sections 2.2 and 2.3: the id of a finding and that of a pull request are both that of the fix draft. Every fix ' +
       'draft backs a finding, and no rule of section 4.2 hides one.',
   )(prsWithFinding, ({ pr, target }) =>
     target === undefined ? wrongField(pr, 'id', 'the id of one of the findings') : null,
   ),
   ...['repoId', 'advisoryId', 'package'].map((field) =>
-    prs.must(
-      `finding-${field}`,
-      '2.2, 2.3',
-      `${field} is that of the finding`,
-    )(prsWithFinding, ({ pr, target }) => agrees(pr, [field], target)),
+    prs.must(`finding-${field} (2.2, 2.3): ${field} is that of the finding`)(
+      prsWithFinding,
+      ({ pr, target }) => (target === undefined ? [] : agrees(pr, target, [field])),
+    ),
   ),
-  prs.must('repo-names', '2.1, 2.3', 'repo has the owner and the name of the repository')(
+  prs.must.requiring('a pull request of a listed repository')(
+    'repo-names (2.1, 2.3): repo has the owner and the name of the repository',
+  )(
     split(both(sampledList('prs'), allRepos()), ([prs, rows]) => references(prs.rows, rows, 'repoId')),
-    ({ pr, target }) => rowIn(pr, 'repo').flatMap((inner) => agrees(inner, ['owner', 'repo'], target)),
-    'a pull request of a listed repository',
+    ({ pr, target }) =>
+      target === undefined
+        ? []
+        : rowIn(pr, 'repo').flatMap((inner) => agrees(inner, target, ['owner', 'repo'])),
   ),
 ];
 
@@ -257,65 +214,42 @@ const latestDraft = (prs: readonly Located[]): unknown => {
 
 /** Our decisions about values and their order; docs/decisions.md gives the reasons. */
 export const derivedValueChecks: readonly Check[] = [
-  decisions.info(
-    'order-of-findings',
-    '4.2',
-    'findings: the most recently discovered comes first; of several, the smallest id',
-  )(
-    sampledList('findings'),
-    ({ rows }) => notAfter(rows, 'discoveredAt', (before, after) => compareText(before, after, 'id') <= 0),
-    'two findings',
+  info.requiring('two findings')(
+    'order-of-findings (4.2): findings: the most recently discovered comes first; of several, the smallest id',
+  )(sampledList('findings'), ({ rows }) =>
+    notAfter(rows, 'discoveredAt', (before, after) => compareText(before, after, 'id') <= 0),
   ),
-  decisions.info('order-of-prs', '4.4', 'prs: the most recently created comes first')(
+  info.requiring('two pull requests')('order-of-prs (4.4): prs: the most recently created comes first')(
     sampledList('prs'),
     ({ rows }) => notAfter(rows, 'createdAt'),
-    'two pull requests',
   ),
-  decisions.info(
-    'never-scanned',
-    '2.1',
-    'repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
-  )(
-    eachRepo,
-    (repo) =>
-      isNever(repo)
-        ? [
-            fieldIs(repo, 'lastScan', null),
-            fieldIs(repo, 'lastScanAt', null),
-            fieldIs(repo, 'lastScanRelative', 'never'),
-          ]
-        : [],
-    'a repository that was never scanned',
-  ),
-  decisions.info('never-scanned-last', '4.1', 'repos: repositories that were never scanned come last')(
-    allRepos(),
-    (rows) => {
-      const first = rows.findIndex(isNever);
-      if (first < 0 || rows.every(isNever)) return [];
-      const expected = 'no scanned repository after one without a scan';
-      return rows
-        .slice(first)
-        .map((row) => (isNever(row) ? null : violation(row, expected, row.value.lastScanAt)));
-    },
-    'repositories with and without a scan',
-  ),
-  decisions.info(
-    'owner-initial',
-    '2.1',
-    'repos: ownerInitial is the first character of owner, in upper case',
+  info.requiring('a repository that was never scanned')(
+    'never-scanned (2.1): repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
   )(eachRepo, (repo) => {
-    const [first = ''] = stringField(repo.value, 'owner') ?? '';
-    return fieldIs(repo, 'ownerInitial', first.toUpperCase());
+    const expected = { lastScan: null, lastScanAt: null, lastScanRelative: 'never' };
+    return isNever(repo) ? fieldsAre(repo, expected) : [];
   }),
-  decisions.info(
-    'open-fix-draft',
-    '2.1',
-    'repos: openFixDraftId names the open pull request that was updated last, or is null',
+  info.requiring('repositories with and without a scan')(
+    'never-scanned-last (4.1): repos: repositories that were never scanned come last',
+  )(allRepos(), (rows) => {
+    const first = rows.findIndex(isNever);
+    if (first < 0 || rows.every(isNever)) return [];
+    const expected = 'no scanned repository after one without a scan';
+    const judge = (row: Located) => (isNever(row) ? null : violation(row, expected, row.value.lastScanAt));
+    return rows.slice(first).map(judge);
+  }),
+  info('owner-initial (2.1): repos: ownerInitial is the first character of owner, in upper case')(
+    eachRepo,
+    (repo) => {
+      const [first = ''] = stringField(repo.value, 'owner') ?? '';
+      return fieldIs(repo, 'ownerInitial', first.toUpperCase());
+    },
+  ),
+  info(
+    'open-fix-draft (2.1): repos: openFixDraftId names the open pull request that was updated last, or is null',
   )(eachRepoWith('prs'), ({ repo, found }) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows))),
-  decisions.info(
-    'open-advisories',
-    '2.1',
-    'repos: openAdvisoryCount counts the advisories of findings that are not resolved',
+  info(
+    'open-advisories (2.1): repos: openAdvisoryCount counts the advisories of findings that are not resolved',
   )(eachRepoWith('findings'), ({ repo, found }) => {
     const open = found.rows.filter(({ value }) => value.status !== 'resolved');
     return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);

@@ -9,6 +9,7 @@ import { maxLimit } from '../../../contract/page-and-limit.js';
 import { Pr, PrRepo } from '../../../contract/pr.js';
 import { LastScan } from '../../../contract/repo.js';
 import {
+  agrees,
   asIn,
   type Case,
   type Cases,
@@ -39,7 +40,6 @@ import {
   requestTo,
   response,
   responses,
-  sampled,
   unknownFindingId,
   unknownRepoId,
   withResponses,
@@ -51,32 +51,25 @@ const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
 /** The body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
 const bodyChecks: readonly Check[] = [
-  checksOf('repos').must(
-    'array',
-    '2.4, 4.1',
-    'the body is a bare array',
-  )(response(requestTo(operations.listConnectedRepos)), (exchange) => {
-    const { body, response } = exchange;
-    if (response.status !== 200) return violation(exchange, '200 with an array', response.status);
-    return Array.isArray(body) ? null : violation(exchange, '200 with an array', body);
-  }),
+  checksOf('repos').must('array (2.4, 4.1): the body is a bare array')(
+    response(requestTo(operations.listConnectedRepos)),
+    (exchange) => {
+      const { body, response } = exchange;
+      if (response.status !== 200) return violation(exchange, '200 with an array', response.status);
+      return Array.isArray(body) ? null : violation(exchange, '200 with an array', body);
+    },
+  ),
   ...listNames.flatMap((name) => {
     const { must } = checksOf(name);
     const { section } = lists[name];
-    const filters = [
-      { repoId: unknownRepoId },
-      ...filtersBy(name),
-      { page: 1, limit: maxLimit },
-      { limit: 1 },
-    ];
+    const tried = [{ repoId: unknownRepoId }, ...filtersBy(name), { page: 1, limit: maxLimit }, { limit: 1 }];
     const words = filterNames(name).replaceAll(', ', ', every ');
     return [
-      must('page', `${section} rule 1`, 'the body is a page with items')(response(listRequest(name)), isPage),
-      must(
-        'parameters',
-        section,
-        `${words}, page or limit up to ${maxLimit} are accepted`,
-      )(responses(filters.map((query) => listRequest(name, query))), isPage),
+      must(`page (${section} rule 1): the body is a page with items`)(response(listRequest(name)), isPage),
+      must(`parameters (${section}): ${words}, page or limit up to ${maxLimit} are accepted`)(
+        responses(tried.map((query) => listRequest(name, query))),
+        isPage,
+      ),
     ];
   }),
 ];
@@ -87,18 +80,14 @@ const maxDetails = 8;
 /** A finding of the list, and the response to getFinding for its id. */
 type SampledDetail = Readonly<{ listed: Located; exchange: Exchange }>;
 
+const idsOfPrs = mapped(sampledList('prs'), ({ rows }) => new Set(idsIn(rows)));
+
 /**
  * Some findings of the list: those whose id needs escaping, one with and one without pull requests, the first
  * and the last, and others in between. If the list of pull requests is unusable, none counts as having any.
  */
 const sampledFindings: Need<readonly Readonly<{ id: string; listed: Located }>[]> = mapped(
-  both(
-    sampledList('findings'),
-    optional(
-      mapped(sampledList('prs'), ({ rows }) => new Set(idsIn(rows))),
-      new Set<string>(),
-    ),
-  ),
+  both(sampledList('findings'), optional(idsOfPrs, new Set<string>())),
   ([{ rows }, withPrs]) => {
     const findings = rows.flatMap((listed) => {
       const id = stringField(listed.value, 'id');
@@ -122,10 +111,11 @@ const sampledDetails: Need<SampledDetail> = derived(sampledFindings, (findings) 
   withResponses(findings, ({ id }) => findingRequest(id)),
 );
 
-/** The bodies of their details, each judged on its own. Responses other than 200 are left out. */
+/** The bodies of their details. Responses other than 200 are left out. */
 const detailValues: Need<Located<unknown>> = split(
-  sampled(sampledFindings, (findings) => findings.map(({ id }) => findingRequest(id))),
-  ({ request, response: { status }, body }) => (status === 200 ? [{ value: body, request, path: [] }] : []),
+  sampledDetails,
+  ({ exchange: { request, response, body } }) =>
+    response.status === 200 ? [{ value: body, request, path: [] }] : [],
 );
 
 /** How a value can fail its codec: the kind, the id and the section of its check, the statement. */
@@ -150,10 +140,9 @@ type Resource = Readonly<{
   id: string;
   section: string;
   prerequisite: string;
-  codec: t.Mixed;
-  /** The fields that the contract lists, for the resource itself and for the object in one of its fields. */
-  fields: t.Props;
-  innerFields?: readonly [field: string, props: t.Props];
+  codec: t.Mixed & Readonly<{ type: Readonly<{ props: t.Props }> }>;
+  /** A field whose value is an object, and the fields of that. */
+  inner?: readonly [field: string, props: t.Props];
   values: Need<Located<unknown>>;
 }>;
 
@@ -166,85 +155,59 @@ const resources: readonly Resource[] = [
     prerequisite: 'a connected repository',
     // The scan of a repository that was never scanned is left open.
     codec: LenientRepo,
-    fields: LenientRepo.type.props,
-    innerFields: ['lastScan', LastScan.type.props],
+    inner: ['lastScan', LastScan.type.props],
     values: split(repoValues(), (values) => values),
   },
-  {
-    id: 'findings',
-    section: '2.2',
-    prerequisite: 'a finding',
-    codec: Finding,
-    // prCount in a list has a check of its own.
-    fields: FindingDetail.type.props,
-    values: listed('findings'),
-  },
-  {
-    id: 'finding',
-    section: '2.2',
-    prerequisite: 'a finding',
-    codec: FindingDetail,
-    fields: FindingDetail.type.props,
-    values: detailValues,
-  },
+  { id: 'findings', section: '2.2', prerequisite: 'a finding', codec: Finding, values: listed('findings') },
+  { id: 'finding', section: '2.2', prerequisite: 'a finding', codec: FindingDetail, values: detailValues },
   {
     id: 'prs',
     section: '2.3',
     prerequisite: 'a pull request',
     codec: Pr,
-    fields: Pr.type.props,
-    innerFields: ['repo', PrRepo.type.props],
+    inner: ['repo', PrRepo.type.props],
     values: listed('prs'),
   },
 ];
 
-const codecChecks = ({ id, section, codec, values, prerequisite }: Resource): readonly Check[] =>
-  failures
-    // Only findings have fields with enumerated values.
-    .filter(([kind]) => kind !== 'enum' || codec === Finding || codec === FindingDetail)
-    .map(([kind, suffix, ownSection, statement]) =>
-      checksOf(id, prerequisite).must(
-        suffix,
-        ownSection ?? section,
-        statement,
-      )(values, (located): Cases => {
-        const decoded = codec.decode(located.value);
-        const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
-          const expected = context.at(-1)?.type.name ?? codec.name;
-          const path = context.slice(1).map(({ key }) => key);
-          return failureOf(expected, value) === kind
-            ? [violation(inside(located, ...path), expected, value)]
-            : [];
-        });
-        return found.length === 0 ? null : found;
-      }),
-    );
+const fieldChecks = ({ id, section, prerequisite, codec, inner, values }: Resource): readonly Check[] => {
+  const { must, info } = checksOf(id, prerequisite);
+  // prCount in a list has a check of its own.
+  const { props } = (codec === Finding ? FindingDetail : codec).type;
+  const [innerField, innerProps] = inner ?? ['', {}];
+  return [
+    ...failures
+      .filter(([kind]) => kind !== 'enum' || Object.hasOwn(props, 'severity'))
+      .map(([kind, part, ownSection, statement]) =>
+        must(`${part} (${ownSection ?? section}): ${statement}`)(values, (located): Cases => {
+          const decoded = codec.decode(located.value);
+          const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
+            const expected = context.at(-1)?.type.name ?? codec.name;
+            const path = context.slice(1).map(({ key }) => key);
+            return failureOf(expected, value) === kind
+              ? [violation(inside(located, ...path), expected, value)]
+              : [];
+          });
+          return found.length === 0 ? null : found;
+        }),
+      ),
+    // Additional fields break no client, and the contract neither allows nor forbids them.
+    info(`no-further-fields (${section}): there are no fields that the contract does not have`)(
+      split(values, (value) => rowsOf([value])),
+      (row) => [
+        ...hasOnlyFields(row, Object.keys(props)),
+        ...rowIn(row, innerField).flatMap((object) => hasOnlyFields(object, Object.keys(innerProps))),
+      ],
+    ),
+  ];
+};
 
 /** The lists and the fields of each resource (contract, section 2). */
 export const resourceChecks: readonly Check[] = [
   ...bodyChecks,
-  ...resources.flatMap((resource) => [
-    ...codecChecks(resource),
-    // Additional fields break no client, and the contract neither allows nor forbids them.
-    checksOf(resource.id, resource.prerequisite).info(
-      'no-further-fields',
-      resource.section,
-      'there are no fields that the contract does not have',
-    )(
-      split(resource.values, (value) => rowsOf([value])),
-      (row) => {
-        const [field, props] = resource.innerFields ?? ['', {}];
-        return [
-          ...hasOnlyFields(row, Object.keys(resource.fields)),
-          ...rowIn(row, field).flatMap((inner) => hasOnlyFields(inner, Object.keys(props))),
-        ];
-      },
-    ),
-  ]),
+  ...resources.flatMap(fieldChecks),
   checksOf('findings', 'a finding').must(
-    'no-pr-count',
-    '2.2',
-    'items of the list have no prCount; only the detail has it',
+    'no-pr-count (2.2): items of the list have no prCount; only the detail has it',
   )(
     split(listed('findings'), (value) => rowsOf([value])),
     (row) => (Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null),
@@ -290,9 +253,7 @@ const isNotFound = (exchange: Exchange): readonly Case[] => isError(exchange, 40
 /** Ids that are not quite that of a finding: the list, as far as it was looked at, does not have them. */
 const idIsExact = (auth: Auth): Check =>
   finding.must(
-    `id-exact${partOf(auth)}`,
-    '2, 4.3, 7',
-    `with a ${kindOf(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+    `id-exact${partOf(auth)} (2, 4.3, 7): with a ${kindOf(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
     'Section 2: identifiers are opaque strings. An id that differs from every other id in a character is the id of ' +
       'no finding, and section 7 answers it with a 404.',
   )(
@@ -300,10 +261,8 @@ const idIsExact = (auth: Auth): Check =>
       const ids = new Set(idsIn(rows));
       const [known] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
       const others = known === undefined ? [] : inexactIds(known).filter((each) => !ids.has(each));
-      return withResponses(
-        others.map((id) => ({ id, isWhole })),
-        ({ id }) => findingRequest(id, auth),
-      );
+      const unlisted = others.map((id) => ({ id, isWhole }));
+      return withResponses(unlisted, ({ id }) => findingRequest(id, auth));
     }),
     ({ id, exchange, isWhole }) => {
       const { response, body } = exchange;
@@ -316,20 +275,12 @@ const idIsExact = (auth: Auth): Check =>
 /** One finding (contract, sections 2.2, 4.3 and 7). */
 export const detailChecks: readonly Check[] = [
   finding.must(
-    'as-listed',
-    '2.2, 4.3',
-    'each listed finding is found by its id, with the same fields as in the list',
+    'as-listed (2.2, 4.3): each listed finding is found by its id, with the same fields as in the list',
   )(sampledDetails, (sample) =>
-    onDetail(sample, (detail) =>
-      Object.keys(Finding.type.props).map((field) =>
-        fieldIs(detail, field, sample.listed.value[field], asIn(sample.listed.request)),
-      ),
-    ),
+    onDetail(sample, (detail) => agrees(detail, sample.listed, Object.keys(Finding.type.props))),
   ),
   finding.must(
-    'pr-count-bounds',
-    '2.2, 1',
-    'prCount is not negative, and not more than the number of its pull requests in listPrs',
+    'pr-count-bounds (2.2, 1): prCount is not negative, and not more than the number of its pull requests in listPrs',
   )(detailsAndPrCounts, ({ sample, count, why }) =>
     onDetail(sample, (detail) => {
       const prCount = integerField(detail.value, 'prCount');
@@ -338,34 +289,25 @@ export const detailChecks: readonly Check[] = [
         : wrongField(detail, 'prCount', `from 0 to ${count}`, why);
     }),
   ),
-  finding.info(
-    'pr-count',
-    '2.2',
-    'prCount counts its pull requests, whatever their state',
-  )(detailsAndPrCounts, ({ sample, count, why }) =>
-    onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
+  finding.info('pr-count (2.2): prCount counts its pull requests, whatever their state')(
+    detailsAndPrCounts,
+    ({ sample, count, why }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
+  ),
+  finding.must('unknown (4.3, 7): an id that does not exist is answered 404 {"error":"finding not found"}')(
+    response(findingRequest(unknownFindingId)),
+    isNotFound,
   ),
   finding.must(
-    'unknown',
-    '4.3, 7',
-    'an id that does not exist is answered 404 {"error":"finding not found"}',
-  )(response(findingRequest(unknownFindingId)), isNotFound),
-  finding.must(
-    'unknown-odd',
-    '2, 4.3, 7',
-    'an id of any form that does not exist is answered 404 {"error":"finding not found"}',
+    'unknown-odd (2, 4.3, 7): an id of any form that does not exist is answered 404 {"error":"finding not found"}',
     'Section 2: identifiers are opaque strings. The contract knows no id that is malformed, only ids that do not ' +
       'exist.',
   )(responses(oddIds.map((id) => findingRequest(id))), isNotFound),
+  finding.must('unknown-by-token (4.3, 7): with a token, an id that does not exist is answered the same')(
+    response(findingRequest(unknownFindingId, byToken)),
+    isNotFound,
+  ),
   finding.must(
-    'unknown-by-token',
-    '4.3, 7',
-    'with a token, an id that does not exist is answered the same',
-  )(response(findingRequest(unknownFindingId, byToken)), isNotFound),
-  finding.must(
-    'unknown-to-strangers',
-    '5 rule 4',
-    'without credentials, an id that does not exist is answered 401, not 404',
+    'unknown-to-strangers (5 rule 4): without credentials, an id that does not exist is answered 401, not 404',
   )(response(findingRequest(unknownFindingId, noCredentials)), (exchange) =>
     isError(exchange, 401, UnauthorizedBody),
   ),

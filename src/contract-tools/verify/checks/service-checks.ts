@@ -5,7 +5,7 @@ import {
   type Case,
   type Check,
   checksOf,
-  fieldIs,
+  fieldsAre,
   hasStatus,
   isError,
   isOk,
@@ -90,91 +90,66 @@ const isErrorBody = (exchange: Exchange): Case => {
 
 const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-const service = checksOf('service', 'a response', null);
-const decisions = checksOf('decisions', 'data to check', null);
+/** The bodies of the run so far. */
+const bodies = withBody(operationResponses);
+
+const { must } = checksOf('service', 'a response', null);
+const { info } = checksOf('decisions', 'data to check', null);
 
 /**
  * Statements about the service as a whole (contract, sections 1 and 7). Whether it can write is asked with
  * OPTIONS, which changes nothing by definition. A trial could do damage on a server that does write.
  */
 export const serviceChecks: readonly Check[] = [
-  service.must(
-    'json-type',
-    '1 rule 1',
-    'the Content-Type of every response means JSON: application/json, or a type that ends in +json',
+  must(
+    'json-type (1 rule 1): the Content-Type of every response means JSON: application/json, or a type that ends in +json',
     'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
       'is not sent as JSON, even if a parser of JSON would accept it.',
-  )(withBody(operationResponses), hasJsonType),
-  service.must(
-    'json-body',
-    '1 rule 1',
-    'the body of every response is JSON',
-  )(withBody(operationResponses), hasJsonBody),
-  service.must(
-    'byte-order-mark',
-    '1 rule 1',
-    'no body begins with a byte-order mark',
+  )(bodies, hasJsonType),
+  must('json-body (1 rule 1): the body of every response is JSON')(bodies, hasJsonBody),
+  must(
+    'byte-order-mark (1 rule 1): no body begins with a byte-order mark',
     'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
       'as JSON.parse refuse it.',
-  )(withBody(operationResponses), (exchange) =>
+  )(bodies, (exchange) =>
     exchange.response.text.startsWith(byteOrderMark)
       ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
       : null,
   ),
-  service.must(
-    'unique-keys',
-    '1 rule 1, 2',
-    'no object in a body has a key twice',
+  must(
+    'unique-keys (1 rule 1, 2): no object in a body has a key twice',
     'Section 2 gives each field one value. If a key occurs twice, parsers disagree about which value counts ' +
       '(RFC 8259, section 4).',
-  )(withBody(operationResponses), (exchange) => {
+  )(bodies, (exchange) => {
     if (exchange.body === undefined) return [];
     const [key] = repeatedKeys(exchange.response.text);
     return key === undefined ? null : violation(exchange, 'each key once', `${JSON.stringify(key)} twice`);
   }),
-  service.must(
-    'other-paths',
-    '1 rule 1',
-    'the body of the response to any other path under /api/v1 is JSON, too',
+  must.requiring('a response with a body to an unknown path')(
+    'other-paths (1 rule 1): the body of the response to any other path under /api/v1 is JSON, too',
     'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
       'status and which message an unknown path gets is left open.',
-  )(
-    otherPaths,
-    (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)],
-    'a response with a body to an unknown path',
-  ),
-  service.must(
-    'error-body',
-    '7',
-    'the body of every failure that section 7 lists is an object whose only field is error, a string',
+  )(otherPaths, (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)]),
+  must(
+    'error-body (7): the body of every failure that section 7 lists is an object whose only field is error, a string',
   )(operationResponses, (exchange) =>
     isGiven(exchange) && exchange.response.status !== 200 ? isErrorBody(exchange) : [],
   ),
-  decisions.info(
-    'error-bodies',
-    '7',
-    'the body of every other failure is an object whose only field is error, a string, too',
-  )(
-    operationResponses,
-    (exchange) => (exchange.response.status >= 400 && !isGiven(exchange) ? isErrorBody(exchange) : []),
-    'a response that refuses a request',
+  info.requiring('a response that refuses a request')(
+    'error-bodies (7): the body of every other failure is an object whose only field is error, a string, too',
+  )(operationResponses, (exchange) =>
+    exchange.response.status >= 400 && !isGiven(exchange) ? isErrorBody(exchange) : [],
   ),
-  service.must(
-    'read-only',
-    '1 rule 4',
-    'no operation lists a method that writes in the Allow header of OPTIONS',
-  )(
-    responses(allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' }))),
-    (exchange) => {
-      const { allow } = exchange.response.headers;
-      if (allow === undefined) return [];
-      const methods = allow.split(',').map((method) => method.trim().toUpperCase());
-      return methods.some((method) => writeMethods.includes(method))
-        ? violation(exchange, 'an Allow header without methods that write', allow)
-        : null;
-    },
-    'a server that answers OPTIONS with an Allow header',
-  ),
+  must.requiring('a server that answers OPTIONS with an Allow header')(
+    'read-only (1 rule 4): no operation lists a method that writes in the Allow header of OPTIONS',
+  )(responses(allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' }))), (exchange) => {
+    const { allow } = exchange.response.headers;
+    if (allow === undefined) return [];
+    const methods = allow.split(',').map((method) => method.trim().toUpperCase());
+    return methods.some((method) => writeMethods.includes(method))
+      ? violation(exchange, 'an Allow header without methods that write', allow)
+      : null;
+  }),
 ];
 
 const bothLists = (...queries: readonly QueryValues[]): Need<Exchange> =>
@@ -183,7 +158,7 @@ const bothLists = (...queries: readonly QueryValues[]): Need<Exchange> =>
 const hasFields =
   (expected: QueryValues) =>
   (exchange: Exchange): readonly Case[] =>
-    onPage(exchange, (page) => Object.entries(expected).map(([field, value]) => fieldIs(page, field, value)));
+    onPage(exchange, (page) => fieldsAre(page, expected));
 
 const isRejected = (exchange: Exchange): Case => hasStatus(exchange, 400);
 
@@ -200,31 +175,23 @@ const findings = response(listRequest('findings'));
 
 /** Our decisions about requests, where the contract is silent; docs/decisions.md gives the reasons. */
 export const decisionChecks: readonly Check[] = [
-  decisions.info(
-    'limit-above-maximum',
-    '4',
-    `a limit above ${maxLimit} counts as ${maxLimit}`,
-  )(bothLists({ limit: 1000 }), hasFields({ limit: maxLimit })),
-  decisions.info(
-    'page-beyond-last',
-    '4',
-    'a page beyond the last is answered 200 without items',
-  )(bothLists({ page: 1_000_000 }), hasFields({ items: [], page: 1_000_000 })),
-  decisions.info(
-    'no-pages-of-nothing',
-    '2.4',
-    'totalPages is 0 if there are no items, as for an unknown repoId',
-  )(bothLists({ repoId: unknownRepoId }), hasFields({ totalItems: 0, totalPages: 0 })),
-  decisions.info(
-    'not-whole-numbers',
-    '4',
-    'a page or limit that is not a whole number of at least 1 is answered 400',
-  )(bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }), isRejected),
-  decisions.info(
-    'unknown-words',
-    '4',
-    'a severity or status that the contract does not list is answered 400',
-  )(
+  info(`limit-above-maximum (4): a limit above ${maxLimit} counts as ${maxLimit}`)(
+    bothLists({ limit: 1000 }),
+    hasFields({ limit: maxLimit }),
+  ),
+  info('page-beyond-last (4): a page beyond the last is answered 200 without items')(
+    bothLists({ page: 1_000_000 }),
+    hasFields({ items: [], page: 1_000_000 }),
+  ),
+  info('no-pages-of-nothing (2.4): totalPages is 0 if there are no items, as for an unknown repoId')(
+    bothLists({ repoId: unknownRepoId }),
+    hasFields({ totalItems: 0, totalPages: 0 }),
+  ),
+  info('not-whole-numbers (4): a page or limit that is not a whole number of at least 1 is answered 400')(
+    bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }),
+    isRejected,
+  ),
+  info('unknown-words (4): a severity or status that the contract does not list is answered 400')(
     responses([
       listRequest('findings', { severity: 'moderate' }),
       listRequest('findings', { status: 'Pending' }),
@@ -232,43 +199,32 @@ export const decisionChecks: readonly Check[] = [
     ]),
     isRejected,
   ),
-  decisions.info(
-    'parameter-twice',
-    '4',
-    'a parameter that is given twice is answered 400',
-  )(bothLists({ page: ['1', '2'] }), isRejected),
-  decisions.info(
-    'unknown-parameter',
-    '4',
-    'a parameter that the operation does not have is ignored',
-  )(bothLists({ 'triage-api-verify': 1 }), isOk),
-  decisions.info(
-    'other-paths',
-    '7 note 1',
-    'any other path under /api is answered 404 {"error":"Not found"}',
-  )(response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }), (exchange) =>
-    isError(exchange, 404, NotFoundBody),
+  info('parameter-twice (4): a parameter that is given twice is answered 400')(
+    bothLists({ page: ['1', '2'] }),
+    isRejected,
   ),
-  decisions.info('etag', '4', 'a 200 has an ETag header')(findings, hasHeader('etag', 'an ETag header')),
-  decisions.info(
-    'private',
-    '4',
-    'Cache-Control forbids shared caching',
-  )(findings, hasHeader('cache-control', 'private or no-store', /\bprivate\b|\bno-store\b/)),
-  decisions.info(
-    'challenge',
-    '5 rule 4',
-    'a 401 has a WWW-Authenticate header',
-  )(
+  info('unknown-parameter (4): a parameter that the operation does not have is ignored')(
+    bothLists({ 'triage-api-verify': 1 }),
+    isOk,
+  ),
+  info('other-paths (7 note 1): any other path under /api is answered 404 {"error":"Not found"}')(
+    response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }),
+    (exchange) => isError(exchange, 404, NotFoundBody),
+  ),
+  info('etag (4): a 200 has an ETag header')(findings, hasHeader('etag', 'an ETag header')),
+  info('private (4): Cache-Control forbids shared caching')(
+    findings,
+    hasHeader('cache-control', 'private or no-store', /\bprivate\b|\bno-store\b/),
+  ),
+  info('challenge (5 rule 4): a 401 has a WWW-Authenticate header')(
     response(listRequest('prs', {}, noCredentials)),
     hasHeader('www-authenticate', 'a WWW-Authenticate header'),
   ),
-  decisions.info(
-    'head',
-    '1 rule 4',
-    'HEAD is answered like GET, without a body',
-  )(response({ ...listRequest('findings'), method: 'HEAD' }), (exchange) => {
-    const { status, text } = exchange.response;
-    return status === 200 && text === '' ? null : violation(exchange, '200 without a body', status);
-  }),
+  info('head (1 rule 4): HEAD is answered like GET, without a body')(
+    response({ ...listRequest('findings'), method: 'HEAD' }),
+    (exchange) => {
+      const { status, text } = exchange.response;
+      return status === 200 && text === '' ? null : violation(exchange, '200 without a body', status);
+    },
+  ),
 ];
