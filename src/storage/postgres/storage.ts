@@ -7,8 +7,10 @@ import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import {
   ApiTokenProfile,
+  ApiTokenRecord,
   emailKey,
   type SecretHash,
+  SessionRecord,
   UserProfile,
   UserRecord,
 } from '../../records/account-records.js';
@@ -136,8 +138,8 @@ const postgresAccounts = (
           connectionFor(user.id),
           Replaced,
           'create_account',
-          JSON.stringify({ ...toColumns(user), email_key: emailKey(user.email) }),
-          JSON.stringify(toColumns(session)),
+          JSON.stringify({ ...toColumns(UserRecord.type.props)(user), email_key: emailKey(user.email) }),
+          JSON.stringify(toColumns(SessionRecord.type.props)(session)),
           toColumnsOfRows(rows, repoOfDrafts(rows)),
           ended,
           maxSignUps,
@@ -150,7 +152,15 @@ const postgresAccounts = (
       ),
 
     changePassword: ({ userId }, { from, to, session }) =>
-      call(database, t.boolean, 'change_password', userId, from, to, JSON.stringify(toColumns(session))),
+      call(
+        database,
+        t.boolean,
+        'change_password',
+        userId,
+        from,
+        to,
+        JSON.stringify(toColumns(SessionRecord.type.props)(session)),
+      ),
 
     deleteAccount: ({ userId }) =>
       pipe(
@@ -161,7 +171,12 @@ const postgresAccounts = (
 
     startSession: (session, ended) =>
       pipe(
-        execute('start_session', JSON.stringify(toColumns(session)), ended, maxSessions),
+        execute(
+          'start_session',
+          JSON.stringify(toColumns(SessionRecord.type.props)(session)),
+          ended,
+          maxSessions,
+        ),
         TE.orElse((error) => (isUserGone(error) ? TE.right(undefined) : TE.left(error))),
       ),
     endSession: (hash) => execute('end_session', hash),
@@ -169,7 +184,7 @@ const postgresAccounts = (
     apiTokens: ({ userId }) =>
       pipe(
         rowsOf(database, TokenRow, 'SELECT token FROM triage.list_api_tokens($1) AS token', userId),
-        TE.map((found) => found.map(({ token }) => fromColumns(token))),
+        TE.map((found) => found.map(({ token }) => fromColumns(ApiTokenProfile, token))),
         TE.flatMapEither(decodeResult(listOf(ApiTokenProfile), 'list_api_tokens')),
       ),
     addApiToken: (apiToken) =>
@@ -178,7 +193,7 @@ const postgresAccounts = (
           database,
           t.boolean,
           'mint_api_token',
-          JSON.stringify(toColumns(apiToken)),
+          JSON.stringify(toColumns(ApiTokenRecord.type.props)(apiToken)),
           maxActiveApiTokens,
           maxApiTokens,
         ),
