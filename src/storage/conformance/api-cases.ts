@@ -2,6 +2,7 @@ import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
+import { FindingStatus, Severity, valuesOf } from '../../contract/enums.js';
 import { answerFetch } from '../../http/operations/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
 import { createSimulation } from '../../simulation/simulation.js';
@@ -55,8 +56,8 @@ const moment = fc.constantFrom(
 );
 
 const text = fc.string({ unit: 'grapheme', maxLength: 5 });
-const severity = fc.constantFrom('critical', 'high', 'medium', 'low');
-const findingStatus = fc.constantFrom('pending', 'drafting', 'escalated', 'resolved');
+const severity = fc.constantFrom(...valuesOf(Severity));
+const findingStatus = fc.constantFrom(...valuesOf(FindingStatus));
 const prState = fc.constantFrom('open', 'merged', 'closed', 'cancelled', null, 'draft', 'Open', '');
 
 /** Up to `maxRows` rows with unique ids. */
