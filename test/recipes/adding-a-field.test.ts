@@ -1,0 +1,82 @@
+import test from 'ava';
+import { withPostgres } from '../storage/postgres/_postgres.js';
+import { type Copy, copyOfSource } from './_copy.js';
+
+// Follows docs/architecture.md, in a copy of the source: what it shows is all that has to be changed by hand.
+
+const { emptyDatabase } = withPostgres(test);
+
+const field = 'firstPatchedVersion';
+const severity = 'negligible';
+
+const build = async ({ node }: Copy): Promise<void> => {
+  const compile = () => node('node_modules/typescript/bin/tsc', '-p', '.');
+  await compile();
+  await node('build/test/openapi/_write-derived.js');
+  await compile();
+  await node('scripts/copy-assets.js');
+  await node('build/scripts/write-bundle.js');
+  await node('build/scripts/write-examples.js');
+};
+
+const verify = ({ node }: Copy, url: string): Promise<string> => {
+  const ofAcme = ['--session', 'acme-session', '--token', 'acme-token'];
+  const ofAnother = ['--other-session', 'demo-session', '--other-token', 'demo-token'];
+  return node('bin/triage-api.js', 'verify', '--url', url, ...ofAcme, ...ofAnother);
+};
+
+const read = async (url: string, path: string): Promise<string> => {
+  const answer = await fetch(`${url}${path}`, { headers: { Cookie: 'session=acme-session' } });
+  return answer.text();
+};
+
+test('the recipes for a field and for a value of an enum are all that there is to do', async (t) => {
+  t.timeout(1_800_000);
+  const copy = await copyOfSource(t);
+  const [ofField, ofValue] = [
+    await copy.follow('## Adding a field'),
+    await copy.follow('### A value of an enum'),
+  ];
+  t.true(ofField.length > 0 && ofField.length <= 8, ofField.join(', '));
+  t.true(ofValue.length > 0 && ofValue.length <= 6, ofValue.join(', '));
+  await build(copy);
+
+  const ava = ['node_modules/ava/entrypoints/cli.mjs', '--serial', '--concurrency', '1'];
+  for (const storage of ['memory', 'postgres'])
+    t.regex(await copy.node(...ava, `test/storage/${storage}/conformance.test.ts`), /\d+ tests passed/);
+
+  const database = await emptyDatabase(t);
+  await copy.node('bin/triage-api.js', 'db', 'migrate', '--database-url', database);
+  await copy.node('bin/triage-api.js', 'db', 'import', 'fixtures', '--database-url', database);
+  for (const words of [[], ['--database-url', database]]) {
+    const url = await copy.serve(t, ...words);
+    t.regex(await verify(copy, url), /keeps the contract/);
+    for (const path of ['/api/v1/findings/fix_0001', '/api/v1/findings?limit=100'])
+      t.true((await read(url, path)).includes(`"${field}":"4.17.21"`), path);
+    t.true((await read(url, '/api/v1/findings?limit=100')).includes(`"${field}":null`));
+    t.is(JSON.parse(await read(url, `/api/v1/findings?severity=${severity}`)).items.length, 0);
+  }
+
+  const url = await copy.serve(t);
+  for (const path of ['/explore/findings?limit=100', '/explore/findings/fix_0001']) {
+    const page = await read(url, path);
+    t.true(page.includes(field) && page.includes('<bdi>4.17.21</bdi>'), path);
+  }
+  t.true((await read(url, '/explore/findings')).includes(`severity=${severity}`));
+
+  const { schemas } = JSON.parse(await copy.node('bin/triage-api.js', 'openapi')).components;
+  for (const name of ['Finding', 'FindingDetail']) {
+    const { type, examples } = schemas[name].properties[field];
+    t.deepEqual([type, examples], [['string', 'null'], ['4.17.21']], name);
+    t.true(schemas[name].required.includes(field), name);
+  }
+  t.true(schemas.Severity.enum.includes(severity));
+
+  await copy.node('bin/triage-api.js', 'generate', 'build/generated', '--findings', '20', '--seed', '1');
+  t.regex(await copy.node('-p', generated), /^(?:null,){19}null$/m);
+});
+
+/** The field in each finding of the generated tenant. */
+const generated = `require('node:fs').readdirSync('build/generated').flatMap((file) =>
+  JSON.parse(require('node:fs').readFileSync('build/generated/' + file, 'utf8')).fixDrafts)
+  .map((draft) => JSON.stringify(draft.${field})).join()`;
