@@ -8,22 +8,18 @@ import { Finding } from '../contract/finding.js';
 import { Pr } from '../contract/pr.js';
 import { LastScan, Repo } from '../contract/repo.js';
 
-/** What a row has in a field that its author leaves out: always the same value, or what a rule says. */
-export type Facts = Readonly<{
-  values: Readonly<Record<string, unknown>>;
-  /** Completed in `fixtures/complete-rows.ts`: each rule in a few words, as documents show it. */
-  rules: Readonly<Record<string, string>>;
-}>;
-
-/** The facts of a row; each of its fields has a value or a rule. */
+/**
+ * What a row has in the fields that its author leaves out: a value, or what a rule says. The rules are in
+ * words, for documents; `fixtures/complete-rows.ts` follows them.
+ */
 type FactsOf<Row, WithValue extends keyof Row> = Readonly<{
   values: Pick<Row, WithValue>;
   rules: Readonly<Record<Exclude<keyof Row, WithValue>, string>>;
 }>;
 
 const factsOf =
-  <C extends t.Mixed>(_: C) =>
-  <WithValue extends keyof t.TypeOf<C> = never>(facts: FactsOf<t.TypeOf<C>, WithValue>) =>
+  <Row>(_: t.Type<Row, unknown, unknown>) =>
+  <WithValue extends keyof Row = never>(facts: FactsOf<Row, WithValue>) =>
     facts;
 
 const fromContent = 'from what the row says';

@@ -7,18 +7,12 @@ import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from './row
 /** The fields of a record that are dates, or null. */
 type DateOf<Row> = { [K in keyof Row]: Row[K] extends Timestamp | null ? K : never }[keyof Row];
 
+/** Whether a codec is that of a moment, or of one or null. */
 export const isDate = (codec: t.Mixed | undefined): boolean =>
   codec === Timestamp || ((codec instanceof Described || codec instanceof Nullable) && isDate(codec.codec));
 
 const datesOf = <P extends t.Props>(props: P): readonly DateOf<t.TypeOfProps<P>>[] =>
   Object.keys(props).filter((field): field is DateOf<t.TypeOfProps<P>> & string => isDate(props[field]));
-
-const dates = {
-  repos: datesOf(RepoRecord.props),
-  scans: datesOf(ScanRecord.props),
-  fixDrafts: datesOf(FixDraftRecord.props),
-  pullRequests: datesOf(PullRequestRecord.props),
-};
 
 /** Moves dates, of which some may be null. */
 type DateShift = <Date extends Timestamp | null>(date: Date) => Date | Timestamp;
@@ -38,10 +32,10 @@ export const shiftRows = (
   shift === null
     ? { repos, scans, fixDrafts, pullRequests }
     : {
-        repos: shiftDates(repos, dates.repos, shift),
-        scans: shiftDates(scans, dates.scans, shift),
-        fixDrafts: shiftDates(fixDrafts, dates.fixDrafts, shift),
-        pullRequests: shiftDates(pullRequests, dates.pullRequests, shift),
+        repos: shiftDates(repos, datesOf(RepoRecord.props), shift),
+        scans: shiftDates(scans, datesOf(ScanRecord.props), shift),
+        fixDrafts: shiftDates(fixDrafts, datesOf(FixDraftRecord.props), shift),
+        pullRequests: shiftDates(pullRequests, datesOf(PullRequestRecord.props), shift),
       };
 
 /** Copies of rows with these dates moved. A copy made by a spread takes 450 bytes more once it is frozen. */

@@ -69,14 +69,16 @@ const fieldsOf = (codec: t.Mixed): t.Props => {
   return codec instanceof StrictObject || codec instanceof t.InterfaceType ? codec.props : {};
 };
 
-/** What the database has sent for a codec, with the times in it as codecs of records have them. */
-const withTimes = (codec: t.Mixed | undefined, sent: unknown): unknown => {
-  if (codec === undefined) return sent;
+/** What the database has sent, with the names of fields, and with times as the codecs of records have them. */
+export const fromColumns = (codec: t.Mixed, sent: unknown): unknown => {
   if (isDate(codec)) return timeOf(sent);
   if (!t.UnknownRecord.is(sent)) return sent;
   const fields = fieldsOf(codec);
   return Object.fromEntries(
-    Object.entries(sent).map(([field, value]) => [field, withTimes(fields[field], value)]),
+    Object.entries(sent).map(([column, value]) => {
+      const field = fieldOf(column);
+      return [field, fromColumns(fields[field] ?? t.unknown, value)];
+    }),
   );
 };
 
@@ -87,15 +89,6 @@ const timeOf = (sent: unknown): unknown => {
   const isMoment = typeof milliseconds === 'number' && milliseconds >= earliest && milliseconds <= latest;
   return isMoment ? timestampAt(milliseconds) : sent;
 };
-
-/** A record of columns with the fields of its codec. */
-export const fromColumns = (codec: t.Mixed, columns: unknown): unknown =>
-  t.UnknownRecord.is(columns)
-    ? withTimes(
-        codec,
-        Object.fromEntries(Object.entries(columns).map(([column, value]) => [fieldOf(column), value])),
-      )
-    : columns;
 
 /** The rows of a read: their columns as a list for SELECT, and how they are decoded from its JSON. */
 export type StoredRows<A> = Readonly<{
@@ -114,7 +107,7 @@ const storedRows = <P extends t.Props, A>(
     columns: columnsOf(fields),
     decode: (rows) =>
       E.map((found: t.TypeOf<typeof codec>) => found.map(toRecord))(
-        codec.decode(Array.isArray(rows) ? rows.map((each) => withTimes(row, each)) : rows),
+        codec.decode(Array.isArray(rows) ? rows.map((each) => fromColumns(row, each)) : rows),
       ),
   };
 };
