@@ -52,7 +52,7 @@ const sections: readonly Section[] = [
 
 const usage = `Usage: npm run bench -- [options]
 
-Measures the server side by side with others, and prints tables that can be pasted into docs/performance.md.
+Measures the server side by side with others, and prints tables. docs/performance.md has the ratios.
 
   --only NAMES         run only these sections: a list with commas (repeatable)
   --quick              fewer and shorter rounds, and less data: for trying things out

@@ -87,7 +87,8 @@ export const node = (project: string, ...words: readonly string[]): Promise<stri
 export const nodeOf = async (program: string, project: string, words: readonly string[]): Promise<string> =>
   (await run(program, words, project)).stdout;
 
-const ownCompiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+/** The compiler of this project. */
+export const ownCompiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
 /** Checks the types of a project with a version of TypeScript: its error messages. */
 export const typeProblems = async (

@@ -95,7 +95,7 @@ test('the handler bundles for browsers, and nothing of Node and of the server co
     inputs.some((input) => /(?:read-fixtures|json-file|postgres|hash-password|platform\/node)/.test(input)),
   );
   t.notRegex(script, /\brequire\(|\bprocess\.|\bBuffer\b|["']node:/);
-  const page = documentText('fetch-handler.md');
+  const page = documentText('msw.md');
   const [, documented = ''] = /takes (\d+) kB/.exec(page) ?? [];
   const size = gzipSync(script).length / 1000;
   t.true(Math.abs(size - Number(documented)) < 5, `${size} kB, documented as ${documented} kB`);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -36,16 +36,6 @@ test('the commands print what the page shows for its files', async (t) => {
     if (file === files[0]) await shows(first);
   }
   for (const session of others) await shows(session);
-});
-
-test('the program prints what its comment says', async (t) => {
-  // Inside of the package, its own name leads to what it exports.
-  const directory = await mkdtemp(join(root, 'build', 'documents-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const program = block(page, 'js sparse.mjs');
-  await writeFile(join(directory, 'sparse.mjs'), program);
-  const { stdout } = await promisify(execFile)(process.execPath, [join(directory, 'sparse.mjs')]);
-  t.is(stdout, `${/\/\/ (.*)/.exec(program)?.[1]}\n`);
 });
 
 const rows = [SparseRepo, SparseScan, SparseFinding, SparsePullRequest];

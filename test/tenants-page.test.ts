@@ -46,6 +46,6 @@ test('the tests of tenants that the pages show pass', async (t) => {
   t.regex(stdout, /^# pass [1-9]/m, stdout);
 });
 
-test('docs/pact.md shows the example that is run with Pact’s verifier', (t) => {
-  t.is(exampleFiles('pact')['verify.mjs'], block(documentText('pact.md'), 'js verify.mjs'));
+test('the page on verify shows the example that is run with Pact’s verifier', (t) => {
+  t.is(exampleFiles('pact')['verify.mjs'], block(documentText('verify.md'), 'js verify.mjs'));
 });

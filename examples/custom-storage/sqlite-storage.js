@@ -35,7 +35,7 @@ const schema = `
 
 const collections = /** @type {const} */ (['repos', 'scans', 'fixDrafts', 'pullRequests']);
 
-/** The derived values of each repository, in the order of the list. */
+/** Each repository with its derived values, in the order of `compareRepos`. */
 const reposOf = `
   WITH open AS (SELECT p.id, p.draftId, p.updatedAt, d.repoId
     FROM pullRequests p JOIN fixDrafts d ON d.userId = p.userId AND d.id = p.draftId
@@ -56,6 +56,7 @@ const pullRequestsOf = `
     JOIN repos r ON r.userId = p.userId AND r.id = d.repoId
   WHERE p.userId = :userId AND (:repoId IS NULL OR d.repoId = :repoId) AND (:status IS NULL OR p.status = :status)`;
 
+/** Results without fp-ts: an `Either` is an object with a `_tag`. */
 const right = (right) => ({ _tag: 'Right', right });
 const left = (left) => ({ _tag: 'Left', left });
 

@@ -69,7 +69,7 @@ const gone: Readonly<Record<string, string>> = {
   config: "'triage-api serve --print-config' prints each setting and where it comes from",
   recount: 'the counts of a database are no longer kept, so that none can be wrong',
   completion: "'triage-api help <command>' lists the options of a command",
-  '--provider-states': 'docs/pact.md shows how a script of your own makes provider states',
+  '--provider-states': 'docs/verify.md shows how a script of your own makes provider states',
   '--read-database-url': noReplica,
   '--max-replica-lag': noReplica,
   '--replica-fallback': noReplica,

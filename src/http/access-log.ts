@@ -26,7 +26,7 @@ export const operationOf = (ctx: Context): string => {
   return `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`;
 };
 
-/** An entry of the access log (docs/metrics.md). */
+/** An entry of the access log (docs/operations.md). */
 export type AccessLogEntry = Readonly<{
   requestId: string;
   /** The trace that the client named; null: none. */

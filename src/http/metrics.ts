@@ -18,7 +18,7 @@ const misnamed = [
   'triage_nodejs_active_requests_total',
 ];
 
-/** What our own metrics say (docs/metrics.md). */
+/** What our own metrics say (docs/operations.md). */
 const helps = {
   triage_build_info: 'Always 1; the label says which version runs.',
   triage_http_connections: 'Open connections of clients.',

@@ -146,8 +146,19 @@ const plugin = ({ React, getComponent, specSelectors }) => {
     const hasHeaders = props.responses?.some((response) => response?.get?.('headers')?.size > 0);
     return h(React.Fragment, null, h(Responses, props), hasHeaders && headersNote);
   };
-  const withResponseHeaders = (Models, props) =>
-    h(React.Fragment, null, h(ResponseHeaders), h(Models, props));
+  // The operations come first, and what holds for all of them after the schemas.
+  const About = () => {
+    const { description } = specSelectors.specJson().toJS().info ?? {};
+    if (isOfControls || description === undefined) return null;
+    return h(
+      'section',
+      { className: 'about', id: 'about' },
+      h('h3', null, 'About this API'),
+      h(Markdown, { source: description }),
+    );
+  };
+  const withTheRest = (Models, props) =>
+    h(React.Fragment, null, h(ResponseHeaders), h(Models, props), h(About));
 
   // Scripts can neither read nor set the session cookie, so there is nothing to enter.
   const sentByBrowser = 'Session cookie: your browser sends it automatically while you are signed in.';
@@ -158,6 +169,8 @@ const plugin = ({ React, getComponent, specSelectors }) => {
   // The path of an operation is in a button, which must not contain a link.
   const Path = ({ text }) => h('span', null, text);
   const Nothing = () => null;
+  // Between the title of the page and those of the groups, for screen readers.
+  const Heading = () => h('h2', { className: 'unseen' }, 'Operations');
 
   const around = (show) => (Original) => (props) => show(Original, props);
   const inPlace = (Own) => () => Own;
@@ -171,7 +184,8 @@ const plugin = ({ React, getComponent, specSelectors }) => {
       ServersContainer: inPlace(Nothing),
       apiKeyAuth: inPlace(Session),
       headers: inPlace(Nothing),
-      Models: around(withResponseHeaders),
+      Models: around(withTheRest),
+      ...(isOfControls ? {} : { InfoContainer: inPlace(Heading) }),
       responses: around(withNote),
       curl: inPlace(Curl),
       PlainTextViewer: inPlace(Code),
@@ -263,7 +277,7 @@ const openAddressed = (hash) => {
       }),
     );
   }
-  if (hash === '#response-headers') document.querySelector(hash)?.scrollIntoView();
+  if (hash === '#response-headers' || hash === '#about') document.querySelector(hash)?.scrollIntoView();
 };
 window.addEventListener('hashchange', () => openAddressed(location.hash));
 // Swagger UI replaces the address when it starts.

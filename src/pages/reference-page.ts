@@ -10,12 +10,9 @@ export const docsPage = (context: PageContext, hasControls: boolean): Html =>
   page(
     'API reference',
     context,
-    html`<p class="lead">Every operation with its parameters and responses.
-Open one and execute it: the request goes to this server.</p>
-${context.user === null ? signedOutHint : signedInHint(context.user)}
-<p class="hint">Generated from <a href="${docsPaths.document}">openapi.json</a>,
-from which you can also generate clients.</p>
-${hasControls ? controlsHint : html``}
+    html`${context.user === null ? signedOutHint : signedInHint(context.user)}
+<p class="hint">Also as <a href="${docsPaths.document}">openapi.json</a>, from which you can
+generate clients.${hasControls ? controlsHint : html``}</p>
 <div id="reference" data-signed-in="${context.user === null ? 'no' : 'yes'}" data-email="${context.user?.email ?? ''}"><p>This page needs JavaScript.
 Without it, read <a href="${docsPaths.document}">openapi.json</a>,
 which has the same content.</p></div>`,
@@ -28,13 +25,13 @@ which has the same content.</p></div>`,
     },
   );
 
-const controlsHint = html`<p class="hint">This server can simulate failures:
-see its <a href="${docsPaths.page}?controls">mock controls</a>.</p>`;
+const controlsHint = html` To simulate failures, see the
+<a href="${docsPaths.page}?controls">mock controls</a>.`;
 
-const signedOutHint = html`<p><a href="/login">Log in</a> or <a href="/signup">sign up</a> to try them.
-Your browser then sends the session cookie automatically.</p>`;
+const signedOutHint = html`<p><a href="/login">Log in</a> or <a href="/signup">sign up</a>, open an operation
+and execute it: the request goes to this server.</p>`;
 
 const signedInHint = (user: Readonly<{ name: string; email: string }>): Html =>
-  html`<p>You are signed in as <bdi>${shownName(user)}</bdi>, so your browser sends the session cookie automatically.
-To try a bearer token instead, enter one of your
+  html`<p>You are signed in as <bdi>${shownName(user)}</bdi>, so your browser sends the session cookie automatically:
+open an operation and execute it. To try a bearer token instead, enter one of your
 <a href="/settings/api-tokens">API tokens</a> under Authorize.</p>`;

@@ -1,4 +1,4 @@
-/** The entry `triage-api/fetch-handler`: the API without a server (docs/fetch-handler.md). */
+/** The entry `triage-api/fetch-handler`: the API without a server (docs/msw.md). */
 import { cut } from '../http/operations/answer-fetch.js';
 import { addProperties, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';

@@ -61,7 +61,7 @@ test('a stranger’s page may call once it is listed', async (t) => {
   );
 });
 
-const documented = block(documentText('front-ends.md'), 'js session.mjs');
+const documented = block(documentText('testing.md'), 'js session.mjs');
 
 /** A server that ends with the test: its port. */
 const listening = async (

@@ -119,6 +119,26 @@ test('without a session, the id of the example is filled in, and a token of its 
   t.regex(body, /"id": "fix_0001"/);
 });
 
+for (const width of [1280, 390]) {
+  test(`${width} pixels wide, the reference begins with the operations, and explains the API after them`, async (t) => {
+    const { url } = server();
+    const page = await (await browse(t, { viewport: { width, height: 800 } })).newPage();
+    await page.goto(`${url}/docs`);
+    const [first, about] = [
+      page.locator('.opblock').first(),
+      page.getByRole('heading', { name: 'About this API' }),
+    ];
+    await first.waitFor();
+    t.true(((await first.boundingBox())?.y ?? Infinity) < 800);
+    t.true(
+      ((await about.boundingBox())?.y ?? 0) > ((await page.locator('.models').boundingBox())?.y ?? Infinity),
+    );
+    t.is(await page.getByText('The contract leaves some questions open').count(), 1);
+    await page.goto(`${url}/docs?controls`);
+    await page.getByText('no part of the API, and exist only where').waitFor();
+  });
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`accessible in ${colorScheme} and on a narrow phone: an executed operation, the schemas, the dialog`, async (t) => {
     const { url } = server();

@@ -33,7 +33,7 @@ const table: readonly (readonly [
   [
     'serve --provider-states states.json',
     {},
-    'error: --provider-states no longer exists: docs/pact.md shows how a script of your own makes provider states',
+    'error: --provider-states no longer exists: docs/verify.md shows how a script of your own makes provider states',
   ],
   ['migrate --check', {}, "error: migrate is now 'triage-api db migrate'"],
   ['help purge', {}, "error: purge is now 'triage-api db purge'"],
@@ -64,7 +64,7 @@ const table: readonly (readonly [
   [
     'explore --provider-states=states.json',
     {},
-    'error: --provider-states no longer exists: docs/pact.md shows how a script of your own makes provider states',
+    'error: --provider-states no longer exists: docs/verify.md shows how a script of your own makes provider states',
   ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   [

@@ -13,6 +13,12 @@ export const findDocsSite = (): string | null => {
   return existsSync(marker) ? marker : null;
 };
 
+/** The sections that the search box of the built site finds, as addresses, the best first. */
+export const searchSite = async (words: string): Promise<readonly string[]> => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['find.js', words], { cwd: directory });
+  return Array.from(stdout.matchAll(/^\S+/gm), ([address]) => address);
+};
+
 /** Builds the site, and returns the folder that it is in. Fails if a link between two pages leads nowhere. */
 export const buildSite = async (environment: Readonly<Record<string, string>>): Promise<string> => {
   const options = { cwd: directory, env: { ...process.env, ...environment } };

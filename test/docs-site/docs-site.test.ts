@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { pages, root } from '../docs/_pages.js';
-import { buildSite } from './_docs-site.js';
+import { buildSite, searchSite } from './_docs-site.js';
 
 /** The site that is built of docs/, and its pages as HTML by name. */
 const site = await buildSite({
@@ -49,6 +49,33 @@ test('the search knows the headings of every page', async (t) => {
   for (const name of names.slice(1)) t.true(text.includes(`/somewhere/${name}#`), name);
 });
 
+for (const [words, section] of [
+  ['503', /^\/simulate#/],
+  ['clock', /^\/simulate#/],
+  ['tenant per worker', /^\/recipes#/],
+  ['Playwright', /^\/recipes#/],
+  ['401', /^\/(?:api|decisions|simulate)#/],
+  ['Storybook', /^\/(?:msw|recipes)#/],
+] as const) {
+  test(`the search finds ${words} on the first hit`, async (t) => {
+    const [first = ''] = await searchSite(words);
+    t.regex(first.replace('/somewhere', ''), section);
+  });
+}
+
+test('the rooms of the source are a picture, with every room and every arrow', (t) => {
+  const [picture = ''] = /<svg fill="currentColor"[\s\S]*?<\/svg>/.exec(html.get('architecture') ?? '') ?? [];
+  const nodes = Array.from(
+    picture.matchAll(/class="node"[\s\S]*?<text [^>]*>([^<]+)<\/text>/g),
+    ([, name]) => name,
+  );
+  for (const room of ['cli', 'contract-tools', 'storage/postgres', 'common'])
+    t.true(nodes.includes(room), room);
+  t.is(nodes.length, 24);
+  t.true(picture.split('class="edge"').length > 30);
+  t.notRegex(picture, /black|\bwhite\b/);
+});
+
 test('a block that is a file has the file’s name above it', (t) => {
-  t.regex(html.get('builders') ?? '', /<p><code>one-line\.test\.mjs<\/code><\/p>/);
+  t.regex(html.get('fixtures') ?? '', /<p><code>one-line\.test\.mjs<\/code><\/p>/);
 });

@@ -9,7 +9,7 @@ import { directoryWith } from '../storage/memory/_directory.js';
 import { type FrontEnd, startFrontEnd } from './_front-ends.js';
 import { startRewrites } from './_next-rewrites.js';
 
-const page = documentText('front-ends.md');
+const page = documentText('testing.md');
 
 const frontEnd = async (
   t: ExecutionContext,

@@ -6,7 +6,7 @@ import { recipeProject, sh } from './_recipe-project.js';
 
 /** Says which tenant the worker has. */
 const isolation = `
-import { expect, test } from './test.mjs';
+import { expect, test } from './test.ts';
 for (const name of ['one', 'other']) {
   test(name, async ({ page, tenant, patch }) => {
     await patch({ fixDrafts: { fix_1: { package: name } } });
@@ -26,8 +26,8 @@ const unhurried = (config: string): string =>
 test('each worker of Playwright has a tenant of its own', async (t) => {
   const project = await recipeProject(t, {
     ...reactApp,
-    'playwright.config.mjs': unhurried(reactApp['playwright.config.mjs'] ?? ''),
-    'e2e/isolation.spec.mjs': isolation,
+    'playwright.config.ts': unhurried(reactApp['playwright.config.ts'] ?? ''),
+    'e2e/isolation.spec.ts': isolation,
   });
   const environment = {
     API_PORT: String(await freePort()),

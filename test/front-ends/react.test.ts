@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { node, ownCompiler } from '../_package.js';
 import { browse } from '../browser/_browser.js';
 import { listen } from '../cli/_cli.js';
 import { startFrontEnd } from './_front-ends.js';
 import { reactApp } from './_react-app.js';
+import { recipeProject } from './_recipe-project.js';
 
 /** How many findings the API lists. */
 const countOf = async (api: string, query: string): Promise<number> => {
@@ -45,4 +49,19 @@ test('the page with React works by CORS', async (t) => {
   const { url: target } = await listen(t, []);
   const environment = { VITE_TRIAGE_API: target, TRIAGE_API: 'http://127.0.0.1:1' };
   await useIt(t, await startFrontEnd(t, 'vite', reactApp, environment), target);
+});
+
+/** As much of Vitest as the example needs. */
+const vitest = `declare module 'vitest' {
+  export const test: (name: string, run: () => Promise<void>) => void;
+  export const expect: (got: unknown) => { toBe: (expected: unknown) => void };
+}`;
+
+test('the compiler accepts the recipes, and refuses a field that the API does not have', async (t) => {
+  const project = await recipeProject(t, { ...reactApp, 'vitest.d.ts': vitest });
+  await t.notThrowsAsync(node(project, ownCompiler, '-p', project));
+  const list = join(project, 'src', 'findings.tsx');
+  await writeFile(list, (reactApp['src/findings.tsx'] ?? '').replace('package: name', 'pakage: name'));
+  const { stdout } = Object(await t.throwsAsync(node(project, ownCompiler, '-p', project)));
+  t.regex(stdout, /findings\.tsx.*'pakage' does not exist on type 'Finding'|Property 'pakage'/);
 });

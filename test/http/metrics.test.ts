@@ -113,11 +113,11 @@ test('the version, connections, pools, caches and reloads are shown', async (t) 
 test('every metric of the documentation exists, and every other one is documented', async (t) => {
   const text = (await createMetrics('1.2.3', () => 0).expose()).text;
   const documented = new Set(
-    (await docs('metrics.md')).match(/`triage_\w+`/g)?.map((name) => name.slice(1, -1)),
+    (await docs('operations.md')).match(/`triage_\w+`/g)?.map((name) => name.slice(1, -1)),
   );
-  for (const name of documented) t.true(text.includes(`# TYPE ${name} `), `metrics.md: ${name}`);
+  for (const name of documented) t.true(text.includes(`# TYPE ${name} `), `operations.md: ${name}`);
   for (const [, name = ''] of text.matchAll(/^# TYPE (triage_(?!process_|nodejs_)\w+) /gm)) {
-    t.true(documented.has(name), `metrics.md does not explain ${name}`);
+    t.true(documented.has(name), `operations.md does not explain ${name}`);
   }
 });
 

@@ -1,4 +1,4 @@
-/** The name that docs/decisions.md has for each place that carries our mark, with the decision there. */
+/** The name that the list of decisions has for each place that carries our mark, with the decision there. */
 export type MarkedPlaces = ReadonlyMap<string, string>;
 
 type Part = Readonly<Record<string, unknown>>;

@@ -12,23 +12,29 @@ export const withOptions = (page: string, commands: readonly CliCommand[]): stri
 
 type Row = readonly [name: string, byDefault: string, text: string];
 
+/** A section for each command, and one for the options that several of them have. */
 const optionTables = (commands: readonly CliCommand[]): string => {
   const shared = sharedRows(commands.filter(({ groups }) => groups === undefined));
-  return commands
+  const sections = commands
     .filter(({ name }) => name !== 'explore')
-    .flatMap(({ name, argument, description, options, groups }): readonly Row[] => [
-      [`**\`${[name, argument?.[0] ?? ''].join(' ').trim()}\`**`, '', description],
-      ...Object.entries(groups ?? { '': options }).flatMap(([title, table]): readonly Row[] => [
+    .map(({ name, argument, description, options, groups }) => {
+      const rows = Object.entries(groups ?? { '': options }).flatMap(([title, table]): readonly Row[] => [
         ...(title === '' ? [] : [[`*${title}*`, '', ''] as const]),
         ...Object.values(table)
           .map(rowOf)
           .filter((row) => groups !== undefined || !shared.has(row.join())),
-      ]),
-    ])
-    .concat([['**several commands**', '', 'what they have in common']], Array.from(shared.values()))
-    .reduce((text, [name, byDefault, rest]) => `${text}| ${name} | ${byDefault} | ${rest} |\n`, header)
-    .trimEnd();
+      ]);
+      return sectionOf(`\`${[name, argument?.[0] ?? ''].join(' ').trim()}\``, description, rows);
+    });
+  const common = sectionOf('Several commands', 'what these commands have in common', [...shared.values()]);
+  return [...sections, common].join('');
 };
+
+const sectionOf = (title: string, text: string, rows: readonly Row[]): string =>
+  rows.reduce(
+    (section, row) => `${section}| ${row.join(' | ')} |\n`.replaceAll('|  |', '| |'),
+    `\n### ${title}\n\n${text.charAt(0).toUpperCase()}${text.slice(1)}.\n${rows.length === 0 ? '' : header}`,
+  );
 
 const header = '\n| option | default | |\n|---|---|---|\n';
 

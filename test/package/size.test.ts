@@ -16,8 +16,8 @@ test('the package and all that it installs stay within the limits', async (t) =>
   t.true(own + bytes <= limits.megabytes * 1_000_000, `${own} + ${bytes} bytes`);
 });
 
-test('docs/dependencies.md says what each package is for', async (t) => {
-  const page = await readFile(join(root, 'docs/dependencies.md'), 'utf8');
+test('docs/architecture.md says what each package is for', async (t) => {
+  const page = await readFile(join(root, 'docs/architecture.md'), 'utf8');
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   for (const name of [...Object.keys(dependencies), ...bundledPackages, ...copiedPackages])
     t.true(page.includes(`\`${name}\``), name);

@@ -7,23 +7,26 @@ import { listen } from '../cli/_cli.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { startNginx } from './_nginx.js';
 
-const page = documentText('front-ends.md');
+const page = documentText('testing.md');
 
-/** Starts a server and an nginx as a recipe says, without TLS: the URL of the nginx. */
-const started = async (t: ExecutionContext, recipe: string, root: string): Promise<string> => {
-  const [, words = ''] = /^triage-api serve (.*)$/m.exec(block(page, `sh ${recipe}`)) ?? [];
-  const { url } = await listen(t, words.split(' '));
+/** The words after `triage-api serve` in a line of the page. */
+const wordsOf = (line: RegExp): readonly string[] => (line.exec(page)?.[1] ?? '').split(' ');
+
+/** Starts a server with these options, and an nginx in front of it, without TLS: the URL of the nginx. */
+const started = async (t: ExecutionContext, words: readonly string[], config: string): Promise<string> => {
+  const { url } = await listen(t, words);
   const nginx = await startNginx((port) =>
-    block(page, `nginx ${recipe}`)
+    config
       .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
       .replaceAll(/^ *ssl_certificate.*\n/gm, '')
-      .replace('root /srv/app;', `root ${root};`)
       .replaceAll('http://127.0.0.1:4000', url)
       .replaceAll('$scheme', 'https'),
   );
   t.teardown(nginx.stop);
   return nginx.url;
 };
+
+const oneHost = block(page, 'nginx one-host');
 
 /** A directory that the processes of nginx can read. */
 const publicDirectory = async (t: ExecutionContext): Promise<string> => {
@@ -34,7 +37,9 @@ const publicDirectory = async (t: ExecutionContext): Promise<string> => {
 };
 
 test('a page logs in through the nginx that serves it', async (t) => {
-  const url = await started(t, 'one-host', await publicDirectory(t));
+  const words = wordsOf(/^nginx, with `triage-api serve (.*)`:$/m);
+  const folder = await publicDirectory(t);
+  const url = await started(t, words, oneHost.replace('root /srv/app;', `root ${folder};`));
   t.regex(await (await fetch(`${url}/anything`)).text(), /<title>app/);
   const { statuses, cookie } = await journey(url, 'https://app.example.com');
   t.deepEqual(statuses, worksThroughout);
@@ -43,7 +48,13 @@ test('a page logs in through the nginx that serves it', async (t) => {
 });
 
 test('pages of another site log in directly', async (t) => {
-  const url = await started(t, 'api-host', '/');
+  const words = wordsOf(/^triage-api serve (--trust-proxy .* --cross-site-cookies)$/m);
+  // The page: it forwards everything, with the same headers.
+  const config = oneHost
+    .replace('server_name app.example.com;', 'server_name api.example.net;')
+    .replace(/ {2}location \/ \{[^}]*\}\n/, '')
+    .replace(/location ~ \S+/, 'location /');
+  const url = await started(t, words, config);
   for (const origin of ['https://app.example.com', 'https://pr-12.preview.example.com']) {
     const { statuses, cookie } = await journey(url, origin, 'api.example.net');
     t.deepEqual(statuses, worksThroughout, origin);

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { transform } from 'esbuild';
 import { block, documentText } from '../_documented.js';
 import { exampleFiles } from '../_examples.js';
 import { projectWith } from '../_package.js';
@@ -6,10 +7,11 @@ import { forJest, run, withEsm } from './_run.js';
 import { addRunners, runners } from './_runners.js';
 
 test('the recipe with builders passes with Vitest and Jest', async (t) => {
-  const example = exampleFiles('react-app')['findings.test.mjs'] ?? '';
+  const example = exampleFiles('react-app')['findings.test.ts'] ?? '';
+  const { code: compiled } = await transform(forJest(example), { loader: 'ts', target: 'node20' });
   const project = await projectWith(t, {
-    'vitest.test.mjs': example,
-    'jest.test.mjs': forJest(example),
+    'vitest.test.ts': example,
+    'jest.test.mjs': compiled,
     'package.json': block(documentText('testing.md'), 'json jest'),
   });
   await addRunners(project);

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { contents } from './contents.js';
 import { fileNames, linksOutside, slugify } from './markdown.js';
+import { pictures } from './pictures.js';
+import { search } from './search.js';
 
 const docs = new URL('../../', import.meta.url);
 const groups = contents(readFileSync(new URL('README.md', docs), 'utf8'));
@@ -27,13 +29,14 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (md) => {
       fileNames(md);
+      pictures(md);
       linksOutside(md, repository);
     },
   },
   themeConfig: {
     sidebar: groups,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: search } },
     ...(repository === undefined ? {} : { nav: [{ text: 'Source code', link: repository }] }),
   },
 });

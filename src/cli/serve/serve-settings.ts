@@ -86,7 +86,7 @@ export const serveConflicts = (found: Found): readonly string[] => {
     ],
     [
       https && missing.length > 0,
-      `--https needs ${missing.join(' and ')}: mkcert makes both files, see docs/front-ends.md#https`,
+      `--https needs ${missing.join(' and ')}: mkcert makes both files, see docs/testing.md#https`,
     ],
     [!https && given.length > 0, `${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --https`],
     [isStored && fixtures !== undefined, hasBoth('storage', 'fixtures')],

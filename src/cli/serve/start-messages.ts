@@ -146,6 +146,7 @@ export const fixtureBanner = (
   ]),
   ...(samples.length > maxTenants ? [`  … and ${samples.length - maxTenants} more`] : []),
   '',
+  ...logInLines(baseUrl, samples),
   ...curlCommands(baseUrl, samples).map((command) => `  ${command}`),
   '',
 ];
@@ -157,11 +158,23 @@ const formatTable = (rows: readonly (readonly string[])[]): readonly string[] =>
   );
 };
 
-/** The requests of the first of the tenants that have the most to show. */
-const curlCommands = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
+/** The first of the tenants that have the most to show. */
+const bestSample = (samples: readonly SampleCredentials[]): SampleCredentials | undefined => {
   const score = ({ session, token, findingId }: SampleCredentials): number =>
     (session === null ? 0 : 4) + (token === null ? 0 : 2) + (findingId === null ? 0 : 1);
-  const [sample] = samples.toSorted((l, r) => score(r) - score(l));
+  return samples.toSorted((l, r) => score(r) - score(l))[0];
+};
+
+/** Where a browser logs in, and as whom; none if the password must not be shown. */
+const logInLines = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
+  const { email = '', password = null } = bestSample(samples) ?? {};
+  if (password === null) return [];
+  return [escapeControlCharacters(`  log in at ${baseUrl}/login: ${email}, password ${password}`), ''];
+};
+
+/** The requests of one tenant. */
+const curlCommands = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
+  const sample = bestSample(samples);
   if (sample === undefined) return [];
   const { session, token, findingId } = sample;
   if (session === null && token === null) return logInCommands(baseUrl, sample);

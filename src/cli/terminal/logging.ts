@@ -29,7 +29,7 @@ const isLogged = (level: LogLevel, threshold: LogThreshold): boolean =>
 
 /**
  * Writes diagnostics to standard error: as text on a terminal, else as one JSON object per line. The fields
- * are those of docs/metrics.md; null is left out.
+ * are those of docs/operations.md; null is left out.
  */
 export const diagnosticLog =
   (terminal: Terminal, threshold: LogThreshold, wallClock: Clock): Log =>

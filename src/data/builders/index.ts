@@ -13,7 +13,7 @@ import type {
 } from './fields.js';
 import type { TenantData } from './tenant.js';
 
-// The entry `triage-api/fixtures`: data for tests, in one readable line (docs/builders.md).
+// The entry `triage-api/fixtures`: data for tests, in one readable line (docs/fixtures.md).
 
 export { TriageApiError } from '../../common/messages.js';
 export { apiFinding, apiFindingDetail, apiPage, apiPr, apiRepo } from './api-objects.js';

@@ -186,7 +186,7 @@ const viewOfOperation =
     return show(visit, { request: { ...request, status: 200, body: answer }, query, answer, ignored });
   };
 
-/** So many rows of each list are counted; docs/explore.md names the number. */
+/** So many rows of each list are counted; docs/fixtures.md names the number. */
 const maxRows = 10_000;
 
 /** So many overviews are made at once; others wait. Each may read 200 pages. */

@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { block, blocks, documentText } from '../../_documented.js';
 
-test('what the page on generated data shows is what happens', async (t) => {
-  const page = documentText('generate.md');
+test('what the page on fixtures shows of generate and init is what happens', async (t) => {
+  const page = documentText('fixtures.md');
   // Below the package, as its clone is for those who follow the page.
   const directory = join('build', `documents-generate-${process.pid}`);
   await mkdir(directory);
   t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const shown = blocks(page, 'console');
-  t.is(shown.length, 4);
+  const shown = blocks(page, 'console').filter((each) => / (?:generate|init) /.test(each));
+  t.is(shown.length, 2);
   for (const each of shown) {
     const [command = '', ...output] = each.split('\n');
     const words = command.replace(/^\$ node bin/, 'node ../../bin');

@@ -145,7 +145,7 @@ for (const [title, cert, key, problem] of table) {
   });
 }
 
-const help = ': mkcert makes both files, see docs/front-ends.md#https';
+const help = ': mkcert makes both files, see docs/testing.md#https';
 
 for (const [words, problem] of [
   ['--cert a.pem', '--cert needs --https'],

@@ -94,6 +94,14 @@ test('serve prints working credentials of every tenant', async (t) => {
   }
 });
 
+test('serve prints an e-mail address and a password that log in', async (t) => {
+  const { err } = shared();
+  const [, url = '', email = '', password = ''] =
+    /^ {2}log in at (\S+): (\S+), password (\S+)$/m.exec(err()) ?? [];
+  const body = new URLSearchParams({ email, password });
+  t.is((await fetch(url, { method: 'POST', body, redirect: 'manual' })).status, 303);
+});
+
 test('printed credentials are quoted for the shell', async (t) => {
   const directory = await directoryWith(t, {
     'x.json': { user: aUser('x'), sessions: [aSession("it's", farFuture)], apiTokens: [] },
@@ -123,6 +131,7 @@ test('without valid credentials, serve prints a login and requests with its sess
   const { err } = await listen(t, ['--fixtures', directory]);
   t.true(err().includes('is valid now; log in with the password from the fixture file:'));
   t.false(err().includes('secret&more'));
+  t.notRegex(err(), /log in at/);
   const shown = await listen(t, ['--fixtures', directory, '--show-passwords']);
   const commands = Array.from(
     shown.err().matchAll(/^ {2}(curl -[bc] .*)$/gm),

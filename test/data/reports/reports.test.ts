@@ -306,7 +306,7 @@ test('the page shows what the import of its reports prints, and the file is vali
 });
 
 test('the page names every format and every reason', (t) => {
-  for (const { name } of allFormats) t.true(page.includes(`- \`${name}\``), name);
+  for (const { name } of allFormats) t.true(page.includes(`| \`${name}\` |`), name);
   for (const [reason, text] of Object.entries(leftOutReasons))
     t.true(page.includes(`| \`${reason}\` | ${text} |`), reason);
   t.true(page.includes(`\`${noFixedVersion}\``));

@@ -252,9 +252,11 @@ test('a repository is chosen from a list if there are few, and entered by id if 
   t.regex((await many.ask('/explore/findings', browser('big-cookie'))).text, /<input id="repoId"/);
 });
 
-test('the requests that docs/explore.md shows are answered as it says', async (t) => {
+test('the requests of the explorer that docs/fixtures.md shows are answered as it says', async (t) => {
   const { url } = await listen(t, ['--now', '2026-11-20T12:00:00Z']);
-  const lines = blocks(documentText('explore.md'), 'console').flatMap((block) => block.trim().split('\n'));
+  const lines = blocks(documentText('fixtures.md'), 'console')
+    .filter((block) => block.startsWith('$ curl -si'))
+    .flatMap((block) => block.trim().split('\n'));
   t.is(lines.length, 4);
   for (const [index, line] of lines.entries()) {
     const [, , header = '', path] =

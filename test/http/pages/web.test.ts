@@ -128,7 +128,11 @@ test('/docs tells signed-in users how to try the API, and others how to sign in'
     ),
   );
   const strangers = await ask('/docs');
-  t.true(strangers.text.includes('<a href="/login">Log in</a> or <a href="/signup">sign up</a> to try them'));
+  t.true(
+    strangers.text.includes(
+      '<a href="/login">Log in</a> or <a href="/signup">sign up</a>, open an operation',
+    ),
+  );
   t.regex((await ask('/')).text, /href="\/docs".*href="\/openapi.json"/s);
 });
 

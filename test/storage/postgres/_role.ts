@@ -52,7 +52,7 @@ export const loginOf = async (
 export const memberOf = async (t: ExecutionContext, url: string, role: string, attributes = '') =>
   (await loginOf(t, url, `${attributes} IN ROLE ${role}`)).url;
 
-/** The URL of a role that writes rows as docs/writing.md says, and may do nothing else. */
+/** The URL of a role that writes rows as CONTRIBUTING.md says, and may do nothing else. */
 export const writerOf = async (t: ExecutionContext, url: string, attributes = ''): Promise<string> =>
   memberOf(t, url, (await setUp(t, url)).write, attributes);
 

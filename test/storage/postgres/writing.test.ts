@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,16 +8,16 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { firstPage, resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { aDraft, aRepo, aSession, aUser, dataset } from '../../_data.js';
-import { block, documentText } from '../../_documented.js';
 import { bySession } from '../../_storage.js';
 import { connected, storageAt, withPostgres } from './_postgres.js';
 import { writerOf } from './_role.js';
 
-/** docs/writing.md, executed. */
+/** What CONTRIBUTING.md says of writing rows, and its example, executed. */
 const { database, filled } = withPostgres(test);
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const page = documentText('writing.md');
+const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+const example = join(root, 'examples/write-rows');
 
 const tables = ['repos', 'scans', 'fix_drafts', 'pull_requests'] as const;
 
@@ -28,18 +29,18 @@ test('the example in SQL can be repeated, and the API shows what it has written'
     findings: await resultOf(storage.findings(bySession('s'), firstPage)),
     prs: await resultOf(storage.prs(bySession('s'), { ...firstPage, status: 'open' })),
   });
-  const example = block(page, 'sql write');
-  t.true(example.startsWith('BEGIN;'));
+  const statements = await readFile(join(example, 'write.sql'), 'utf8');
+  t.regex(statements, /^BEGIN;$/m);
   const writer = await writerOf(t, url);
-  await connected(writer, (client) => client.query(example));
+  await connected(writer, (client) => client.query(statements));
   const first = await shown();
   t.like(first.repos[0], { openPrCount: 1, openFixDraftId: 'fix_1', openAdvisoryCount: 2 });
   t.is(first.repos[0]?.lastScan?.id, 'scan_1');
   t.deepEqual([first.findings.total, first.prs.total], [2, 1]);
-  await connected(writer, (client) => client.query(example));
+  await connected(writer, (client) => client.query(statements));
   t.deepEqual(await shown(), first);
 
-  const wrongTenant = example.replace("'triage.user_id', 'usr_1'", "'triage.user_id', 'usr_2'");
+  const wrongTenant = statements.replace("'triage.user_id', 'usr_1'", "'triage.user_id', 'usr_2'");
   await connected(writer, async (client) => {
     await t.throwsAsync(client.query(wrongTenant), { code: '42501' });
   });
@@ -57,7 +58,7 @@ const isWriteFixDrafts = (u: unknown): u is WriteFixDrafts => typeof u === 'func
 const compiledExample = async (test: ExecutionContext): Promise<WriteFixDrafts> => {
   const directory = await mkdtemp(join(root, 'build', 'documents-'));
   test.teardown(() => rm(directory, { recursive: true, force: true }));
-  await writeFile(join(directory, 'write.ts'), block(page, 'ts write.ts'));
+  await copyFile(join(example, 'write.ts'), join(directory, 'write.ts'));
   const options =
     '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --skipLibCheck ' +
     '--module nodenext --target es2022 --types node --ignoreConfig';

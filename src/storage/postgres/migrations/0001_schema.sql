@@ -60,7 +60,7 @@ CREATE TABLE triage.api_tokens (
   PRIMARY KEY (user_id, id)
 );
 
--- Rows that scanners write and the API shows; docs/writing.md describes them.
+-- Rows that scanners write and the API shows; CONTRIBUTING.md describes them.
 --
 -- `user_id` is of no domain: with one as its distribution column, Citus finds no row, and reports no error.
 --

@@ -1,26 +1,29 @@
 import { useEffect, useState } from 'react';
-import { call } from './api.js';
+import type { Finding, FindingPage } from 'triage-api/contract';
+import { call } from './api.ts';
 
-const severities = ['critical', 'high', 'medium', 'low'];
+const severities: Finding['severity'][] = ['critical', 'high', 'medium', 'low'];
 
-export const Findings = ({ onSignedOut = () => {} }) => {
+type State = { message: string; items: readonly Finding[] };
+
+export const Findings = ({ onSignedOut }: { onSignedOut?: () => void }) => {
   const [severity, setSeverity] = useState('');
-  const [state, setState] = useState({ message: 'Loading…', items: [] });
+  const [state, setState] = useState<State>({ message: 'Loading…', items: [] });
 
   useEffect(() => {
     const aborted = new AbortController();
     const load = async () => {
       const query = new URLSearchParams({ limit: '100', ...(severity && { severity }) });
       const answer = await call(`/api/v1/findings?${query}`, { signal: aborted.signal });
-      if (answer.status === 401) onSignedOut();
+      if (answer.status === 401) onSignedOut?.();
       else if (!answer.ok)
         setState({ message: 'The findings cannot be loaded. Please try again.', items: [] });
       else {
-        const { items } = await answer.json();
+        const { items }: FindingPage = await answer.json();
         setState({ message: `${items.length} findings`, items });
       }
     };
-    load().catch((error) => {
+    load().catch((error: Error) => {
       if (!aborted.signal.aborted) setState({ message: error.message, items: [] });
     });
     return () => aborted.abort();

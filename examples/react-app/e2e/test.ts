@@ -1,6 +1,6 @@
 import { test as base } from '@playwright/test';
 import { finding, many, repo, tenant } from 'triage-api/fixtures';
-import { api } from '../playwright.config.mjs';
+import { api } from '../playwright.config.ts';
 
 const data = () => {
   const web = repo({ id: 'web', repo: 'acme/web' });
@@ -8,7 +8,7 @@ const data = () => {
 };
 
 /** Sends a request to the mock controls. */
-const control = async (method, path, body, type = 'application/json') => {
+const control = async (method: string, path: string, body?: object, type = 'application/json') => {
   const answer = await fetch(`${api}/__admin${path}`, {
     method,
     headers: { 'Content-Type': type },
@@ -18,11 +18,13 @@ const control = async (method, path, body, type = 'application/json') => {
   return answer.status === 204 ? null : answer.json();
 };
 
-export const test = base.extend({
+type Tenant = { id: string; session: string };
+
+export const test = base.extend<{ patch: (change: object) => Promise<void> }, { tenant: Tenant }>({
   // A tenant lasts as long as its worker, and ends by itself if the worker crashes.
   tenant: [
     async ({}, use) => {
-      const made = await control('POST', '/tenants', { fixture: data(), ttl: '30m' });
+      const made: Tenant = await control('POST', '/tenants', { fixture: data(), ttl: '30m' });
       await use(made);
       await control('DELETE', `/tenants/${made.id}`);
     },

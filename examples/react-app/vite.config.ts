@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
 
 const target = process.env.TRIAGE_API ?? 'http://127.0.0.1:4000';
 
-export default {
+export default defineConfig({
   plugins: [react()],
   server: {
     proxy: { '^/(api/v1/|(login|logout|session)$)': { target } },
   },
-};
+});

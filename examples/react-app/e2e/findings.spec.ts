@@ -1,4 +1,4 @@
-import { expect, test } from './test.mjs';
+import { expect, test } from './test.ts';
 
 test('lists the findings', async ({ page }) => {
   await page.goto('/');

@@ -1,10 +1,13 @@
+import type { Preview } from '@storybook/react-vite';
 import { setupWorker } from 'msw/browser';
 import { triageHandlers } from 'triage-api/msw';
 
 const worker = setupWorker();
 
-export default {
-  beforeAll: () => worker.start({ onUnhandledRequest: 'bypass', quiet: true }),
+const preview: Preview = {
+  beforeAll: async () => {
+    await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
+  },
   beforeEach: ({ parameters: { fixtures, faults = [] } }) => {
     const handlers = triageHandlers(fixtures, { session: true });
     for (const rule of faults) handlers.faults.add(rule);
@@ -12,3 +15,5 @@ export default {
     return () => worker.resetHandlers();
   },
 };
+
+export default preview;

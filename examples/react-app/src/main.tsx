@@ -1,19 +1,19 @@
-import { useCallback, useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { logIn } from './api.js';
-import { Findings } from './findings.jsx';
+import { logIn } from './api.ts';
+import { Findings } from './findings.tsx';
 
-const LogIn = ({ onSignedIn }) => {
+const LogIn = ({ onSignedIn }: { onSignedIn: () => void }) => {
   const [error, setError] = useState('');
-  const submit = async (event) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     try {
-      const answer = await logIn(form.get('email'), form.get('password'));
+      const answer = await logIn(String(form.get('email')), String(form.get('password')));
       if (answer.ok) onSignedIn();
       else setError((await answer.json()).error);
     } catch (failure) {
-      setError(failure.message);
+      setError(String(failure));
     }
   };
   return (
@@ -25,6 +25,7 @@ const LogIn = ({ onSignedIn }) => {
         Password <input name="password" type="password" autoComplete="current-password" required />
       </label>
       <button type="submit">Log in</button>
+      <p>Demo account: dana@acme.test with the password acme-password</p>
       <p role="alert">{error}</p>
     </form>
   );
@@ -36,4 +37,5 @@ const App = () => {
   return isSignedIn ? <Findings onSignedOut={onSignedOut} /> : <LogIn onSignedIn={() => setSignedIn(true)} />;
 };
 
-createRoot(document.getElementById('root')).render(<App />);
+const root = document.getElementById('root');
+if (root !== null) createRoot(root).render(<App />);

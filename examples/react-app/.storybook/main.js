@@ -1,5 +1,0 @@
-export default {
-  framework: '@storybook/react-vite',
-  stories: ['../src/**/*.stories.jsx'],
-  staticDirs: ['../public'],
-};
