@@ -49,11 +49,13 @@ export const page = described(
   PageNumber,
   'Number of the page, from 1.',
   `${refused} A page beyond the last has no items.`,
+  1,
 );
 export const limit = described(
   PageSize,
   `Page size, at most ${maxLimit}.`,
   `${refused} A value above ${maxLimit} is served as ${maxLimit}.`,
+  25,
 );
 
 /** The page envelope without its items (contract, section 2.4). Its examples are those of one page. */

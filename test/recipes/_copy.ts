@@ -8,7 +8,7 @@ import { documentText } from '../_documented.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the build and the tests of the copy need; `build` spares it the compilation of what stays the same. */
+/** What the build and the tests of the copy need. With `build`, only what has changed is compiled. */
 const copied = [
   ...['bench', 'bin', 'build', 'docs', 'fixtures', 'schema', 'scripts', 'src', 'test'],
   ...['CHANGELOG.md', 'README.md', 'ava.config.js', 'package.json', 'tsconfig.json'],
@@ -75,7 +75,7 @@ export const copyOfSource = async (life: Life): Promise<Copy> => {
 
 type Change = Readonly<{ before: string; after: string }>;
 
-/** The changes of a section, in the order of the document. A block may have several, with `@@` between them. */
+/** The changes of a section, in the order of the document. Those of one block have `@@` between them. */
 const changesIn = (heading: string): readonly Readonly<{ file: string; change: Change }>[] => {
   const [, section = ''] = documentText('architecture.md').split(`\n${heading}\n`);
   const [text = ''] = section.split(/^#/m);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { type Problem, problem } from '../../contract/codecs/problem.js';
 import { type FileProblem, formatFileProblem } from '../../fixtures/json-file.js';
-import { jsonText } from '../../fixtures/line-and-column.js';
+import { duplicateKeys, locate, syntaxProblems } from '../../fixtures/line-and-column.js';
 import { type FoundConfig, packageKey, packageName, settingsIn } from './find-config.js';
 
 /** The settings in a file, not yet checked. */
@@ -35,18 +35,21 @@ export const readConfig = (found: FoundConfig): E.Either<readonly string[], Conf
   // It drops a byte-order mark.
   const decoded = E.tryCatch(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes.right), E.toError);
   if (E.isLeft(decoded)) return unusable('it is not valid UTF-8');
-  const text = jsonText(decoded.right);
+  const text = decoded.right;
   const format = (problems: readonly Omit<FileProblem, 'file'>[]): readonly string[] =>
     problems.map((each) => formatFileProblem({ ...each, file }));
   try {
-    const parsed = E.tryCatch((): unknown => JSON.parse(decoded.right), E.toError);
-    if (E.isLeft(parsed)) return E.left(format(text.syntaxProblems()));
-    const duplicates = text.duplicateKeys().filter(({ path }) => prefix.every((key, i) => path[i] === key));
+    const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
+    if (E.isLeft(parsed)) return E.left(format(syntaxProblems(text)));
+    const duplicates = duplicateKeys(text).filter(({ path }) => prefix.every((key, i) => path[i] === key));
     if (duplicates.length > 0) return E.left(format(duplicates));
     const content = isPackage ? settingsIn(parsed.right) : parsed.right;
     if (content === undefined) return unusable(`it has no key ${packageKey}`);
     const located = (problems: readonly Problem[]) =>
-      text.locate(problems.map((each) => ({ ...each, path: [...prefix, ...each.path] })));
+      locate(
+        text,
+        problems.map((each) => ({ ...each, path: [...prefix, ...each.path] })),
+      );
     return E.right({
       file,
       isPackage,

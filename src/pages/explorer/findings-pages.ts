@@ -37,13 +37,7 @@ import {
   text,
 } from './values.js';
 
-const columns = [
-  { title: 'Package' },
-  { title: 'Repository' },
-  { title: 'Severity' },
-  { title: 'Status' },
-  { title: 'Discovered' },
-] as const;
+const columns = ['Package', 'Repository', 'Severity', 'Status', 'Discovered'] as const;
 
 /** How every field of a finding is shown (contract, section 2.2). */
 const places = {
@@ -63,7 +57,7 @@ const places = {
   discoveredAt: { column: 'Discovered', show: moment },
   updatedAt: { column: 'Discovered', show: moment },
   reconciledAt: { column: 'Discovered', show: moment },
-} satisfies Places<FindingDetail, (typeof columns)[number]['title']>;
+} satisfies Places<FindingDetail, (typeof columns)[number]>;
 
 export const findingTable: RowsTable<Finding> = {
   caption: 'Findings',

@@ -38,21 +38,17 @@ export const fieldsOf = <Row>(places: Places<Row>): readonly Field<Row>[] => {
   return fields;
 };
 
-type Column<Row> = Readonly<{
-  title: string;
-  /** The first field has its name, too. */
-  isLabelled?: boolean;
-  /** What else is shown below the fields. */
-  more?: (row: Row) => Html;
-}>;
-
 export type RowsTable<Row> = Readonly<{
   /** What the table holds; read out by screen readers. */
   caption: string;
   /** The class of the table, which sets the widths of its columns. */
   className: string;
-  columns: readonly Column<Row>[];
+  columns: readonly string[];
   places: Places<Row>;
+  /** The column whose first field has its name, too. */
+  labelled?: string;
+  /** What else is shown in the last column, below its fields. */
+  more?: (row: Row) => Html;
 }>;
 
 /**
@@ -60,7 +56,7 @@ export type RowsTable<Row> = Readonly<{
  * the elements of a table: roles keep it.
  */
 export const rowsTable = <Row>(
-  { caption, className, columns, places }: RowsTable<Row>,
+  { caption, className, columns, places, labelled, more }: RowsTable<Row>,
   rows: readonly Row[],
   shown: Shown,
 ): Html => {
@@ -71,17 +67,16 @@ export const rowsTable = <Row>(
 <caption class="unseen">${caption}</caption>
 <colgroup>${columns.map(() => html`<col>`)}</colgroup>
 <thead role="rowgroup"><tr role="row">${columns.map(
-    ({ title }) => html`<th scope="col" role="columnheader">${title}</th>`,
+    (title) => html`<th scope="col" role="columnheader">${title}</th>`,
   )}</tr></thead>
 ${rows.map(
-  (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map(
-    ({ title, isLabelled = false, more }, index) => {
-      const content = html`${inColumn(title).map(({ name, show }, place) => datum(name, show(row, shown), place === 0 && !isLabelled))}${more?.(row)}`;
-      return index === 0
-        ? html`<th scope="row" role="rowheader">${content}</th>`
-        : html`<td role="cell">${content}</td>`;
-    },
-  )}</tr>${
+  (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map((title, index) => {
+    const isFirst = (place: number) => place === 0 && title !== labelled;
+    const content = html`${inColumn(title).map(({ name, show }, place) => datum(name, show(row, shown), isFirst(place)))}${index === columns.length - 1 && more?.(row)}`;
+    return index === 0
+      ? html`<th scope="row" role="rowheader">${content}</th>`
+      : html`<td role="cell">${content}</td>`;
+  })}</tr>${
     below.length > 0 &&
     html`
 <tr role="row" class="below"><td role="cell" colspan="${columns.length}">${below.map(({ name, show }) => datum(name, show(row, shown), false))}</td></tr>`

@@ -22,13 +22,7 @@ const findingLink = (id: string): Html => html`<a href="${findingPath(id)}">${co
 
 const excerpt = (summary: string): Html => preformatted(summary, 'Excerpt of the change');
 
-const columns = [
-  { title: 'Package' },
-  { title: 'Repository' },
-  { title: 'Change', isLabelled: true },
-  { title: 'State' },
-  { title: 'Created' },
-] as const;
+const columns = ['Package', 'Repository', 'Change', 'State', 'Created'] as const;
 
 /** How every field of a pull request is shown (contract, section 2.3). */
 const places = {
@@ -48,9 +42,15 @@ const places = {
   updatedAt: { column: 'Created', show: moment },
   reconciledAt: { column: 'Created', show: moment },
   codemodSummary: { column: 'below', show: excerpt },
-} satisfies Places<Pr, (typeof columns)[number]['title']>;
+} satisfies Places<Pr, (typeof columns)[number]>;
 
-export const prTable: RowsTable<Pr> = { caption: 'Pull requests', className: 'prs', columns, places };
+export const prTable: RowsTable<Pr> = {
+  caption: 'Pull requests',
+  className: 'prs',
+  columns,
+  places,
+  labelled: 'Change',
+};
 
 /** What a value of the filter matches (contract, section 3.2). */
 const matched: Readonly<Record<PrStatus, Html>> = {

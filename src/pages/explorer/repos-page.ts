@@ -35,17 +35,7 @@ const repoFindings = (name: string, _: Shown, { id }: Repo): Html =>
 const fixLink = (id: string | null): Html =>
   id === null ? nothing : html`<a href="${findingPath(id)}">${code(id)}</a>`;
 
-const columns = [
-  { title: 'Repository' },
-  { title: 'Status' },
-  { title: 'Last scan' },
-  {
-    title: 'Open advisories',
-    more: ({ id }: Repo) =>
-      html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
-<a href="${prsOf(id)}">Pull requests</a></p>`,
-  },
-] as const;
+const columns = ['Repository', 'Status', 'Last scan', 'Open advisories'] as const;
 
 /** How every field of a repository is shown (contract, section 2.1). */
 const places = {
@@ -64,9 +54,17 @@ const places = {
   hasOpenFixPr: { column: 'Open advisories', show: flag },
   openFixDraftId: { column: 'Open advisories', show: fixLink },
   lastScan: { column: 'below', show: lastScan },
-} satisfies Places<Repo, (typeof columns)[number]['title']>;
+} satisfies Places<Repo, (typeof columns)[number]>;
 
-export const repoTable: RowsTable<Repo> = { caption: 'Repositories', className: 'repos', columns, places };
+export const repoTable: RowsTable<Repo> = {
+  caption: 'Repositories',
+  className: 'repos',
+  columns,
+  places,
+  more: ({ id }) =>
+    html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
+<a href="${prsOf(id)}">Pull requests</a></p>`,
+};
 
 /** How many repositories one page shows. */
 export const reposOnAPage = 100;

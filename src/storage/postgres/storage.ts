@@ -7,10 +7,8 @@ import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import {
   ApiTokenProfile,
-  ApiTokenRecord,
   emailKey,
   type SecretHash,
-  SessionRecord,
   UserProfile,
   UserRecord,
 } from '../../records/account-records.js';
@@ -32,14 +30,16 @@ import { readByCredentials, searchKey } from './queries.js';
 import { findCaller, postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
 import {
+  apiTokenColumns,
   call,
   decodeResult,
   fromColumns,
   repoOfDrafts,
   rowsOf,
+  sessionColumns,
   storedTime,
-  toColumns,
   toColumnsOfRows,
+  userColumns,
 } from './stored-records.js';
 
 type Databases = Readonly<{
@@ -138,8 +138,8 @@ const postgresAccounts = (
           connectionFor(user.id),
           Replaced,
           'create_account',
-          JSON.stringify({ ...toColumns(UserRecord.type.props)(user), email_key: emailKey(user.email) }),
-          JSON.stringify(toColumns(SessionRecord.type.props)(session)),
+          JSON.stringify({ ...userColumns(user), email_key: emailKey(user.email) }),
+          JSON.stringify(sessionColumns(session)),
           toColumnsOfRows(rows, repoOfDrafts(rows)),
           ended,
           maxSignUps,
@@ -152,15 +152,7 @@ const postgresAccounts = (
       ),
 
     changePassword: ({ userId }, { from, to, session }) =>
-      call(
-        database,
-        t.boolean,
-        'change_password',
-        userId,
-        from,
-        to,
-        JSON.stringify(toColumns(SessionRecord.type.props)(session)),
-      ),
+      call(database, t.boolean, 'change_password', userId, from, to, JSON.stringify(sessionColumns(session))),
 
     deleteAccount: ({ userId }) =>
       pipe(
@@ -171,12 +163,7 @@ const postgresAccounts = (
 
     startSession: (session, ended) =>
       pipe(
-        execute(
-          'start_session',
-          JSON.stringify(toColumns(SessionRecord.type.props)(session)),
-          ended,
-          maxSessions,
-        ),
+        execute('start_session', JSON.stringify(sessionColumns(session)), ended, maxSessions),
         TE.orElse((error) => (isUserGone(error) ? TE.right(undefined) : TE.left(error))),
       ),
     endSession: (hash) => execute('end_session', hash),
@@ -193,7 +180,7 @@ const postgresAccounts = (
           database,
           t.boolean,
           'mint_api_token',
-          JSON.stringify(toColumns(ApiTokenRecord.type.props)(apiToken)),
+          JSON.stringify(apiTokenColumns(apiToken)),
           maxActiveApiTokens,
           maxApiTokens,
         ),

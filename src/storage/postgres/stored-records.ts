@@ -7,6 +7,7 @@ import { problemsOf } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { earliest, latest, timestampAt } from '../../contract/codecs/timestamp.js';
+import { ApiTokenRecord, SessionRecord, UserRecord } from '../../records/account-records.js';
 import type { TenantRows } from '../../records/dataset.js';
 import {
   type FixDraftDetails,
@@ -34,24 +35,25 @@ const fieldOf = (column: string): string =>
 export const storedTime = (at: string): string => (at.startsWith('0000-') ? `0001${at.slice(4)} BC` : at);
 
 /** Writes a record as the columns of its table. */
-export const toColumns =
-  (fields: t.Props) =>
-  (record: object): Readonly<Record<string, unknown>> =>
+const toColumns = (codec: t.Mixed) => {
+  const fields = fieldsOf(codec);
+  return (record: object): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       Object.entries(record).map(([field, value]) => [
         columnOf(field),
         isDate(fields[field]) && typeof value === 'string' ? storedTime(value) : value,
       ]),
     );
+};
 
 /** The rows of a tenant as an argument of the function `add_rows`. */
 export const toColumnsOfRows = (rows: Partial<TenantRows>, repoOf: RepoOf): string =>
   JSON.stringify({
-    repos: rows.repos?.map(toColumns(RepoRecord.props)),
-    scans: rows.scans?.map(toColumns(ScanRecord.props)),
-    fix_drafts: rows.fixDrafts?.map(toColumns(FixDraftRecord.props)),
+    repos: rows.repos?.map(toColumns(RepoRecord)),
+    scans: rows.scans?.map(toColumns(ScanRecord)),
+    fix_drafts: rows.fixDrafts?.map(toColumns(FixDraftRecord)),
     pull_requests: rows.pullRequests?.map((each) => ({
-      ...toColumns(PullRequestRecord.props)(each),
+      ...pullRequestColumns(each),
       repo_id: repoOf.get(each.draftId),
     })),
   });
@@ -89,6 +91,11 @@ const timeOf = (sent: unknown): unknown => {
   const isMoment = typeof milliseconds === 'number' && milliseconds >= earliest && milliseconds <= latest;
   return isMoment ? timestampAt(milliseconds) : sent;
 };
+
+export const userColumns = toColumns(UserRecord);
+export const sessionColumns = toColumns(SessionRecord);
+export const apiTokenColumns = toColumns(ApiTokenRecord);
+const pullRequestColumns = toColumns(PullRequestRecord);
 
 /** The rows of a read: their columns as a list for SELECT, and how they are decoded from its JSON. */
 export type StoredRows<A> = Readonly<{

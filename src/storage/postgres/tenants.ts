@@ -7,7 +7,7 @@ import { nearest } from '../../common/messages.js';
 import { nullable } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import type { Timestamp } from '../../contract/codecs/timestamp.js';
-import { ApiTokenRecord, emailKey, SessionRecord, UserRecord } from '../../records/account-records.js';
+import { emailKey } from '../../records/account-records.js';
 import { RecordCounts, type TenantRecords } from '../../records/dataset.js';
 import type { StorageError } from '../port.js';
 import { type Asked, type ConnectionForRows, databaseError, hasCode } from './database.js';
@@ -15,13 +15,15 @@ import { searchKey } from './queries.js';
 import { inSchema, rowTables } from './roles.js';
 import { withCurrentSchema } from './schema.js';
 import {
+  apiTokenColumns,
   call,
   decodeResult,
   repoOfDrafts,
   rowsOf,
+  sessionColumns,
   storedTime,
-  toColumns,
   toColumnsOfRows,
+  userColumns,
 } from './stored-records.js';
 
 const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenants');
@@ -318,12 +320,12 @@ const addTenant = async (
     const { rowCount } = await client.query(
       'INSERT INTO triage.users SELECT * FROM json_populate_record(NULL::triage.users, $1) ' +
         'ON CONFLICT ON CONSTRAINT users_email_key_key DO NOTHING',
-      [JSON.stringify({ ...toColumns(UserRecord.type.props)(user), email_key: emailKey(user.email) })],
+      [JSON.stringify({ ...userColumns(user), email_key: emailKey(user.email) })],
     );
     if (rowCount === 0) return `the e-mail address ${user.email} is already in use`;
     for (const [table, records] of [
-      ['sessions', sessions.map(toColumns(SessionRecord.type.props))],
-      ['api_tokens', apiTokens.map(toColumns(ApiTokenRecord.type.props))],
+      ['sessions', sessions.map(sessionColumns)],
+      ['api_tokens', apiTokens.map(apiTokenColumns)],
     ] as const)
       await client.query(
         `INSERT INTO triage.${table} SELECT * FROM json_populate_recordset(NULL::triage.${table}, $1)`,
