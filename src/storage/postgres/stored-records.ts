@@ -71,7 +71,7 @@ const fieldsOf = (codec: t.Mixed): t.Props => {
   return codec instanceof StrictObject || codec instanceof t.InterfaceType ? codec.props : {};
 };
 
-/** What the database has sent, with the names of fields, and with times as the codecs of records have them. */
+/** What the database has sent, with the names of fields, and with times as codecs of records have them. */
 export const fromColumns = (codec: t.Mixed, sent: unknown): unknown => {
   if (isDate(codec)) return timeOf(sent);
   if (!t.UnknownRecord.is(sent)) return sent;
