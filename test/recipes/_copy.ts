@@ -21,8 +21,8 @@ type Life = Readonly<{ teardown: (stop: () => Promise<void>) => unknown }>;
 export type Copy = Readonly<{
   /** Runs Node in the folder of the copy; what it writes. Rejects, with all of it, if it fails. */
   node: (...words: readonly string[]) => Promise<string>;
-  /** Makes the changes that a section of docs/architecture.md shows. Returns the files. */
-  follow: (heading: string) => Promise<readonly string[]>;
+  /** Makes the changes that a section of docs/architecture.md shows, or some of them. Returns the files. */
+  follow: (heading: string, first?: number, end?: number) => Promise<readonly string[]>;
   /** Starts `serve`, which ends with the test. Returns its URL. */
   serve: (life: Life, ...words: readonly string[]) => Promise<string>;
 }>;
@@ -43,9 +43,9 @@ export const copyOfSource = async (life: Life): Promise<Copy> => {
       });
       return stdout;
     },
-    follow: async (heading) => {
+    follow: async (heading, first, end) => {
       const files = new Set<string>();
-      for (const { file, change } of changesIn(heading)) {
+      for (const { file, change } of changesIn(heading).slice(first, end)) {
         await write(join(folder, file), change);
         files.add(file);
       }
@@ -63,12 +63,14 @@ export const copyOfSource = async (life: Life): Promise<Copy> => {
         await ended;
       });
       let written = '';
-      for await (const text of child.stderr.setEncoding('utf8')) {
-        written += text;
-        const [, url] = /listening on (\S+)\n/.exec(written) ?? [];
-        if (url !== undefined) return url;
-      }
-      throw new Error(`the server has ended:\n${written}`);
+      return new Promise((resolve, reject) => {
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          written += text;
+          const [, url] = /listening on (\S+)\n/.exec(written) ?? [];
+          if (url !== undefined) resolve(url);
+        });
+        ended.then(() => reject(new Error(`the server has ended:\n${written}`)));
+      });
     },
   };
 };
