@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { demoRows } from '../src/accounts/demo-rows.js';
-import { hashSecret, newSession } from '../src/accounts/sessions-and-tokens.js';
+import { newSession } from '../src/accounts/sessions-and-tokens.js';
 import { makePrivateFolder } from '../src/common/replace-file.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
 import { readFixtures, shippedFixtures } from '../src/fixtures/read-fixtures.js';
@@ -21,10 +21,8 @@ const open = async (folder: string, maxSignUps: number): Promise<Storage> => {
   const opened = await fileStateStore(folder)();
   if (E.isLeft(opened)) throw new Error(opened.left.join('\n'));
   const stateStore = opened.right;
-  return fixtureStorage(
-    { clock, log: () => {}, stateStore, maxSignUps, hashSecret, hashPassword: hashCheaply },
-    [],
-  ).storage;
+  return fixtureStorage({ clock, log: () => {}, stateStore, maxSignUps, hashPassword: hashCheaply }, [])
+    .storage;
 };
 
 /** Makes accounts with demo rows of their own. */

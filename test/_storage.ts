@@ -1,4 +1,3 @@
-import { hashSecret } from '../src/accounts/sessions-and-tokens.js';
 import type { Clock } from '../src/common/clock.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { hashCheaply } from '../src/storage/conformance/sample-tenants.js';
@@ -27,7 +26,6 @@ export const aFixtureStorage = (datasets: readonly Dataset[], over: Overrides = 
       log: (_, event) => over.events?.push(event),
       stateStore: over.stateStore ?? memoryStateStore(),
       maxSignUps: over.maxSignUps ?? 100,
-      hashSecret,
       hashPassword: hashCheaply,
     },
     datasets,

@@ -11,7 +11,6 @@ const others = [
   'src/pages/*.js',
   'src/testing/shipped-fixture.ts',
   'src/testing/shipped-scenario.ts',
-  'src/storage/postgres/citus-schema.ts',
   'src/storage/postgres/citus.ts',
 ];
 

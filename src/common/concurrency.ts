@@ -18,6 +18,22 @@ export const limitConcurrency = (limit: number): (<A>(task: () => Promise<A>) =>
   };
 };
 
+/** Returns a function that does so with the tasks of each key, which wait for none of another key. */
+export const limitPerKey = (limit: number) => {
+  const queues = new Map<string, { run: ReturnType<typeof limitConcurrency>; tasks: number }>();
+  return async <A>(key: string, task: () => Promise<A>): Promise<A> => {
+    const queue = queues.get(key) ?? { run: limitConcurrency(limit), tasks: 0 };
+    queues.set(key, queue);
+    queue.tasks += 1;
+    try {
+      return await queue.run(task);
+    } finally {
+      queue.tasks -= 1;
+      if (queue.tasks === 0) queues.delete(key);
+    }
+  };
+};
+
 /** Returns a function that runs tasks one after the other, in the order of the calls. */
 export const inTurn = () => limitConcurrency(1);
 

@@ -6,16 +6,15 @@ import {
   clientGone,
   type Notes,
   requestIdOf,
+  shownTarget,
   type TraceContext,
   traceContext,
   unknownOperation,
 } from './operations/request.js';
-import { shownTarget } from './operations/target.js';
 
 /**
- * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the
- * path of another route, with the names of its parameters: `POST /settings/api-tokens/:id/revoke`. There are
- * only so many values, whatever clients send.
+ * What a request is about, for logs and metrics: the id of an operation, or the method and the path of a
+ * route with the names of its parameters. There are only so many values, whatever clients send.
  */
 export const operationOf = (ctx: Context): string => {
   const { operation }: Notes = ctx.state;
@@ -46,27 +45,46 @@ export type AccessLogEntry = Readonly<{
   simulated?: string;
 }>;
 
-/**
- * Logs every request once its response is sent or its client is gone. Only parameters of the contract are
- * logged with their values.
- */
-export const accessLog =
-  (log: (entry: AccessLogEntry) => void, elapsed: Clock) =>
+/** Told of every request when it begins; the returned function of its end. */
+export type ObserveRequests = () => (
+  ended: Pick<AccessLogEntry, 'operation' | 'method' | 'status' | 'milliseconds'>,
+) => void;
+
+/** Who is told of requests. */
+export type Followers = Readonly<{
+  /** Logs a request; null: requests are not logged. */
+  logAccess: ((entry: AccessLogEntry) => void) | null;
+  /** Observes every request; null: nobody does. */
+  observeRequests: ObserveRequests | null;
+  /** A monotonic clock in milliseconds that keeps running when that of the server is frozen. */
+  elapsed: Clock;
+}>;
+
+/** Follows a request until its response is sent or its client is gone. Logged URLs are without secrets. */
+export const followRequests =
+  ({ logAccess, observeRequests, elapsed }: Followers) =>
   (ctx: Context): void => {
+    if (logAccess === null && observeRequests === null) return;
     const started = elapsed();
     // A closed socket has no address any more.
     const address = addressOf(ctx);
+    const end = observeRequests?.();
     ctx.res.on('close', () => {
-      if (isQuiet(ctx)) return;
+      const milliseconds = elapsed() - started;
+      const ended = {
+        method: ctx.method,
+        operation: operationOf(ctx),
+        status: ctx.res.writableFinished ? ctx.res.statusCode : clientGone,
+      };
+      end?.({ ...ended, milliseconds });
+      if (logAccess === null || isQuiet(ctx)) return;
       const { tenantId, simulated }: Notes = ctx.state;
-      log({
+      logAccess({
+        ...ended,
         requestId: requestIdOf(ctx),
         trace: traceContext(ctx.req.headers.traceparent),
-        method: ctx.method,
         url: shownTarget(ctx.req.url ?? ''),
-        operation: operationOf(ctx),
-        status: finalStatus(ctx),
-        milliseconds: Math.round(elapsed() - started),
+        milliseconds: Math.round(milliseconds),
         tenantId: tenantId ?? null,
         address,
         ...(simulated === undefined ? {} : { simulated }),
@@ -74,33 +92,6 @@ export const accessLog =
     });
   };
 
-/**
- * Whether this is a request of a page that waits for a change, and nothing has changed. There may be one a
- * second of each page, so they are not logged.
- */
+/** Whether a page has asked for changes and got none: up to one a second of each page, so not logged. */
 export const isQuiet = ({ path, res }: Context): boolean =>
   path === explorerPaths.changes && res.statusCode === 304;
-
-/** Told of every request when it begins; the returned function of its end. */
-export type ObserveRequests = () => (
-  ended: Pick<AccessLogEntry, 'operation' | 'method' | 'status' | 'milliseconds'>,
-) => void;
-
-/** Observes every request from when its headers have arrived until its response has been sent. */
-export const observeRequests =
-  (observe: ObserveRequests, elapsed: Clock) =>
-  (ctx: Context): void => {
-    const started = elapsed();
-    const end = observe();
-    ctx.res.on('close', () =>
-      end({
-        operation: operationOf(ctx),
-        method: ctx.method,
-        status: finalStatus(ctx),
-        milliseconds: elapsed() - started,
-      }),
-    );
-  };
-
-/** The status of a request whose response has been sent, or whose client has given up (499). */
-const finalStatus = (ctx: Context): number => (ctx.res.writableFinished ? ctx.res.statusCode : clientGone);

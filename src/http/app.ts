@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import type { AccountDependencies } from '../accounts/account-flow.js';
+import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/lru.js';
 import type { ServerMode } from '../pages/layout.js';
-import { type AccessLogEntry, type ObserveRequests, operationOf } from './access-log.js';
+import { type Followers, operationOf } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin/admin-guard.js';
 import { addAdmin, hideControls } from './admin/admin-routes.js';
 import { adminRoutes } from './admin/controls.js';
@@ -17,29 +17,23 @@ import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
 import { addHealth, type HealthDependencies } from './health.js';
 import { apiOperations, type OperationDependencies } from './operations/answer.js';
 import { operationMethods, otherResponse, type Route } from './operations/routes.js';
+import { offers } from './pages/account-routes.js';
 import { addControlsPage } from './pages/controls-routes.js';
 import { isLocalPath, type LocalPath } from './pages/csrf.js';
-import { offers } from './pages/sign-in-routes.js';
 import { signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
 import { addWeb, visitorOf, type WebDependencies } from './pages/web.js';
-import { type ErrorResponses, errorResponses, wantsErrorPage, webResponses } from './pages/web-responses.js';
-import { delayApi, redirect, wait, write } from './response.js';
+import { type WebResponses, wantsErrorPage, webResponses } from './pages/web-responses.js';
+import { delayApi, redirect, wait, write } from './write-response.js';
 
 /** Everything that the application depends on. */
 export type AppDependencies = OperationDependencies &
   HealthDependencies &
-  Pick<WebDependencies, 'onSecurityEvent' | 'readAsset' | 'explorer' | 'changes'> &
+  Followers &
+  Pick<WebDependencies, 'readAsset' | 'explorer' | 'changes'> &
   Readonly<{
-    /**
-     * A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests
-     * take.
-     */
-    elapsed: Clock;
-    /** Logs a request; null: requests are not logged. */
-    logAccess: ((access: AccessLogEntry) => void) | null;
-    /** Observes every request; null: nobody does. */
-    observeRequests: ObserveRequests | null;
+    /** Told of every security event, which is also logged. */
+    onSecurityEvent: (event: SecurityEvent) => void;
     /** How much of what has been rendered is kept, in bytes: about. */
     renderCache: number;
     /** Whether JSON and assets are compressed for clients that accept it. */
@@ -52,9 +46,7 @@ export type AppDependencies = OperationDependencies &
     localhostCors: boolean;
     /** Whether pages of other sites can use a session, over HTTPS. */
     crossSiteCookies: boolean;
-    /**
-     * Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states.
-     */
+    /** Whether requests for a host are answered; behind a trusted proxy, the one that it states. */
     isAllowedHost: IsAllowedHost;
     /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
     trustProxy: boolean;
@@ -71,12 +63,13 @@ const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** The API and the web flows, on Koa, as a listener of an HTTP server. */
 export const createApp = (dependencies: AppDependencies): RequestListener => {
-  const { storage, clock, log, simulation, adminAccess, crossSiteCookies } = dependencies;
+  const { storage, clock, log, simulation, live, crossSiteCookies } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const keep = keepWithin(dependencies.renderCache);
-  const tenants = dependencies.live?.tenants;
-  const clockOf = (userId?: string): number =>
-    ((userId === undefined ? null : tenants?.ownClock(userId)) ?? clock)();
+  const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
+  const clockOf = (userId?: string): number => ((userId === undefined ? null : ownClock(userId)) ?? clock)();
+  // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
+  const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);
   const operations = apiOperations<Context>(dependencies, {
     keep,
     compression: dependencies.compression ? compression : null,
@@ -87,26 +80,28 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   // For what is no operation. Paths match to the letter: case and a trailing slash count.
   const router = new Router({ sensitive: true, strict: true });
   addHealth(router, dependencies);
-  const controls = simulation === null ? [] : adminRoutes(simulation, dependencies.live);
   const site = { mode: dependencies.mode, hasExplorer: dependencies.explorer };
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, site, log);
-  const errors = errorResponses(responses, site);
-  addWeb(router, {
+  const visitor = visitorOf(log, dependencies.onSecurityEvent);
+  const web = addWeb(router, {
     ...dependencies,
     accounts: { ...dependencies.accounts, storage, clock: clockOf },
     offers: offers(dependencies),
     signedInUser: userOf,
     responses,
+    visitor,
     isAllowedOrigin,
-    ownClock: (userId) => tenants?.ownClock(userId) ?? null,
+    ownClock,
     hasControls: simulation !== null,
-    addControls: simulation && ((web) => addControlsPage(web, controls, simulation, dependencies.live)),
-    // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
-    maySeeFiles: simulation === null ? () => false : mayControl(adminAccess),
+    maySeeFiles: isOperator,
     keep,
   });
-  if (simulation !== null) addAdmin(router, controls);
+  if (simulation !== null) {
+    const controls = adminRoutes(simulation, live);
+    addAdmin(router, controls);
+    if (dependencies.explorer) addControlsPage(web, controls, simulation, live);
+  }
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
@@ -115,13 +110,9 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     beginRequests({
       ...dependencies,
       operations,
-      observe: dependencies.observeRequests,
-      guard: guardRequests({
-        isAllowedHost: dependencies.isAllowedHost,
-        visitor: visitorOf(log, dependencies.onSecurityEvent),
-      }),
+      guard: guardRequests(dependencies.isAllowedHost, visitor),
       allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
-      errorPage: errors.withoutUser,
+      unread: responses.unread,
     }),
   );
   app.use((ctx, next) => {
@@ -130,12 +121,12 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     if (!dependencies.compression) delete ctx.req.headers['accept-encoding'];
     return next();
   });
-  app.use(refuse(errors.withoutUser));
-  app.use(hideControls(simulation && adminAccess, errors.response));
+  app.use(refuse(responses));
+  app.use(hideControls(isOperator, responses));
   if (simulation !== null) app.use(simulatePages(simulation, responses, userOf));
   app.use(delayApi(dependencies.delay));
   app.use(router.routes());
-  app.use(fallback(router, operations.routeOf, errors.response));
+  app.use(fallback(router, operations.routeOf, responses));
   app.on('error', (cause: unknown) => {
     // That a client hangs up before it has read a response is no fault; the access log has it.
     if (hangUps.has(Object(cause).code)) return;
@@ -148,7 +139,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
 const fallback = (
   router: Router,
   routeOf: (path: string) => Route | null,
-  errorResponse: ErrorResponses['response'],
+  { unrouted }: WebResponses,
 ): Middleware =>
   async function fallback(ctx) {
     const methods =
@@ -161,13 +152,10 @@ const fallback = (
     if (response.body === undefined) return write(ctx, response);
     const failure = { _tag: methods.length === 0 ? 'NotFound' : 'MethodNotAllowed' } as const;
     const { headers } = response;
-    write(ctx, { ...(await errorResponse(ctx, failure, methods)), ...(headers && { headers }) });
+    write(ctx, { ...(await unrouted(ctx, failure, methods)), ...(headers && { headers }) });
   };
 
-/**
- * The page that a browser has requested with a slash too many at the end of the path; null: there is none.
- * Other clients get a 404.
- */
+/** The page that a browser requested with a slash too many at the end; null: none. Others get a 404. */
 const withoutSlash = (router: Router, ctx: Context): LocalPath | null => {
   if (!operationMethods.includes(ctx.method) || !ctx.path.endsWith('/') || !wantsErrorPage(ctx)) return null;
   const path = ctx.path.slice(0, -1);

@@ -1,10 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import { docsPaths, explorerPath } from '../pages/paths.js';
-import { accessLog, isQuiet, type ObserveRequests, observeRequests, operationOf } from './access-log.js';
+import { followRequests, isQuiet, operationOf } from './access-log.js';
 import { isAdminPath } from './admin/admin-guard.js';
 import type { AppDependencies } from './app.js';
-import type { Operations } from './operations/answer.js';
-import { failureResponse, unexpectedFailures } from './operations/failures.js';
+import type { apiOperations } from './operations/answer.js';
+import { unexpectedFailures } from './operations/failures.js';
 import { responseHeaders } from './operations/headers.js';
 import {
   clientGone,
@@ -15,19 +15,21 @@ import {
   requestIdOf,
 } from './operations/request.js';
 import { operationMethods, type Route } from './operations/routes.js';
-import type { ErrorResponses } from './pages/web-responses.js';
-import { drop, hang, send, write } from './response.js';
+import type { WebResponses } from './pages/web-responses.js';
+import { drop, hang, send, write } from './write-response.js';
 
-type Dependencies = Pick<AppDependencies, 'clock' | 'elapsed' | 'log' | 'logAccess' | 'simulation'> &
+type Dependencies = Pick<
+  AppDependencies,
+  'clock' | 'elapsed' | 'log' | 'logAccess' | 'observeRequests' | 'simulation'
+> &
   Readonly<{
-    operations: Operations<Context>;
-    /** Observes every request; null: nobody does. */
-    observe: ObserveRequests | null;
+    operations: ReturnType<typeof apiOperations<Context>>;
     /** Notes that a request is refused. */
     guard: (ctx: Context) => void;
     /** Adds what pages of other origins need. */
     allowOrigin: Middleware;
-    errorPage: ErrorResponses['withoutUser'];
+    /** Answers a request that failed before it reached a route. */
+    unread: WebResponses['unread'];
   }>;
 
 /**
@@ -36,13 +38,10 @@ type Dependencies = Pick<AppDependencies, 'clock' | 'elapsed' | 'log' | 'logAcce
  * thrown is answered, so that nothing reaches Koa's own handler, which drops all headers.
  */
 export const beginRequests = (dependencies: Dependencies): Middleware => {
-  const { operations, elapsed, log, logAccess, observe, simulation, guard, allowOrigin } = dependencies;
-  const followers = [
-    ...(logAccess === null ? [] : [accessLog(logAccess, elapsed)]),
-    ...(observe === null ? [] : [observeRequests(observe, elapsed)]),
-  ];
-  const note = simulation && noteInJournal(simulation.journal, { ...dependencies, operationOf, statusOf });
-  const unexpected = unexpectedFailures(log, operationOf);
+  const { operations, elapsed, simulation, guard, allowOrigin } = dependencies;
+  const follow = followRequests(dependencies);
+  const note = simulation && noteInJournal(simulation.journal, dependencies, operationOf);
+  const unexpected = unexpectedFailures(dependencies.log, operationOf);
 
   /** The operation that a request is for; null: none. */
   const routeOf = (ctx: Context): Route | null => {
@@ -60,14 +59,11 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
   };
 
   const fail = (ctx: Context, cause: unknown): void => {
-    const response = unexpected(ctx, cause);
-    if (ctx.res.headersSent) {
-      ctx.res.destroy();
-      return;
-    }
+    unexpected(ctx, cause);
+    if (ctx.res.headersSent) return void ctx.res.destroy();
     ctx.respond = true;
     ctx.set({ [requestIdHeader]: requestIdOf(ctx), ...responseHeaders.malformed });
-    write(ctx, dependencies.errorPage(ctx, { _tag: 'Unexpected', cause }, response));
+    write(ctx, dependencies.unread(ctx, { _tag: 'Unexpected', cause }));
   };
 
   return async function beginRequests(ctx, next) {
@@ -76,7 +72,7 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
     try {
       identify(ctx);
       guard(ctx);
-      for (const follow of followers) follow(ctx);
+      follow(ctx);
       started = elapsed();
       const route = routeOf(ctx);
       if (route === null) {
@@ -89,7 +85,7 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
     } catch (cause) {
       fail(ctx, cause);
     }
-    if (note !== null && isNoted && started !== null) note(ctx, started);
+    if (note !== null && isNoted && started !== null) note(ctx, started, statusOf(ctx));
   };
 };
 
@@ -105,9 +101,9 @@ const kindOf = (path: string): keyof typeof responseHeaders => {
 };
 
 /** Answers what the guard has refused. */
-export const refuse = (errorPage: ErrorResponses['withoutUser']): Middleware =>
+export const refuse = ({ unread }: WebResponses): Middleware =>
   async function refuse(ctx, next) {
     const { refused }: Notes = ctx.state;
     if (refused === undefined) await next();
-    else write(ctx, errorPage(ctx, refused, failureResponse(refused)));
+    else write(ctx, unread(ctx, refused));
   };

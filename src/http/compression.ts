@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import type { ContentEncoding } from './operations/rendered.js';
+import type { Middleware } from 'koa';
+import { isCurrent } from './operations/headers.js';
+import { Content, type ContentEncoding } from './operations/rendered.js';
 import type { Compression } from './operations/response.js';
 
 /** What a client makes of compressed bodies. */
@@ -39,7 +41,7 @@ export const readAcceptEncoding = (header: string): AcceptedEncoding => {
 const minCompressedLength = 1024;
 
 /** How a body of so many bytes is sent to a client that accepts this; null: as it is. */
-export const encodingFor = (accepted: string | undefined, length: number): ContentEncoding | null => {
+const encodingFor = (accepted: string | undefined, length: number): ContentEncoding | null => {
   if (accepted === undefined) return null;
   const { encoding, refusesIdentity } = readAcceptEncoding(accepted);
   return refusesIdentity || length >= minCompressedLength ? encoding : null;
@@ -60,10 +62,7 @@ const options = (length: number, level: number) => ({
   },
 });
 
-/**
- * The bytes with memory of their own: what zlib returns is a part of a buffer that is longer than most
- * bodies.
- */
+/** A copy: what zlib returns is a part of a buffer that is longer than most bodies. */
 const trimmed = (bytes: Buffer): Buffer => {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);
@@ -80,7 +79,7 @@ const compressLater = (content: Uint8Array, encoding: ContentEncoding, level: nu
   later[encoding](content, options(content.length, level)).then(trimmed, () => null);
 
 /** Compresses an asset, which does not change while the process runs. */
-export const compressAsset = (content: Uint8Array, encoding: ContentEncoding): Promise<Buffer | null> =>
+const compressAsset = (content: Uint8Array, encoding: ContentEncoding): Promise<Buffer | null> =>
   compressLater(content, encoding, levels.asset);
 
 /** Longer bodies are compressed in another thread, so that other requests need not wait. */
@@ -94,4 +93,33 @@ export const compression: Compression = {
     const atOnce = encoding === 'br' ? brotliCompressSync : gzipSync;
     return trimmed(atOnce(content, options(content.length, levels.json)));
   },
+};
+
+/** Browsers need not ask again for five minutes. */
+const forAWhile = 'public, max-age=300';
+
+/** Browsers ask each time whether it is still the same, so that it fits the page. */
+export const revalidated = 'public, no-cache';
+
+/** Serves text that never changes, compressed in another thread when it is requested for the first time. */
+export const asset = (type: string, read: () => string, caching = forAWhile): Middleware => {
+  let content: Content | undefined;
+  return async function asset(ctx) {
+    content ??= new Content(read());
+    const { bytes, etag } = content;
+    ctx.set('Cache-Control', caching);
+    // Weak, because it is the same for the compressed text.
+    ctx.set('ETag', `W/${etag}`);
+    ctx.vary('Accept-Encoding');
+    if (isCurrent(ctx.get('If-None-Match'), etag)) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = type;
+    const encoding = encodingFor(ctx.req.headers['accept-encoding'], bytes.length);
+    const compressed = encoding === null ? null : await content.compressed(encoding, compressAsset);
+    if (encoding !== null && compressed !== null) ctx.set('Content-Encoding', encoding);
+    const { buffer, byteOffset, byteLength } = compressed ?? bytes;
+    ctx.body = Buffer.from(buffer, byteOffset, byteLength);
+  };
 };

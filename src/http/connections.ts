@@ -2,11 +2,12 @@ import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { randomUuid } from '#platform';
 import type { Log } from '../common/log.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 import { responseHeaders } from './operations/headers.js';
 import { renderError } from './operations/rendered.js';
-import { chosenRequestId, newRequestId, requestIdHeader } from './operations/request.js';
+import { chosenRequestId, requestIdHeader } from './operations/request.js';
 
 /** What a client may take of the server's connections and time. Times are in milliseconds. */
 export type ConnectionLimits = Readonly<{
@@ -67,9 +68,8 @@ export type Connection = Readonly<{
 
 /**
  * Works on one request of a connection at a time, however many its client sends at once (pipelining): Node
- * parses all that it has read, and would have the server work on all of it and keep all responses for a
- * client that reads nothing. A connection on which too many requests wait is destroyed, and what waits is
- * dropped without being executed: clients that pipeline send again what has not been answered.
+ * would have the server work on all of them, and keep all responses for a client that reads nothing. A
+ * connection on which too many wait is destroyed; what waits is not executed, and sent again by clients.
  */
 export const oneRequestAtATime = (socket: Socket): Connection => {
   let current: ServerResponse | null = null;
@@ -149,10 +149,7 @@ export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number)
   return () => clearInterval(timer);
 };
 
-/**
- * Watches the connections of a server over TLS whose handshakes are not finished, which would hold up its
- * end. Returns what closes them.
- */
+/** Returns what closes connections over TLS in the middle of a handshake, which would hold up the end. */
 export const watchHandshakes = (server: NetServer): (() => void) => {
   const pending = new Map<string, Socket>();
   // A socket over TLS does not tell which one it encrypts, but has the same other end.
@@ -182,10 +179,7 @@ const malformedHeaders = (requestId: string): Readonly<Record<string, string>> =
   [requestIdHeader]: requestId,
 });
 
-/**
- * Answers what never became a request (malformed HTTP, headers too large or too slow) in JSON as well, and
- * closes the connection.
- */
+/** Answers what never became a request (malformed, too large, too slow) in JSON, and hangs up. */
 export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void => {
   // It has been answered; the rest of it still arrives.
   if (socket.writableEnded && code !== 'ECONNRESET') return;
@@ -197,7 +191,7 @@ export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Du
   const reason = STATUS_CODES[status] ?? 'Bad Request';
   const { bytes, json } = renderError(ErrorBody, reason);
   const headers = {
-    ...malformedHeaders(newRequestId()),
+    ...malformedHeaders(randomUuid()),
     Connection: 'close',
     'Content-Length': bytes.length,
   };

@@ -1,16 +1,15 @@
 import cors from '@koa/cors';
 import type { Context, Middleware } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
-import type { Log } from '../common/log.js';
+import type { AppDependencies } from './app.js';
 import { readCredentials } from './operations/credentials.js';
-import { explanationHeader } from './operations/explain.js';
 import { requestIdHeader, requestLog, simulatedHeader, warningHeader } from './operations/request.js';
+import { explanationHeader } from './operations/simulate.js';
 
 /**
- * Domains under which hosting services give each of their customers a name, so that two names are two sites:
- * the ones that front ends and tunnels use most. The complete list (publicsuffix.org) has 10,000 entries and
- * changes every week. So this one must not decide who is let in: it makes warnings more precise, and refuses
- * the patterns that are most likely a mistake.
+ * Domains under which hosting services give each customer a name: those that front ends and tunnels use most.
+ * The complete list (publicsuffix.org) changes every week, so this one must not decide who is let in: it
+ * makes warnings more precise, and refuses the patterns that are most likely a mistake.
  */
 const sharedDomains: ReadonlySet<string> = new Set(
   `a.run.app amplifyapp.com app.github.dev appspot.com azurestaticapps.net azurewebsites.net cloudfront.net
@@ -37,10 +36,7 @@ const ownedDomain = (host: string): string => {
   return labels.slice(-(suffixLength(labels) + 1)).join('.');
 };
 
-/**
- * Whether browsers take two hosts, without a port, for one site if their schemes are equal. This is close to
- * what browsers do, not the same: use it for warnings only.
- */
+/** Whether browsers take two hosts for one site, about: this is for warnings only. */
 export const areHostsOfOneSite = (left: string, right: string): boolean =>
   ownedDomain(left) === ownedDomain(right);
 
@@ -52,9 +48,8 @@ export const isOrigin = (text: string): boolean =>
 const wildcard = /^(https?:\/\/)\*(\.(.+?)(?::\d{1,5})?)$/;
 
 /**
- * Whether a text is an origin, or a pattern whose first label is `*`. Nobody but the owner of a domain should
- * be able to get a name that the pattern matches, so `https://*.com` and `https://*.vercel.app` are refused,
- * as are others that are known to be shared.
+ * Whether a text is an origin, or a pattern whose first label is `*`: one such as `https://*.vercel.app`,
+ * whose names anybody can get, is refused.
  */
 export const isOriginPattern = (text: string): boolean => {
   const [, scheme, rest, domain = ''] = wildcard.exec(text) ?? [];
@@ -79,31 +74,23 @@ export type IsAllowedOrigin = (origin: string) => boolean;
 const localhost =
   /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
-/**
- * Allows the listed origins, also as patterns, and, unless `allowLocalhost` is false, those on this machine,
- * on any port.
- */
+/** Allows the listed origins and patterns and, with `allowLocalhost`, this machine on any port. */
 export const allowedOrigins = (listed: readonly string[], allowLocalhost: boolean): IsAllowedOrigin => {
   const patterns = listed.map(matching);
   return (origin) =>
     (allowLocalhost && localhost.test(origin)) || patterns.some((matches) => matches(origin));
 };
 
-type Dependencies = Readonly<{
-  isAllowedOrigin: IsAllowedOrigin;
-  /** Whether pages of other sites can use a session, over HTTPS. */
-  crossSiteCookies: boolean;
-  log: Log;
-}>;
+type Dependencies = Pick<AppDependencies, 'crossSiteCookies' | 'log'> &
+  Readonly<{ isAllowedOrigin: IsAllowedOrigin }>;
 
 /** The headers of standards that pages of other origins may read. */
 const standardHeaders =
   'Allow,ETag,Preference-Applied,RateLimit,RateLimit-Policy,Retry-After,WWW-Authenticate';
 
 /**
- * CORS: an allowed origin is echoed, never `*`; other origins get no CORS headers. A page of an allowed
- * origin may send whatever headers it asks for: it may act for its visitor anyway, and libraries add headers
- * of their own.
+ * CORS: an allowed origin is echoed, never `*`. Its pages may send whatever headers they ask for: they may
+ * act for their visitors anyway, and libraries add headers of their own.
  */
 export const allowOrigins = (dependencies: Dependencies): Middleware => {
   const { isAllowedOrigin } = dependencies;
@@ -130,10 +117,9 @@ const maxPairs = 100;
 const needsSession = /^\/(?:api|settings)\/|^\/(?:login|signup|session)$/;
 
 /**
- * Examines requests of pages that CORS allows, but no preflights. If one has no session because browsers keep
- * the cookie from pages of another site, the response says so, and so does the log, once for each pair of
- * page and address. Otherwise a login would succeed, and everything after it would be answered 401 for no
- * visible reason.
+ * If a request of a page that CORS allows has no session because browsers keep the cookie from pages of
+ * another site, the response says so, and so does the log, once for each pair of page and address. Otherwise
+ * a login would succeed, and everything after it would be answered 401 for no visible reason.
  */
 const warnOfLostSession = ({ isAllowedOrigin, crossSiteCookies, log }: Dependencies) => {
   const logged = new Set<string>();

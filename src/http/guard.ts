@@ -4,7 +4,7 @@ import type { Visitor } from '../accounts/account-flow.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { healthPaths } from './health.js';
 import type { RequestRefused } from './operations/failures.js';
-import { harmlessPath, readTarget } from './operations/target.js';
+import { harmlessPath, readTarget } from './operations/request.js';
 
 /** Whether a server answers requests for a host, as a `Host` header names it. */
 export type IsAllowedHost = (host: string) => boolean;
@@ -56,30 +56,24 @@ export const addressKey = (text: string): string | null => {
 const withoutPort = (text: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
 
-/**
- * The network address of a client as limits count it. Where a trusted proxy forwards something that is no
- * address, the proxy's own counts.
- */
+/** The address of a client as limits count it; that of the proxy if a trusted one forwards no address. */
 export const addressOf = (ctx: Context): string =>
   addressKey(ctx.ip) ?? addressKey(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
 
-type GuardDependencies = Readonly<{
-  isAllowedHost: IsAllowedHost;
-  visitor: (ctx: Context) => Pick<Visitor, 'report'>;
-}>;
-
 /**
- * Comes before all that read the target: reduces it to a path with a query, and notes if the request is not
- * well-formed or not for a host of this server (`refused`), so that it is answered by what reads nothing
- * else.
+ * Reduces the target of a request to a path with a query, and notes if the request is not well-formed or not
+ * for a host of this server (`refused`), so that it is answered by what reads nothing else.
  */
-export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((ctx: Context) => void) => {
+export const guardRequests = (
+  isAllowedHost: IsAllowedHost,
+  visitor: (ctx: Context) => Visitor,
+): ((ctx: Context) => void) => {
   const refusalOf = (ctx: Context): RequestRefused | null => {
     const target = readTarget(ctx.req.url ?? '');
-    const hosts = countHosts(ctx.req.rawHeaders);
-    if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1')) {
+    // Names and values in turn; Node drops all but the first of several.
+    const hosts = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length;
+    if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1'))
       return { _tag: 'MalformedRequest' };
-    }
     ctx.req.url = target.path;
     // The host of an absolute URL replaces the header (RFC 9112, section 3.2.2).
     if (target.authority !== null) ctx.req.headers.host = target.authority;
@@ -87,9 +81,8 @@ export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((
     // What a trusted proxy states, else the header.
     const host = ctx.app.proxy ? ctx.host : (given ?? '');
     if (given === undefined && host === '') return null;
-    if (!isHost(host) || (given !== host && given !== undefined && !isHost(given))) {
+    if (!isHost(host) || (given !== host && given !== undefined && !isHost(given)))
       return { _tag: 'MalformedRequest' };
-    }
     return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
   };
 
@@ -100,14 +93,4 @@ export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((
     if (refused._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
     if (refused._tag === 'HostRefused') visitor(ctx).report(refused);
   };
-};
-
-/** How many `Host` headers there are. Node drops all but the first. */
-const countHosts = (rawHeaders: readonly string[]): number => {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
 };

@@ -7,7 +7,7 @@ import { ServiceUnavailableBody } from '../contract/error-bodies.js';
 import type { NotReady, Storage } from '../storage/port.js';
 import { failureHead, failureResponse, logFailure } from './operations/failures.js';
 import { render } from './operations/rendered.js';
-import { type OutgoingResponse, respond } from './response.js';
+import { type OutgoingResponse, respond } from './write-response.js';
 
 /** Why a server cannot serve requests, without details: those are not for everyone who can ask. */
 const reasons = {
@@ -48,10 +48,9 @@ type Readiness =
 const validity = 500;
 
 /**
- * Whether the storage can serve requests. Questions at the same time are one, and for a moment after a good
- * answer there is none, so that however many ask, the storage is asked seldom; whoever asks waits for at most
- * `timeLimit` milliseconds. Each change is logged once, unless it is the begin or the end of an outage:
- * whoever watches the storage logs that.
+ * Whether the storage can serve requests. However many ask, it is asked seldom: questions at the same time
+ * are one, and a good answer holds for a moment. Nobody waits longer than `timeLimit` milliseconds. Each
+ * change is logged once, unless whoever watches the storage logs it.
  */
 export const readiness = (
   storage: Pick<Storage, 'ready'>,
@@ -93,8 +92,8 @@ export const readiness = (
       state = 'Ready';
       return { _tag: 'Ready', notice: null };
     }
-    const notice = notices[found._tag];
-    const names = found._tag === 'WorkersAway' ? { workers: found.workers } : { unknown: found.unknown };
+    const { _tag, ...names } = found;
+    const notice = notices[_tag];
     note('warn', `ready, but ${notice}`, names);
     return { _tag: 'Ready', notice };
   };
@@ -132,12 +131,10 @@ const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: Outgoin
 const healthy = (notice: ReadyNotice | null): OutgoingResponse =>
   rendered(Healthy, { status: 'ok', ...(notice !== null && { notice }) }, { status: 200 });
 
-const unhealthy = (reason: UnreadyReason): OutgoingResponse =>
-  rendered(
-    Unready,
-    { error: ServiceUnavailableBody.type.props.error.value, reason },
-    failureHead({ _tag: 'StorageUnavailable', cause: reason }, []),
-  );
+const unhealthy = (reason: UnreadyReason): OutgoingResponse => {
+  const error = ServiceUnavailableBody.type.props.error.value;
+  return rendered(Unready, { error, reason }, failureHead({ _tag: 'StorageUnavailable', cause: reason }, []));
+};
 
 /** The paths that are answered for every host: load balancers use the address of a process as its name. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);

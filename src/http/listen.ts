@@ -39,10 +39,7 @@ export type Listening = Readonly<{
   drain: () => void;
   /** How many connections are open. */
   connections: () => number;
-  /**
-   * Accepts no more requests, waits at most `patience` milliseconds for those in flight, then closes their
-   * connections.
-   */
+  /** Accepts no more requests, and closes all connections after `patience` milliseconds at most. */
   stop: (patience: number) => Promise<void>;
 }>;
 
@@ -52,10 +49,7 @@ export type Listening = Readonly<{
  */
 const keepAliveTimeout = 65_000;
 
-/**
- * How long `stop` after `drain` keeps idle connections open, in milliseconds: a request may be on its way,
- * and would be lost.
- */
+/** How many milliseconds `stop` keeps idle connections open: a request may be on its way. */
 const linger = 100;
 
 /** How often Node looks for requests that take too long to arrive, in milliseconds. */

@@ -9,7 +9,7 @@ import type { IsAllowedHost } from './guard.js';
 import { failureResponse, unexpectedFailures } from './operations/failures.js';
 import { responseHeaders } from './operations/headers.js';
 import { identify, requestIdHeader, requestIdOf } from './operations/request.js';
-import { write } from './response.js';
+import { write } from './write-response.js';
 
 /** Metrics of the library that are no counters in spite of their names, so that tools complain about them. */
 const misnamed = [

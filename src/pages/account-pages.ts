@@ -1,7 +1,8 @@
+import type { DemoAccount, Persona } from '../accounts/demo-rows.js';
 import type { ListedToken, MintedToken } from '../accounts/own-account.js';
-import { emailAddress, type Html, html } from './html.js';
-import { errorAlert, formField, notice, type PageContext, page } from './layout.js';
-import { copyScriptPath } from './paths.js';
+import { counted, emailAddress, type Html, html, shownName } from './html.js';
+import { errorAlert, formField, notice, type PageContext, page, selectField } from './layout.js';
+import { copyScriptPath, demoLogInPath } from './paths.js';
 
 /** What the page of the account shows. */
 type AccountView = Readonly<{
@@ -39,16 +40,8 @@ const forms = (
   problems: AccountView['problems'],
 ): Html => html`<form class="card" method="post" action="/settings/account/password">
 <h2>Change password</h2>
-${formField({
-  name: 'currentPassword',
-  label: 'Current password',
-  autocomplete: 'current-password',
-  problems,
-})}
-${formField({
-  name: 'newPassword',
-  label: 'New password',
-  autocomplete: 'new-password',
+${formField('currentPassword', 'Current password', 'current-password', { problems })}
+${formField('newPassword', 'New password', 'new-password', {
   hint: 'At least 10 characters. Several words are easy to remember and hard to guess.',
   problems,
 })}
@@ -60,12 +53,7 @@ under <a href="/settings/api-tokens">API tokens</a>.</p>
 <h2>Delete account</h2>
 <p id="delete-hint">This deletes your account with all repositories, findings, pull requests, sessions and API
 tokens. It cannot be undone.</p>
-${formField({
-  name: 'password',
-  label: 'Password',
-  autocomplete: 'current-password',
-  problems,
-})}
+${formField('password', 'Password', 'current-password', { problems })}
 <p class="choice"><input id="confirmed" name="confirmed" type="checkbox" value="yes" required
  aria-describedby="delete-hint">
 <label for="confirmed">Delete my account and everything in it</label></p>
@@ -80,10 +68,7 @@ export const tokenState = ({ revokedAt, expiresAt }: ListedToken, now: string): 
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 };
 
-/**
- * The tokens of a user, those first that can be used: a table on wide screens, a card for each token on
- * narrow ones. The roles keep the table one for screen readers when it looks like cards.
- */
+/** The tokens of a user, the valid ones first. Roles keep the table one when it looks like cards. */
 const tokenTable = (tokens: readonly ListedToken[], now: string, isShared: boolean): Html => {
   const isActive = (token: ListedToken): boolean => tokenState(token, now) === 'active';
   const sorted = [...tokens.filter(isActive), ...tokens.filter((token) => !isActive(token))];
@@ -159,21 +144,20 @@ ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens
     },
   );
 
+const lifetimes = [
+  ['7', 'after 7 days'],
+  ['30', 'after 30 days'],
+  ['90', 'after 90 days'],
+  ['365', 'after a year'],
+  ['', 'never'],
+] as const;
+
 const mintForm = (
   value: string,
 ): Html => html`<form class="card mint" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
-${formField({ name: 'name', label: 'Name', autocomplete: 'off', value, hint: 'What you will use the token for.' })}
-<div class="field">
-<label for="expiresInDays">Expires</label>
-<select id="expiresInDays" name="expiresInDays">
-<option value="7">after 7 days</option>
-<option value="30">after 30 days</option>
-<option value="90" selected>after 90 days</option>
-<option value="365">after a year</option>
-<option value="">never</option>
-</select>
-</div>
+${formField('name', 'Name', 'off', { value, hint: 'What you will use the token for.' })}
+${selectField('expiresInDays', 'Expires', lifetimes, { value: '90' })}
 <button>Mint token</button>
 </form>`;
 
@@ -206,3 +190,153 @@ export const revokePage = (context: PageContext, token: ListedToken): Html =>
 </form>`,
     { section: 'tokens' },
   );
+
+/** The demo accounts that a page offers. */
+export type OfferedAccounts = Readonly<{
+  shown: readonly DemoAccount[];
+  total: number;
+  /** Whether this visitor may log in to them without a password. */
+  isOpen: boolean;
+  /** The path to return to after the login; null: the usual one. */
+  next: string | null;
+  /** The address of the user who is signed in. */
+  current: string | null;
+}>;
+
+/** The demo accounts: a card for each of the first ones, and how to reach the others. */
+export const demoAccountList = (offered: OfferedAccounts): Html | null => {
+  const { shown, total, isOpen } = offered;
+  if (total === 0) return null;
+  const how = isOpen
+    ? 'Log in with one click, without a password.'
+    : 'Anyone may log in with these passwords.';
+  return html`<section class="demo" aria-labelledby="demo-accounts">
+<h2 id="demo-accounts">Demo accounts</h2>
+<p class="hint">They come with the fixtures. ${how}</p>
+<ul class="accounts">
+${shown.map((account) => accountCard(account, offered))}</ul>
+${total > shown.length && others(offered)}</section>`;
+};
+
+const accountCard = (account: DemoAccount, offered: OfferedAccounts): Html => {
+  const { email, password, purpose, repos, findings, openPrs } = account;
+  return html`<li class="card account">
+<h3><bdi>${shownName(account)}</bdi></h3>
+<p class="purpose">${purpose}</p>
+<ul class="counts">
+${figure(repos, 'repository', 'repositories')}
+${figure(findings, 'finding', 'findings')}
+${figure(openPrs, 'open pull request', 'open pull requests')}
+</ul>
+<p class="credentials">${emailAddress(email)}${password !== null && html` <span>Password <code>${password}</code></span>`}</p>
+${email === offered.current ? html`<p class="state">Signed in now</p>` : offered.isOpen && oneClick(account, offered)}
+</li>
+`;
+};
+
+const figure = (count: number, one: string, several: string): Html =>
+  html`<li><strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}</li>`;
+
+const oneClick = (
+  account: DemoAccount,
+  { next }: OfferedAccounts,
+): Html => html`<form method="post" action="${demoLogInPath}">
+<input type="hidden" name="account" value="${account.id}">${returnTo(next)}
+<button class="quiet">Log in as <bdi>${shownName(account)}</bdi></button>
+</form>`;
+
+const others = ({ shown, total, isOpen, next }: OfferedAccounts): Html => {
+  const left = counted(total - shown.length, 'other tenant is served', 'other tenants are served');
+  return isOpen
+    ? html`<form class="others" method="post" action="${demoLogInPath}">${returnTo(next)}
+<p>${left}.</p>
+<label for="account">Address or user id of one of them</label>
+<div class="row"><input id="account" name="account" autocomplete="off" autocapitalize="none" spellcheck="false" required>
+<button class="quiet">Log in as this user</button></div>
+</form>`
+    : html`<p>${left}. <a href="/login">Log in</a> with the address and the password in the fixture file.</p>`;
+};
+
+const returnTo = (next: string | null): Html | null =>
+  next === null ? null : html`<input type="hidden" name="next" value="${next}">`;
+
+/** What the login page shows. */
+export type LogInView = Readonly<{
+  /** The address from the last attempt. */
+  email: string;
+  /** Why the last attempt failed. */
+  message: string | null;
+  /** What has been done. */
+  done?: string | null;
+  /** The path of the page to return to; null: the start page. */
+  next?: string | null;
+  demoAccounts: OfferedAccounts;
+}>;
+
+/** The login form, and the demo accounts. */
+export const logInPage = (
+  context: PageContext,
+  { email, message, done = null, next = null, demoAccounts }: LogInView,
+): Html =>
+  page(
+    'Log in',
+    context,
+    html`${errorAlert(message)}
+${notice(done)}
+<div class="pair"><div>
+<form class="card" method="post" action="/login">
+${returnTo(next)}
+${formField('email', 'E-mail', 'username', { value: email })}
+${formField('password', 'Password', 'current-password')}
+<button>Log in</button>
+</form>
+<p>No account yet? <a href="/signup">Sign up</a> and start with your own demo data.</p>
+</div>
+${demoAccountList(demoAccounts)}</div>`,
+    { width: demoAccounts.total > 0 ? 'medium' : undefined },
+  );
+
+/** The values of the sign-up form, except for the password, and what is wrong with them, by field. */
+type SignUpFormState = Readonly<{
+  email: string;
+  name: string;
+  /** The name of the persona that was chosen; empty: none was. */
+  persona: string;
+  problems: ReadonlyMap<string, string>;
+}>;
+
+/** The sign-up form. `personas`: what visitors may choose; null: nothing. */
+export const signUpPage = (
+  context: PageContext,
+  { email, name, persona, problems }: SignUpFormState,
+  message: string | null,
+  personas: readonly Persona[] | null,
+): Html =>
+  page(
+    'Sign up',
+    context,
+    html`${errorAlert(message)}
+<form class="card" method="post" action="/signup">
+${formField('name', 'Name', 'name', { value: name, problems })}
+${formField('email', 'E-mail', 'username', { value: email, hint: 'No e-mail is ever sent to this address.', problems })}
+${formField('password', 'Password', 'new-password', {
+  hint: 'At least 10 characters. Do not reuse a password from another site.',
+  problems,
+})}
+${
+  personas !== null &&
+  selectField('persona', 'Starting data', [['', 'The usual demo data'], ...personas.map(personaChoice)], {
+    hint: 'Your account gets a copy of its own.',
+    value: persona,
+    problems,
+  })
+}
+<button>Sign up</button>
+</form>
+<p>Already have an account? <a href="/login">Log in</a></p>`,
+  );
+
+const personaChoice = ({ name, repos, findings }: Persona): readonly [string, string] => [
+  name,
+  `${name}: ${counted(repos, 'repository', 'repositories')}, ${counted(findings, 'finding', 'findings')}`,
+];

@@ -35,10 +35,14 @@ const modeTexts: Readonly<Record<ServerMode, string>> = {
 /** A complete page around its content. */
 export const page = (
   title: string,
-  context: PageContext,
+  { user, mode, hasExplorer }: PageContext,
   content: Html,
   { head, section, above, width }: PageOptions = {},
-): Html => html`<!doctype html>
+): Html => {
+  const link = (to: Section, path: string, text: string): Html =>
+    html`<a href="${path}"${to === section && html` aria-current="page"`}>${text}</a>
+`;
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -53,13 +57,18 @@ ${head}
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>
-<nav aria-label="Main">${context.hasExplorer && sectionLink('explore', explorerPath, 'Explore', section)}${[
-  sectionLink('docs', docsPaths.page, 'Docs', section),
-  sectionLink('tokens', '/settings/api-tokens', 'Tokens', section),
-]}</nav>
-${context.user === null ? signedOut : signedIn(context.user, section)}
+<nav aria-label="Main">${hasExplorer && link('explore', explorerPath, 'Explore')}${[
+    link('docs', docsPaths.page, 'Docs'),
+    link('tokens', '/settings/api-tokens', 'Tokens'),
+  ]}</nav>
+<div class="session">${
+    user === null
+      ? html`<a href="/login">Log in</a> <a href="/signup">Sign up</a>`
+      : html`<span class="who"><span class="as">Signed in as</span> <bdi>${shownName(user)}</bdi></span>
+${link('account', '/settings/account', 'Account')}<form method="post" action="/logout"><button class="quiet">Log out</button></form>`
+  }</div>
 </header>
-<aside class="mode mode-${context.mode}" aria-label="Data source"><p>${modeTexts[context.mode]}</p></aside>
+<aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p></aside>
 <main id="main">
 ${above}<h1>${title}</h1>
 ${content}
@@ -67,18 +76,7 @@ ${content}
 </body>
 </html>
 `;
-
-const sectionLink = (section: Section, path: string, text: string, current: Section | undefined): Html =>
-  html`<a href="${path}"${section === current && html` aria-current="page"`}>${text}</a>
-`;
-
-const signedOut = html`<div class="session"><a href="/login">Log in</a> <a href="/signup">Sign up</a></div>`;
-
-const signedIn = (
-  user: Readonly<{ name: string; email: string }>,
-  current: Section | undefined,
-): Html => html`<div class="session"><span class="who"><span class="as">Signed in as</span> <bdi>${shownName(user)}</bdi></span>
-${sectionLink('account', '/settings/account', 'Account', current)}<form method="post" action="/logout"><button class="quiet">Log out</button></form></div>`;
+};
 
 /** An error message, which screen readers announce at once; nothing if there is none. */
 export const errorAlert = (message: string | null): Html | null =>
@@ -97,11 +95,9 @@ const inputTypes = {
   'new-password': 'password',
 } as const;
 
-type FormField = Readonly<{
-  name: string;
-  label: string;
+type FieldOptions = Readonly<{
   value?: string;
-  hint?: string;
+  hint?: string | undefined;
   /** What is wrong with the values of the form, by the names of its fields. */
   problems?: ReadonlyMap<string, string>;
   /** Whether it may be left empty. */
@@ -109,42 +105,48 @@ type FormField = Readonly<{
 }>;
 
 /** A labelled input. `aria-describedby` refers to its hint and its problem. */
-export const formField = (field: FormField & Readonly<{ autocomplete: keyof typeof inputTypes }>): Html => {
-  const { name, autocomplete, value = '', isOptional = false } = field;
+export const formField = (
+  name: string,
+  label: string,
+  autocomplete: keyof typeof inputTypes,
+  options: FieldOptions = {},
+): Html => {
   const type = inputTypes[autocomplete];
+  const required = !options.isOptional && html` required`;
+  const value = type !== 'password' && html` value="${options.value}"`;
+  return labelled({ name, label, ...options }, (description) => {
+    const attributes = html`type="${type}" autocomplete="${autocomplete}"${required}${value}${description}`;
+    return html`<input id="${name}" name="${name}" ${attributes}>`;
+  });
+};
+
+/** A labelled choice of values and their texts, described like an input. No such value chooses the first. */
+export const selectField = (
+  name: string,
+  label: string,
+  choices: readonly (readonly [value: string, text: string])[],
+  options: FieldOptions,
+): Html => {
+  const elements = choices.map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === options.value && html` selected`}>${text}</option>
+`,
+  );
   return labelled(
-    field,
-    (description) =>
-      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${!isOptional && html` required`}${
-        type !== 'password' && html` value="${value}"`
-      }${description}>`,
+    { name, label, ...options },
+    (description) => html`<select id="${name}" name="${name}"${description}>
+${elements}</select>`,
   );
 };
 
-/** A labelled choice, described like an input. A value that is no option chooses the first one. */
-export const selectField = (
-  field: FormField & Readonly<{ options: readonly Readonly<{ value: string; text: string }>[] }>,
-): Html =>
-  labelled(
-    field,
-    (description) => html`<select id="${field.name}" name="${field.name}"${description}>
-${field.options.map(
-  ({ value, text }) =>
-    html`<option value="${value}"${value === field.value && html` selected`}>${text}</option>
-`,
-)}</select>`,
-  );
+type Labelled = FieldOptions & Readonly<{ name: string; label: string }>;
 
 /** A control with its label, its hint and what is wrong with it; `description` refers to the last two. */
-const labelled = ({ name, label, hint, problems }: FormField, control: (description: Html) => Html): Html => {
+const labelled = ({ name, label, hint, problems }: Labelled, control: (description: Html) => Html): Html => {
   const problem = problems?.get(name);
-  const ids = [
-    hint === undefined ? [] : `${name}-hint`,
-    problem === undefined ? [] : `${name}-problem`,
-  ].flat();
-  const description = html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${
-    problem !== undefined && html` aria-invalid="true"`
-  }`;
+  const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
+  const isInvalid = problem !== undefined && html` aria-invalid="true"`;
+  const description = html`${ids !== '' && html` aria-describedby="${ids}"`}${isInvalid}`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
@@ -170,20 +172,20 @@ const errorTitles: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** What a page shows of an error. */
-export type ErrorView = Readonly<{
+type ErrorView = Readonly<{
   status: number;
   /** What happened, in a sentence. */
   message: string | Html;
   /** Seconds after which it may help to try again; null: it does not help. */
-  retryAfterSeconds?: number | null;
+  retryAfterSeconds: number | null;
   /** The page of this server that led here; null: none is known. */
-  back?: string | null;
+  back: string | null;
 }>;
 
 /** A page that shows an error, and the ways back. */
 export const errorPage = (
   context: PageContext,
-  { status, message, retryAfterSeconds = null, back = null }: ErrorView,
+  { status, message, retryAfterSeconds, back }: ErrorView,
 ): Html =>
   page(
     errorTitles.get(status) ?? 'That did not work',

@@ -3,7 +3,6 @@ import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url } from '#platform';
 import { nonePublished } from '../accounts/account-flow.js';
-import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
@@ -94,7 +93,7 @@ export const openFixtures = async (
 
   const startedAt = clock();
   const opened = fixtureStorage(
-    { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, hashPassword },
+    { clock, log, stateStore: stateStore.right, maxSignUps, hashPassword },
     fixtures.right.map(({ dataset }) => dataset),
     startedAt,
   );

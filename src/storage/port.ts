@@ -32,10 +32,12 @@ export type StorageError =
 /** Why a storage cannot serve requests now. */
 export type NotReady =
   | StorageError
-  /** These changes of the schema, which this version of the program needs, have not been applied. */
-  | Readonly<{ _tag: 'SchemaOlder'; missing: readonly string[] }>
+  | SchemaOlder
   /** This version of the program cannot use the schema of a later one; `cause` says what failed. */
   | (SchemaNewer & Readonly<{ cause: unknown }>);
+
+/** These changes of the schema, which this version of the program needs, have not been applied. */
+export type SchemaOlder = Readonly<{ _tag: 'SchemaOlder'; missing: readonly string[] }>;
 
 /** These changes of the schema have been applied by a later version of the program. */
 export type SchemaNewer = Readonly<{ _tag: 'SchemaNewer'; unknown: readonly string[] }>;
@@ -53,10 +55,9 @@ export type TooManyApiTokens = Readonly<{ _tag: 'TooManyApiTokens' }>;
 export type AccountReadOnly = Readonly<{ _tag: 'AccountReadOnly' }>;
 
 /**
- * A new tenant: the user, the first session, and the initial rows. `asOf` is the moment of the sign-up. The
- * timestamps of `rows` are absolute and right at that moment, so a storage stores them as they are and may
- * ignore `asOf`. A storage of demo data may keep it, in order to move the timestamps forward by the time
- * since then whenever it is opened, as the fixture adapter does.
+ * A new tenant: the user, the first session, and the initial rows. The timestamps of `rows` are right at the
+ * moment `asOf` of the sign-up, so a storage stores them as they are and may ignore `asOf`. A storage of demo
+ * data may move them forward by the time since then whenever it is opened, as the fixture adapter does.
  */
 export type NewAccount = Readonly<{
   user: UserRecord;
@@ -71,24 +72,16 @@ export type Range = Readonly<{ offset: number; limit: number }>;
 /** Some rows of a list, and the number of rows of the whole list. */
 export type Slice<A> = Readonly<{ rows: readonly A[]; total: number }>;
 
-/**
- * The hashes of a request's credentials, at least one of them, and the moment at which they must be valid.
- */
+/** The hashes of a request's credentials, at least one, and the moment at which they must be valid. */
 export type PresentedCredentials = Readonly<{
   session: SecretHash | null;
   apiToken: SecretHash | null;
   at: Timestamp;
-  /**
-   * Receives whose credentials they are, from a read that accepts them: for the log. A storage need not call
-   * it.
-   */
+  /** For the log: a read that accepts them may tell whose they are. */
   onCaller?: ((caller: Caller) => void) | undefined;
 }>;
 
-/**
- * Missing, expired, revoked or unknown credentials; callers cannot distinguish them (contract, section 5,
- * rule 4).
- */
+/** Missing, expired, revoked or unknown credentials, all the same to callers (contract, section 5). */
 export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
 
 /**
@@ -140,15 +133,12 @@ export type AccountStorage = Readonly<{
   /** Ends a session at once. Ending an unknown session succeeds. */
   endSession: (hash: SecretHash) => TaskEither<StorageError, void>;
 
-  /**
-   * All tokens of the caller, including revoked and expired ones, without their hashes: the latest
-   * `createdAt` first, in any order among equals.
-   */
+  /** All tokens of the caller in any state, without their hashes: the latest `createdAt` first. */
   apiTokens: (caller: Caller) => TaskEither<StorageError, readonly ApiTokenProfile[]>;
 
   /**
-   * Adds a token as it is given. `TooManyApiTokens` if the user has `maxActiveApiTokens` that are valid at
-   * its `createdAt`; `Unauthorized` if the user has been deleted.
+   * Adds a token. `TooManyApiTokens` if the user has `maxActiveApiTokens` that are valid at its `createdAt`;
+   * `Unauthorized` if the user has been deleted.
    */
   addApiToken: (apiToken: ApiTokenRecord) => TaskEither<StorageError | TooManyApiTokens | Unauthorized, void>;
 
@@ -203,10 +193,7 @@ export type Storage = AccountStorage &
     ready: () => TaskEither<NotReady, SchemaNewer | WorkersAway | undefined>;
   }>;
 
-/**
- * The maximum number of sessions per user, in every storage. A new session above it ends the oldest of the
- * same origin or, if there is none, the oldest of all.
- */
+/** The maximum number of sessions per user: a new one above it ends another (`startSession`). */
 export const maxSessions = 500;
 
 /** The maximum number of active API tokens per user. */

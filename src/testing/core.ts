@@ -19,8 +19,8 @@ import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { type Answer, answerFetch, type Door } from '../http/operations/answer-fetch.js';
 import { rateLimit } from '../http/operations/rate-limit.js';
+import { shownTarget } from '../http/operations/request.js';
 import { publicPasswordHash, signIn } from '../http/operations/sign-in.js';
-import { shownTarget } from '../http/operations/target.js';
 import { tokenPrefix } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
@@ -358,7 +358,7 @@ const openInMemory = (
   const startedAt = clock();
   const hashPassword = async (password: string) => publicPasswordHash(password);
   const opened = fixtureStorage(
-    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashSecret, hashPassword },
+    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashPassword },
     fixtures.map(({ dataset }) => dataset),
     startedAt,
   );
@@ -435,7 +435,7 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
   /** The tenant of a fixture that is loaded now, with its first valid session and token: known at once. */
   const tenantOf = ({ name, dataset }: Fixture): Tenant => {
     const at = timestampAt(clock());
-    const account = fixtureAccount(dataset, hashSecret, clock());
+    const account = fixtureAccount(dataset, clock());
     const session = account.sessions.findIndex((each) => isSessionValid(each, at));
     const token = account.apiTokens.findIndex((each) => isApiTokenValid(each, at));
     const { id } = dataset.user;

@@ -38,7 +38,7 @@ test('storage keeps the SHA-256 of a secret, never its clear text', async (t) =>
       onCaller: undefined,
     }),
   );
-  const { sessions, apiTokens } = tenantOf({ hashSecret, hashPassword: hashCheaply }, written, moment);
+  const { sessions, apiTokens } = tenantOf(hashCheaply, written, moment);
   t.deepEqual<string[], string[]>(
     [...sessions, ...apiTokens].map(({ hash }) => hash),
     [hashSecret('top-secret-cookie'), hashSecret('top-secret-token')],

@@ -6,13 +6,7 @@ import { storageConformance } from '../../src/storage/conformance/index.js';
 import { acme, newAccount, other } from '../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../src/storage/postgres/database.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
-import {
-  findingQuery,
-  findingsQuery,
-  prsQuery,
-  readByTenant,
-  reposQuery,
-} from '../../src/storage/postgres/queries.js';
+import { findingQuery, findingsQuery, prsQuery, reposQuery } from '../../src/storage/postgres/queries.js';
 import { roleNames } from '../../src/storage/postgres/roles.js';
 import { countRecords, deleteTenant, findTenant, purge } from '../../src/storage/postgres/tenants.js';
 import { aDraft, aRepo, aSession, at, aUser, dataset, now } from '../_data.js';
@@ -97,7 +91,7 @@ test.serial('each read goes to one worker as a whole, however often it is sent',
       ]),
     ];
     for (const read of reads) {
-      const { name = '', text, values } = readByTenant(id, null, read);
+      const { name = '', text, values } = read.byTenant(id, null);
       const { rows: plan } = await client.query(`EXPLAIN ${text}`, [...values]);
       const lines = plan.map((row) => String(row['QUERY PLAN']).trim());
       t.deepEqual(

@@ -16,7 +16,7 @@ import { right } from 'fp-ts/lib/TaskEither.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ApiDependencies, Handler, ReadError } from '../../src/http/operations/handlers.js';
 import { handlers } from '../../src/http/operations/handlers.js';
-import { pageOfRows } from '../../src/http/operations/paging.js';
+import { pageOfRows } from '../../src/http/operations/handlers.js';
 import { type Rendered, render, renderError, renderList } from '../../src/http/operations/rendered.js';
 import { findingView } from '../../src/http/operations/views.js';
 import { UnauthorizedBody } from '../../src/contract/error-bodies.js';

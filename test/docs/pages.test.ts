@@ -11,7 +11,6 @@ const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8
 const titleOf = (text: string): string => /^# (.*)\n/.exec(text)?.[1] ?? '';
 
 test('every page says first what it is for, and soon shows something to run', async (t) => {
-  t.true(pages.length > 15);
   for (const name of pages) {
     const text = await read(`docs/${name}`);
     const [start = ''] = text.split(/^## /m, 2);
@@ -20,6 +19,14 @@ test('every page says first what it is for, and soon shows something to run', as
     const [before = '', first = ''] = text.split(/^## /m, 2);
     t.regex(`${before}${first}`, /^```(sh|console|js|ts|json|html|sql|yaml|mermaid)/m, name);
   }
+});
+
+test('there are at most 22 pages, and 42,000 words', async (t) => {
+  const texts = await Promise.all(['README.md', ...pages].map((name) => read(`docs/${name}`)));
+  t.true(texts.length > 15 && texts.length <= 22, `${texts.length} pages`);
+  // As `cat docs/*.md | wc -w` counts.
+  const words = texts.reduce((sum, text) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
+  t.true(words <= 42_000, `${words} words`);
 });
 
 test('the table of contents has every page once, under its title', async (t) => {

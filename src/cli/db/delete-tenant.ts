@@ -3,7 +3,7 @@ import type * as TE from '#fp-ts/TaskEither';
 import { escapeControlCharacters } from '../../common/messages.js';
 import type { StorageError } from '../../storage/port.js';
 import { singleConnection } from '../../storage/postgres/database.js';
-import { type WrongSchema, withCurrentSchema } from '../../storage/postgres/schema.js';
+import { type UnsuitableDatabase, withCurrentSchema } from '../../storage/postgres/schema.js';
 import {
   countRecords,
   deleteTenant,
@@ -73,7 +73,7 @@ const deleteTenantOf = async (
 const describe = ({ id, email, isDeleted }: Tenant): string =>
   escapeControlCharacters(isDeleted ? `${id} (its deletion was not finished)` : `${email} (${id})`);
 
-const formatError = (error: StorageError | WrongSchema | TenantNotFound, argument: string): string => {
+const formatError = (error: StorageError | UnsuitableDatabase | TenantNotFound, argument: string): string => {
   switch (error._tag) {
     case 'UnknownTenant': {
       const hint = error.nearest === null ? '' : `; did you mean ${JSON.stringify(error.nearest)}?`;

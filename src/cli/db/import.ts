@@ -1,6 +1,5 @@
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/passwords.js';
-import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { type FixtureProblems, type FixtureSources, readFixtureFiles } from '../../fixtures/read-fixtures.js';
 import type { PasswordHash } from '../../records/account-records.js';
@@ -60,7 +59,7 @@ async function* tenantRecords(
   for await (const file of readFixtureFiles(sources)) {
     if (E.isLeft(file)) yield file;
     else {
-      const { user, password, ...records } = fixtureRecords(file.right.dataset, hashSecret, moment);
+      const { user, password, ...records } = fixtureRecords(file.right.dataset, moment);
       const passwordHash = hashes.get(user.id) ?? (await hashPassword(password));
       yield E.right({ ...records, user: { ...user, passwordHash } });
     }

@@ -2,15 +2,10 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
-import { type Database, singleConnection, withConnection } from '../../storage/postgres/database.js';
-import {
-  defaultLockTimeout,
-  type MigrateEvent,
-  migrate,
-  type UnsuitableDatabase,
-} from '../../storage/postgres/migrate.js';
+import { type Asked, singleConnection, withConnection } from '../../storage/postgres/database.js';
+import { defaultLockTimeout, type MigrateEvent, migrate } from '../../storage/postgres/migrate.js';
 import { defaultRolePrefix, roleNames } from '../../storage/postgres/roles.js';
-import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
+import { type UnsuitableDatabase, unsuitable, withCurrentSchema } from '../../storage/postgres/schema.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/text.js';
 import { findTables } from '../serve/database-checks.js';
@@ -57,14 +52,8 @@ const migrateDatabase = async (settings: MigrateSettings, terminal: Terminal): P
 
 type MigrateError = StorageError | UnsuitableDatabase;
 
-const unsuitable = (reason: string): MigrateError => ({ _tag: 'UnsuitableDatabase', reason });
-
 const schemaIsCurrent = ({ databaseUrl }: MigrateSettings): TE.TaskEither<MigrateError, readonly string[]> =>
-  pipe(
-    withConnection(databaseUrl, (client) => schemaState(singleConnection(client))),
-    TE.map(schemaProblem),
-    TE.flatMap((problem) => (problem === null ? TE.right([]) : TE.left(unsuitable(problem)))),
-  );
+  withCurrentSchema(databaseUrl, () => TE.right([]));
 
 const applyMissing = (
   { databaseUrl, roles, rolePrefix, citus, lockTimeout, isGeneric }: MigrateSettings,
@@ -89,16 +78,14 @@ const applyMissing = (
 };
 
 /** `DATABASE_URL` may be that of another program, whose database must not get our schema by mistake. */
-const refuseDatabaseOfAnother = (database: Pick<Database, 'query'>): TE.TaskEither<MigrateError, void> =>
+const refuseDatabaseOfAnother = (database: Asked): TE.TaskEither<MigrateError, void> =>
   pipe(
     findTables(database),
     TE.flatMap(({ isOurs, tables }) =>
       !isOurs && tables.length > 0
-        ? TE.left(
-            unsuitable(
-              `DATABASE_URL names a database with other tables (${tables.join(', ')}) and without the ` +
-                'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
-            ),
+        ? unsuitable(
+            `DATABASE_URL names a database with other tables (${tables.join(', ')}) and without the ` +
+              'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
           )
         : TE.right(undefined),
     ),

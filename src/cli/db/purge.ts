@@ -9,9 +9,6 @@ import type { SettingsOf } from '../settings/option.js';
 import { databaseOptions } from '../settings/shared-options.js';
 import { type ExitCode, exitCode, fail, interruption, type Terminal } from '../terminal/terminal.js';
 
-/** Rows per transaction: enough to amortize the commit, few enough that nobody waits long for a lock. */
-const batchSize = 10_000;
-
 /** Deletes what is no longer needed, and prints how much it was. */
 const purgeDatabase = async (
   { databaseUrl }: SettingsOf<typeof databaseOptions>,
@@ -22,7 +19,6 @@ const purgeDatabase = async (
   const purged = await withCurrentSchema(databaseUrl, (client) =>
     purge(singleConnection(client), {
       at: timestampAt(Date.now()),
-      batchSize,
       onProgress: (soFar) => terminal.progress(format(soFar)),
       shouldStop: isInterrupted,
     }),

@@ -3,12 +3,7 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../contract/codecs/combinators.js';
 import type { StorageError } from '../../storage/port.js';
-import {
-  type Asked,
-  type Database,
-  isPermanentConnectionError,
-  openDatabase,
-} from '../../storage/postgres/database.js';
+import { type Asked, isPermanentConnectionError, openDatabase } from '../../storage/postgres/database.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { decodeResult } from '../../storage/postgres/stored-records.js';
 import { databaseName, formatStorageError } from '../output/text.js';
@@ -22,7 +17,7 @@ export type DatabaseCheck =
  * Checks whether a database can be reached, accepts the user, and has the schema of this version. `name`: its
  * name in error messages.
  */
-export const checkDatabase = (name: string, database: Pick<Database, 'query'>): Promise<DatabaseCheck> =>
+export const checkDatabase = (name: string, database: Asked): Promise<DatabaseCheck> =>
   pipe(
     schemaState(database),
     TE.match(

@@ -2,7 +2,6 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as E from '#fp-ts/Either';
-import { newId } from '../../accounts/sessions-and-tokens.js';
 import { type FolderLock, lockFolder, type ProcessIdentity } from '../../storage/memory/folder-lock.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -58,11 +57,7 @@ export const lockState = async (
   folder: string,
   { pid, isRunning }: Pick<Terminal, 'pid' | 'isRunning'>,
 ): Promise<E.Either<string, Readonly<{ folder: string; lock: FolderLock }>>> => {
-  const lock = await lockFolder(folder, {
-    self: processIdentity(pid),
-    newId: () => newId('lock'),
-    processState: processStateFrom(pid, isRunning),
-  });
+  const lock = await lockFolder(folder, processIdentity(pid), processStateFrom(pid, isRunning));
   return E.map((held: FolderLock) => ({ folder, lock: held }))(lock);
 };
 

@@ -21,9 +21,8 @@ type Request = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /**
  * Whether a request may use the controls: one with the token, or one that a program or a page of this server
- * sends on this machine. Pages of other sites are on this machine, too, in the browser of a developer. They
- * give themselves away: by `Host`, if their domain was given the address of loopback (DNS rebinding), and by
- * `Origin` or `Sec-Fetch-Site`, which browsers send with every post and which scripts cannot change.
+ * sends on this machine. Pages of other sites in a browser here give themselves away: by `Host`, if their
+ * domain was given the address of loopback (DNS rebinding), and by `Origin` or `Sec-Fetch-Site`.
  */
 export const mayControl = ({ token, isProxied }: AdminAccess): ((request: Request) => boolean) => {
   const isToken = token === null ? () => false : tokenCheck(token);
@@ -51,10 +50,7 @@ const isLoopbackHost = (host: string): boolean => {
   return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
 };
 
-/**
- * What proxies and content networks add: a request that came through one may come from anywhere. Some add no
- * more than `X-Forwarded-Proto`, so every header of this family counts.
- */
+/** What proxies and content networks add to requests from anywhere; some only `X-Forwarded-Proto`. */
 const proxyHeader =
   /^(?:x-)?forwarded(?:-|$)|^(?:via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 

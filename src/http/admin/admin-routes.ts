@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { decode, formatProblem, type Problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { docsPaths } from '../../pages/paths.js';
@@ -9,9 +11,9 @@ import { type ControlFailure, failureResponse } from '../operations/failures.js'
 import { type Rendered, render } from '../operations/rendered.js';
 import { parseBody } from '../pages/csrf.js';
 import { lazyDocument } from '../pages/web.js';
-import type { ErrorResponses } from '../pages/web-responses.js';
-import { type OutgoingResponse, respond, write } from '../response.js';
-import { type AdminAccess, adminRoot, isAdminPath, mayControl } from './admin-guard.js';
+import type { WebResponses } from '../pages/web-responses.js';
+import { type OutgoingResponse, respond, write } from '../write-response.js';
+import { adminRoot, isAdminPath } from './admin-guard.js';
 
 /** A codec of the parameters in a query, which refuses unknown ones. */
 type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;
@@ -52,39 +54,40 @@ export type AdminRoute = Omit<Control<QueryCodec, t.Mixed, t.Mixed>, 'handle'> &
 /** What a control has done. */
 type Done = Readonly<{ status: number; body?: Rendered<t.Mixed> }>;
 
-/** Returns a function that makes a route of a control; `tag`: what the controls are part of. */
-export const controlsOf =
-  (tag: string) =>
-  <Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed>(
-    method: AdminRoute['method'],
-    path: string,
-    { handle, mediaTypes = ['application/json'], ...facts }: Control<Query, Body, Result>,
-  ): AdminRoute => {
-    const use: AdminRoute['use'] = async ({ id, mediaType, ...sent }) => {
-      const { query = new StrictObject({}, 'query'), body = t.undefined, success } = facts;
-      const decodedQuery = decode(query, sent.query);
-      if (E.isLeft(decodedQuery)) return E.left(invalid(decodedQuery.left));
-      const decodedBody = decode(body, sent.body);
-      if (E.isLeft(decodedBody)) return E.left(invalid(decodedBody.left));
-      const result = await handle({ id, mediaType, query: decodedQuery.right, body: decodedBody.right });
-      if (E.isLeft(result)) return result;
-      if (success.codec === null) return E.right({ status: success.status });
-      const rendered = render(success.codec, result.right);
-      // What a control answers is made by this program alone.
-      if (E.isLeft(rendered))
-        throw new TypeError(`${facts.id}: ${rendered.left.map(formatProblem).join('; ')}`);
-      return E.right({ status: success.status, body: rendered.right });
-    };
-    const answer = async (ctx: Context): Promise<OutgoingResponse> => {
-      const body =
-        method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
-      if (E.isLeft(body)) return failureResponse(body.left);
-      const sent = { id: ctx.params.id ?? '', query: { ...ctx.query }, body: body.right };
-      const done = await use({ ...sent, mediaType: ctx.request.type });
-      return E.isLeft(done) ? failureResponse(done.left) : done.right;
-    };
-    return { ...facts, tag, method, path, mediaTypes, use, answer };
+/** Makes a route of a control; `tag`: what the control is part of. */
+export const control = <Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed>(
+  tag: string,
+  method: AdminRoute['method'],
+  path: string,
+  { handle, mediaTypes = ['application/json'], ...facts }: Control<Query, Body, Result>,
+): AdminRoute => {
+  const { query = new StrictObject({}, 'query'), body = t.undefined, success } = facts;
+  const use: AdminRoute['use'] = async ({ id, mediaType, ...sent }) => {
+    const decoded = pipe(
+      E.Do,
+      E.bind('query', () => decode(query, sent.query)),
+      E.bind('body', () => decode(body, sent.body)),
+    );
+    if (E.isLeft(decoded)) return E.left(invalid(decoded.left));
+    const result = await handle({ id, mediaType, ...decoded.right });
+    if (E.isLeft(result)) return result;
+    if (success.codec === null) return E.right({ status: success.status });
+    const rendered = render(success.codec, result.right);
+    // What a control answers is made by this program alone.
+    if (E.isLeft(rendered))
+      throw new TypeError(`${facts.id}: ${rendered.left.map(formatProblem).join('; ')}`);
+    return E.right({ status: success.status, body: rendered.right });
   };
+  const answer = async (ctx: Context): Promise<OutgoingResponse> => {
+    const body =
+      method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
+    if (E.isLeft(body)) return failureResponse(body.left);
+    const sent = { id: ctx.params.id ?? '', query: { ...ctx.query }, body: body.right };
+    const done = await use({ ...sent, mediaType: ctx.request.type });
+    return E.isLeft(done) ? failureResponse(done.left) : done.right;
+  };
+  return { ...facts, tag, method, path, mediaTypes, use, answer };
+};
 
 export const invalid = (problems: readonly Problem[]): ControlFailure => ({
   _tag: 'ControlInvalid',
@@ -121,23 +124,21 @@ const readBody = async (
 const refused = (problem: string): E.Either<ControlFailure, never> =>
   E.left({ _tag: 'ControlInvalid', problems: [problem] });
 
-/** Answers whoever may not use the controls as if they were an unknown path. Null: nobody may. */
+/** Answers whoever may not use the controls as if they were an unknown path. */
 export const hideControls = (
-  access: AdminAccess | null,
-  errorResponse: ErrorResponses['response'],
-): Middleware => {
-  const isAllowed = access === null ? () => false : mayControl(access);
-  return async function hideControls(ctx, next) {
-    if (!isAdminPath(ctx.path) || isAllowed(ctx.req)) return next();
-    write(ctx, await errorResponse(ctx, { _tag: 'NotFound' }));
+  mayUse: (request: IncomingMessage) => boolean,
+  { unrouted }: WebResponses,
+): Middleware =>
+  async function hideControls(ctx, next) {
+    if (!isAdminPath(ctx.path) || mayUse(ctx.req)) return next();
+    write(ctx, await unrouted(ctx, { _tag: 'NotFound' }));
   };
-};
 
 export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {
-  for (const { path, method, answer } of routes)
+  for (const { path, method, answer } of routes) {
     router.register(`${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, [method], respond(answer));
-  for (const { path, method, answer } of routes)
     if (path === '/') router.register(adminRoot, [method], respond(answer));
+  }
   const document = lazyDocument(async () => {
     const { adminDocument } = await import('./admin-document.js');
     return () => adminDocument(routes);

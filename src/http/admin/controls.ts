@@ -1,7 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { JsonValue } from '../../common/json.js';
 import { described, listOf, optional } from '../../contract/codecs/combinators.js';
 import { problem } from '../../contract/codecs/problem.js';
@@ -13,9 +11,9 @@ import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../../si
 import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.js';
 import type { ChangeRefused, ClockControl, LiveData, Simulation } from '../../simulation/simulation.js';
 import type { ControlFailure } from '../operations/failures.js';
-import { shownTarget } from '../operations/target.js';
+import { shownTarget } from '../operations/request.js';
 import { adminRoot } from './admin-guard.js';
-import { type AdminRoute, controlsOf, invalid } from './admin-routes.js';
+import { type AdminRoute, control, invalid } from './admin-routes.js';
 
 const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
 
@@ -25,34 +23,32 @@ const refusal = (what: (known: readonly string[]) => string) =>
     refused._tag === 'InvalidChange' ? invalid(refused.problems) : missing(what(refused.known)),
   );
 
-const faultControl = controlsOf('Faults');
-
 const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
-  faultControl('POST', '/faults', {
+  control('Faults', 'POST', '/faults', {
     id: 'addFault',
     summary: 'Add a rule by which requests fail.',
     description:
       'Which requests, what happens to them, and how often. Of several rules, the one that was added last decides; delays add up.',
     body: NewFaultRule,
     success: { status: 201, description: 'The rule, with its id.', codec: FaultRule },
-    handle: ({ body }) =>
-      E.mapLeft((problems: readonly string[]): ControlFailure => ({ _tag: 'ControlInvalid', problems }))(
-        faults.add(body),
-      ),
+    handle: ({ body }) => {
+      const added = faults.add(body);
+      return E.isRight(added) ? added : E.left({ _tag: 'ControlInvalid', problems: added.left });
+    },
   }),
-  faultControl('GET', '/faults', {
+  control('Faults', 'GET', '/faults', {
     id: 'listFaults',
     summary: 'List the rules, those of the command line included.',
     success: { status: 200, description: 'The rules, the oldest first.', codec: listOf(FaultRule) },
     handle: () => E.right(faults.list()),
   }),
-  faultControl('DELETE', '/faults', {
+  control('Faults', 'DELETE', '/faults', {
     id: 'clearFaults',
     summary: 'Remove all rules.',
     success: { status: 204, description: 'There are no rules any more.', codec: null },
     handle: () => E.right(faults.clear()),
   }),
-  faultControl('DELETE', '/faults/{id}', {
+  control('Faults', 'DELETE', '/faults/{id}', {
     id: 'removeFault',
     summary: 'Remove a rule.',
     success: { status: 204, description: 'The rule is gone.', codec: null },
@@ -82,43 +78,40 @@ const clockRoutes = (
   { path, id, of }: Readonly<{ path: string; id: string; of: string }>,
   find: (tenant: string) => ClockControl | null,
 ): readonly AdminRoute[] => {
-  const control = controlsOf(tag);
-  const clock = (tenant: string) => E.fromNullable(missing(`tenant on demand ${tenant}`))(find(tenant));
+  type Use = (clock: ClockControl, body: unknown) => ReturnType<ClockControl['change']>;
+  const withClock =
+    (use: Use) =>
+    async ({ id, body }: Readonly<{ id: string; body: unknown }>) => {
+      const clock = find(id);
+      return clock === null
+        ? E.left(missing(`tenant on demand ${id}`))
+        : E.mapLeft(invalid)(await use(clock, body));
+    };
+  const codec = ClockState;
   return [
-    control('GET', `${path}/clock`, {
+    control(tag, 'GET', `${path}/clock`, {
       id: `read${id}`,
       summary: `Tell what the clock of ${of} shows.`,
-      success: { status: 200, description: 'The clock.', codec: ClockState },
-      handle: (request) => E.map((found: ClockControl) => found.state())(clock(request.id)),
+      success: { status: 200, description: 'The clock.', codec },
+      handle: withClock(async (clock) => E.right(clock.state())),
     }),
-    control('PUT', `${path}/clock`, {
+    control(tag, 'PUT', `${path}/clock`, {
       id: `change${id}`,
       summary: `Freeze the clock of ${of}, move it, or let it run on.`,
       description:
         'Sessions, tokens, relative times and scenarios follow it. Data with `asOf` is shifted anew to a `now`; with `advance` it ages.',
       body: SentChange,
-      success: { status: 200, description: 'The clock after the change.', codec: ClockState },
-      handle: ({ id: tenant, body }) =>
-        pipe(
-          TE.fromEither(clock(tenant)),
-          TE.flatMap((found) =>
-            pipe(
-              TE.fromEither(decodeClockChange(body)),
-              TE.flatMap((change) => () => found.change(change)),
-              TE.mapLeft(invalid),
-            ),
-          ),
-        )(),
+      success: { status: 200, description: 'The clock after the change.', codec },
+      handle: withClock(async (clock, body) => {
+        const change = decodeClockChange(body);
+        return E.isLeft(change) ? change : clock.change(change.right);
+      }),
     }),
-    control('DELETE', `${path}/clock`, {
+    control(tag, 'DELETE', `${path}/clock`, {
       id: `release${id}`,
       summary: `Give ${of} the usual clock back, as if it had been started now.`,
-      success: { status: 200, description: 'The clock.', codec: ClockState },
-      handle: (request) =>
-        pipe(
-          TE.fromEither(clock(request.id)),
-          TE.flatMap((found) => async () => E.right(await found.release())),
-        )(),
+      success: { status: 200, description: 'The clock.', codec },
+      handle: withClock(async (clock) => E.right(await clock.release())),
     }),
   ];
 };
@@ -126,10 +119,8 @@ const clockRoutes = (
 const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 
-const dataControl = controlsOf('Data');
-
 const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
-  dataControl('POST', '/tenants/{id}/patch', {
+  control('Data', 'POST', '/tenants/{id}/patch', {
     id: 'patchTenant',
     summary: 'Change the data of a tenant.',
     description:
@@ -146,7 +137,7 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
       return refusal(() => `tenant ${id}`)(await change(id, patchOf(body)));
     },
   }),
-  dataControl('POST', '/reset', {
+  control('Data', 'POST', '/reset', {
     id: 'resetData',
     summary: 'Go back to the data in the files.',
     description: 'Accounts that signed up, their sessions and the clock stay; a scenario starts over.',
@@ -155,10 +146,8 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
   }),
 ];
 
-const tenantControl = controlsOf('Tenants on demand');
-
 const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
-  tenantControl('POST', '/tenants', {
+  control('Tenants on demand', 'POST', '/tenants', {
     id: 'createTenant',
     summary: 'Make a tenant that nobody else uses.',
     description:
@@ -175,14 +164,14 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
       )(await tenants.create(wanted.right));
     },
   }),
-  tenantControl('GET', '/tenants', {
+  control('Tenants on demand', 'GET', '/tenants', {
     id: 'listTenants',
     summary: 'List the tenants that were made on demand and have not ended.',
     description: 'Those of the fixtures are not among them. No secrets are shown.',
     success: { status: 200, description: 'The tenants, the oldest first.', codec: listOf(OnDemandTenant) },
     handle: () => E.right(tenants.list()),
   }),
-  tenantControl('GET', '/tenants/{id}', {
+  control('Tenants on demand', 'GET', '/tenants/{id}', {
     id: 'readTenant',
     summary: 'Tell about a tenant that was made on demand.',
     success: { status: 200, description: 'The tenant, without its secrets.', codec: OnDemandTenant },
@@ -192,7 +181,7 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
       return found === undefined ? E.left(missing(`tenant on demand ${id}`)) : E.right(found);
     },
   }),
-  tenantControl('DELETE', '/tenants/{id}', {
+  control('Tenants on demand', 'DELETE', '/tenants/{id}', {
     id: 'removeTenant',
     summary: 'End a tenant that was made on demand.',
     success: { status: 204, description: 'Its credentials are worth nothing from now on.', codec: null },
@@ -202,17 +191,15 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
   }),
 ];
 
-const journalControl = controlsOf('Journal');
-
 const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
-  journalControl('GET', '/requests', {
+  control('Journal', 'GET', '/requests', {
     id: 'listRequests',
     summary: 'List the latest requests, and what was simulated for them.',
     query: JournalFilter,
     success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
     handle: ({ query }) => E.right(journal.entries(query, shownTarget)),
   }),
-  journalControl('DELETE', '/requests', {
+  control('Journal', 'DELETE', '/requests', {
     id: 'clearRequests',
     summary: 'Empty the journal.',
     success: { status: 204, description: 'The journal is empty, and counts from 1 again.', codec: null },
@@ -230,20 +217,19 @@ const ListedControl = new StrictObject(
   'ListedControl',
 );
 
-const listOfControls = (routes: readonly AdminRoute[]): AdminRoute =>
-  controlsOf('Controls')('GET', '/', {
+const listOfControls = (routes: readonly AdminRoute[]): AdminRoute => {
+  const listed = routes.map(({ method, path, summary: description }) => ({
+    method,
+    path: `${adminRoot}${path}`,
+    description,
+  }));
+  return control('Controls', 'GET', '/', {
     id: 'listControls',
     summary: 'List the controls.',
     success: { status: 200, description: 'The controls.', codec: listOf(ListedControl) },
-    handle: () =>
-      E.right(
-        routes.map(({ method, path, summary }) => ({
-          method,
-          path: `${adminRoot}${path}`,
-          description: summary,
-        })),
-      ),
+    handle: () => E.right(listed),
   });
+};
 
 /** All controls. `live`: the clock and the data; null: they cannot be changed. */
 export const adminRoutes = (simulation: Simulation, live: LiveData | null): readonly AdminRoute[] => {

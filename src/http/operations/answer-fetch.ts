@@ -1,9 +1,7 @@
-import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
-import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { keepWithin } from '../../common/lru.js';
-import { timestampAt } from '../../contract/codecs/timestamp.js';
+import { effectOf } from '../../simulation/effect.js';
 import { otherApiPath } from '../../simulation/fault-rules.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { apiOperations, type OperationDependencies } from './answer.js';
@@ -13,28 +11,28 @@ import { responseHeaders } from './headers.js';
 import {
   type ApiRequest,
   clientGone,
+  harmlessPath,
   identify,
   noteInJournal,
   type RequestHeaders,
+  readTarget,
   requestIdHeader,
   requestIdOf,
+  shownTarget,
   simulatedHeader,
   unknownOperation,
 } from './request.js';
-import { flat, type Sent, sentOnPurpose } from './response.js';
-import { operationMethods, otherResponse } from './routes.js';
+import { flat, type Outcome, type Sent, sentOnPurpose } from './response.js';
+import { type OtherResponse, operationMethods, otherResponse } from './routes.js';
 import { isSignInPath, type SignIn, sessionCookie } from './sign-in.js';
-import { effectOnOthers } from './simulate.js';
+import { effectOnOthers, tenantReader } from './simulate.js';
 import { simulatedResponse } from './simulated-body.js';
-import { harmlessPath, readTarget, shownTarget } from './target.js';
 
 /** A request of `fetch`, as the protocol takes it. */
 type FetchRequest = ApiRequest &
   Readonly<{
     /** Aborted when the client gives up. */
     signal: AbortSignal;
-    /** What was sent; null: nothing yet. */
-    sent: { status: number | null };
     /** Reads its body. */
     body: () => Promise<Readonly<{ type: string; text: string }>>;
   }>;
@@ -70,7 +68,6 @@ const fetchRequest = (request: Request, { basePath, sessionFor }: Door): FetchRe
   const cookies = session === null ? [] : [`session=${session}`];
   const cookie = given.cookie === undefined ? cookies : [given.cookie, ...cookies];
   const headers = session === null ? given : { ...given, cookie: cookie.join('; ') };
-  const sent = { status: null };
   return {
     method,
     path,
@@ -78,7 +75,6 @@ const fetchRequest = (request: Request, { basePath, sessionFor }: Door): FetchRe
     req: { headers, url },
     state: isWellFormed ? {} : { refused: { _tag: 'MalformedRequest' } },
     signal,
-    sent,
     body: async () => ({
       type: (given['content-type'] ?? '').toString().split(';')[0]?.trim().toLowerCase() ?? '',
       text: await request.text().catch(() => ''),
@@ -90,8 +86,6 @@ const fetchRequest = (request: Request, { basePath, sessionFor }: Door): FetchRe
 const renderCache = 32 * 2 ** 20;
 
 const operationOf = ({ state }: FetchRequest): string => state.operation ?? unknownOperation;
-
-const statusOf = ({ sent }: FetchRequest): number => sent.status ?? clientGone;
 
 type Dependencies = OperationDependencies &
   Readonly<{
@@ -106,10 +100,7 @@ type Dependencies = OperationDependencies &
     signIn: SignIn | null;
   }>;
 
-/**
- * Answers requests of `fetch` to the operations, and to all other paths, in the way of the server, without a
- * connection. There is no address of a client.
- */
+/** Answers requests of `fetch` as the server does, without a connection and the address of a client. */
 export const answerFetch = (
   dependencies: Dependencies,
 ): ((request: Request, door: Door) => Promise<Answer>) => {
@@ -117,94 +108,72 @@ export const answerFetch = (
   const { routeOf, answer } = apiOperations<FetchRequest>(dependencies, {
     keep: keepWithin(renderCache),
     compression: null,
-    wait: ({ signal }, milliseconds) => wait(milliseconds, signal, setTimer),
+    wait: ({ signal }, milliseconds) => sleep(milliseconds, signal, setTimer),
     addressOf: () => 'unknown',
     operationOf,
   });
-  const note = noteInJournal(simulation.journal, { ...dependencies, operationOf, statusOf });
+  const note = noteInJournal(simulation.journal, dependencies, operationOf);
+  const tenantOf = tenantReader(dependencies);
 
-  // The process may end in the meantime if it has nothing else to do.
-  const hang = async ({ signal }: FetchRequest): Promise<Answer> =>
-    (await wait(simulation.maxHang, signal, runLater)) ? 'Cut' : 'Gone';
-
-  const answerOperation = async (request: FetchRequest): Promise<Answer | null> => {
-    const isRead = operationMethods.includes(request.method) && request.state.refused === undefined;
-    const route = isRead ? routeOf(request.path) : null;
-    if (route === null) return null;
-    const outcome = await answer(request, route);
-    if (outcome === 'Gone') return outcome;
-    if (outcome === 'Drop') return 'Cut';
-    if (outcome === 'Hang') return hang(request);
-    return responseTo(request, outcome);
-  };
-
-  /** What rules do to a request to sign in or out; null: they let it through. */
-  const failSignIn = async (request: FetchRequest, name: string): Promise<Answer | null> => {
-    const effect = effectOnOthers(request, simulation.faults, name);
-    if (effect === null) return null;
-    const credentials = readCredentials(request.req.headers, ['session']);
-    const hashed = hashCredentials(credentials, timestampAt(dependencies.clock()));
-    const caller = E.isLeft(hashed) ? hashed : await dependencies.storage.caller(hashed.right)();
-    if (E.isRight(caller)) request.state.tenantId = caller.right.userId;
-    const { code, delay: milliseconds, kind, instead } = effect.applied;
-    if (milliseconds > 0 && !(await wait(milliseconds, request.signal, setTimer))) return 'Gone';
-    if (kind === 'drop') return 'Cut';
-    if (kind === 'hang') return hang(request);
-    if (code === null) return null;
-    const response = simulatedResponse(code, instead, null);
-    const headers = { ...responseHeaders.page, ...response.headers, [simulatedHeader]: effect.what };
-    return responseTo(request, sentOnPurpose(request, { ...response, headers }, null));
-  };
-
-  /** Answers a request to sign in or out. */
-  const answerSignIn = async (request: FetchRequest, { onSession }: Door): Promise<Answer | null> => {
-    const { path, body, state } = request;
-    if (signIn === null || state.refused !== undefined || !isSignInPath(path)) return null;
-    const { method } = request;
-    const name = `${method === 'HEAD' ? 'GET' : method} ${path}`;
-    state.operation = name;
-    const failed = await failSignIn(request, name);
-    if (failed !== null) return failed;
-    const session = readCredentials(request.req.headers, ['session']).sessionValue;
-    const answered = await signIn({ method, path, session, body });
-    if (answered === null) return null;
-    if (answered.userId !== undefined) state.tenantId = answered.userId;
-    if (answered.session === undefined) return responseTo(request, sentTo(request, answered));
-    onSession?.(answered.session);
-    return responseTo(request, sentTo(request, answered, { 'Set-Cookie': sessionCookie(answered.session) }));
-  };
-
-  /** Answers what is no request to an operation: OPTIONS, other methods, and paths that do not exist. */
-  const answerOther = async (request: FetchRequest): Promise<Answer> => {
-    const { method, path, signal, state } = request;
-    if (state.refused !== undefined)
-      return responseTo(request, sentTo(request, failureResponse(state.refused)));
+  /** Answers a request for no operation: one to sign in or out, OPTIONS, another method, an unknown path. */
+  const answerOther = async (request: FetchRequest, { onSession }: Door): Promise<Outcome> => {
+    const { method, path, signal, state, body } = request;
+    if (state.refused !== undefined) return sentTo(request, failureResponse(state.refused));
     const isApi = path.startsWith('/api/');
-    const effect = isApi ? effectOnOthers(request, simulation.faults, otherApiPath) : null;
-    const milliseconds = isApi ? delay() + (effect?.applied.delay ?? 0) : 0;
-    if (milliseconds > 0 && !(await wait(milliseconds, signal, setTimer))) return 'Gone';
+    const isForSignIn = signIn !== null && isSignInPath(path);
+    const name = isForSignIn ? `${method === 'HEAD' ? 'GET' : method} ${path}` : otherApiPath;
+    if (isForSignIn) state.operation = name;
+    const effect = isApi || isForSignIn ? effectOnOthers(request, simulation.faults, name) : null;
+    if (isForSignIn && effect !== null) await tenantOf(request, ['session']);
+    const { code, delay: extra, kind, instead } = effect?.applied ?? effectOf({});
+    const milliseconds = (isApi ? delay() : 0) + extra;
+    if (milliseconds > 0 && !(await sleep(milliseconds, signal, setTimer))) return 'Gone';
+    if (kind === 'drop') return 'Drop';
+    if (kind === 'hang') return 'Hang';
     const simulated = effect === null ? {} : { [simulatedHeader]: effect.what };
-    const other = otherResponse(method, routeOf(path) === null ? [] : operationMethods);
-    return responseTo(request, sentTo(request, other, simulated));
+    if (code !== null) {
+      const response = simulatedResponse(code, instead, null);
+      const headers = { ...responseHeaders.page, ...response.headers, ...simulated };
+      return sentOnPurpose(request, { ...response, headers }, null);
+    }
+    const { sessionValue } = readCredentials(request.req.headers, ['session']);
+    const answered = isForSignIn ? await signIn({ method, path, session: sessionValue, body }) : null;
+    if (answered === null)
+      return sentTo(
+        request,
+        otherResponse(method, routeOf(path) === null ? [] : operationMethods),
+        simulated,
+      );
+    const { session, userId } = answered;
+    if (userId !== undefined) state.tenantId = userId;
+    if (session !== undefined) onSession?.(session);
+    const cookie = session === undefined ? {} : { 'Set-Cookie': sessionCookie(session) };
+    return sentTo(request, answered, { ...simulated, ...cookie });
   };
 
   return async (given, door) => {
     const request = fetchRequest(given, door);
+    const { method, path, signal, state } = request;
     const started = elapsed();
     identify(request);
-    const answered =
-      (await answerOperation(request)) ?? (await answerSignIn(request, door)) ?? (await answerOther(request));
-    note(request, started);
-    const [url, status] = [shownTarget(request.req.url ?? ''), statusOf(request)];
-    onRequest({ method: request.method, url, status, milliseconds: Math.round(elapsed() - started) });
-    return answered;
+    const isRead = operationMethods.includes(method) && state.refused === undefined;
+    const route = isRead ? routeOf(path) : null;
+    const outcome = await (route === null ? answerOther(request, door) : answer(request, route));
+    // The process may end in the meantime if it has nothing else to do.
+    const hasHung = outcome === 'Hang' && (await sleep(simulation.maxHang, signal, runLater));
+    const status = typeof outcome === 'object' ? outcome.status : clientGone;
+    note(request, started, status);
+    const milliseconds = Math.round(elapsed() - started);
+    onRequest({ method, url: shownTarget(request.req.url ?? ''), status, milliseconds });
+    if (typeof outcome === 'object') return responseOf(method, outcome);
+    return outcome === 'Drop' || hasHung ? 'Cut' : 'Gone';
   };
 };
 
 /** What is sent for a request that is for no operation. */
 const sentTo = (
   request: FetchRequest,
-  { status, headers, body }: ReturnType<typeof otherResponse>,
+  { status, headers, body }: OtherResponse,
   further: Readonly<Record<string, string>> = {},
 ): Sent => {
   const content = body?.bytes;
@@ -220,9 +189,8 @@ const sentTo = (
   return { status, head, ...(content && { content }) };
 };
 
-/** What becomes of what is sent, which is noted. A response to HEAD has no body. */
-const responseTo = ({ method, sent }: FetchRequest, { status, head, content }: Sent): Response => {
-  sent.status = status;
+/** What is sent, as a response. One to HEAD has no body. */
+const responseOf = (method: string, { status, head, content }: Sent): Response => {
   const headers = new Headers();
   for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
   // A copy of bytes, so that nobody changes what is kept.
@@ -239,7 +207,7 @@ const setTimer: typeof runLater = (milliseconds, task) => {
 };
 
 /** Waits for so many milliseconds. False: the client has given up before. */
-const wait = (milliseconds: number, signal: AbortSignal, later: typeof runLater): Promise<boolean> =>
+const sleep = (milliseconds: number, signal: AbortSignal, later: typeof runLater): Promise<boolean> =>
   new Promise((resolve) => {
     const cancel = later(milliseconds, () => resolve(true));
     const giveUp = (): void => {

@@ -1,36 +1,32 @@
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
-import type { Log } from '../../common/log.js';
-import { type Keep, onceFor } from '../../common/lru.js';
+import type { Keep } from '../../common/lru.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
-import { type Endpoint, endpoints } from './endpoint.js';
+import { type Endpoint, type EndpointDependencies, endpoints } from './endpoint.js';
 import { failureResponse, unexpectedFailures } from './failures.js';
 import { handlers } from './handlers.js';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
 import type { ApiRequest } from './request.js';
-import { type Compression, type Outcome, responseSender, withHeaders } from './response.js';
+import { type Compression, type Outcome, sentFor, withHeaders } from './response.js';
 import { operationRoutes, type Route } from './routes.js';
-import { emptyLists, operationSimulator } from './simulate.js';
+import { operationSimulator, tenantReader } from './simulate.js';
 
 /** What the operations need, wherever their requests come from. */
-export type OperationDependencies = Readonly<{
-  storage: Storage;
-  clock: Clock;
-  log: Log;
-  /** Refuse unknown query parameters instead of ignoring them with a warning. */
-  strict: boolean;
-  /** Milliseconds by which to delay the next request to the API. */
-  delay: () => number;
-  /** What clients may have simulated; null: nothing. */
-  simulation: Simulation | null;
-  /** The clock and the data; null: they cannot be changed. */
-  live: LiveData | null;
-  /** Limits the requests of each client; null: there is no limit. */
-  rateLimit: RateLimit | null;
-}>;
+export type OperationDependencies = EndpointDependencies &
+  Readonly<{
+    storage: Storage;
+    /** Milliseconds by which to delay the next request to the API. */
+    delay: () => number;
+    /** What clients may have simulated; null: nothing. */
+    simulation: Simulation | null;
+    /** The clock and the data; null: they cannot be changed. */
+    live: LiveData | null;
+    /** Limits the requests of each client; null: there is no limit. */
+    rateLimit: RateLimit | null;
+  }>;
 
 /** What differs with the place that requests come from. */
 type Surroundings<R extends ApiRequest> = Readonly<{
@@ -46,40 +42,22 @@ type Surroundings<R extends ApiRequest> = Readonly<{
   operationOf: (request: R) => string;
 }>;
 
-/** The operations of the API, whatever their requests come from. */
-export type Operations<R extends ApiRequest> = Readonly<{
-  /** The operation of a path, whatever the method; null: there is none. */
-  routeOf: (path: string) => Route | null;
-  /** Answers a request to an operation, whatever happens. */
-  answer: (request: R, route: Route) => Promise<Outcome>;
-}>;
-
 /**
  * The way of every request to an operation, over a connection or by `fetch`: it is counted, may have
- * something simulated, has its parameters decoded and its handler asked (`endpoint.ts`), and its response
- * becomes what is sent.
+ * something simulated, and is answered by its endpoint.
  */
 export const apiOperations = <R extends ApiRequest>(
   dependencies: OperationDependencies,
   surroundings: Surroundings<R>,
-): Operations<R> => {
-  const { storage, log, delay, simulation, rateLimit } = dependencies;
+) => {
+  const { storage, clock, log, delay, simulation, rateLimit } = dependencies;
   const { keep, compression, wait, addressOf, operationOf } = surroundings;
-  const over = (rows: Storage, clock = dependencies.clock): readonly Endpoint[] =>
-    endpoints(dependencies, handlers({ storage: rows, clock, keep }));
-  const send = responseSender(compression);
+  const over = (rows: Storage, by: Clock): readonly Endpoint[] =>
+    endpoints(dependencies, handlers({ storage: rows, clock: by, keep }));
+  const prepare = sentFor(compression);
   const unexpected = unexpectedFailures(log, operationOf);
-  const emptyEndpoints = lazily(() => over(emptyLists(storage)));
-  const simulate =
-    simulation &&
-    operationSimulator({
-      ...dependencies,
-      simulation,
-      send,
-      wait,
-      emptyEndpoints,
-      endpointsBy: onceFor((clock: Clock) => over(storage, clock)),
-    });
+  const tenantOf = tenantReader(dependencies);
+  const simulate = simulation && operationSimulator({ ...dependencies, simulation, prepare, wait, over });
 
   /** Whose requests are counted together: those with the same credentials, or else from the same address. */
   const clientOf = (request: R, { accepts }: AnyOperation): string => {
@@ -88,46 +66,37 @@ export const apiOperations = <R extends ApiRequest>(
     return secret === null ? addressOf(request) : hashSecret(secret);
   };
 
-  /**
-   * What the rate limit says of a request: headers, and whether it is one too many; null: there is no limit.
-   */
-  const count = (request: R, operation: AnyOperation): Counted | null => {
+  /** What the rate limit says of a request, and its headers; null: there is no limit. */
+  const count = (request: R, operation: AnyOperation) => {
     if (rateLimit === null) return null;
     const state = rateLimit.take(clientOf(request, operation));
     return { ...state, headers: rateLimitHeaders(rateLimit.policy, state) };
   };
 
-  const answer = async (request: R, { endpoint, params }: Route): Promise<Outcome> => {
-    const { refused } = request.state;
-    try {
-      const milliseconds = delay();
-      if (milliseconds > 0 && !(await wait(request, milliseconds))) return 'Gone';
-      if (refused !== undefined) return send(request, failureResponse(refused));
-      request.state.operation = endpoint.operation.id;
-      const counted = count(request, endpoint.operation);
-      if (counted?.isExceeded === true) {
-        await simulate?.noteTenant(request, endpoint.operation);
-        const failure = { _tag: 'RateLimited', retryAfterSeconds: counted.resetSeconds } as const;
-        return send(request, withHeaders(failureResponse(failure), counted.headers));
+  return {
+    /** The operation of a path, whatever the method; null: there is none. */
+    routeOf: operationRoutes(over(storage, clock)),
+    /** Answers a request to an operation, whatever happens. */
+    answer: async (request: R, { endpoint, params }: Route): Promise<Outcome> => {
+      const { refused } = request.state;
+      try {
+        const milliseconds = delay();
+        if (milliseconds > 0 && !(await wait(request, milliseconds))) return 'Gone';
+        if (refused !== undefined) return prepare(request, failureResponse(refused));
+        request.state.operation = endpoint.operation.id;
+        const counted = count(request, endpoint.operation);
+        if (counted?.isExceeded === true) {
+          if (simulation !== null) await tenantOf(request, endpoint.operation.accepts);
+          const failure = { _tag: 'RateLimited', retryAfterSeconds: counted.resetSeconds } as const;
+          return prepare(request, withHeaders(failureResponse(failure), counted.headers));
+        }
+        if (simulate?.concerns(request) === true)
+          return await simulate.answer(request, { endpoint, params }, counted?.headers ?? {});
+        const response = await endpoint.respondTo(request, params);
+        return await prepare(request, counted === null ? response : withHeaders(response, counted.headers));
+      } catch (cause) {
+        return prepare(request, unexpected(request, cause));
       }
-      if (simulate?.concerns(request) === true)
-        return await simulate.answer(request, { endpoint, params }, counted?.headers ?? {});
-      const response = await endpoint.respondTo(request, params);
-      return await send(request, counted === null ? response : withHeaders(response, counted.headers));
-    } catch (cause) {
-      return send(request, unexpected(request, cause));
-    }
-  };
-
-  return { routeOf: operationRoutes(over(storage)), answer };
-};
-
-type Counted = ReturnType<RateLimit['take']> & Readonly<{ headers: Readonly<Record<string, string>> }>;
-
-const lazily = <A>(make: () => A): (() => A) => {
-  let made: Readonly<{ value: A }> | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
+    },
   };
 };

@@ -27,10 +27,7 @@ const sessionValue = (cookies: string): string | null => {
 /** The token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1). */
 const bearerToken = (header: string): string | null => /^bearer +([^\s]+) *$/i.exec(header)?.[1] ?? null;
 
-/**
- * The `WWW-Authenticate` header of a 401 (RFC 9110, section 11.6.1): the credentials that the endpoint
- * accepts.
- */
+/** The `WWW-Authenticate` header of a 401 (RFC 9110, section 11.6.1). */
 export const challenge = (accepts: readonly CredentialKind[]): string =>
   accepts
     .map((credential) =>

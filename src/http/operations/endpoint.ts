@@ -18,9 +18,8 @@ import {
 import type { ApiError, Handler, handlers, InvalidParameters } from './handlers.js';
 import { type DecodedInput, inputDecoder, maxReportedNameLength, maxReportedNames } from './parameters.js';
 import type { Rendered } from './rendered.js';
-import { type ApiRequest, requestLog, warningHeader } from './request.js';
+import { type ApiRequest, masked, requestLog, warningHeader } from './request.js';
 import type { JsonResponse } from './response.js';
-import { masked } from './target.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
@@ -39,10 +38,7 @@ export type EndpointDependencies = Readonly<{
 /** An operation with the function that turns a request into a response. */
 export type Endpoint = Readonly<{
   operation: AnyOperation;
-  /**
-   * `params`: the values of the parameters in the path; `querystring`: what stands for the query instead of
-   * that of the request.
-   */
+  /** `params`: those of the path. `querystring`: what stands for the query of the request. */
   respondTo: (
     request: ApiRequest,
     params: Readonly<Record<string, string>>,
@@ -54,8 +50,7 @@ export type Endpoint = Readonly<{
 type Answer<F, Op extends AnyOperation> = E.Either<F, Rendered<Op['responses'][200]>>;
 
 /**
- * Implements an operation: its parameters are decoded, its credentials read, its handler asked, and what that
- * says becomes a response. It does not compile unless the handler renders the operation's 200 codec and the
+ * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the
  * operation lists a body for the status of each failure of the handler.
  */
 export const endpoint = <Op extends AnyOperation, F extends ApiError>(
@@ -140,10 +135,7 @@ const errorBody = <F extends Failure>(bodies: ErrorResponses<F>, failure: F): Er
   return bodies[status];
 };
 
-/**
- * The value of `X-Triage-Warning`. The names are percent-encoded, since a header cannot carry every
- * character.
- */
+/** The value of `X-Triage-Warning`; a header cannot carry every character, so names are encoded. */
 const ignoredWarning = (names: readonly string[]): string => {
   const shown = names.slice(0, maxReportedNames).map((name) => `"${cut(encodeURIComponent(name))}"`);
   const more = names.length > maxReportedNames ? ` and ${names.length - maxReportedNames} more` : '';

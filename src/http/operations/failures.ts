@@ -18,9 +18,8 @@ import type { CredentialKind } from '../../contract/operations.js';
 import { challenge } from './credentials.js';
 import type { ApiError } from './handlers.js';
 import { renderError } from './rendered.js';
-import { type ApiRequest, requestLog } from './request.js';
+import { type ApiRequest, harmlessPath, masked, requestLog } from './request.js';
 import type { JsonResponse } from './response.js';
-import { harmlessPath, masked } from './target.js';
 
 /** What is said about too many attempts; `wait`: how long to wait, in words. */
 export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait: string): string =>
@@ -32,15 +31,8 @@ export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait:
 
 /** A request that is refused before it reaches the API or the accounts. */
 export type RequestRefused =
-  | Readonly<{
-      _tag:
-        | 'MalformedRequest'
-        | 'MalformedBody'
-        | 'BodyTooLong'
-        | 'UnsupportedMediaType'
-        | 'NotFound'
-        | 'MethodNotAllowed';
-    }>
+  | Readonly<{ _tag: 'MalformedRequest' | 'NotFound' | 'MethodNotAllowed' }>
+  | Readonly<{ _tag: 'MalformedBody' | 'BodyTooLong' | 'UnsupportedMediaType' }>
   | Readonly<{ _tag: 'HostRefused'; host: string }>
   /** `advice`: what to set, if the page is the operator's own. */
   | Readonly<{ _tag: 'CrossSiteRequest'; advice?: string }>;
@@ -120,9 +112,7 @@ export type StatusOf<F extends Failure> = (typeof facts)[F['_tag']][0];
 /** The status of a failure with this tag. */
 export const statusOf = <Tag extends Failure['_tag']>(tag: Tag): (typeof facts)[Tag][0] => facts[tag][0];
 
-/**
- * What a client is told about a failure. It helps, and reveals nothing about the server or about other users.
- */
+/** What a client is told about a failure: nothing about the server or about other users. */
 export const messageOf = (failure: Failure): string => {
   switch (failure._tag) {
     case 'InvalidParameters':
@@ -164,10 +154,7 @@ const messages = (problems: readonly Problem[], nameless: string): string =>
     )
     .join('; ');
 
-/**
- * Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not
- * help.
- */
+/** Seconds after which it may help to repeat a request (`Retry-After`); null: it does not help. */
 export const retryAfterSeconds = (failure: Failure): number | null => {
   if (failure._tag === 'StorageUnavailable') return storageRetrySeconds;
   if (failure._tag === 'Busy') return busyRetrySeconds;
@@ -177,39 +164,35 @@ export const retryAfterSeconds = (failure: Failure): number | null => {
 };
 
 /**
- * Logs what the client is not told: which operation failed, where, and why. Failures of the client are not
- * logged. Those of the storage are details: whoever watches the storage logs the begin and the end of an
- * outage.
+ * Logs what the client is not told. Failures of the storage are details: whoever watches it logs its outages.
  */
 export const logFailure = (log: Log, operation: string, error: Failure): void => {
+  const line = logLine(error);
+  if (line === null) return;
+  const [level, event, details] = line;
+  log(level, event, { operation, ...details });
+};
+
+const logLine = (error: Failure): Parameters<Log> | null => {
   switch (error._tag) {
     case 'ContractBroken':
-      log('error', 'a response would break the contract', {
-        operation,
-        row: error.row,
-        problems: error.problems.map(formatProblem),
-      });
-      return;
+      return ['error', 'a response would break the contract', { row: error.row, ...problemsOf(error) }];
     case 'RecordBroken':
-      log('error', 'the storage holds a broken record', {
-        operation,
-        where: error.where,
-        problems: error.problems.map(formatProblem),
-      });
-      return;
+      return ['error', 'the storage holds a broken record', { where: error.where, ...problemsOf(error) }];
     case 'StorageUnavailable':
-      log('debug', 'the storage cannot be reached', { operation, cause: String(error.cause) });
-      return;
+      return ['debug', 'the storage cannot be reached', { cause: String(error.cause) }];
     case 'StorageFailed':
-      log('debug', 'the storage failed', { operation, cause: stackOf(error.cause) });
-      return;
+      return ['debug', 'the storage failed', { cause: stackOf(error.cause) }];
     case 'Unexpected':
-      log('error', 'a request failed unexpectedly', { operation, cause: stackOf(error.cause) });
-      return;
+      return ['error', 'a request failed unexpectedly', { cause: stackOf(error.cause) }];
     default:
-      return;
+      return null;
   }
 };
+
+const problemsOf = ({ problems }: Readonly<{ problems: readonly Problem[] }>) => ({
+  problems: problems.map(formatProblem),
+});
 
 const stackOf = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);
 
@@ -236,10 +219,7 @@ export const failureResponse = (
   accepts: readonly CredentialKind[] = ['session'],
 ): JsonResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });
 
-/**
- * Logs what was thrown while a request was worked on; returns the plain 500, which says nothing about it.
- * `operationOf` names what the request is for.
- */
+/** Logs what was thrown while a request was worked on, and returns a 500 that says nothing about it. */
 export const unexpectedFailures =
   <R extends ApiRequest>(log: Log, operationOf: (request: R) => string) =>
   (request: R, cause: unknown): JsonResponse => {

@@ -6,6 +6,7 @@ import type { Keep } from '../../common/lru.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { type AnyOperation, type FindingsQuery, operations } from '../../contract/operations.js';
+import type { PageCodec, PageInfo } from '../../contract/page-and-limit.js';
 import { RepoList } from '../../contract/repo.js';
 import type {
   FixDraftDetails,
@@ -13,8 +14,7 @@ import type {
   PullRequestDetails,
   RepoDetails,
 } from '../../records/row-records.js';
-import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
-import { type PageRows, pageRenderer, rangeOf } from './paging.js';
+import type { PresentedCredentials, Range, Storage, StorageError, Unauthorized } from '../../storage/port.js';
 import { type Rendered, render, renderList } from './rendered.js';
 import {
   findingDetailView,
@@ -41,7 +41,7 @@ export type Handler<Op extends AnyOperation, Failure> = (
 ) => TaskEither<Failure, Rendered<Op['responses'][200]>>;
 
 /** A response that would break the contract; `row` names the row of the storage that it comes from. */
-export type ContractBroken = Readonly<{
+type ContractBroken = Readonly<{
   _tag: 'ContractBroken';
   row: string;
   problems: readonly Problem[];
@@ -51,7 +51,7 @@ export type ContractBroken = Readonly<{
 export type ReadError = StorageError | Unauthorized | ContractBroken;
 
 /** No finding of the caller has this id (contract, section 4.3). */
-export type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;
+type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;
 
 /** Parameters that the operation does not accept; the problems name them. */
 export type InvalidParameters = Readonly<{ _tag: 'InvalidParameters'; problems: readonly Problem[] }>;
@@ -59,7 +59,10 @@ export type InvalidParameters = Readonly<{ _tag: 'InvalidParameters'; problems: 
 /** Every way in which an operation can fail. */
 export type ApiError = ReadError | FindingNotFound | InvalidParameters;
 
-type Operations = typeof operations;
+type ById = typeof operations;
+
+/** Makes the handler of an operation. */
+type Handles<Id extends keyof ById, F = ReadError> = (dependencies: ApiDependencies) => Handler<ById[Id], F>;
 
 /** The handler of every operation of the contract (contract, section 4). */
 export const handlers = (dependencies: ApiDependencies) =>
@@ -68,7 +71,7 @@ export const handlers = (dependencies: ApiDependencies) =>
     listFindings: listFindings(dependencies),
     getFinding: getFinding(dependencies),
     listPrs: listPrs(dependencies),
-  }) satisfies { [Id in keyof Operations]: Handler<Operations[Id], ApiError> };
+  }) satisfies { [Id in keyof ById]: Handler<ById[Id], ApiError> };
 
 /** A rendered list, and the time in which the words in it are right, in milliseconds. */
 type KeptList = Readonly<{
@@ -87,11 +90,7 @@ const sharedFor = 1000;
 const reposPerTurn = 100;
 
 /** Every repository of the caller, the most recently scanned first (contract, section 4.1). */
-const listConnectedRepos = ({
-  storage,
-  clock,
-  keep,
-}: ApiDependencies): Handler<Operations['listConnectedRepos'], ReadError> => {
+const listConnectedRepos: Handles<'listConnectedRepos'> = ({ storage, clock, keep }) => {
   const kept = keep<readonly RepoDetails[], KeptList>();
   // Many clients may ask at once for a list that takes several turns.
   const underWay = new WeakMap<readonly RepoDetails[], Rendering>();
@@ -146,28 +145,21 @@ const lastScanText = ({ lastScan }: RepoDetails, now: number): string =>
 const holdsUntil = ({ lastScan }: RepoDetails, now: number): number =>
   lastScan === null ? Infinity : relativeTimeHoldsUntil(millisecondsOf(lastScan.startedAt), now);
 
-type ReadDependencies = Pick<ApiDependencies, 'storage' | 'keep'>;
-
 /**
  * A page of the caller's findings, of one repository when `repoId` is given. `severity` and `status` narrow
  * the items after the page was cut, so that the totals ignore them (contract, section 4.2, rule 2).
  */
-const listFindings = ({
-  storage,
-  keep,
-}: ReadDependencies): Handler<Operations['listFindings'], ReadError> => {
+const listFindings: Handles<'listFindings'> = ({ storage, keep }) => {
   const items = { view: findingView, nameOf: ({ id }: FixDraftRecord) => `fix draft ${id}` };
   const render = pageRenderer(operations.listFindings.responses[200], items, keep, narrowed);
   return ({ credentials, query }) =>
     async () => {
-      const { offset, limit } = rangeOf(query);
-      const found = await storage.findings(credentials, { repoId: query.repoId, offset, limit })();
+      const found = await storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) })();
       return E.isLeft(found) ? found : render(found.right, query);
     };
 };
 
-const narrowed = (page: PageRows<FixDraftRecord>, query: FindingsQuery): PageRows<FixDraftRecord> => {
-  const { severity, status } = query;
+const narrowed = (page: PageRows<FixDraftRecord>, { severity, status }: FindingsQuery) => {
   if (severity === undefined && status === undefined) return page;
   const rows = page.rows.filter(
     (draft) =>
@@ -177,13 +169,8 @@ const narrowed = (page: PageRows<FixDraftRecord>, query: FindingsQuery): PageRow
   return { rows, total: page.total };
 };
 
-/**
- * One finding of the caller; an unknown id and an id of another tenant are the same (contract, section 4.3).
- */
-const getFinding = ({
-  storage,
-  keep,
-}: ReadDependencies): Handler<Operations['getFinding'], ReadError | FindingNotFound> => {
+/** One finding of the caller; an id of another tenant is an unknown one (contract, section 4.3). */
+const getFinding: Handles<'getFinding', ReadError | FindingNotFound> = ({ storage, keep }) => {
   const codec = operations.getFinding.responses[200];
   const kept = keep<FixDraftDetails, E.Right<Rendered<typeof codec>>>();
   return ({ credentials, path }) =>
@@ -203,11 +190,10 @@ const getFinding = ({
 };
 
 /**
- * A page of the caller's fix pull requests, of one repository and one status when these are given. Both
- * filters apply before the page is cut, so that the totals count what matches (contract, section 4.4, rule
- * 2).
+ * A page of the caller's fix pull requests. Both filters apply before the page is cut, so that the totals
+ * count what matches (contract, section 4.4, rule 2).
  */
-const listPrs = ({ storage, keep }: ReadDependencies): Handler<Operations['listPrs'], ReadError> => {
+const listPrs: Handles<'listPrs'> = ({ storage, keep }) => {
   const items = {
     view: prView,
     nameOf: ({ pullRequest }: PullRequestDetails) => `pull request ${pullRequest.id}`,
@@ -216,8 +202,89 @@ const listPrs = ({ storage, keep }: ReadDependencies): Handler<Operations['listP
   return ({ credentials, query }) =>
     async () => {
       const { repoId, status } = query;
-      const { offset, limit } = rangeOf(query);
-      const found = await storage.prs(credentials, { repoId, status, offset, limit })();
+      const found = await storage.prs(credentials, { repoId, status, ...rangeOf(query) })();
       return E.isLeft(found) ? found : render(found.right, query);
     };
+};
+
+/** How a row of a storage becomes an item of a response, and what the log calls it. */
+type RowView<Row extends object, Item> = Readonly<{
+  view: (row: Row) => Item;
+  nameOf: (row: Row) => string;
+}>;
+
+/** The page that a client requests, and its size. */
+type PageRequest = Readonly<{ page: number; limit: number }>;
+
+/**
+ * The rows of a page, as `offset` and `limit`; the storage cuts them out of the list and counts the list. A
+ * page too far away for exact arithmetic starts where no list reaches.
+ */
+export const rangeOf = ({ page, limit }: PageRequest): Range => ({
+  offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER - limit),
+  limit,
+});
+
+/** The envelope (contract, section 2.4): `page` as requested, even beyond the last. */
+export const pageInfo = ({ page, limit }: PageRequest, totalItems: number): PageInfo => ({
+  page,
+  limit,
+  totalItems,
+  totalPages: Math.ceil(totalItems / limit),
+});
+
+/** The rows of a page, and how many there are on all pages. */
+type PageRows<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
+
+/** Renders a page of rows with the page codec of an operation (contract, section 2.4). */
+export const pageOfRows = <Row extends object, Item extends t.Mixed>(
+  codec: PageCodec<Item>,
+  { view, nameOf }: RowView<Row, t.TypeOf<Item>>,
+  { rows, total }: PageRows<Row>,
+  request: PageRequest,
+): E.Either<ContractBroken, Rendered<PageCodec<Item>>> => {
+  const page = render(codec, { items: rows.map(view), ...pageInfo(request, total) });
+  if (E.isRight(page)) return page;
+  const [list, index] = page.left[0]?.path ?? [];
+  const broken = list === 'items' ? rows[Number(index)] : undefined;
+  if (broken === undefined)
+    return E.left({ _tag: 'ContractBroken', row: 'the total of the list', problems: page.left });
+  const problems = page.left.filter(({ path }) => path[1] === index);
+  return E.left({ _tag: 'ContractBroken', row: nameOf(broken), problems });
+};
+
+/** How many pages of one set of rows are kept: those of several filters, for example. */
+const maxPagesOfRows = 16;
+
+/**
+ * Renders pages as `pageOfRows` does, and keeps those of frozen sets of rows: a storage that returns the same
+ * frozen object says that nothing has changed. `narrowed` leaves rows out; it depends on the query only.
+ */
+export const pageRenderer = <Row extends object, Item extends t.Mixed, Query extends PageRequest>(
+  codec: PageCodec<Item>,
+  items: RowView<Row, t.TypeOf<Item>>,
+  keep: Keep,
+  narrowed: (rows: PageRows<Row>, query: Query) => PageRows<Row> = (rows) => rows,
+): ((rows: PageRows<Row>, query: Query) => E.Either<ContractBroken, Rendered<PageCodec<Item>>>) => {
+  type Page = Readonly<{ query: Query; page: E.Right<Rendered<PageCodec<Item>>> }>;
+  const kept = keep<PageRows<Row>, readonly Page[]>();
+  return (rows, query) => {
+    const pages = kept.get(rows) ?? [];
+    for (const each of pages) if (isSameQuery(each.query, query)) return each.page;
+    const page = pageOfRows(codec, items, narrowed(rows, query), query);
+    if (E.isRight(page) && Object.isFrozen(rows)) {
+      const all = [...pages, { query, page }].slice(-maxPagesOfRows);
+      const weight = all.reduce((total, each) => total + each.page.right.weight, 0);
+      kept.set(rows, all, weight);
+    }
+    return page;
+  };
+};
+
+const isSameQuery = <Query extends object>(left: Query, right: Query): boolean =>
+  left === right || (includes(left, right) && includes(right, left));
+
+const includes = <Query extends object>(left: Query, right: Query): boolean => {
+  for (const key in right) if (left[key] !== right[key]) return false;
+  return true;
 };

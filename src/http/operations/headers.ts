@@ -22,10 +22,8 @@ export const contentSecurityPolicy = (...more: readonly string[]): string =>
   [...directives, ...more].join(';');
 
 /**
- * Headers that restrict pages to this site: no foreign scripts or stylesheets, forms that post to this
- * server. They are those that the package `helmet` sets, with stricter values. The referrer is kept within
- * the site, because without one browsers post forms with the origin "null". Whether a host is HTTPS-only is
- * up to its operator, who sets `Strict-Transport-Security` at the proxy.
+ * Headers that restrict pages to this site: those of the package `helmet`, with stricter values. Without a
+ * referrer, browsers post forms with the origin "null". Whether a host is HTTPS-only is up to its operator.
  */
 const security = {
   ...jsonSecurity,
@@ -42,18 +40,13 @@ const security = {
   'X-XSS-Protection': '0',
 } as const;
 
-/**
- * How API responses may be cached: by the client itself, which has to revalidate them. They depend on the
- * credentials and, for pages of other origins, on `Origin`.
- */
+/** Clients may cache API responses if they ask each time; CORS makes them depend on `Origin`. */
 const apiCaching = { 'Cache-Control': 'private, no-cache', Vary: 'Origin, Cookie, Authorization' } as const;
 
 /** How everything else may be cached: pages show who is signed in. */
 const pageCaching = { 'Cache-Control': 'no-store' } as const;
 
-/**
- * The headers of every response, by what it is the response to. `Vary: Origin` says that CORS depends on it.
- */
+/** The headers of every response; `Vary: Origin` says that CORS depends on it. */
 export const responseHeaders = {
   operation: { ...jsonSecurity, ...apiCaching },
   /** The same, if bodies are compressed for clients that accept it. */

@@ -14,24 +14,17 @@ type RawInput = Readonly<{
 /** The decoded parameters of a request, or why they cannot be accepted. */
 export type DecodedInput<Op extends AnyOperation> = Readonly<{
   input: E.Either<InvalidParameters, Omit<OperationRequest<Op>, 'credentials'>>;
-  /**
-   * The names in the query that the operation does not know and that were ignored, in the order of their
-   * first use.
-   */
+  /** Names in the query that the operation does not know, ignored, in the order of first use. */
   ignored: readonly string[];
 }>;
 
-/**
- * At most this many unknown names are reported, and so much of each: a request must not blow up its own
- * response.
- */
+/** So many unknown names are reported, and so much of each: responses must not grow with requests. */
 export const maxReportedNames = 10;
 export const maxReportedNameLength = 60;
 
 /**
- * Decodes the parameters of a request with the codecs of its operation, and reports every problem. A
- * parameter that is given twice is ambiguous and therefore refused. An unknown one is ignored, or refused
- * when `strict`.
+ * Decodes the parameters of a request, and reports every problem. One that is given twice is ambiguous and
+ * refused; an unknown one is ignored, or refused when `strict`.
  */
 export const decodeInput = <Op extends AnyOperation>(
   { pathParameters, queryParameters }: Op,
@@ -39,8 +32,7 @@ export const decodeInput = <Op extends AnyOperation>(
   strict: boolean,
 ): DecodedInput<Op> => {
   const names = Object.keys(queryParameters.type.props);
-  const unknown: string[] = [];
-  for (const name of query.keys()) if (!names.includes(name)) unknown.push(name);
+  const unknown = Array.from(query.keys()).filter((name) => !names.includes(name));
   const given: Record<string, string | undefined> = {};
   const problems: Problem[] = strict
     ? unknown.slice(0, maxReportedNames).map((name) => unknownParameter(name, names))

@@ -6,10 +6,7 @@ import { decode, type Problem } from '../../contract/codecs/problem.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
 import { etagOf } from './headers.js';
 
-/**
- * A value with the keys of its objects in the order of their codec, so that every storage yields the same
- * bytes. Keys that the codec does not know are left out.
- */
+/** A value with its keys in the order of their codec, so that every storage yields the same bytes. */
 export const inContractOrder = (codec: t.Mixed, value: unknown): unknown => {
   if (codec instanceof Described) return inContractOrder(codec.codec, value);
   if (codec instanceof Nullable) return value === null ? null : inContractOrder(codec.codec, value);
@@ -30,22 +27,20 @@ const overhead = 800;
 /** How much longer a body gets by its compressed forms: each has about a fifth of its length. */
 const withCompressed = 1.5;
 
-class RenderedJson<C extends t.Mixed> {
-  /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
-  declare readonly codec: C;
+/** A text as it is sent. Of one that is kept, there are only the bytes, the `ETag` and what is compressed. */
+export class Content {
   #content: string | Uint8Array;
   #etag: string | null = null;
   readonly #compressed = new Map<ContentEncoding, Uint8Array | Promise<Uint8Array | null>>();
 
-  constructor(json: string) {
-    this.#content = json;
+  constructor(content: string) {
+    this.#content = content;
   }
 
-  get json(): string {
+  get decoded(): string {
     return typeof this.#content === 'string' ? this.#content : new TextDecoder().decode(this.#content);
   }
 
-  /** What is sent. A body that is kept has its bytes only, and its `ETag`. */
   get bytes(): Uint8Array {
     if (typeof this.#content === 'string') this.#content = new TextEncoder().encode(this.#content);
     return this.#content;
@@ -56,7 +51,7 @@ class RenderedJson<C extends t.Mixed> {
     return this.#etag;
   }
 
-  /** About how much memory it takes to keep this body, in bytes. */
+  /** About how much memory it takes to keep this, in bytes. */
   get weight(): number {
     return this.bytes.length * withCompressed + overhead;
   }
@@ -80,6 +75,15 @@ class RenderedJson<C extends t.Mixed> {
   }
 }
 
+class RenderedJson<C extends t.Mixed> extends Content {
+  /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
+  declare readonly codec: C;
+
+  get json(): string {
+    return this.decoded;
+  }
+}
+
 /** How a body may be compressed. */
 export type ContentEncoding = 'br' | 'gzip';
 
@@ -90,16 +94,12 @@ export type Compress = (
 ) => Uint8Array | Promise<Uint8Array | null>;
 
 /**
- * JSON that the codec `C` accepts (contract, section 1, rule 3). `render` validates a whole value;
- * `renderList` and `renderError` combine parts that are known to be valid. Nothing outside this file can
- * construct one, and an operation can send nothing else; what is simulated has a type of its own.
+ * JSON that the codec `C` accepts (contract, section 1, rule 3). Nothing outside this file can construct one,
+ * and an operation can send nothing else; what is simulated has a type of its own.
  */
 export type Rendered<C extends t.Mixed> = RenderedJson<C>;
 
-/**
- * Validates a value with the codec of a response body, encodes it and serialises it. `left`: what breaks the
- * contract.
- */
+/** Validates a value with a codec and serialises it. `left`: what breaks the contract. */
 export const render = <C extends t.Mixed>(
   codec: C,
   value: t.TypeOf<C>,

@@ -1,18 +1,17 @@
 import { randomUuid } from '#platform';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
+import { escapeControlCharacters } from '../../common/messages.js';
+import { operations } from '../../contract/operations.js';
 import type { Journal } from '../../simulation/journal.js';
 import type { RequestRefused } from './failures.js';
 
+/** Headers that Node joins or takes once. */
+type SingleHeader = 'accept-encoding' | 'authorization' | 'cookie' | 'if-none-match' | 'origin';
+
 /** The headers of a request, by their names in lower case. */
 export type RequestHeaders = Readonly<
-  Record<string, string | readonly string[] | undefined> & {
-    'accept-encoding'?: string | undefined;
-    authorization?: string | undefined;
-    cookie?: string | undefined;
-    'if-none-match'?: string | undefined;
-    origin?: string | undefined;
-  }
+  Record<string, string | readonly string[] | undefined> & Partial<Record<SingleHeader, string | undefined>>
 >;
 
 /** What is noted about a request while it is worked on, for logs and the journal. */
@@ -57,15 +56,9 @@ export const requestIdHeader = 'X-Request-Id';
 /** Such an id can be written to a log and to a header as it is. */
 const acceptable = /^[\w.-]{1,128}$/;
 
-/** A new id. It says nothing about other requests. */
-export const newRequestId = (): string => randomUuid();
-
-/**
- * The id of a request with these headers. A client, or a proxy, may choose it; one that is too long or has
- * other characters than letters, digits, `.`, `_` and `-` is replaced.
- */
+/** The id that a client or a proxy has chosen, unless it is too long or has unusual characters. */
 export const chosenRequestId = ({ 'x-request-id': given }: RequestHeaders): string =>
-  typeof given === 'string' && acceptable.test(given) ? given : newRequestId();
+  typeof given === 'string' && acceptable.test(given) ? given : randomUuid();
 
 /** Gives a request an id. */
 export const identify = (request: ApiRequest): void => {
@@ -108,26 +101,14 @@ export const simulatedHeader = 'X-Triage-Simulated';
 /** The header that tells developers what is probably wrong with a request. */
 export const warningHeader = 'X-Triage-Warning';
 
-type JournalDependencies<R> = Readonly<{
-  clock: Clock;
-  /** A monotonic clock in milliseconds. */
-  elapsed: Clock;
-  /** What logs say that a request is for. */
-  operationOf: (request: R) => string;
-  /** The status that a request has been answered with. */
-  statusOf: (request: R) => number;
-}>;
-
-/**
- * Returns a function that adds a request to the journal once its response has been written. `started`: what
- * `elapsed` said before.
- */
+/** Adds a request to the journal once it is answered. `started`: what `elapsed` said before, in ms. */
 export const noteInJournal =
   <R extends ApiRequest>(
     journal: Journal,
-    { clock, elapsed, operationOf, statusOf }: JournalDependencies<R>,
-  ): ((request: R, started: number) => void) =>
-  (request, started) => {
+    { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>,
+    operationOf: (request: R) => string,
+  ) =>
+  (request: R, started: number, status: number): void => {
     const { tenantId = null, simulated = null, warning = null } = request.state;
     journal.add({
       at: clock(),
@@ -135,10 +116,71 @@ export const noteInJournal =
       method: request.method,
       target: request.req.url ?? '',
       operation: operationOf(request),
-      status: statusOf(request),
+      status,
       milliseconds: Math.round(elapsed() - started),
       tenant: tenantId,
       simulated,
       warning,
     });
   };
+
+/** Where a request goes: a path with a query, and the host if the target is an absolute URL. */
+type RequestTarget = Readonly<{ path: string; authority: string | null }>;
+
+const absolute = /^https?:\/\/([^/?]+)(.*)$/i;
+
+/**
+ * Reads a request target (RFC 9112, section 3.2); null: it is none. No valid one contains `#`, a backslash or
+ * anything but visible ASCII, and programs disagree about what such a target, or one that begins with two
+ * slashes, stands for. What is valid means here what it meant to a proxy.
+ */
+export const readTarget = (target: string): RequestTarget | null => {
+  if (/[#\\]|[^!-~]/.test(target)) return null;
+  if (target.startsWith('/') || target === '*') return unlessAmbiguous(target, null);
+  const [, authority, rest = ''] = absolute.exec(target) ?? [];
+  return authority === undefined
+    ? null
+    : unlessAmbiguous(rest.startsWith('/') ? rest : `/${rest}`, authority);
+};
+
+const unlessAmbiguous = (path: string, authority: string | null): RequestTarget | null =>
+  path.startsWith('//') ? null : { path, authority };
+
+/** The scheme, the slashes, and the name and the password before the host of a URL. */
+const untilHost = /^(?:[a-z][a-z0-9+.-]*:)?\/*(?:[^/?#@]*@)?/i;
+
+/** A path in place of a target that could not be read, without a password and readable by everyone. */
+export const harmlessPath = (target: string): string => {
+  const [path = ''] = target.replace(untilHost, '').split('?');
+  return `/${path.replace(/[^\w.~:@/-]/g, encodeURIComponent)}`;
+};
+
+/** The parameters of the contract. Anything else in a query may be a misplaced secret. */
+const loggedParameters: ReadonlySet<string> = new Set(
+  Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
+);
+
+/**
+ * A target without what may be a secret. One that is not a path was refused, and may contain a password. The
+ * usual parsers are not asked for the path, because they throw on some targets.
+ */
+export const shownTarget = (target: string): string => {
+  if (!target.startsWith('/')) return target === '*' ? target : '…';
+  const [path = '', ...rest] = target.split('?');
+  return escapeControlCharacters(`${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'))}`);
+};
+
+const query = (querystring: string): string => {
+  const shown = Array.from(new URLSearchParams(querystring), ([name, value]) =>
+    loggedParameters.has(name)
+      ? `${encodeURIComponent(name)}=${masked(encodeURIComponent(value))}`
+      : `${masked(encodeURIComponent(name))}=…`,
+  );
+  return shown.length === 0 ? '' : `?${shown.join('&')}`;
+};
+
+/** Session values and API tokens are at least this long, and consist of these characters. */
+const secretLike = /[\w-]{43,}/g;
+
+/** Text without what may be a misplaced session value, API token or hash. */
+export const masked = (text: string): string => text.replaceAll(secretLike, '…');

@@ -11,20 +11,10 @@ export type JsonResponse = Readonly<{
   body: Rendered<t.Mixed>;
 }>;
 
-/** Names and values of headers in turn, as `writeHead` of Node takes them. */
-export type FlatHeaders = string[];
+/** What is sent. The head has names and values in turn, as `writeHead` of Node takes them. */
+export type Sent = Readonly<{ status: number; head: string[]; content?: Uint8Array }>;
 
-/** What is sent: a head and, unless it is left out, a body. */
-export type Sent = Readonly<{
-  status: number;
-  head: FlatHeaders;
-  content?: Uint8Array;
-}>;
-
-/**
- * What becomes of a request to an operation: a response; nothing for as long as its client waits; a
- * connection that is reset; nothing, because its client has left.
- */
+/** A response; nothing while the client waits; a reset connection; nothing, as the client has left. */
 export type Outcome = Sent | 'Hang' | 'Drop' | 'Gone';
 
 /** How bodies are compressed. */
@@ -35,14 +25,11 @@ export type Compression = Readonly<{
 }>;
 
 /**
- * Returns a function that makes of a response what is sent. Each 200 has the `ETag` of its bytes, and becomes
- * a 304 if the client has them. `compression`: null, if no body is compressed.
- *
- * The `ETag` of a compressed body is the weak form of that of the body: the bytes depend on the version of
- * the library that has compressed it, what they mean does not (RFC 9110, section 8.8.1). Conditions compare
- * weakly, so a client that has one form has the other, too.
+ * Returns a function that makes of a response what is sent: a 304 if the client has the bytes of a 200. The
+ * `ETag` of a compressed body is the weak form of that of the body, because the bytes depend on the version
+ * of the library (RFC 9110, section 8.8.1). `compression`: null, if no body is compressed.
  */
-export const responseSender = (compression: Compression | null) => {
+export const sentFor = (compression: Compression | null) => {
   const usual = flat(responseHeaders[compression === null ? 'operation' : 'compressedOperation']);
   return (request: ApiRequest, { status, headers, body }: JsonResponse): Sent | Promise<Sent> => {
     const head = [...usual, requestIdHeader, requestIdOf(request)];
@@ -54,35 +41,25 @@ export const responseSender = (compression: Compression | null) => {
     if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, head };
     if (compression === null || encoding === null) return whole(status, head, body.bytes);
     const compressed = body.compressed(encoding, compression.compress);
-    const send = (bytes: Uint8Array | null): Sent => {
+    const inEncoding = (bytes: Uint8Array | null): Sent => {
       if (bytes === null) return whole(status, head, body.bytes);
       head.push('Content-Encoding', encoding);
       return whole(status, head, bytes);
     };
-    return compressed instanceof Promise ? compressed.then(send) : send(compressed);
+    return compressed instanceof Promise ? compressed.then(inEncoding) : inEncoding(compressed);
   };
 };
 
 const jsonType = 'application/json; charset=utf-8';
 
 /** A response with a body of JSON; its head says so. */
-const whole = (status: number, head: FlatHeaders, content: Uint8Array): Sent => ({
-  status,
-  head: withLength(head, content.length),
-  content,
-});
-
-/** A head with what it says of a body of JSON. */
-const withLength = (head: FlatHeaders, length: number): FlatHeaders => {
-  head.push('Content-Type', jsonType, 'Content-Length', String(length));
-  return head;
+const whole = (status: number, head: string[], content: Uint8Array): Sent => {
+  head.push('Content-Type', jsonType, 'Content-Length', String(content.length));
+  return { status, head, content };
 };
 
 /** How a response can be broken on its way. */
 export type Breakage = 'truncate' | 'malformed';
-
-/** No JSON goes on after its end. */
-const surplus = '}';
 
 /**
  * What is sent of a response on purpose, as it is or broken: the only place that sends what no codec has
@@ -94,15 +71,16 @@ export const sentOnPurpose = (
   how: Breakage | null,
 ): Sent => {
   const text = 'text' in body ? body.text : body.json;
-  const whole = new TextEncoder().encode(how === 'malformed' ? `${text}${surplus}` : text);
-  const content = how === 'truncate' ? whole.subarray(0, Math.floor(whole.length / 2)) : whole;
-  const type = 'text' in body ? body.type : jsonType;
-  const usual = {
+  // No JSON goes on after its end.
+  const bytes = new TextEncoder().encode(how === 'malformed' ? `${text}}` : text);
+  const content = how === 'truncate' ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes;
+  const head = Object.entries({
     ...responseHeaders.operation,
     [requestIdHeader]: requestIdOf(request),
-    'Content-Type': type,
-  };
-  const head = Object.entries({ ...usual, ...headers, 'Content-Length': String(content.length) });
+    'Content-Type': 'text' in body ? body.type : jsonType,
+    ...headers,
+    'Content-Length': String(content.length),
+  });
   // Headers of one's own replace the usual ones, whatever their letter case.
   const byName = new Map(head.map(([name, value]) => [name.toLowerCase(), [name, value]]));
   return { status, head: Array.from(byName.values()).flat(), content };
@@ -114,6 +92,5 @@ export const withHeaders = <R extends JsonResponse | SimulatedResponse>(
   headers: Readonly<Record<string, string>>,
 ): R => ({ ...response, headers: { ...response.headers, ...headers } });
 
-/** Headers as a list. */
-export const flat = (headers: Readonly<Record<string, string>>): FlatHeaders =>
-  Object.entries(headers).flat();
+/** Headers as a list of names and values in turn. */
+export const flat = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat();

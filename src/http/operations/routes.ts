@@ -8,43 +8,28 @@ export type Route = Readonly<{ endpoint: Endpoint; params: Readonly<Record<strin
 
 /**
  * Finds the endpoint of a path, whatever the method; null: there is none. Paths match to the letter: case and
- * a trailing slash count.
+ * a trailing slash count. The value of a parameter is not empty.
  */
 export const operationRoutes = (endpoints: readonly Endpoint[]): ((path: string) => Route | null) => {
   const fixed = new Map<string, Route>();
-  const others: { template: readonly string[]; endpoint: Endpoint }[] = [];
+  const patterns: { pattern: RegExp; endpoint: Endpoint }[] = [];
   for (const endpoint of endpoints) {
     const { path } = endpoint.operation;
-    if (path.includes('{')) others.push({ template: path.split('/'), endpoint });
+    const pattern = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    if (path.includes('{')) patterns.push({ pattern, endpoint });
     else fixed.set(path, { endpoint, params: {} });
   }
   return (path) => {
     const found = fixed.get(path);
     if (found !== undefined) return found;
-    const segments = path.split('/');
-    for (const { template, endpoint } of others) {
-      const params = paramsOf(template, segments);
-      if (params !== null) return { endpoint, params };
+    for (const { pattern, endpoint } of patterns) {
+      const values = pattern.exec(path)?.groups;
+      if (values === undefined) continue;
+      const params = Object.entries(values).map(([name, value]) => [name, decodedText(value)]);
+      return { endpoint, params: Object.fromEntries(params) };
     }
     return null;
   };
-};
-
-/** The values of `{name}` in a template; null: the path does not match it. A value is not empty. */
-const paramsOf = (
-  template: readonly string[],
-  segments: readonly string[],
-): Readonly<Record<string, string>> | null => {
-  if (template.length !== segments.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, part] of template.entries()) {
-    const segment = segments[index] ?? '';
-    if (part.startsWith('{')) {
-      if (segment === '') return null;
-      params[part.slice(1, -1)] = decodedText(segment);
-    } else if (part !== segment) return null;
-  }
-  return params;
 };
 
 /** A text that is not percent-encoded correctly stands for itself. */

@@ -12,7 +12,7 @@ import {
 import type { ClockOf } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
-import { PasswordHash, type UserProfile } from '../../records/account-records.js';
+import { PasswordHash } from '../../records/account-records.js';
 import type { AccountStorage } from '../../storage/port.js';
 import { type Failure, failureResponse } from './failures.js';
 import { render } from './rendered.js';
@@ -53,24 +53,20 @@ export const publicPasswordHash = (password: string): PasswordHash => {
 
 const maxBody = 16 * 1024;
 
+const formType = 'application/x-www-form-urlencoded';
+
 /** Parses what was posted: JSON or a form. */
 const posted = ({ type, text }: Body): E.Either<Failure, unknown> => {
   if (new TextEncoder().encode(text).length > maxBody) return E.left({ _tag: 'BodyTooLong' });
   if (type === formType) return E.right(Object.fromEntries(new URLSearchParams(text)));
   if (text === '') return E.right({});
   if (!/^application\/(?:[\w.-]+\+)?json$/.test(type)) return E.left({ _tag: 'UnsupportedMediaType' });
-  return pipe(
-    E.tryCatch((): unknown => JSON.parse(text), E.toError),
-    E.mapLeft((): Failure => ({ _tag: 'MalformedBody' })),
-    // As the parser of the server: an object or a list.
-    E.filterOrElse(
-      (parsed) => typeof parsed === 'object' && parsed !== null,
-      (): Failure => ({ _tag: 'MalformedBody' }),
-    ),
-  );
+  const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
+  // As the parser of the server: an object or a list.
+  return E.isRight(parsed) && typeof parsed.right === 'object' && parsed.right !== null
+    ? parsed
+    : E.left({ _tag: 'MalformedBody' });
 };
-
-const formType = 'application/x-www-form-urlencoded';
 
 type Dependencies = Readonly<{
   storage: AccountStorage;
@@ -79,44 +75,37 @@ type Dependencies = Readonly<{
   isShared: (session: string) => boolean;
 }>;
 
+type Answered = TE.TaskEither<Failure, SignInAnswer>;
+
 /**
  * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is
  * redirected as by the server, and everything else is JSON. Null: the path is none of these.
  */
 export const signIn = ({ storage, clock, isShared }: Dependencies) => {
   const expiryOf = sessionExpiry({ storage, clock });
-  const callerOf = (value: string) =>
-    storage.caller({ session: hashSecret(value), apiToken: null, at: timestampAt(clock()) });
   const toEnd = (session: string | null) =>
     session === null || isShared(session) ? null : hashSecret(session);
 
-  const logIn = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
+  const logIn = (body: Body, session: string | null): Answered =>
     pipe(
       TE.fromEither(posted(body)),
-      TE.flatMapEither((form): E.Either<Failure, LogInForm> => decodeForm(LogInForm, form)),
-      TE.flatMap(({ email, password }) =>
-        pipe(
-          storage.userByEmail(email),
-          TE.mapLeft((error): Failure => error),
-          TE.filterOrElse(
-            (user) => user !== null && user.passwordHash === publicPasswordHash(password),
-            (): Failure => ({ _tag: 'WrongCredentials' }),
-          ),
-        ),
-      ),
-      TE.flatMap((user): TE.TaskEither<Failure, SignInAnswer> => {
-        if (user === null) return TE.left({ _tag: 'WrongCredentials' });
+      TE.flatMapEither((form) => decodeForm(LogInForm, form)),
+      TE.bindTo('form'),
+      TE.bindW('user', ({ form }) => storage.userByEmail(form.email)),
+      TE.flatMap(({ form, user }): Answered => {
+        if (user?.passwordHash !== publicPasswordHash(form.password))
+          return TE.left({ _tag: 'WrongCredentials' });
         const { value, record } = newSession(user.id, clock(user.id), null);
         const response = body.type === formType ? E.right(redirectTo('/')) : json(SignedIn, { user });
         return pipe(
           storage.startSession(record, toEnd(session)),
-          TE.flatMapEither((): E.Either<Failure, OtherResponse> => response),
+          TE.flatMapEither(() => response),
           TE.map((answer) => ({ ...answer, session: value, userId: user.id })),
         );
       }),
     );
 
-  const logOut = (body: Body, session: string | null): TE.TaskEither<Failure, SignInAnswer> => {
+  const logOut = (body: Body, session: string | null): Answered => {
     const ended = toEnd(session);
     const response = body.type === formType ? redirectTo('/login') : { status: 204 };
     return TE.map(() => ({ ...response, session: null }))(
@@ -124,37 +113,30 @@ export const signIn = ({ storage, clock, isShared }: Dependencies) => {
     );
   };
 
-  const shown = (user: UserProfile, session: string): TE.TaskEither<Failure, SignInAnswer> =>
-    pipe(
-      expiryOf(hashSecret(session), user.id),
-      TE.mapLeft((error): Failure => error),
-      TE.flatMapEither((expiresAt) => json(CurrentSession, { user, expiresAt })),
-      TE.map((response) => ({ ...response, userId: user.id })),
-    );
-
-  const current = (session: string | null): TE.TaskEither<Failure, SignInAnswer> =>
-    session === null
-      ? TE.left({ _tag: 'Unauthorized' })
-      : pipe(
-          callerOf(session),
-          TE.flatMap(storage.user),
-          TE.mapLeft((error): Failure => error),
-          TE.flatMap((user) =>
-            user === null ? TE.left<Failure>({ _tag: 'Unauthorized' }) : shown(user, session),
-          ),
+  const current = (session: string | null): Answered => {
+    if (session === null) return TE.left({ _tag: 'Unauthorized' });
+    const hash = hashSecret(session);
+    return pipe(
+      storage.caller({ session: hash, apiToken: null, at: timestampAt(clock()) }),
+      TE.flatMap(storage.user),
+      TE.flatMap((user): Answered => {
+        if (user === null) return TE.left({ _tag: 'Unauthorized' });
+        return pipe(
+          expiryOf(hash, user.id),
+          TE.flatMapEither((expiresAt) => json(CurrentSession, { user, expiresAt })),
+          TE.map((response) => ({ ...response, userId: user.id })),
         );
+      }),
+    );
+  };
 
   return async ({ method, path, session, body }: SignInRequest): Promise<SignInAnswer | null> => {
     const allowed = methods[path];
     if (allowed === undefined) return null;
     if (!allowed.includes(method)) return otherResponse(method, allowed);
-    const answered =
-      path === '/session'
-        ? current(session)
-        : path === '/login'
-          ? logIn(await body(), session)
-          : logOut(await body(), session);
-    return E.getOrElse((failure: Failure): SignInAnswer => failureResponse(failure))(await answered());
+    const answer = path === '/login' ? logIn : logOut;
+    const answered = await (path === '/session' ? current(session) : answer(await body(), session))();
+    return E.isRight(answered) ? answered.right : failureResponse(answered.left);
   };
 };
 

@@ -1,24 +1,89 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
+import { onceFor } from '../../common/lru.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { AnyOperation } from '../../contract/operations.js';
+import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
 import { type Effect, effectOf, effectText } from '../../simulation/effect.js';
 import type { AppliedRules, FaultRules } from '../../simulation/fault-rules.js';
 import { preferredEffect } from '../../simulation/prefer-header.js';
-import type { LiveData, Simulation } from '../../simulation/simulation.js';
+import type { Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
+import type { OperationDependencies } from './answer.js';
 import { readCredentials } from './credentials.js';
 import type { Endpoint } from './endpoint.js';
-import { explainHeader, explanation, explanationHeader } from './explain.js';
 import { valuesOf } from './parameters.js';
-import { type ApiRequest, simulatedHeader, warningHeader } from './request.js';
+import { type ApiRequest, masked, simulatedHeader, warningHeader } from './request.js';
 import { type JsonResponse, type Outcome, type Sent, sentOnPurpose, withHeaders } from './response.js';
 import type { Route } from './routes.js';
 import { type SimulatedResponse, simulatedResponse } from './simulated-body.js';
-import { masked } from './target.js';
+
+/** Asks for an explanation, with the value 1. */
+const explainHeader = 'x-triage-explain';
+
+/** The response header that has it. */
+export const explanationHeader = 'X-Triage-Explanation';
+
+/** How many rows there are once a filter is applied; null: before the first. `empty` is a simulated one. */
+type Step = Readonly<{ filter: string | null; total: number; onPage: number }>;
+
+/** The step after all filters that a simulated `empty` is. */
+const emptied: Step = { filter: 'empty (simulated)', total: 0, onPage: 0 };
+
+/** What narrows a list, in the order in which it does. */
+const filters = ['repoId', 'severity', 'status'];
+
+/** How much of a value is shown: a header must not grow too long. */
+const maxShown = 60;
+
+/**
+ * Why a list has the rows that it has, as JSON in ASCII: the rows before and after each filter, as real
+ * responses to requests with fewer filters count them. Failures, and operations without a list, have no
+ * steps. `isEmptied`: whether the list has been emptied on purpose.
+ */
+const explanation = async (
+  request: ApiRequest,
+  route: Route,
+  clock: Clock,
+  isEmptied: boolean,
+): Promise<string> => {
+  const found = await steps(request, route);
+  const rows = isEmptied && found.length > 0 ? [...found, emptied] : found;
+  const tenant = request.state.tenantId ?? null;
+  return inAscii(JSON.stringify({ tenant, clock: timestampAt(clock()), rows }));
+};
+
+const steps = async (request: ApiRequest, { endpoint, params }: Route): Promise<readonly Step[]> => {
+  const query = valuesOf(request.querystring);
+  const known = Object.keys(endpoint.operation.queryParameters.type.props);
+  const given = (name: string): string => query.get(name)?.[0] ?? '';
+  const asked = known.filter((name) => query.has(name) && !filters.includes(name));
+  const found: Step[] = [];
+  for (const filter of [null, ...filters.filter((name) => known.includes(name) && query.has(name))]) {
+    if (filter !== null) asked.push(filter);
+    const fewer = new URLSearchParams(asked.map((name): [string, string] => [name, given(name)]));
+    const { status, body } = await endpoint.respondTo(request, params, fewer.toString());
+    const counted = status === 200 ? countRows(JSON.parse(body.json)) : null;
+    if (counted === null) break;
+    found.push({ filter: filter === null ? null : `${filter}=${shown(given(filter))}`, ...counted });
+  }
+  return found;
+};
+
+const shown = (value: string): string => (value.length > maxShown ? `${value.slice(0, maxShown)}...` : value);
+
+/** The rows of a list or of a page of one; null: it is neither. */
+const countRows = (body: unknown): Pick<Step, 'total' | 'onPage'> | null => {
+  if (Array.isArray(body)) return { total: body.length, onPage: body.length };
+  const { items, totalItems } = Object(body);
+  return Array.isArray(items) && typeof totalItems === 'number'
+    ? { total: totalItems, onPage: items.length }
+    : null;
+};
+
+const inAscii = (text: string): string =>
+  text.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** What rules do to a request that is for no operation, and how `X-Triage-Simulated` says it. */
 type EffectOnOthers = Readonly<{ applied: AppliedRules; what: string }>;
@@ -38,72 +103,20 @@ export const effectOnOthers = (
   return { applied, what };
 };
 
+const none = { rows: [], total: 0 };
+
 /** A storage whose lists have no rows. Credentials are judged as usual. */
-export const emptyLists = (storage: Storage): Storage => ({
+const emptyLists = (storage: Storage): Storage => ({
   ...storage,
-  repos: (credentials) =>
-    pipe(
-      storage.repos(credentials),
-      TE.map(() => []),
-    ),
-  findings: (credentials, query) =>
-    pipe(
-      storage.findings(credentials, query),
-      TE.map(() => ({ rows: [], total: 0 })),
-    ),
-  prs: (credentials, query) =>
-    pipe(
-      storage.prs(credentials, query),
-      TE.map(() => ({ rows: [], total: 0 })),
-    ),
+  repos: (...read) => TE.map(() => [])(storage.repos(...read)),
+  findings: (...read) => TE.map(() => none)(storage.findings(...read)),
+  prs: (...read) => TE.map(() => none)(storage.prs(...read)),
 });
 
-type Dependencies<R extends ApiRequest> = Readonly<{
-  simulation: Simulation;
-  /** The clock and the data; null: they cannot be changed. */
-  live: LiveData | null;
-  storage: Pick<Storage, 'caller'>;
-  clock: Clock;
-  send: (request: R, response: JsonResponse) => Sent | Promise<Sent>;
-  /** Waits for so many milliseconds. False: the client has left before. */
-  wait: (request: R, milliseconds: number) => Promise<boolean>;
-  /** The endpoints over a storage whose lists are empty. */
-  emptyEndpoints: () => readonly Endpoint[];
-  /** The endpoints for tenants with a clock of their own. */
-  endpointsBy: (clock: Clock) => readonly Endpoint[];
-}>;
-
-type Headers = Readonly<Record<string, string>>;
-
-/** How long the warning of ignored preferences may get: a client chooses what it names. */
-const maxWarning = 500;
-
-/** An effect, and what has led to it. */
-type Wanted = Readonly<{ effect: Effect; by: 'Prefer' | readonly string[] }>;
-
-/** Answers requests to operations for which something is simulated, or which want an explanation. */
-export type OperationSimulator<R extends ApiRequest> = Readonly<{
-  /** Whether a request is one of these. */
-  concerns: (request: R) => boolean;
-  /** `headers`: what the response has besides. */
-  answer: (request: R, route: Route, headers: Headers) => Promise<Outcome>;
-  /** Notes for the journal on whose behalf a request acts that is answered before anything reads it. */
-  noteTenant: (request: R, operation: AnyOperation) => Promise<unknown>;
-}>;
-
-export const operationSimulator = <R extends ApiRequest>({
-  simulation,
-  live,
-  storage,
-  clock,
-  send,
-  wait,
-  emptyEndpoints,
-  endpointsBy,
-}: Dependencies<R>): OperationSimulator<R> => {
-  const { faults, maxHang } = simulation;
-  /** On whose behalf a request acts, which is noted; null: nobody's. */
-  const tenantOf = async ({ req, state }: R, { accepts }: AnyOperation): Promise<string | null> => {
+/** On whose behalf a request acts, which is noted for the journal; null: nobody's. */
+export const tenantReader =
+  ({ storage, clock }: Readonly<{ storage: Pick<Storage, 'caller'>; clock: Clock }>) =>
+  async ({ req, state }: ApiRequest, accepts: readonly CredentialKind[]): Promise<string | null> => {
     const hashed = hashCredentials(readCredentials(req.headers, accepts), timestampAt(clock()));
     const caller = E.isLeft(hashed) ? hashed : await storage.caller(hashed.right)();
     if (E.isLeft(caller)) return null;
@@ -111,20 +124,45 @@ export const operationSimulator = <R extends ApiRequest>({
     return state.tenantId;
   };
 
+type Dependencies<R extends ApiRequest> = Pick<OperationDependencies, 'storage' | 'clock' | 'live'> &
+  Readonly<{
+    simulation: Simulation;
+    prepare: (request: R, response: JsonResponse) => Sent | Promise<Sent>;
+    /** Waits for so many milliseconds. False: the client has left before. */
+    wait: (request: R, milliseconds: number) => Promise<boolean>;
+    /** The endpoints over a storage, by a clock. */
+    over: (storage: Storage, clock: Clock) => readonly Endpoint[];
+  }>;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** How long the warning of ignored preferences may get: a client chooses what it names. */
+const maxWarning = 500;
+
+/** An effect, and what has led to it. */
+type Wanted = Readonly<{ effect: Effect; by: string }>;
+
+/** Answers requests to operations for which something is simulated, or which want an explanation. */
+export const operationSimulator = <R extends ApiRequest>(dependencies: Dependencies<R>) => {
+  const { simulation, live, storage, clock, prepare, wait, over } = dependencies;
+  const { faults, maxHang } = simulation;
+  const tenantOf = tenantReader(dependencies);
+  const endpointsBy = onceFor((own: Clock) => over(storage, own));
+  const emptyEndpointsBy = onceFor((own: Clock) => over(emptyLists(storage), own));
+
   /** What a client prefers, else what the rules want; null: neither wants anything. */
   const wanted = async (
     request: R,
-    operation: AnyOperation,
+    { id, accepts }: AnyOperation,
     preferred: Effect | null,
   ): Promise<Wanted | null> => {
     if (preferred !== null) return { effect: preferred, by: 'Prefer' };
     if (!faults.areActive()) return null;
-    const { id } = operation;
-    const tenant = faults.needTenant(id) ? await tenantOf(request, operation) : null;
+    const tenant = faults.needTenant(id) ? await tenantOf(request, accepts) : null;
     const { headers } = request.req;
     const query = valuesOf(request.querystring);
     const applied = faults.apply({ operation: id, tenant, query, headers });
-    return applied === null ? null : { effect: applied, by: applied.rules };
+    return applied === null ? null : { effect: applied, by: applied.rules.join(' ') };
   };
 
   /** A response that also warns of the preferences that were ignored. */
@@ -146,26 +184,26 @@ export const operationSimulator = <R extends ApiRequest>({
 
   /** What is said about a response that is not the real one. */
   const noted = (request: R, found: Wanted | null): Headers => {
-    const by = found === null ? [] : [found.by === 'Prefer' ? found.by : found.by.join(' ')];
-    const what = found === null ? [] : [`${effectText(found.effect)} (${by})`];
+    const effect = found && effectText(found.effect);
     const changed = live?.changed(request.state.tenantId ?? null) ?? null;
-    const note = [...what, ...(changed === null ? [] : [changed])].join(', ');
-    if (note === '') return {};
-    request.state.simulated = note;
+    const notes = [found && `${effect} (${found.by})`, changed].filter((each) => each !== null);
+    if (notes.length === 0) return {};
+    request.state.simulated = notes.join(', ');
     return {
-      [simulatedHeader]: note,
-      ...(found?.by === 'Prefer' ? { 'Preference-Applied': effectText(found.effect) } : {}),
+      [simulatedHeader]: request.state.simulated,
+      ...(effect !== null && found?.by === 'Prefer' ? { 'Preference-Applied': effect } : {}),
     };
   };
 
   return {
-    noteTenant: tenantOf,
-    concerns: ({ req: { headers } }) =>
+    /** Whether a request is one of these. */
+    concerns: ({ req: { headers } }: R): boolean =>
       faults.areActive() ||
       live?.isChanged() === true ||
       headers.prefer !== undefined ||
       headers[explainHeader] !== undefined,
-    answer: async (request, route, headers) => {
+    /** `headers`: what the response has besides. */
+    answer: async (request: R, route: Route, headers: Headers): Promise<Outcome> => {
       const { params } = route;
       const { operation } = route.endpoint;
       const { prefer } = request.req.headers;
@@ -173,7 +211,7 @@ export const operationSimulator = <R extends ApiRequest>({
       const found = await wanted(request, operation, preferred?.effect ?? null);
       // No handler may get to know whose request it is, and the tenant may have a clock of its own.
       if ((found !== null || live?.isChanged() === true) && request.state.tenantId === undefined)
-        await tenantOf(request, operation);
+        await tenantOf(request, operation.accepts);
       const own = live?.tenants.ownClock(request.state.tenantId ?? '') ?? null;
       const endpointOf = (endpoints: readonly Endpoint[]): Endpoint =>
         endpoints.find((each) => each.operation === operation) ?? route.endpoint;
@@ -184,20 +222,24 @@ export const operationSimulator = <R extends ApiRequest>({
       if (kind === 'hang') return 'Hang';
       if (kind === 'drop') return 'Drop';
       const finished = async <A extends JsonResponse | SimulatedResponse>(response: A): Promise<A> => {
-        const explained =
-          request.req.headers[explainHeader] === '1'
-            ? await explanation(request, { endpoint, params }, own ?? clock, kind === 'empty')
-            : null;
-        const more = explained === null ? {} : { [explanationHeader]: explained };
-        const whole = withHeaders(response, { ...headers, ...more, ...notes });
+        const isExplained = request.req.headers[explainHeader] === '1';
+        const explained = isExplained && {
+          [explanationHeader]: await explanation(
+            request,
+            { endpoint, params },
+            own ?? clock,
+            kind === 'empty',
+          ),
+        };
+        const whole = withHeaders(response, { ...headers, ...explained, ...notes });
         return warned(request, whole, preferred?.ignored ?? []);
       };
       const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
       if (code !== null)
         return sentOnPurpose(request, await finished(simulatedResponse(code, instead, operation)), how);
-      const answering = kind === 'empty' ? endpointOf(emptyEndpoints()) : endpoint;
+      const answering = kind === 'empty' ? endpointOf(emptyEndpointsBy(own ?? clock)) : endpoint;
       const real = await finished(await answering.respondTo(request, params));
-      return how === null ? send(request, real) : sentOnPurpose(request, real, how);
+      return how === null ? prepare(request, real) : sentOnPurpose(request, real, how);
     },
   };
 };

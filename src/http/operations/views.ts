@@ -18,10 +18,7 @@ export const findingDetailView = ({ draft, prCount }: FixDraftDetails): FindingD
   prCount,
 });
 
-/**
- * A pull request as the contract shows it (section 2.3): under the id of its fix draft, with that draft's
- * package.
- */
+/** A pull request (contract, section 2.3), under the id and with the package of its fix draft. */
 export const prView = ({ pullRequest: { draftId, ...fields }, draft, repo }: PullRequestDetails): Pr => ({
   ...fields,
   id: draftId,
@@ -31,10 +28,7 @@ export const prView = ({ pullRequest: { draftId, ...fields }, draft, repo }: Pul
   package: draft.package,
 });
 
-/**
- * A repository as the contract shows it (section 2.1); `lastScanRelative` says how long ago its last scan
- * started.
- */
+/** A repository (contract, section 2.1); `lastScanRelative` says how long ago its last scan started. */
 export const repoView = (
   { repo, lastScan, openPrCount, openFixDraftId, openAdvisoryCount }: RepoDetails,
   lastScanRelative: string,
@@ -52,9 +46,7 @@ export const repoView = (
 
 const lastScanView = ({ repoId, ...scan }: ScanRecord): LastScan => scan;
 
-/**
- * The first letter (code point) in upper case, whatever the locale of the machine; empty for an empty name.
- */
+/** The first code point in upper case, whatever the locale of the machine; empty for an empty name. */
 const initialOf = (owner: string): string => (Array.from(owner)[0] ?? '').toUpperCase();
 
 const second = 1000;

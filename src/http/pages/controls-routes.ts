@@ -1,13 +1,14 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
 import { decode } from '../../contract/codecs/problem.js';
 import { type ControlsView, controlsPage } from '../../pages/explorer/controls-page.js';
 import { explorerPaths } from '../../pages/paths.js';
 import { MadeTenant } from '../../simulation/on-demand-tenant.js';
 import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { AdminRoute } from '../admin/admin-routes.js';
-import { shownTarget } from '../operations/target.js';
-import { redirect } from '../response.js';
+import { shownTarget } from '../operations/request.js';
+import { redirect } from '../write-response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
 
@@ -37,10 +38,7 @@ const bodyOf = (ctx: Context): unknown =>
       .map(([name, text, read]) => [name, read(text)]),
   );
 
-/**
- * The page of the controls: each of its forms names one, which is used as programs do. Who may not use the
- * controls does not get here (`hideControls`).
- */
+/** The page of the controls: each form names one. `hideControls` keeps away who may not use them. */
 export const addControlsPage = (
   { get, postForm, responses }: Pick<WebContext, 'get' | 'postForm' | 'responses'>,
   routes: readonly AdminRoute[],
@@ -57,25 +55,22 @@ export const addControlsPage = (
     posted: () => '',
   });
   get(explorerPaths.controls, (ctx) => responses.page(ctx, (context) => controlsPage(context, view())));
-  postForm(explorerPaths.controls, async (ctx) => {
+  postForm(explorerPaths.controls, (ctx) => {
     const control = routes.find(({ id }) => id === postedText(ctx, 'control'));
-    const done =
+    const sent = { id: postedText(ctx, 'id'), query: {}, mediaType: 'application/json' };
+    return responses.outcome(
+      ctx,
       control === undefined
-        ? E.left({ _tag: 'ControlMissing', what: 'such control' } as const)
-        : await control.use({
-            id: postedText(ctx, 'id'),
-            query: {},
-            body: control.body && bodyOf(ctx),
-            mediaType: 'application/json',
-          });
-    if (E.isLeft(done))
-      return responses.failure(ctx, done.left, (context, message) =>
+        ? TE.left({ _tag: 'ControlMissing', what: 'such control' } as const)
+        : () => control.use({ ...sent, body: control.body && bodyOf(ctx) }),
+      ({ body }) => {
+        const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
+        return E.isLeft(made)
+          ? redirect(explorerPaths.controls)
+          : responses.page(ctx, (context) => controlsPage(context, { ...view(), made: made.right }));
+      },
+      (context, message) =>
         controlsPage(context, { ...view(), message, posted: (field) => postedText(ctx, field) }),
-      );
-    const { body } = done.right;
-    const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
-    return E.isLeft(made)
-      ? redirect(explorerPaths.controls)
-      : responses.page(ctx, (context) => controlsPage(context, { ...view(), made: made.right }));
+    );
   });
 };

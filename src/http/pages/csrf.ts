@@ -4,13 +4,12 @@ import type { Options as BodyParserOptions } from 'koa-bodyparser';
 import type { Visitor } from '../../accounts/account-flow.js';
 import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { maxBodyLength } from '../operations/failures.js';
-import { write } from '../response.js';
+import { write } from '../write-response.js';
 import type { WebResponses } from './web-responses.js';
 
 /**
- * Refuses posts that another site sends in the name of its visitor (CSRF). A browser states the origin of a
- * post in `Sec-Fetch-Site` or `Origin`: it has to be this site, or a script on a page of an origin that CORS
- * allows. A client without both headers is not a browser.
+ * Refuses posts that another site sends in the name of its visitor (CSRF), by `Sec-Fetch-Site` and `Origin`.
+ * Scripts on pages of an origin that CORS allows may post; a client without both headers is not a browser.
  */
 export const refuseCrossSite = (
   isAllowed: IsAllowedOrigin,

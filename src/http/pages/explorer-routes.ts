@@ -8,9 +8,11 @@ import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { limitConcurrency } from '../../common/concurrency.js';
-import type { Log } from '../../common/log.js';
 import { onceFor } from '../../common/lru.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { decode } from '../../contract/codecs/problem.js';
+import { StrictObject } from '../../contract/codecs/strict-object.js';
+import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { FindingDetail } from '../../contract/finding.js';
 import { type AnyOperation, type BodyOf, operations, type PrsQuery } from '../../contract/operations.js';
@@ -23,14 +25,14 @@ import {
 } from '../../pages/explorer/explorer-page.js';
 import { findingPage, findingsPage, type PrsOfFinding } from '../../pages/explorer/findings-pages.js';
 import { type ListView, type RepoChoice, repoChoice, repoNames } from '../../pages/explorer/lists.js';
-import type { ReadRows } from '../../pages/explorer/overview.js';
-import { overviewPage } from '../../pages/explorer/overview-page.js';
+import { overviewPage, type ReadRows } from '../../pages/explorer/overview-page.js';
 import { prsPage } from '../../pages/explorer/prs-page.js';
 import { reposOnAPage, reposPage } from '../../pages/explorer/repos-page.js';
 import type { Html } from '../../pages/html.js';
 import { explorerPaths } from '../../pages/paths.js';
 import type { PresentedCredentials } from '../../storage/port.js';
-import { revalidated } from '../asset.js';
+import { revalidated } from '../compression.js';
+import type { OperationDependencies } from '../operations/answer.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureHead, logFailure, messageOf, statusOf, type Unexpected } from '../operations/failures.js';
 import {
@@ -40,39 +42,60 @@ import {
   handlers,
   type OperationRequest,
 } from '../operations/handlers.js';
+import { isCurrent } from '../operations/headers.js';
 import { decodeInput, valuesOf } from '../operations/parameters.js';
 import { requestLog } from '../operations/request.js';
-import type { OutgoingResponse } from '../response.js';
-import { addChanges, type Changes } from './explorer-changes.js';
+import type { OutgoingResponse } from '../write-response.js';
 import type { WebContext } from './web.js';
 import { signIn } from './web-responses.js';
+
+export type ExploreDependencies = ApiDependencies &
+  Pick<OperationDependencies, 'log' | 'strict'> &
+  Readonly<{
+    /** What the clock of a tenant shows; null: it has none of its own. */
+    ownClock: (userId: string) => Clock | null;
+    /** What changes while the server runs; null: it cannot tell. */
+    changes: Changes | null;
+    /** Whether a request may see the paths and lines of files, as those who may use the mock controls. */
+    maySeeFiles: (request: IncomingMessage) => boolean;
+  }>;
+
+type ById = typeof operations;
+type Id = keyof ById;
+
+/** What a view is made for: on whose behalf it reads, and what the page shows besides. */
+type Visit = Readonly<{
+  ctx: Context;
+  credentials: PresentedCredentials;
+  context: ViewContext;
+  /** The operations, by the clock of the user. */
+  api: { readonly [K in Id]: Handler<ById[K], ApiError> };
+}>;
 
 type ReadFailure = ApiError | Unexpected;
 
 /** Sends a request to an operation, without HTTP, and parses the answer as clients do. */
-const read = <Op extends AnyOperation>(
-  operation: Op,
-  handler: Handler<Op, ApiError>,
-  request: OperationRequest<Op>,
-): TE.TaskEither<ReadFailure, BodyOf<Op>> =>
+const read = <K extends Id>(
+  { api, credentials }: Visit,
+  id: K,
+  request: Omit<OperationRequest<ById[K]>, 'credentials'>,
+): TE.TaskEither<ReadFailure, BodyOf<ById[K]>> =>
   pipe(
     TE.tryCatch(
-      () => handler(request)(),
+      () => api[id]({ credentials, ...request })(),
       (cause): ReadFailure => ({ _tag: 'Unexpected', cause }),
     ),
     TE.flatMapEither((answered) => answered),
     TE.flatMapEither(({ json }) => {
-      const codec: t.Decoder<unknown, BodyOf<Op>> = operation.responses[200];
-      const row = `the answer of ${operation.id}`;
+      const codec: t.Decoder<unknown, BodyOf<ById[K]>> = operations[id].responses[200];
       return pipe(
         decode(codec, JSON.parse(json)),
-        E.mapLeft((problems): ReadFailure => ({ _tag: 'ContractBroken', row, problems })),
+        E.mapLeft(
+          (problems): ReadFailure => ({ _tag: 'ContractBroken', row: `the answer of ${id}`, problems }),
+        ),
       );
     }),
   );
-
-/** The query for the first page of any list, of the maximum size. */
-const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
 
 /** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
 const readPages =
@@ -96,18 +119,20 @@ const readPages =
     return E.right({ rows: rows.slice(0, maxRows), total });
   };
 
-const { listConnectedRepos, listFindings, getFinding, listPrs } = operations;
+/** The query for the first page of any list, of the maximum size. */
+const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
 
-type Api = ReturnType<typeof handlers>;
+/** A page of pull requests: the first, of the maximum size, unless the query says otherwise. */
+const readPrs = (visit: Visit, query: Partial<PrsQuery>) =>
+  read(visit, 'listPrs', { path: {}, query: { ...everything, ...query } });
 
-/** What a view is made for: on whose behalf it reads, and what the page shows besides. */
-type Visit = Readonly<{
-  ctx: Context;
-  credentials: PresentedCredentials;
-  context: ViewContext;
-  /** The operations, by the clock of the user. */
-  api: Api;
-}>;
+const readRepos = (visit: Visit) => read(visit, 'listConnectedRepos', { path: {}, query: {} });
+
+/** The names of repositories. A view is shown without them if they cannot be read. */
+const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
+  const repos = await readRepos(visit)();
+  return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
+};
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
 type ViewProblem = Readonly<{
@@ -129,19 +154,15 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
       // Read first: the page shows this state, or a later one.
       const version = changes?.version() ?? null;
       const visitor = await signedInUser(ctx)();
-      const own = (E.isRight(visitor) && visitor.right && ownClock(visitor.right.id)) || clock;
+      const own = (E.isRight(visitor) && ownClock(visitor.right.id)) || clock;
       const now = own();
       const page = await responses.pageContext(ctx);
       const origin = `${ctx.protocol}://${ctx.host}`;
       const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
       const raw = readCredentials(ctx.req.headers, ['session']);
       const viewed = await pipe(
-        signedInUser(ctx),
-        TE.flatMapEither((user) =>
-          user === null
-            ? E.left<ReadFailure>({ _tag: 'Unauthorized' })
-            : hashCredentials(raw, timestampAt(clock())),
-        ),
+        TE.fromEither(visitor),
+        TE.flatMapEither(() => hashCredentials(raw, timestampAt(clock()))),
         TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
         TE.flatMap((credentials) => () => show({ ctx, credentials, context, api: apiBy(own) })),
       )();
@@ -153,7 +174,7 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
       const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
       return {
         ...failureHead(failure, ['session']),
-        body: failurePage(context, { view, status, message, request: shown, retry: ctx.url }),
+        body: failurePage(context, view, { status, message, request: shown }, ctx.url),
       };
     };
 };
@@ -161,29 +182,25 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
 /** Returns a function that makes a view of one operation. The parameters are those of the operation. */
 const viewOfOperation =
   (strict: boolean) =>
-  <Op extends AnyOperation>(
-    operation: Op,
-    handlerOf: (api: Api) => Handler<Op, ApiError>,
+  <K extends Id>(
+    id: K,
     show: (
       visit: Visit,
-      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
+      answered: Omit<ListView<t.TypeOf<ById[K]['queryParameters']>, BodyOf<ById[K]>>, 'repos'>,
     ) => Viewed,
   ) =>
   async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
-    const { ctx, credentials } = visit;
-    const called = operation.path.replace('{id}', () => encodeURIComponent(ctx.params.id ?? ''));
+    const operation = operations[id];
+    const { params } = visit.ctx;
+    const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
     const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
-    const { input, ignored } = decodeInput(
-      operation,
-      { path: ctx.params, query: valuesOf(querystring) },
-      strict,
-    );
+    const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
-    const { path, query } = input.right;
-    const answered = await read(operation, handlerOf(visit.api), { credentials, path, query })();
+    const answered = await read(visit, id, input.right)();
     if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
     const answer = answered.right;
-    return show(visit, { request: { ...request, status: 200, body: answer }, query, answer, ignored });
+    const shown = { ...request, status: 200, body: answer };
+    return show(visit, { request: shown, query: input.right.query, answer, ignored });
   };
 
 /** So many rows of each list are counted; docs/fixtures.md names the number. */
@@ -192,33 +209,19 @@ const maxRows = 10_000;
 /** So many overviews are made at once; others wait. Each may read 200 pages. */
 const overviewsAtOnce = 2;
 
-/** A page of pull requests: the first, of the maximum size, unless the query says otherwise. */
-const readPrs = ({ api, credentials }: Visit, query: Partial<PrsQuery>) =>
-  read(listPrs, api.listPrs, { credentials, path: {}, query: { ...everything, ...query } });
-
-const readRepos = ({ api, credentials }: Visit) =>
-  read(listConnectedRepos, api.listConnectedRepos, { credentials, path: {}, query: {} });
-
-/** The names of repositories. A view is shown without them if they cannot be read. */
-const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
-  const repos = await readRepos(visit)();
-  return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
-};
-
 const overviewOf = () => {
   const inTurn = limitConcurrency(overviewsAtOnce);
   return (visit: Visit): Viewed => {
-    const { ctx, credentials, context, api } = visit;
-    const isGone = (): boolean => ctx.res.destroyed;
+    const isGone = (): boolean => visit.ctx.res.destroyed;
     const readFindings = (page: number) =>
-      read(listFindings, api.listFindings, { credentials, path: {}, query: { ...everything, page } });
+      read(visit, 'listFindings', { path: {}, query: { ...everything, page } });
     const overview = pipe(
       TE.Do,
       TE.bind('repos', () => readRepos(visit)),
       TE.bind('findings', () => readPages(readFindings, maxRows, isGone)),
       TE.bind('prs', () => readPages((page) => readPrs(visit, { page }), maxRows, isGone)),
       TE.bind('open', () => readPrs(visit, { limit: 1, status: 'open' })),
-      TE.map(({ open, ...data }) => overviewPage(context, { ...data, openPrs: open.totalItems })),
+      TE.map(({ open, ...data }) => overviewPage(visit.context, { ...data, openPrs: open.totalItems })),
       TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
     );
     return inTurn(overview);
@@ -244,19 +247,6 @@ const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Prom
   return { prs: rows.filter((pr) => pr.id === id), read: rows.length, total };
 };
 
-export type ExploreDependencies = ApiDependencies &
-  Readonly<{
-    log: Log;
-    /** What the clock of a tenant shows; null: it has none of its own. */
-    ownClock: (userId: string) => Clock | null;
-    /** Refuse unknown query parameters, as the API then does. */
-    strict: boolean;
-    /** What changes while the server runs; null: it cannot tell. */
-    changes: Changes | null;
-    /** Whether a request may see the paths and lines of files, as those who may use the mock controls. */
-    maySeeFiles: (request: IncomingMessage) => boolean;
-  }>;
-
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
 export const addExplore = (web: WebContext, dependencies: ExploreDependencies): void => {
   const { get } = web;
@@ -270,22 +260,17 @@ export const addExplore = (web: WebContext, dependencies: ExploreDependencies): 
 
   get(explorerPaths.overview, exploring('overview', overviewOf()));
 
-  const repos = viewOf(
-    listConnectedRepos,
-    (api) => api.listConnectedRepos,
-    async ({ ctx, context }, view) => {
-      const own = decode(OwnQuery, { part: ctx.query.part });
-      if (E.isLeft(own)) {
-        return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
-      }
-      const { part } = own.right;
-      const total = view.answer.length;
-      const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
-      const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
-      const request = { ...view.request, body: repos, ...cut };
-      return E.right(reposPage(context, { ...view, request, repos, total, part }));
-    },
-  );
+  const repos = viewOf('listConnectedRepos', async ({ ctx, context }, view) => {
+    const own = decode(OwnQuery, { part: ctx.query.part });
+    if (E.isLeft(own))
+      return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
+    const { part } = own.right;
+    const total = view.answer.length;
+    const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
+    const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
+    const request = { ...view.request, body: repos, ...cut };
+    return E.right(reposPage(context, { ...view, request, repos, total, part }));
+  });
   const withoutPart = (visit: Visit): Viewed => {
     const others = new URLSearchParams(visit.ctx.querystring);
     others.delete('part');
@@ -293,29 +278,87 @@ export const addExplore = (web: WebContext, dependencies: ExploreDependencies): 
   };
   get(explorerPaths.repos, exploring('repos', withoutPart));
 
-  const findings = viewOf(
-    listFindings,
-    (api) => api.listFindings,
-    async (visit, view) =>
-      E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
+  const findings = viewOf('listFindings', async (visit, view) =>
+    E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
   get(explorerPaths.findings, exploring('findings', findings));
 
-  const prs = viewOf(
-    listPrs,
-    (api) => api.listPrs,
-    async (visit, view) => E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
+  const prs = viewOf('listPrs', async (visit, view) =>
+    E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
   get(explorerPaths.prs, exploring('prs', prs));
 
-  const finding = viewOf(
-    getFinding,
-    (api) => api.getFinding,
-    async (visit, { answer, ...view }) => {
-      const repoName = repoNames(await readRepoNames(visit));
-      const related = await prsOf(answer, visit);
-      return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
-    },
-  );
+  const finding = viewOf('getFinding', async (visit, { answer, ...view }) => {
+    const repoName = repoNames(await readRepoNames(visit));
+    const related = await prsOf(answer, visit);
+    return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
+  });
   get(`${explorerPaths.findings}/:id`, exploring('findings', finding));
+};
+
+const Place = new StrictObject(
+  { file: t.string, line: integerFrom(1), column: integerFrom(1) },
+  'place in a file',
+);
+
+const Problem = new StrictObject(
+  { message: t.string, place: nullable(Place), frame: nullable(t.string) },
+  'problem of a fixture',
+);
+
+/** The problems of changed fixtures that are not served: their number, and the first of them. */
+export const Problems = new StrictObject({ total: integerFrom(0), first: listOf(Problem) }, 'problems');
+export type Problems = t.TypeOf<typeof Problems>;
+
+/** What the script of the explorer asks for again and again. */
+const ChangesAnswer = new StrictObject(
+  {
+    /** Another text after each change of the data or the clock. */
+    version: t.string,
+    /** How long to wait before the next request, in milliseconds. */
+    every: integerFrom(1),
+    /** Null: the fixtures have none, or the client may not see them. */
+    problems: nullable(Problems),
+  },
+  'changes',
+);
+
+/** What changes while a server runs, as far as it knows. */
+type Changes = Readonly<{
+  /** Another text after each change of the data or the clock, and after a new start. */
+  version: () => string;
+  /** What is wrong with the fixtures that were to be served last; null: nothing. */
+  problems: () => Problems | null;
+}>;
+
+/** How long a page waits between two requests, in milliseconds. Pages wait longer when nothing happens. */
+const everyHere = 1000;
+const everyElsewhere = 10_000;
+
+/**
+ * `GET /explore/changes`: whether what the pages show has changed. A request takes one look at the session,
+ * and its answer is a 304 as long as nothing changes.
+ */
+const addChanges = (
+  { get, responses, signedInUser }: WebContext,
+  changes: Changes,
+  maySeeFiles: ExploreDependencies['maySeeFiles'],
+): void => {
+  let problemsBefore = changes.problems();
+  let problemsVersion = 0;
+  get(explorerPaths.changes, async (ctx: Context) => {
+    const user = await signedInUser(ctx)();
+    if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
+    const isHere = maySeeFiles(ctx.req);
+    const [version, problems] = [changes.version(), changes.problems()];
+    if (problems !== problemsBefore) [problemsBefore, problemsVersion] = [problems, problemsVersion + 1];
+    const etag = `"${version}${isHere ? `-${problemsVersion}` : ''}"`;
+    if (isCurrent(ctx.get('If-None-Match'), etag)) return { status: 304, headers: { ETag: etag } };
+    const answered = responses.json(ctx, 200, ChangesAnswer, {
+      version,
+      every: isHere ? everyHere : everyElsewhere,
+      problems: isHere ? problems : null,
+    });
+    return { ...answered, headers: { ...answered.headers, ETag: etag } };
+  });
 };

@@ -3,21 +3,21 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { AccountDependencies } from '../../accounts/account-flow.js';
 import { hashCredentials, hashSecret, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
+import { onceFor } from '../../common/lru.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
 import type { SecretHash, UserProfile } from '../../records/account-records.js';
-import type { StorageError } from '../../storage/port.js';
+import type { StorageError, Unauthorized } from '../../storage/port.js';
 import { readCredentials } from '../operations/credentials.js';
 
-/** The user whose valid session a request carries; null: it has none. Reads the storage once per request. */
-export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
+/** The user whose valid session a request carries. Reads the storage once per request. */
+export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError | Unauthorized, UserProfile>;
 
 export const signedInUser = ({
   storage,
   clock,
 }: Pick<AccountDependencies, 'storage' | 'clock'>): SignedInUser => {
-  const asked = new WeakMap<Context, ReturnType<ReturnType<SignedInUser>>>();
-  const ask: SignedInUser = (ctx) =>
+  const read: SignedInUser = (ctx) =>
     pipe(
       TE.fromEither(hashCredentials(readCredentials(ctx.req.headers, ['session']), timestampAt(clock()))),
       TE.flatMap(storage.caller),
@@ -25,13 +25,10 @@ export const signedInUser = ({
         ctx.state.tenantId = userId;
       }),
       TE.flatMap(storage.user),
-      TE.orElse((error) => (error._tag === 'Unauthorized' ? TE.right(null) : TE.left(error))),
+      TE.flatMap((user) => (user === null ? TE.left({ _tag: 'Unauthorized' as const }) : TE.right(user))),
     );
-  return (ctx) => () => {
-    const answer = asked.get(ctx) ?? ask(ctx)();
-    asked.set(ctx, answer);
-    return answer;
-  };
+  const found = onceFor((ctx: Context) => read(ctx)());
+  return (ctx) => () => found(ctx);
 };
 
 /** The hash of the session that a request carries, whether it is valid or not. */
@@ -41,25 +38,20 @@ export const sessionHashOf = (ctx: Context): SecretHash | null => {
 };
 
 /**
- * A cookie for other sites is kept apart for each site whose pages use it (`Partitioned`): browsers that
- * block the cookies of third parties accept it, and a page of one site gets no session that began on another.
+ * Sets the session cookie for as long as the session is valid, or clears it (null). A cookie for other sites
+ * is kept apart for each site whose pages use it (`Partitioned`): browsers that block the cookies of third
+ * parties accept it, and a page of one site gets no session that began on another.
  */
-const options = (ctx: Context) => ({
-  httpOnly: true,
-  path: '/',
-  secure: ctx.secure,
-  overwrite: true,
+export const setSessionCookie = (ctx: Context, value: string | null): void => {
   // Only HTTPS makes it possible that pages of other sites use the session.
-  ...(ctx.secure && Object(ctx.state).crossSiteCookies === true
-    ? { sameSite: 'none' as const, partitioned: true }
-    : { sameSite: 'lax' as const, partitioned: false }),
-});
-
-/** Sets the session cookie for as long as the session is valid; over HTTPS, the cookie is `Secure`. */
-export const setSessionCookie = (ctx: Context, value: string): void => {
-  ctx.cookies.set(sessionCookieName, value, { ...options(ctx), maxAge: sessionLifetime });
-};
-
-export const clearSessionCookie = (ctx: Context): void => {
-  ctx.cookies.set(sessionCookieName, null, options(ctx));
+  const isForOthers = ctx.secure && Object(ctx.state).crossSiteCookies === true;
+  ctx.cookies.set(sessionCookieName, value, {
+    httpOnly: true,
+    path: '/',
+    secure: ctx.secure,
+    overwrite: true,
+    sameSite: isForOthers ? 'none' : 'lax',
+    partitioned: isForOthers,
+    ...(value === null ? {} : { maxAge: sessionLifetime }),
+  });
 };

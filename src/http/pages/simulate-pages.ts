@@ -6,7 +6,7 @@ import { messageOf } from '../operations/failures.js';
 import { simulatedHeader } from '../operations/request.js';
 import { effectOnOthers } from '../operations/simulate.js';
 import { failureWith, simulatedResponse, textOfStatus } from '../operations/simulated-body.js';
-import { drop, hang, wait, write } from '../response.js';
+import { drop, hang, wait, write } from '../write-response.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 

@@ -1,14 +1,13 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import type { StartedSession } from '../../accounts/log-in-and-sign-up.js';
 import { SignedIn } from '../../accounts/log-in-form.js';
 import type { Log } from '../../common/log.js';
-import type { Problem } from '../../contract/codecs/problem.js';
 import { type Html, html, inWords } from '../../pages/html.js';
 import { errorPage, type PageContext } from '../../pages/layout.js';
 import { explorerPath } from '../../pages/paths.js';
-import type { UserProfile } from '../../records/account-records.js';
 import { operationOf } from '../access-log.js';
 import {
   attemptsMessage,
@@ -22,10 +21,9 @@ import {
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
 import type { JsonResponse } from '../operations/response.js';
-import { type OutgoingResponse, redirect } from '../response.js';
+import { type OutgoingResponse, type RedirectPath, redirect } from '../write-response.js';
 import { localReferrer } from './csrf.js';
 import type { SignedInUser } from './signed-in-user.js';
-import type { WebContext } from './web.js';
 
 /**
  * Whether to answer an error with a page: outside of the API, to clients that prefer HTML, as browsers do.
@@ -80,14 +78,16 @@ const prefersJson = (ctx: Context): boolean => {
   return Boolean(ctx.is('json')) || (!ctx.is('urlencoded') && ctx.accepts('html', 'json') === 'json');
 };
 
-type RedirectPath = Parameters<typeof redirect>[0];
-
 type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
+
+/** The page that a form was on, after what it has posted was refused. */
+type PageAfter<F> = (context: PageContext, message: string, failure: F) => Html | Promise<Html>;
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
 export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) => {
   const withoutUser: PageContext = { user: null, ...site };
-  const home: '/' | typeof explorerPath = site.hasExplorer ? explorerPath : '/';
+  /** Where a visitor begins who has logged in to look around. */
+  const home: RedirectPath = site.hasExplorer ? explorerPath : '/';
 
   // A page is shown even when the storage cannot tell who is signed in.
   const pageContext = async (ctx: Context): Promise<PageContext> => {
@@ -99,11 +99,13 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
   const contextAfter = async (ctx: Context, failure: Failure): Promise<PageContext> =>
     isStorageError(failure) ? withoutUser : pageContext(ctx);
 
+  /** A failure of a resource that has no page: always JSON. */
   const jsonFailure = (ctx: Context, failure: Failure): JsonResponse => {
     logFailure(requestLog(log, ctx), operationOf(ctx), failure);
     return failureResponse(failure);
   };
 
+  /** A value that its codec has validated; one that it refuses is a fault of the program. */
   const json = <C extends t.Mixed>(
     ctx: Context,
     status: number,
@@ -116,17 +118,49 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
       : jsonFailure(ctx, { _tag: 'ContractBroken', row: codec.name, problems: rendered.left });
   };
 
+  /** A failure: JSON, or the page that the form was on, with a message; or else a page of its own. */
+  const failure = async <F extends Failure>(
+    ctx: Context,
+    cause: F,
+    pageIn: PageAfter<F> = (context) => pageOfError(ctx, context, cause),
+  ): Promise<OutgoingResponse> => {
+    const response = jsonFailure(ctx, cause);
+    if (prefersJson(ctx)) return response;
+    return { ...response, body: await pageIn(await contextAfter(ctx, cause), adviceOn(cause), cause) };
+  };
+
+  /** A failure that has a page of its own, with a message. */
+  const errorPage = async (
+    ctx: Context,
+    cause: Failure,
+    message: string | Html,
+  ): Promise<OutgoingResponse> => ({
+    ...failureResponse(cause),
+    body: pageOfError(ctx, await contextAfter(ctx, cause), cause, message),
+  });
+
   return {
     prefersJson,
     pageContext,
-    /** Where a visitor begins who has logged in to look around. */
+    json,
+    jsonFailure,
+    failure,
+    errorPage,
     home,
     page: async (ctx: Context, pageIn: (context: PageContext) => Html): Promise<OutgoingResponse> => ({
       status: 200,
       body: pageIn(await pageContext(ctx)),
     }),
-    /** A value that its codec has validated; one that it refuses is a fault of the program. */
-    json,
+    /** Does what a form asks for: what `done` answers, or else the failure. */
+    outcome: async <F extends Failure, A>(
+      ctx: Context,
+      act: TaskEither<F, A>,
+      done: (result: A) => OutgoingResponse | Promise<OutgoingResponse>,
+      pageIn?: PageAfter<F>,
+    ): Promise<OutgoingResponse> => {
+      const acted = await act();
+      return E.isRight(acted) ? done(acted.right) : failure(ctx, acted.left, pageIn);
+    },
     /** A session has been started: its user, or on to the next page. */
     signedIn: (
       ctx: Context,
@@ -139,23 +173,16 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
     /** What was asked for is done: 204, or on to the next page. */
     done: (ctx: Context, next: RedirectPath): OutgoingResponse =>
       prefersJson(ctx) ? { status: 204 } : redirect(next),
-    /** A failure of a resource that has no page: always JSON. */
-    jsonFailure,
-    /** A failure: JSON, or the page that the form was on, with a message; or else a page of its own. */
-    failure: async (
-      ctx: Context,
-      failure: Failure,
-      pageIn: (context: PageContext, message: string) => Html | Promise<Html> = (context) =>
-        pageOfError(ctx, context, failure),
-    ): Promise<OutgoingResponse> => {
-      const response = jsonFailure(ctx, failure);
-      if (prefersJson(ctx)) return response;
-      return { ...response, body: await pageIn(await contextAfter(ctx, failure), adviceOn(failure)) };
-    },
-    /** A failure that has a page of its own; `message` says something else than usual. */
-    errorPage: async (ctx: Context, failure: Failure, message: string): Promise<OutgoingResponse> => ({
-      ...failureResponse(failure),
-      body: pageOfError(ctx, await contextAfter(ctx, failure), failure, message),
+    /**
+     * The answer to a request that no route serves: a page for browsers, JSON for all others and in the API.
+     * `methods`: those that the path accepts, for a request with another one.
+     */
+    unrouted: async (ctx: Context, cause: Failure, methods?: readonly string[]): Promise<OutgoingResponse> =>
+      wantsErrorPage(ctx) ? errorPage(ctx, cause, messageFor(ctx, cause, methods)) : failureResponse(cause),
+    /** The same, without reading who is signed in: the server has failed, or must not trust the request. */
+    unread: (ctx: Context, cause: Failure): OutgoingResponse => ({
+      ...failureResponse(cause),
+      ...(wantsErrorPage(ctx) && { body: pageOfError(ctx, withoutUser, cause) }),
     }),
   };
 };
@@ -167,50 +194,15 @@ export const isStorageError = ({ _tag }: Failure): boolean =>
 
 /** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
 const adviceOn = (failure: Failure): string => {
-  if (failure._tag === 'InvalidForm') return failure.problems.map(advice).join(' ');
-  // People understand 59 minutes better than 3,540 seconds.
-  if (failure._tag === 'TooManyAttempts') {
-    return `${attemptsMessage(failure, inWords(failure.retryAfterSeconds))}.`;
+  if (failure._tag === 'InvalidForm') {
+    return failure.problems
+      .map(({ expected, message }) => (expected === null ? `${message}.` : `Please enter ${expected}.`))
+      .join(' ');
   }
-  return `${messageOf(failure)}.`;
-};
-
-const advice = ({ expected, message }: Problem): string =>
-  expected === null ? `${message}.` : `Please enter ${expected}.`;
-
-/** The answers to requests that no route serves: a page for browsers, JSON for all others and in the API. */
-export const errorResponses = ({ pageContext }: Pick<WebResponses, 'pageContext'>, site: Site) => ({
-  /** `methods`: those that a path accepts, for a request with another one. */
-  response: async (
-    ctx: Context,
-    failure: Failure,
-    methods?: readonly string[],
-  ): Promise<OutgoingResponse> => {
-    const json = failureResponse(failure);
-    if (!wantsErrorPage(ctx)) return json;
-    const message = messageFor(ctx, failure, methods);
-    return { ...json, body: pageOfError(ctx, await pageContext(ctx), failure, message) };
-  },
-  /**
-   * Nothing is read for the page, so it does not say who is signed in: for when the server has failed, or
-   * must not trust the request. `json`: the answer for all others.
-   */
-  withoutUser: (ctx: Context, failure: Failure, json: JsonResponse): OutgoingResponse =>
-    wantsErrorPage(ctx) ? { ...json, body: pageOfError(ctx, { user: null, ...site }, failure) } : json,
-});
-
-export type ErrorResponses = ReturnType<typeof errorResponses>;
-
-/** Adds routes for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
-export const userRoutes = ({ get, post, postForm, responses, signedInUser }: WebContext) => {
-  type UserAnswer = (ctx: Context, user: UserProfile) => Promise<OutgoingResponse>;
-  const signedIn = (answer: UserAnswer) => async (ctx: Context) => {
-    const user = await signedInUser(ctx)();
-    if (E.isLeft(user)) return responses.failure(ctx, user.left);
-    return user.right === null ? signIn(ctx) : answer(ctx, user.right);
-  };
-  const forUsers = (add: typeof get) => (path: string, answer: UserAnswer) => add(path, signedIn(answer));
-  return { get: forUsers(get), post: forUsers(post), postForm: forUsers(postForm) };
+  // People understand 59 minutes better than 3,540 seconds.
+  return failure._tag === 'TooManyAttempts'
+    ? `${attemptsMessage(failure, inWords(failure.retryAfterSeconds))}.`
+    : `${messageOf(failure)}.`;
 };
 
 /** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */

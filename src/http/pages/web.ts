@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import * as E from '#fp-ts/Either';
 import {
   type AccountDependencies,
   type SecurityEvent,
@@ -9,35 +10,39 @@ import {
 import type { JsonObject } from '../../common/json.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
+import { docsPage, startPage } from '../../pages/api-pages.js';
 import { docsPaths, type ReadAsset, stylesheetPath } from '../../pages/paths.js';
-import { docsPage } from '../../pages/reference-page.js';
-import { startPage } from '../../pages/start-page.js';
-import { asset } from '../asset.js';
+import type { UserProfile } from '../../records/account-records.js';
+import { asset } from '../compression.js';
 import type { IsAllowedOrigin } from '../cors.js';
 import { addressOf } from '../guard.js';
 import { requestLog } from '../operations/request.js';
-import { type OutgoingResponse, respond } from '../response.js';
-import { addAccount, addSignUp } from './account-routes.js';
-import { addApiTokens } from './api-token-routes.js';
+import { type OutgoingResponse, respond } from '../write-response.js';
+import { addAccount, addApiTokens, addLogIn, addSignUp, type Offers } from './account-routes.js';
 import { readBody, refuseCrossSite } from './csrf.js';
 import { addExplore, type ExploreDependencies } from './explorer-routes.js';
-import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
 import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
-import type { WebResponses } from './web-responses.js';
+import { signIn, type WebResponses } from './web-responses.js';
 
-export type WebContext = Readonly<{
-  accounts: AccountDependencies;
-  responses: WebResponses;
-  signedInUser: SignedInUser;
-  offers: Offers;
-  visitor: (ctx: Context) => Visitor;
-  get: AddRoute;
-  post: AddRoute;
-  postForm: AddRoute;
-  asset: (path: string, name: Parameters<ReadAsset>[0], caching?: string) => void;
-}>;
+type AddRoute<Answer> = (path: string, answer: Answer) => void;
 
-type AddRoute = (path: string, answer: (ctx: Context) => Promise<OutgoingResponse>) => void;
+/** Adds routes of pages: `postForm` has the body parsed, and posts of other sites are refused. */
+type AddRoutes<Answer> = Readonly<Record<'get' | 'post' | 'postForm', AddRoute<Answer>>>;
+
+type Answer = (ctx: Context) => Promise<OutgoingResponse>;
+type UserAnswer = (ctx: Context, user: UserProfile) => Promise<OutgoingResponse>;
+
+export type WebContext = AddRoutes<Answer> &
+  Readonly<{
+    accounts: AccountDependencies;
+    responses: WebResponses;
+    signedInUser: SignedInUser;
+    offers: Offers;
+    visitor: (ctx: Context) => Visitor;
+    /** The same for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
+    forUsers: AddRoutes<UserAnswer>;
+    asset: (path: string, name: Parameters<ReadAsset>[0], caching?: string) => void;
+  }>;
 
 /** The visitor who sends a request. Security events go to the log and to `observe`. */
 export const visitorOf =
@@ -61,40 +66,46 @@ export const visitorOf =
   };
 
 /** What the web flows depend on. */
-export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
-  ExploreDependencies &
+export type WebDependencies = ExploreDependencies &
+  Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser' | 'visitor'> &
   Readonly<{
-    /** Told of every security event, which is also logged. */
-    onSecurityEvent: (event: SecurityEvent) => void;
     isAllowedOrigin: IsAllowedOrigin;
     /** Reads the style sheets and scripts of the pages. */
     readAsset: ReadAsset;
     hasControls: boolean;
-    /** Adds the page of the mock controls; null: there are none. */
-    addControls: ((web: WebContext) => void) | null;
     /** Whether there is an explorer, the pages under `/explore`. */
     explorer: boolean;
   }>;
 
 /** The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. */
-export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
-  const { hasControls, readAsset } = dependencies;
-  const visitor = visitorOf(log, onSecurityEvent);
-  const guard = refuseCrossSite(isAllowedOrigin, responses, visitor);
+export const addWeb = (router: Router, dependencies: WebDependencies): WebContext => {
+  const { responses, offers, signedInUser, hasControls, readAsset } = dependencies;
+  const guard = refuseCrossSite(dependencies.isAllowedOrigin, responses, dependencies.visitor);
   const body = readBody(responses);
-  const web: WebContext = {
-    ...dependencies,
-    visitor,
+  const routes: AddRoutes<Answer> = {
     get: (path, answer) => router.get(path, respond(answer)),
     post: (path, answer) => router.post(path, guard, respond(answer)),
     postForm: (path, answer) => router.post(path, guard, body, respond(answer)),
+  };
+  const ofUser =
+    (answer: UserAnswer): Answer =>
+    async (ctx) => {
+      const user = await signedInUser(ctx)();
+      if (E.isRight(user)) return answer(ctx, user.right);
+      return user.left._tag === 'Unauthorized' ? signIn(ctx) : responses.failure(ctx, user.left);
+    };
+  const web: WebContext = {
+    ...dependencies,
+    ...routes,
+    forUsers: {
+      get: (path, answer) => routes.get(path, ofUser(answer)),
+      post: (path, answer) => routes.post(path, ofUser(answer)),
+      postForm: (path, answer) => routes.postForm(path, ofUser(answer)),
+    },
     asset: (path, name, caching) => {
       const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-      router.get(
-        path,
-        asset(`${type}; charset=utf-8`, () => readAsset(name), caching),
-      );
+      const serve = asset(`${type}; charset=utf-8`, () => readAsset(name), caching);
+      router.get(path, serve);
     },
   };
 
@@ -103,12 +114,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
       startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
     ),
   );
-  const stylesheet = readAsset('style.css');
-  router.get(stylesheetPath, (ctx) => {
-    ctx.type = 'text/css; charset=utf-8';
-    ctx.set('Cache-Control', 'public, max-age=300');
-    ctx.body = stylesheet;
-  });
+  web.asset(stylesheetPath, 'style.css');
   // The API reference, where a signed-in user can try each operation, and the document that it is made from.
   router.get(docsPaths.document, lazyDocument(loadOpenApi(hasControls)));
   web.get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
@@ -118,13 +124,10 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   web.asset(docsPaths.swaggerUiStylesheet, 'swagger-ui.css');
   addLogIn(web);
   addSignUp(web);
-  addSession(web);
   addApiTokens(web);
   addAccount(web);
-  if (dependencies.explorer) {
-    addExplore(web, dependencies);
-    dependencies.addControls?.(web);
-  }
+  if (dependencies.explorer) addExplore(web, dependencies);
+  return web;
 };
 
 /** Serves a JSON document. What makes it is loaded with the first request for it. */

@@ -55,19 +55,19 @@ const button = (control: string, text: string, id = ''): Html =>
   form(control, html`<button class="quiet">${text}</button>`, id);
 
 const field = (name: string, label: string, { posted }: ControlsView, hint?: string): Html =>
-  formField({
-    name,
-    label,
-    value: posted(name),
-    autocomplete: 'off',
-    isOptional: true,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  formField(name, label, 'off', { value: posted(name), isOptional: true, hint });
 
-const options = (first: string, values: readonly string[]) => [
-  { value: '', text: first },
-  ...values.map((value) => ({ value, text: value })),
-];
+/** A choice of values; `none` is what it says if none is chosen. */
+const choice = (
+  name: string,
+  label: string,
+  none: string,
+  values: readonly string[],
+  { posted }: ControlsView,
+): Html => {
+  const choices = values.map((value) => [value, value] as const);
+  return selectField(name, label, [['', none], ...choices], { value: posted(name) });
+};
 
 const faults = (view: ControlsView): Html => html`<section aria-labelledby="faults">
 <h2 id="faults">Faults</h2>
@@ -76,8 +76,8 @@ ${view.rules.length > 0 && button('clearFaults', 'Remove all rules')}
 <div class="card"><h3>Add a rule</h3>
 ${form(
   'addFault',
-  html`${selectField({ name: 'operation', label: 'Operation', value: view.posted('operation'), options: options('every operation', Object.keys(operations)) })}
-${selectField({ name: 'kind', label: 'What happens', value: view.posted('kind'), options: options('a status or a delay', Object.keys(FaultKind.codec.keys)) })}
+  html`${choice('operation', 'Operation', 'every operation', Object.keys(operations), view)}
+${choice('kind', 'What happens', 'a status or a delay', Object.keys(FaultKind.codec.keys), view)}
 ${field('code', 'Status', view, 'From 400 to 599.')}
 ${field('delay', 'Delay', view, 'In milliseconds.')}
 ${field('times', 'How often', view, 'Left empty: for ever.')}

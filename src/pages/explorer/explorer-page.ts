@@ -33,10 +33,7 @@ const curlOptions: Readonly<Record<CredentialKind, string>> = {
   bearer: '-H "Authorization: Bearer $TRIAGE_TOKEN"',
 };
 
-/**
- * Commands that repeat a request, one for each kind of credentials. None contains a credential: the page does
- * not know the session value, which scripts and other people's eyes must not get from it either.
- */
+/** Commands that repeat a request, one for each kind of credentials, whose values are not shown. */
 export const curlCommands = (url: string, accepts: readonly CredentialKind[]) =>
   accepts.map((kind) => ({ kind, command: `curl ${curlOptions[kind]} ${shellQuote(url)}` }));
 
@@ -132,51 +129,51 @@ export const emptyState = (title: string, explanation: Html): Html =>
   html`<section class="state-card card"><h2>${title}</h2>
 ${explanation}</section>`;
 
-/** Why a view cannot be shown: what the API answers, what that means, and where to go. */
-type ViewFailure = Readonly<{
-  view: View;
-  status: number;
-  /** The error text of the API. */
-  message: string;
-  /** The request that failed, if it was one of the API. */
-  request: ShownRequest | null;
-  /** The address of the page, to try again. */
-  retry: string;
-}>;
+/** What a status means, and where to go; `retry` is the address of the page. */
+type Advice = (retry: string) => Readonly<{ title: string; text: Html; href: string; link: string }>;
 
-const failureTitles: Readonly<Record<number, string>> = {
-  400: 'The API does not accept these parameters',
-  404: 'There is no such finding',
-  500: 'The API failed',
-  503: 'The data cannot be read at the moment',
+const advice: Readonly<Record<number, Advice>> = {
+  400: (retry) => ({
+    title: 'The API does not accept these parameters',
+    text: html`This is the API’s own error: pages of the explorer take the parameters of the API.`,
+    href: retry.split('?')[0] ?? '',
+    link: 'Without parameters',
+  }),
+  404: () => ({
+    title: 'There is no such finding',
+    text: html`The API answers the same whether the finding does not exist or belongs to somebody else
+(contract, section 4.3).`,
+    href: explorerPaths.findings,
+    link: 'All findings',
+  }),
+  503: (href) => ({
+    title: 'The data cannot be read at the moment',
+    text: html`The storage did not answer. Your data is not affected; the API answers 503 until the storage is back.`,
+    href,
+    link: 'Try again',
+  }),
 };
 
-/** The page of a request that failed. */
+const unexpected: Advice = (href) => ({
+  title: 'The API failed',
+  text: html`The log of the server says why.`,
+  href,
+  link: 'Try again',
+});
+
+/** The page of a request that failed. `message` is the error text of the API, `retry` leads back here. */
 export const failurePage = (
   context: ViewContext,
-  { view, status, message, request, retry }: ViewFailure,
-): Html =>
-  explorerPage(
+  view: View,
+  { status, message, request }: Readonly<{ status: number; message: string; request: ShownRequest | null }>,
+  retry: string,
+): Html => {
+  const { title, text, href, link } = (advice[status] ?? unexpected)(retry);
+  return explorerPage(
     context,
-    { view, title: failureTitles[status] ?? 'That did not work', request },
+    { view, title, request },
     html`<section class="state-card card"><p class="alert" role="alert"><strong>${status}</strong> <bdi>${message}</bdi></p>
-${advice(status, retry)}</section>`,
+<p>${text}</p>
+<p class="next"><a class="button" href="${href}">${link}</a></p></section>`,
   );
-
-const advice = (status: number, retry: string): Html => {
-  if (status === 400) {
-    return html`<p>This is the API’s own error: pages of the explorer take the parameters of the API.</p>
-<p class="next"><a class="button" href="${retry.split('?')[0]}">Without parameters</a></p>`;
-  }
-  if (status === 404) {
-    return html`<p>The API answers the same whether the finding does not exist or belongs to somebody else
-(contract, section 4.3).</p>
-<p class="next"><a class="button" href="/explore/findings">All findings</a></p>`;
-  }
-  return html`<p>${
-    status === 503
-      ? 'The storage did not answer. Your data is not affected; the API answers 503 until the storage is back.'
-      : 'The log of the server says why.'
-  }</p>
-<p class="next"><a class="button" href="${retry}">Try again</a></p>`;
 };

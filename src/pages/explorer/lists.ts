@@ -51,10 +51,7 @@ export type RowsTable<Row> = Readonly<{
   more?: (row: Row) => Html;
 }>;
 
-/**
- * A table with one row for each item. Narrow screens show each row as a card, which takes the meaning from
- * the elements of a table: roles keep it.
- */
+/** A table of items. Roles keep it one where narrow screens show its rows as cards. */
 export const rowsTable = <Row>(
   { caption, className, columns, places, labelled, more }: RowsTable<Row>,
   rows: readonly Row[],

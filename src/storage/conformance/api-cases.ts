@@ -2,7 +2,6 @@ import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import * as t from 'io-ts';
-import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
@@ -44,10 +43,7 @@ export type ListQuery = Readonly<
   Partial<Record<'page' | 'limit', number> & Record<'repoId' | 'severity' | 'status', string>>
 >;
 
-/**
- * Few ids, so that tenants share them and filters match. Some sort differently by code point and by UTF-16
- * unit.
- */
+/** Few ids, so that tenants share them. Some sort differently by code point and by UTF-16 unit. */
 const ids = ['a', 'b', 'B', 'ä', '\uffee', '😀', 'a/b', '%61', 'z z'];
 
 /** Few moments, so that many rows tie. */
@@ -144,10 +140,7 @@ export const prsQuery: fc.Arbitrary<ListQuery> = fc.record(
 /** The number of requests that are sent at the same time, so that a remote storage takes less time. */
 const inFlight = 4;
 
-/**
- * Answers the same requests over a storage and over the fixture adapter with the same tenants, and asserts
- * that status and bytes are equal. The bodies are those that a server would send.
- */
+/** Asserts that the API over a storage responds as over the fixture adapter with the same tenants. */
 const assertSameBytes = async (
   storage: Storage,
   datasets: readonly Dataset[],
@@ -174,16 +167,9 @@ const assertSameBytes = async (
 
 /** The fixture adapter, whose responses every other storage must reproduce byte for byte. */
 const referenceStorage = (datasets: readonly Dataset[]): Storage => {
-  const [clock, stateStore] = [() => at(now), memoryStateStore()];
-  const settings = {
-    clock,
-    log: () => {},
-    stateStore,
-    maxSignUps: 100,
-    hashSecret,
-    hashPassword: hashCheaply,
-  };
-  return fixtureStorage(settings, datasets).storage;
+  const stateStore = memoryStateStore();
+  const settings = { clock: () => at(now), log: () => {}, stateStore, maxSignUps: 100 };
+  return fixtureStorage({ ...settings, hashPassword: hashCheaply }, datasets).storage;
 };
 
 type Answered = Readonly<{ status: number; text: string }>;
@@ -368,6 +354,8 @@ const pagesOf = (list: string, queries: fc.Arbitrary<ListQuery>): fc.Arbitrary<s
     return `/api/v1/${list}?${new URLSearchParams(parameters)}`;
   });
 
+const withRepos = (paths: readonly string[]) => ['/api/v1/repos', ...paths];
+
 const idPaths = anId.map((id) => `/api/v1/findings/${encodeURIComponent(id)}`);
 
 /** The same for random tenants. */
@@ -375,10 +363,7 @@ export const randomTenantCases = (suite: Suite): readonly ConformanceCase[] =>
   Object.entries({
     'any page of any findings': severalOf(pagesOf('findings', findingsQuery)),
     'any page of any pull requests': severalOf(pagesOf('prs', prsQuery)),
-    'any repositories, and any finding by its id': severalOf(idPaths).map((paths) => [
-      '/api/v1/repos',
-      ...paths,
-    ]),
+    'any repositories, and any finding by its id': severalOf(idPaths).map(withRepos),
   }).map(([name, requests]) => ({ name, run: () => checkRandomTenants(suite, requests) }));
 
 /** What a report shows of tenants: the fields that vary and that decide about orders, filters and counts. */
@@ -389,16 +374,10 @@ const shown = [
 
 const numRuns = 40;
 
-/**
- * How long a failing example is reduced, in milliseconds: fast-check alone would go on for minutes. What has
- * been begun is not interrupted, because each storage is closed before the next is opened.
- */
+/** How long a failing example is reduced, in milliseconds: fast-check alone would go on for minutes. */
 const reductionTime = 1500;
 
-/**
- * Fills a storage with two random tenants and sends random requests on behalf of the first. The bytes have to
- * be those of the reference storage.
- */
+/** Fills a storage with two random tenants, and sends random requests on behalf of the first. */
 const checkRandomTenants = async (suite: Suite, requests: fc.Arbitrary<readonly string[]>): Promise<void> => {
   const property = fc.asyncProperty(tenant, tenant, requests, async (left, right, paths) => {
     const datasets = [dataset(asFixture('left', left)), dataset(asFixture('right', right))];

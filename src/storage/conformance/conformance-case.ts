@@ -35,27 +35,15 @@ type Check = (storage: Storage, suite: Suite) => Promise<void>;
 export type Checks = Readonly<Record<string, Check>>;
 
 /** The cases that check a storage with these tenants. */
-export const casesOver = (
-  suite: Suite,
-  datasets: readonly Dataset[],
-  checks: Checks,
-): readonly ConformanceCase[] =>
-  Object.entries(checks).map(([name, check]) => ({
-    name,
-    run: () => checkStorage(suite, datasets, check),
-  }));
+export const casesOver = (suite: Suite, datasets: readonly Dataset[], checks: Checks) =>
+  Object.entries(checks).map(([name, check]) => ({ name, run: () => checkStorage(suite, datasets, check) }));
 
 /**
- * Checks a storage that holds these tenants. The storage is closed even when the check fails. A storage that
- * breaks the form of the port fails with what it did, whatever the check makes of the consequences: an
- * operation that is missing, throws or rejects, does not settle in time, or resolves to something else than
- * an `Either`. Authors who do not use TypeScript make these mistakes first.
+ * Checks a storage that holds these tenants, and closes it. A storage that breaks the form of the port fails
+ * with what it did, whatever the check makes of the consequences: authors who do not use TypeScript make this
+ * mistake first.
  */
-export const checkStorage = async (
-  suite: Suite,
-  datasets: readonly Dataset[],
-  check: Check,
-): Promise<void> => {
+export const checkStorage = async (suite: Suite, datasets: readonly Dataset[], check: Check) => {
   const { storage, close } = await suite.open(datasets);
   let fault: Error | undefined;
   const checked = eachCall(storage, (call, name) => (...args) => async () => {
@@ -99,20 +87,13 @@ export const callerOf = async (storage: Storage, credentials: PresentedCredentia
 };
 
 /** Asserts whose each session is, by its value. */
-export const assertSessions = async (
-  storage: Storage,
-  owners: Readonly<Record<string, string>>,
-): Promise<void> => {
+export const assertSessions = async (storage: Storage, owners: Readonly<Record<string, string>>) => {
   for (const [value, owner] of Object.entries(owners))
     assert.equal(await callerOf(storage, bySession(value)), owner, `the session ${value}`);
 };
 
 /** Polls for the effect of a background write, for at least `timeLimit` milliseconds. */
-export const eventually = async <A>(
-  read: () => Promise<A>,
-  expected: A,
-  timeLimit = 60_000,
-): Promise<void> => {
+export const eventually = async <A>(read: () => Promise<A>, expected: A, timeLimit: number) => {
   for (let i = 0; i < timeLimit / 20; i += 1) {
     if ((await read()) === expected) return;
     await new Promise((resolve) => setTimeout(resolve, 20));

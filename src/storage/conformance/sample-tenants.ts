@@ -124,7 +124,7 @@ export const byBoth = (value: string, token: string): PresentedCredentials => {
  * storages and logs nobody in.
  */
 export const datasetRecords = async (dataset: Dataset): Promise<TenantRecords> => {
-  const { user, password, ...records } = fixtureRecords(dataset, hashSecret, at(now));
+  const { user, password, ...records } = fixtureRecords(dataset, at(now));
   return { ...records, user: { ...user, passwordHash: await hashCheaply(password) } };
 };
 

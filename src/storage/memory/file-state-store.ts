@@ -22,17 +22,13 @@ import {
 /** The lock under which a folder is written: the part of `FolderLock` that a store needs. */
 export type StateLock = Pick<FolderLock, 'assertHeld'>;
 
-/** All of them may be left out, for a folder that nobody else uses. */
-export type FileStateOptions = Partial<
-  Readonly<{
-    lock: StateLock;
-    log: Log;
-    /** How a file is replaced: for tests. */
-    replace: (file: string, text: string) => Promise<void>;
-  }>
->;
-
-const noLock: StateLock = { assertHeld: async () => {} };
+export type FileStateOptions = Readonly<{
+  /** Left out for a folder that nobody else uses. */
+  lock?: StateLock;
+  log?: Log;
+  /** How a file is replaced: for tests. */
+  replace?: (file: string, text: string) => Promise<void>;
+}>;
 
 /**
  * A store in a folder, with a file for each account of which something is kept: what a change costs does not
@@ -42,7 +38,7 @@ const noLock: StateLock = { assertHeld: async () => {} };
 export const fileStateStore =
   (
     folder: string,
-    { lock = noLock, log = () => {}, replace = replaceFile }: FileStateOptions = {},
+    { lock, log = () => {}, replace = replaceFile }: FileStateOptions = {},
   ): TaskEither<readonly string[], StateStore> =>
   async () => {
     const write = async (account: Account): Promise<void> => {
@@ -58,7 +54,7 @@ export const fileStateStore =
       const accounts = await loadAccounts(folder, log);
       const store = stateStore(accounts, async (account, state) => {
         try {
-          await lookingAtLock(() => lock.assertHeld(() => restore(state)));
+          await lookingAtLock(async () => lock?.assertHeld(() => restore(state)));
           await write(account);
         } catch (cause) {
           throw failed(join(folder, fileName(account.userId)), 'written', cause);
@@ -89,15 +85,12 @@ const accountFile = (file: string, replace = replaceFile): Adapter<unknown> => (
   write: (account) => replace(file, JSON.stringify(account)),
 });
 
-/** How many files are read at once. */
-const readAtOnce = 16;
-
-/** Reads all accounts. Whatever else is in the folder is ignored. */
+/** Reads all accounts, 16 at once. Whatever else is in the folder is ignored. */
 const loadAccounts = async (folder: string, log: Log): Promise<readonly Account[]> => {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   for (const name of names.filter(isTemporaryFile)) await removeFile(join(folder, name));
-  const limited = limitConcurrency(readAtOnce);
+  const limited = limitConcurrency(16);
   const loaded = await Promise.all(
     names.filter(isAccountFile).map((name) => limited(() => loadAccount(folder, name, log))),
   );
@@ -108,47 +101,33 @@ const loadAccounts = async (folder: string, log: Log): Promise<readonly Account[
 const loadAccount = async (folder: string, name: string, log: Log): Promise<Account | null> => {
   const file = join(folder, name);
   const low = new Low<unknown>(accountFile(file), null);
+  let problem = 'it is not JSON';
   try {
     await low.read();
+    const account = Account.decode(low.data);
+    if (E.isLeft(account)) {
+      const [first] = problemsOf(account.left);
+      problem = `wrong value at ${pointer(first?.path ?? [])}`;
+    } else if (fileName(account.right.userId) === name && ownsItsRecords(account.right)) {
+      return account.right;
+    } else problem = 'it belongs to another account';
   } catch (error) {
     // The content may be right, so that nobody may take the address of the account meanwhile.
     if (!(error instanceof SyntaxError)) throw failed(file, 'read', error);
-    return setAside(file, 'it is not JSON', log);
   }
-  const content = low.data;
-  if (!Account.is(content)) {
-    const decoded = Account.decode(content);
-    const [first] = E.isLeft(decoded) ? problemsOf(decoded.left) : [];
-    return setAside(file, `wrong value at ${pointer(first?.path ?? [])}`, log);
-  }
-  if (fileName(content.userId) === name && ownsItsRecords(content)) return content;
-  return setAside(file, 'it belongs to another account', log);
-};
-
-const setAside = async (file: string, problem: string, log: Log): Promise<null> => {
   const aside = `${file}.damaged`;
   await rename(file, aside).catch((cause) => {
     throw failed(file, 'set aside', cause);
   });
-  log('error', 'the file of an account is damaged and was set aside; all other accounts are there', {
-    file,
-    aside,
-    problem,
-  });
+  const event = 'the file of an account is damaged and was set aside; all other accounts are there';
+  log('error', event, { file, aside, problem });
   return null;
 };
 
 const logSharedAddresses = ({ userIds }: AccountState, log: Log): void => {
-  for (const [first, ...others] of userIds.values())
-    if (others.length > 0)
-      log(
-        'warn',
-        'accounts have the same e-mail address; logins with it go to the one that signed up first',
-        {
-          userId: first,
-          others,
-        },
-      );
+  const event = 'accounts have the same e-mail address; logins with it go to the one that signed up first';
+  for (const [userId, ...others] of userIds.values())
+    if (others.length > 0) log('warn', event, { userId, others });
 };
 
 const failed = (file: string, what: string, cause: unknown): Error => {

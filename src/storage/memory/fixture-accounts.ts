@@ -1,7 +1,12 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { isApiTokenValid, resolveCaller, shouldRecordUse } from '../../accounts/sessions-and-tokens.js';
+import {
+  isApiTokenValid,
+  isSessionValid,
+  resolveCaller,
+  shouldRecordUse,
+} from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { inTurn } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
@@ -13,32 +18,21 @@ import {
   emailKey,
   type SecretHash,
   type SessionRecord,
+  type UserProfile,
   type UserRecord,
 } from '../../records/account-records.js';
-import type {
-  AccountStorage,
-  EmailTaken,
-  PresentedCredentials,
-  StorageError,
-  Unauthorized,
+import {
+  type AccountReadOnly,
+  type AccountStorage,
+  maxActiveApiTokens,
+  maxApiTokens,
+  maxSessions,
+  type PresentedCredentials,
+  type StorageError,
+  type Unauthorized,
 } from '../port.js';
 import type { TenantLookup } from './fixture-records.js';
-import {
-  type Account,
-  type Change,
-  emptyAccount,
-  hasMaxApiTokens,
-  type StateStore,
-  type TokenTime,
-  tidied,
-  withApiToken,
-  withoutSession,
-  withPassword,
-  withRevocation,
-  withSession,
-  withSignUp,
-  withTokenUse,
-} from './state-store.js';
+import { type Account, type Change, emptyAccount, type StateStore, type TokenTime } from './state-store.js';
 
 type Dependencies = Readonly<{
   stateStore: StateStore;
@@ -51,14 +45,15 @@ type Dependencies = Readonly<{
 }>;
 
 const unauthorized: Unauthorized = { _tag: 'Unauthorized' };
-const emailTaken: EmailTaken = { _tag: 'EmailTaken' };
+const readOnly: AccountReadOnly = { _tag: 'AccountReadOnly' };
 
 /** The accounts of the fixtures together with those of the account state. */
 export const fixtureAccounts = (dependencies: Dependencies) => {
   const { stateStore, fixtures, clock, clocks, log, maxSignUps } = dependencies;
   const state = stateStore.current();
   const accountOf = (userId: string): Account => state.accounts.get(userId) ?? emptyAccount(userId);
-  const hasUser = (userId: string): boolean => fixtures().tenants.has(userId) || state.signedUp.has(userId);
+  const userOf = (userId: string): UserProfile | undefined =>
+    fixtures().tenants.get(userId)?.user ?? state.signedUp.get(userId)?.user;
   /** The user with an address. Of a fixture and an account that signed up, it is the fixture. */
   const userIdOf = (email: string): string | undefined => {
     const key = emailKey(email);
@@ -67,7 +62,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
 
   /** Null if the user is gone: a session in the state can outlive its user in the fixtures. */
   const ofExistingUser = <A extends Readonly<{ userId: string }>>(record: A | undefined): A | null =>
-    record !== undefined && hasUser(record.userId) ? record : null;
+    record !== undefined && userOf(record.userId) !== undefined ? record : null;
   const session = (hash: SecretHash): SessionRecord | null => {
     const ofFixtures = fixtures().sessions.get(hash);
     const isEnded = ofFixtures !== undefined && accountOf(ofFixtures.userId).endedSessions.includes(hash);
@@ -94,7 +89,10 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
       .reverse()
       .sort((l, r) => millisecondsOf(r.createdAt) - millisecondsOf(l.createdAt));
 
-  /** Changes an account, and does what `tidied` says. What changes nothing is not written. */
+  /**
+   * Changes an account. A change also removes the sessions that have expired, and forgets the uses of tokens
+   * that are gone, also from the fixtures. What changes nothing is not written.
+   */
   const update = <Err, A>(
     userId: string,
     change: (account: Account, now: Timestamp) => ReturnType<Change<Err, A>>,
@@ -103,20 +101,35 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
       const now = timestampAt((clocks.get(userId) ?? clock)());
       const changed = change(account, now);
       if (E.isLeft(changed) || changed.right[0] === account) return changed;
-      const [after, result] = changed.right;
-      return E.right([tidied(after, (hash) => fixtures().apiTokens.has(hash), now), result]);
+      const [{ sessions, tokenUses, ...after }, result] = changed.right;
+      const isKnown = ({ hash }: TokenTime): boolean =>
+        fixtures().apiTokens.has(hash) || after.apiTokens.some((apiToken) => apiToken.hash === hash);
+      const valid = sessions.filter((each) => isSessionValid(each, now));
+      return E.right([{ ...after, sessions: valid, tokenUses: tokenUses.filter(isKnown) }, result]);
     });
+  /** Changes an account that signed up. */
+  const updateOwn = <A>(userId: string, change: (account: Account) => readonly [Account, A]) =>
+    update(userId, (account) =>
+      fixtures().tenants.has(userId) ? E.left(readOnly) : E.right(change(account)),
+    );
 
   const ownerOf = (hash: SecretHash): string | undefined =>
     state.sessions.get(hash)?.userId ?? fixtures().sessions.get(hash)?.userId;
-  const without = (account: Account, ended: SecretHash): Account =>
-    withoutSession(account, ended, fixtures().sessions.get(ended)?.userId === account.userId);
+  /** A session in the fixtures cannot be removed, so it is marked as ended. */
+  const without = (account: Account, ended: SecretHash | null): Account => {
+    const sessions = account.sessions.filter(({ hash }) => hash !== ended);
+    if (sessions.length < account.sessions.length) return { ...account, sessions };
+    const { userId, endedSessions } = account;
+    if (ended === null || endedSessions.includes(ended)) return account;
+    const isOfFixtures = fixtures().sessions.get(ended)?.userId === userId;
+    return isOfFixtures ? { ...account, endedSessions: [...endedSessions, ended] } : account;
+  };
   const endSession =
-    (hash: SecretHash): TE.TaskEither<StorageError, void> =>
+    (ended: SecretHash): TE.TaskEither<StorageError, void> =>
     async () => {
-      const owner = ownerOf(hash);
+      const owner = ownerOf(ended);
       if (owner === undefined) return E.right(undefined);
-      return update(owner, (account) => E.right([without(account, hash), undefined]))();
+      return update(owner, (account) => E.right([without(account, ended), undefined]))();
     };
   /** Removes the oldest tenants above the limit. */
   const makeRoom = async (): Promise<void> => {
@@ -161,50 +174,48 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
       );
     },
 
-    user: ({ userId }) =>
-      TE.right(fixtures().tenants.get(userId)?.user ?? state.signedUp.get(userId)?.user ?? null),
+    user: ({ userId }) => TE.right(userOf(userId) ?? null),
 
     // One after the other, so that no two take the same address, and that their numbers are in order.
-    signUp: (account, ended) => () =>
-      signUpsInTurn(async () => {
-        const { user } = account;
-        if (userIdOf(user.email) !== undefined) return E.left(emailTaken);
-        const others = ended === null ? E.right(undefined) : await endSession(ended)();
-        if (E.isLeft(others)) return others;
-        const signedUp = await update(user.id, (before) =>
-          E.right([withSignUp(before, account, state.lastSignUp() + 1), undefined]),
-        )();
-        if (E.isRight(signedUp)) await makeRoom();
-        return signedUp;
-      }),
+    signUp:
+      ({ user, session: started, rows, asOf }, ended) =>
+      () =>
+        signUpsInTurn(async () => {
+          if (userIdOf(user.email) !== undefined) return E.left({ _tag: 'EmailTaken' });
+          const others = ended === null ? E.right(undefined) : await endSession(ended)();
+          if (E.isLeft(others)) return others;
+          const signUp = { number: state.lastSignUp() + 1, user, asOf, rows };
+          const signedUp = await update(user.id, (account) =>
+            E.right([{ ...account, signUp, sessions: [started] }, undefined]),
+          )();
+          if (E.isRight(signedUp)) await makeRoom();
+          return signedUp;
+        }),
 
     changePassword: ({ userId }, { from, to, session: started }) =>
-      update(userId, (account) => {
-        if (fixtures().tenants.has(userId)) return E.left({ _tag: 'AccountReadOnly' });
-        return account.signUp?.user.passwordHash === from
-          ? E.right([withPassword(account, to, started), true])
-          : E.right([account, false]);
+      updateOwn(userId, (account) => {
+        const { signUp } = account;
+        if (signUp?.user.passwordHash !== from) return [account, false];
+        const user = { ...signUp.user, passwordHash: to };
+        return [{ ...account, signUp: { ...signUp, user }, sessions: [started] }, true];
       }),
 
     deleteAccount: ({ userId }) =>
-      update(userId, (account) => {
-        if (fixtures().tenants.has(userId)) return E.left({ _tag: 'AccountReadOnly' });
-        return E.right(account.signUp === null ? [account, false] : [emptyAccount(userId), true]);
-      }),
+      updateOwn(userId, (account) =>
+        account.signUp === null ? [account, false] : [emptyAccount(userId), true],
+      ),
 
     startSession: (started, ended) => async () => {
       const { userId } = started;
-      if (!hasUser(userId)) return E.right(undefined);
+      if (userOf(userId) === undefined) return E.right(undefined);
       if (ended !== null && ownerOf(ended) !== userId) {
         const others = await endSession(ended)();
         if (E.isLeft(others)) return others;
       }
       return update(userId, (account, now) => {
-        if (!hasUser(userId)) return E.right([account, undefined]);
-        return E.right([
-          withSession(ended === null ? account : without(account, ended), started, now),
-          undefined,
-        ]);
+        if (userOf(userId) === undefined) return E.right([account, undefined]);
+        const { sessions, ...rest } = without(account, ended);
+        return E.right([{ ...rest, sessions: withSession(sessions, started, now) }, undefined]);
       })();
     },
     endSession,
@@ -213,17 +224,27 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
 
     addApiToken: (added) =>
       update(added.userId, (account, now) => {
-        if (!hasUser(added.userId)) return E.left(unauthorized);
-        if (hasMaxApiTokens(tokensOf(added.userId), now)) return E.left({ _tag: 'TooManyApiTokens' });
-        return E.right([withApiToken(account, added, now), undefined]);
+        if (userOf(added.userId) === undefined) return E.left(unauthorized);
+        const isActive = (each: ApiTokenRecord): boolean => isApiTokenValid(each, now);
+        if (tokensOf(added.userId).filter(isActive).length >= maxActiveApiTokens)
+          return E.left({ _tag: 'TooManyApiTokens' });
+        const all = [...account.apiTokens, added];
+        const inactive = all.filter((each) => !isActive(each));
+        const surplus = inactive.slice(0, Math.max(0, all.length - maxApiTokens));
+        return E.right([{ ...account, apiTokens: all.filter((each) => !surplus.includes(each)) }, undefined]);
       }),
 
     revokeApiToken: ({ userId }, id, at) =>
       update(userId, (account) => {
         const found = tokensOf(userId).find((each) => each.id === id);
         if (found === undefined) return E.right([account, false]);
-        const isRevoked = found.revokedAt !== null && found.revokedAt <= at;
-        return E.right([isRevoked ? account : withRevocation(account, found.hash, at), true]);
+        const { hash, revokedAt } = found;
+        if (revokedAt !== null && revokedAt <= at) return E.right([account, true]);
+        const { apiTokens, revokedTokens } = account;
+        const after = apiTokens.some((each) => each.hash === hash)
+          ? { apiTokens: apiTokens.map((each) => (each.hash === hash ? { ...each, revokedAt: at } : each)) }
+          : { revokedTokens: replacing(revokedTokens, { hash, at }) };
+        return E.right([{ ...account, ...after }, true]);
       }),
   };
 
@@ -231,9 +252,12 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
   const recordTokenUse = ({ apiToken, at: presented }: PresentedCredentials): void => {
     const used = apiToken && token(apiToken);
     if (!used) return;
+    const { hash, userId } = used;
     const at = momentOf(used, presented);
     if (isApiTokenValid(used, at) && shouldRecordUse(used, at))
-      stateStore.note(used.userId, (account) => withTokenUse(account, { hash: used.hash, at }));
+      stateStore.note(userId, ({ tokenUses, ...account }) => {
+        return { ...account, tokenUses: replacing(tokenUses, { hash, at }) };
+      });
   };
   /** Writes recorded uses to the state store. */
   const saveTokenUses: TE.TaskEither<StorageError, void> = async () => {
@@ -246,19 +270,33 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
   const logged = new Set<string>();
   /** Says which addresses of accounts that signed up are also in the fixtures, each of them once. */
   const logTakenAddresses = (): void => {
+    const event = 'a fixture has the address of an account that signed up; logins with it go to the fixture';
     for (const [key, userIds] of state.userIds) {
       const fixture = fixtures().userIds.get(key);
       for (const userId of userIds) {
         if (fixture === undefined || logged.has(`${fixture} ${userId}`)) continue;
         logged.add(`${fixture} ${userId}`);
-        const event =
-          'a fixture has the address of an account that signed up; logins with it go to the fixture';
         log('warn', event, { fixture, userId });
       }
     }
   };
   return { accounts, callerOf, recordTokenUse, saveTokenUses, logTakenAddresses };
 };
+
+/** The sessions of a user with one more, without those that have expired or have to make room. */
+const withSession = (sessions: readonly SessionRecord[], added: SessionRecord, at: Timestamp) => {
+  const valid = sessions.filter((each) => isSessionValid(each, at));
+  // Those of the same origin end first, so that nobody ends the sessions of others by logging in often.
+  const isElsewhere = ({ origin }: SessionRecord): boolean => origin === null || origin !== added.origin;
+  const inOrderOfRemoval = valid.toSorted((l, r) => Number(isElsewhere(l)) - Number(isElsewhere(r)));
+  const surplus = inOrderOfRemoval.slice(0, Math.max(0, valid.length + 1 - maxSessions));
+  return [...valid.filter((each) => !surplus.includes(each)), added];
+};
+
+const replacing = (times: readonly TokenTime[], latest: TokenTime): readonly TokenTime[] => [
+  ...times.filter(({ hash }) => hash !== latest.hash),
+  latest,
+];
 
 const timeOf = (times: readonly TokenTime[], hash: SecretHash): Timestamp | null =>
   times.find((each) => each.hash === hash)?.at ?? null;

@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { newId } from '../../accounts/sessions-and-tokens.js';
 import { parseJson } from '../../common/json.js';
 import { errorCode, makePrivateFolder } from '../../common/replace-file.js';
 
@@ -23,7 +24,7 @@ const LockRecord = t.strict(
 );
 type LockRecord = t.TypeOf<typeof LockRecord>;
 
-/** A process as processes in other containers can tell it from themselves. */
+/** A process, as others can tell it from themselves. */
 export type ProcessIdentity = Pick<LockRecord, 'pid' | 'host' | 'space' | 'started'>;
 
 /** A process of the same space: whether it runs, and when it started if that is known. */
@@ -40,18 +41,17 @@ export type FolderLock = Readonly<{
 }>;
 
 /**
- * Locks a folder by the file `lock` in it. `left`: why it cannot be locked. The lock of a process that has
- * ended is taken over at once, whoever that was: a process of the same space is looked up by its id and its
- * start; one in another container has a socket in the folder, which the system closes together with it. A
- * process that is suspended keeps its lock. `newId`: makes a random id.
+ * Locks a folder by the file `lock` in it. `left`: why it cannot be locked. A suspended process keeps its
+ * lock; that of one that has ended is taken over at once. A process of the same space is looked up by its id
+ * and its start; one in another container has a socket in the folder, which the system closes with it.
  */
 export const lockFolder = async (
   folder: string,
-  given: Readonly<{ self: ProcessIdentity; newId: () => string; processState: ProcessState }>,
+  self: ProcessIdentity,
+  processState: ProcessState,
 ): Promise<E.Either<string, FolderLock>> => {
-  const { self, newId, processState } = given;
   const path = join(folder, 'lock');
-  const id = newId();
+  const id = newId('lock');
   let socket: Socket | null = null;
   try {
     await makePrivateFolder(folder);
@@ -178,11 +178,7 @@ const socketName = (id: string): string => `lock.${id}.socket`;
 const maxSocketPath = 100;
 
 /** The path of a socket: on Windows outside of the file system, on Linux short for any folder. */
-const withSocketPath = async <A>(
-  folder: string,
-  id: string,
-  use: (path: string) => Promise<A>,
-): Promise<A> => {
+const withSocketPath = async <A>(folder: string, id: string, use: (path: string) => Promise<A>) => {
   if (sep === '\\') return use(`\\\\.\\pipe\\triage-api-${id}`);
   const path = join(folder, socketName(id));
   if (Buffer.byteLength(path) <= maxSocketPath) return use(path);

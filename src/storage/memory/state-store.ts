@@ -1,32 +1,22 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { isApiTokenValid, isSessionValid } from '../../accounts/sessions-and-tokens.js';
+import { limitPerKey } from '../../common/concurrency.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import {
   ApiTokenRecord,
   emailKey,
-  type PasswordHash,
   SecretHash,
   SessionRecord,
   UserRecord,
 } from '../../records/account-records.js';
 import { TenantRows } from '../../records/dataset.js';
-import {
-  maxActiveApiTokens,
-  maxApiTokens,
-  maxSessions,
-  type NewAccount,
-  type StorageError,
-} from '../port.js';
+import type { StorageError } from '../port.js';
 
-/**
- * A tenant who signed up. `number` counts the sign-ups: the smaller one is older. `asOf` is the moment of
- * signing up, as of which the rows are written.
- */
-export const SignedUp = t.strict(
+/** A tenant who signed up. `number` counts the sign-ups; the rows are as of `asOf`, the moment of it. */
+const SignedUp = t.strict(
   { number: Count, user: UserRecord, asOf: Timestamp, rows: TenantRows },
   'signed-up tenant',
 );
@@ -78,101 +68,6 @@ export const ownsItsRecords = ({ userId, signUp, sessions, apiTokens }: Account)
   (signUp === null || signUp.user.id === userId) &&
   [...sessions, ...apiTokens].every((record) => record.userId === userId);
 
-// What an account becomes. A function that returns the account it was given changes nothing.
-
-export const withSignUp = (
-  account: Account,
-  { user, session, rows, asOf }: NewAccount,
-  number: number,
-): Account => ({ ...account, signUp: { number, user, asOf, rows }, sessions: [session] });
-
-/** Ends all other sessions. */
-export const withPassword = (account: Account, to: PasswordHash, session: SessionRecord): Account =>
-  account.signUp === null
-    ? account
-    : {
-        ...account,
-        signUp: { ...account.signUp, user: { ...account.signUp.user, passwordHash: to } },
-        sessions: [session],
-      };
-
-/** Also ends the sessions that have expired, and others that have to make room. */
-export const withSession = (account: Account, added: SessionRecord, at: Timestamp): Account => {
-  const own = account.sessions.filter((session) => isSessionValid(session, at));
-  const surplus = surplusSessions(own, added);
-  return { ...account, sessions: [...own.filter((each) => !surplus.includes(each)), added] };
-};
-
-/**
- * Of a user's sessions, in order of creation, those above `maxSessions` that make room for a new one: those
- * of the same origin first, then any others, the oldest first. So nobody can end the sessions of others by
- * logging in often.
- */
-const surplusSessions = (own: readonly SessionRecord[], added: SessionRecord): readonly SessionRecord[] => {
-  const isFromSamePlace = ({ origin }: SessionRecord): boolean => origin !== null && origin === added.origin;
-  const inOrderOfRemoval = [
-    ...own.filter(isFromSamePlace),
-    ...own.filter((session) => !isFromSamePlace(session)),
-  ];
-  return inOrderOfRemoval.slice(0, Math.max(0, own.length + 1 - maxSessions));
-};
-
-/** `isOfFixtures`: whether the session is in the fixtures, where it cannot be removed. */
-export const withoutSession = (account: Account, ended: SecretHash, isOfFixtures: boolean): Account => {
-  const sessions = account.sessions.filter(({ hash }) => hash !== ended);
-  if (sessions.length < account.sessions.length) return { ...account, sessions };
-  return isOfFixtures && !account.endedSessions.includes(ended)
-    ? { ...account, endedSessions: [...account.endedSessions, ended] }
-    : account;
-};
-
-/** Whether a user has the maximum number of active tokens. */
-export const hasMaxApiTokens = (apiTokens: readonly ApiTokenRecord[], at: Timestamp): boolean =>
-  apiTokens.filter((apiToken) => isApiTokenValid(apiToken, at)).length >= maxActiveApiTokens;
-
-/** Removes the oldest inactive tokens above `maxApiTokens`. */
-export const withApiToken = (account: Account, added: ApiTokenRecord, at: Timestamp): Account => {
-  const all = [...account.apiTokens, added];
-  const inactive = all.filter((apiToken) => !isApiTokenValid(apiToken, at));
-  const surplus = inactive.slice(0, Math.max(0, all.length - maxApiTokens));
-  return { ...account, apiTokens: all.filter((each) => !surplus.includes(each)) };
-};
-
-/** Revokes a token of the account, or one of the fixtures. */
-export const withRevocation = (account: Account, hash: SecretHash, at: Timestamp): Account =>
-  account.apiTokens.some((apiToken) => apiToken.hash === hash)
-    ? {
-        ...account,
-        apiTokens: account.apiTokens.map((each) => (each.hash === hash ? { ...each, revokedAt: at } : each)),
-      }
-    : { ...account, revokedTokens: replacing(account.revokedTokens, { hash, at }) };
-
-export const withTokenUse = (account: Account, use: TokenTime): Account => ({
-  ...account,
-  tokenUses: replacing(account.tokenUses, use),
-});
-
-const replacing = (times: readonly TokenTime[], latest: TokenTime): readonly TokenTime[] => [
-  ...times.filter(({ hash }) => hash !== latest.hash),
-  latest,
-];
-
-/**
- * What every change does besides: removes the sessions that have expired, and forgets the uses of tokens that
- * are gone, also from the fixtures.
- */
-export const tidied = (
-  account: Account,
-  isOfFixtures: (hash: SecretHash) => boolean,
-  at: Timestamp,
-): Account => ({
-  ...account,
-  sessions: account.sessions.filter((session) => isSessionValid(session, at)),
-  tokenUses: account.tokenUses.filter(
-    ({ hash }) => isOfFixtures(hash) || account.apiTokens.some((apiToken) => apiToken.hash === hash),
-  ),
-});
-
 /** All accounts of which something is kept. A look-up does not take longer the more there are. */
 export type AccountState = Readonly<{
   /** By user id. */
@@ -190,77 +85,50 @@ export type AccountState = Readonly<{
 /** A change of an account. If it returns the account that it was given, nothing is written. */
 export type Change<Err, A> = (account: Account) => E.Either<Err, readonly [after: Account, result: A]>;
 
-/** Holds the accounts. But for what is noted, `current` never has anything that has not been written. */
-export type StateStore = Readonly<{
-  current: () => AccountState;
-  /**
-   * Changes an account in memory; the next update writes it. For what may be lost without harm, as it is
-   * while an update is being written.
-   */
-  note: (userId: string, change: (account: Account) => Account) => void;
-  /** The users of the accounts with notes that have not been written. */
-  noted: () => readonly string[];
-  /** Changes the account of a user: one change after the other, each on what the one before has left. */
-  update: <Err, A>(userId: string, change: Change<Err, A>) => TaskEither<StorageError | Err, A>;
-}>;
-
 /** Keeps an account; when it rejects, what was kept of the account before is still kept. */
 type KeepAccount = (account: Account, state: AccountState) => Promise<void>;
 
+/** Holds the accounts. But for what is noted, `current` never has anything that has not been written. */
+export type StateStore = ReturnType<typeof stateStore>;
+
 /** A store of these accounts, with a queue for each: accounts do not wait for each other. */
-export const stateStore = (kept: readonly Account[], keep: KeepAccount): StateStore => {
+export const stateStore = (kept: readonly Account[], keep: KeepAccount) => {
   const { state, put } = changingState(kept);
   const accountOf = (userId: string): Account => state.accounts.get(userId) ?? emptyAccount(userId);
   const noted = new Set<string>();
-  /** The last task of each account that has one. */
-  const last = new Map<string, Promise<unknown>>();
-  const inTurn = <A>(userId: string, task: () => Promise<A>): Promise<A> => {
-    const result = (last.get(userId) ?? Promise.resolve()).then(task);
-    const settled = result
-      .catch(() => {})
-      .then(() => {
-        if (last.get(userId) === settled) last.delete(userId);
-      });
-    last.set(userId, settled);
-    return result;
-  };
-
+  const inTurn = limitPerKey(1);
   return {
-    current: () => state,
-    note: (userId, change) => {
+    current: (): AccountState => state,
+    /** Changes an account in memory, for the next update to write. One that is being written loses it. */
+    note: (userId: string, change: (account: Account) => Account): void => {
       put(change(accountOf(userId)));
       noted.add(userId);
     },
-    noted: () => Array.from(noted),
-    update: (userId, change) => () =>
-      inTurn(userId, async () => {
-        const before = accountOf(userId);
-        const changed = change(before);
-        if (E.isLeft(changed)) return changed;
-        const [after, result] = changed.right;
-        if (after === before) return E.right(result);
-        assertValid(after, before);
-        try {
-          await keep(after, state);
-        } catch (cause) {
-          return E.left({ _tag: 'StorageUnavailable', cause });
-        }
-        put(after);
-        noted.delete(userId);
-        return E.right(result);
-      }),
+    /** The users of the accounts with notes that have not been written. */
+    noted: (): readonly string[] => Array.from(noted),
+    /** Changes the account of a user: one change after the other, each on what the one before has left. */
+    update:
+      <Err, A>(userId: string, change: Change<Err, A>): TaskEither<StorageError | Err, A> =>
+      () =>
+        inTurn(userId, async () => {
+          const before = accountOf(userId);
+          const changed = change(before);
+          if (E.isLeft(changed)) return changed;
+          const [after, result] = changed.right;
+          if (after === before) return E.right(result);
+          // A file with a record that its codec refuses could not be read again.
+          if (!Account.is(after)) throw new Error('a change of an account is not valid');
+          try {
+            await keep(after, state);
+          } catch (cause) {
+            return E.left({ _tag: 'StorageUnavailable', cause });
+          }
+          put(after);
+          noted.delete(userId);
+          return E.right(result);
+        }),
   };
 };
-
-/** A file with a record that its codec refuses could not be read again. Rows are looked at only once. */
-const assertValid = (after: Account, before: Account): void => {
-  const { signUp } = after;
-  const areRowsKnown = signUp !== null && signUp.rows === before.signUp?.rows;
-  if (!Account.is(areRowsKnown ? { ...after, signUp: { ...signUp, rows: noRows } } : after))
-    throw new Error('a change of an account is not valid');
-};
-
-const noRows: SignedUp['rows'] = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
 
 /** A store in memory: its accounts are lost when the process ends. */
 export const memoryStateStore = (): StateStore => stateStore([], async () => {});
@@ -276,7 +144,7 @@ const changingState = (kept: readonly Account[]) => {
   const userIds = new Map<string, readonly string[]>();
   const sessions = new Map<SecretHash, SessionRecord>();
   const apiTokens = new Map<SecretHash, ApiTokenRecord>();
-  let lastSignUp = 0;
+  let latest = 0;
 
   const setOwners = (email: string, change: (owners: readonly string[]) => readonly string[]): void => {
     const key = emailKey(email);
@@ -302,11 +170,11 @@ const changingState = (kept: readonly Account[]) => {
       signedUp.delete(userId);
     } else {
       signedUp.set(userId, signUp);
-      lastSignUp = Math.max(lastSignUp, signUp.number);
+      latest = Math.max(latest, signUp.number);
       if (replaced !== signUp.user.email) setOwners(signUp.user.email, (owners) => [...owners, userId]);
     }
   };
   for (const account of kept.toSorted(compareSignUps)) put(account);
-  const lookUps: Omit<AccountState, 'lastSignUp'> = { accounts, signedUp, userIds, sessions, apiTokens };
-  return { state: { ...lookUps, lastSignUp: () => lastSignUp }, put };
+  const state: AccountState = { accounts, signedUp, userIds, sessions, apiTokens, lastSignUp: () => latest };
+  return { state, put };
 };

@@ -2,9 +2,10 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { settledWithin } from '../../common/concurrency.js';
+import { deepFreeze } from '../../common/json.js';
 import type { Log } from '../../common/log.js';
 import { nullable } from '../../contract/codecs/combinators.js';
-import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
+import { decode, describe, type Problem, problem } from '../../contract/codecs/problem.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { ApiTokenProfile, UserProfile, UserRecord } from '../../records/account-records.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
@@ -30,49 +31,35 @@ export const openOwnStorage = async (
   context: StorageContext,
   limits: OwnStorageLimits = defaultLimits,
 ): Promise<E.Either<readonly string[], OwnStorage>> => {
-  const { log } = context;
-  let made: Readonly<{ value: unknown }> | null;
-  const making = async () => ({ value: typeof given === 'function' ? await given(context) : given });
-  const task = making();
+  const close = (made: unknown): Promise<void> => closed(made, context.log, limits.toClose);
+  const making = (async () => ({ value: typeof given === 'function' ? await given(context) : given }))();
+  let made: Awaited<typeof making> | null;
   try {
-    made = await settledWithin(limits.toOpen, () => task);
+    made = await settledWithin(limits.toOpen, () => making);
   } catch (cause) {
     return E.left([`the function that makes the storage failed: ${reasonOf(cause)}`]);
   }
   if (made === null) {
     // What it opens after all is not needed any more.
-    task.then(
-      ({ value }) => closed(closerOf(value), log, limits.toClose),
+    making.then(
+      ({ value }) => close(value),
       () => {},
     );
-    return E.left([
-      `the function that makes the storage did not resolve within ${limits.toOpen / 1000} seconds`,
-    ]);
+    const seconds = limits.toOpen / 1000;
+    return E.left([`the function that makes the storage did not resolve within ${seconds} seconds`]);
   }
+  const { value } = made;
   try {
-    return await checked(made.value, log, limits);
+    const storage = isObject(value) && 'storage' in value ? value.storage : value;
+    const closer = isObject(value) ? value.close : undefined;
+    const canClose = closer === undefined || typeof closer === 'function';
+    if (isStorage(storage) && canClose)
+      return E.right({ storage: guardedStorage(storage, limits.toAnswer), close: () => close(value) });
+    await close(value);
+    return E.left([...storageProblems(storage), ...(canClose ? [] : ['close: expected a function'])]);
   } catch (cause) {
     return E.left([`the storage cannot be read: ${reasonOf(cause)}`]);
   }
-};
-
-/** What was made, if it is a storage. Rejects if a getter throws. */
-const checked = async (
-  value: unknown,
-  log: Log,
-  limits: OwnStorageLimits,
-): Promise<E.Either<readonly string[], OwnStorage>> => {
-  const close = closerOf(value);
-  const inner = isObject(value) && 'storage' in value ? value.storage : value;
-  const wrongClose = isObject(value) && value.close !== undefined && close === null;
-  if (!isStorage(inner) || wrongClose) {
-    await closed(close, log, limits.toClose);
-    return E.left([...storageProblems(inner), ...(wrongClose ? ['close: expected a function'] : [])]);
-  }
-  return E.right({
-    storage: guardedStorage(inner, limits.toAnswer),
-    close: () => closed(close, log, limits.toClose),
-  });
 };
 
 /** An error in one line, with the place in the author's code where it was thrown. */
@@ -89,16 +76,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Whether a value has the operations of a storage; whether they keep to the port is checked at each call. */
 const isStorage = (value: unknown): value is Storage => storageProblems(value).length === 0;
 
-const closerOf = (value: unknown): (() => unknown) | null => {
-  const close = isObject(value) ? value.close : undefined;
-  return typeof close === 'function' ? () => close.call(value) : null;
-};
-
-const closed = async (close: (() => unknown) | null, log: Log, timeLimit: number): Promise<void> => {
-  if (close === null) return;
+/** Closes what was made, if it can be closed. */
+const closed = async (made: unknown, log: Log, timeLimit: number): Promise<void> => {
   try {
+    const close = isObject(made) ? made.close : undefined;
+    if (typeof close !== 'function') return;
     const settled = await settledWithin(timeLimit, async () => {
-      await close();
+      await close.call(made);
       return true;
     });
     if (settled === null) log('warn', 'the storage did not close in time', { milliseconds: timeLimit });
@@ -112,15 +96,16 @@ const storageProblems = (value: unknown): readonly string[] => {
   if (typeof value !== 'object' || value === null) {
     return [`expected a storage, an object of functions, got ${shown(value)}`];
   }
-  const given = new Map(Object.keys(ownErrors).map((name) => [name, Reflect.get(value, name)]));
-  const missing = [...given].filter(([, operation]) => operation === undefined).map(([name]) => name);
-  const wrong = [...given].filter(
-    ([, operation]) => operation !== undefined && typeof operation !== 'function',
-  );
-  return [
-    ...(missing.length === 0 ? [] : [`these operations of the storage are missing: ${missing.join(', ')}`]),
-    ...wrong.map(([name, operation]) => `${name}: expected a function, got ${shown(operation)}`),
-  ];
+  const missing: string[] = [];
+  const wrong: string[] = [];
+  for (const name of Object.keys(ownErrors)) {
+    const operation: unknown = Reflect.get(value, name);
+    if (operation === undefined) missing.push(name);
+    else if (typeof operation !== 'function')
+      wrong.push(`${name}: expected a function, got ${shown(operation)}`);
+  }
+  if (missing.length > 0) wrong.unshift(`these operations of the storage are missing: ${missing.join(', ')}`);
+  return wrong;
 };
 
 const shown = (value: unknown): string => (typeof value === 'function' ? 'a function' : describe(value));
@@ -160,59 +145,44 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
       }
     };
 
-  const caller = acceptWith(ReturnedCaller);
-  const boolean = acceptWith(t.boolean);
-  const findings = acceptSlice(acceptWith(FixDraftRecord));
-  const prs = acceptSlice(acceptWith(ReturnedPullRequest));
   return {
-    caller: guarded('caller', storage.caller, caller),
-    userByEmail: guarded('userByEmail', storage.userByEmail, acceptWith(nullable(UserRecord))),
-    user: guarded('user', storage.user, acceptWith(nullable(UserProfile))),
+    caller: guarded('caller', storage.caller, accepting(GivenCaller)),
+    userByEmail: guarded('userByEmail', storage.userByEmail, accepting(nullable(UserRecord))),
+    user: guarded('user', storage.user, accepting(nullable(UserProfile))),
     signUp: guarded('signUp', storage.signUp, nothing),
-    changePassword: guarded('changePassword', storage.changePassword, boolean),
-    deleteAccount: guarded('deleteAccount', storage.deleteAccount, boolean),
+    changePassword: guarded('changePassword', storage.changePassword, accepting(t.boolean)),
+    deleteAccount: guarded('deleteAccount', storage.deleteAccount, accepting(t.boolean)),
     startSession: guarded('startSession', storage.startSession, nothing),
     endSession: guarded('endSession', storage.endSession, nothing),
-    apiTokens: guarded('apiTokens', storage.apiTokens, acceptWith(t.readonlyArray(ApiTokenProfile))),
+    apiTokens: guarded('apiTokens', storage.apiTokens, accepting(t.readonlyArray(ApiTokenProfile))),
     addApiToken: guarded('addApiToken', storage.addApiToken, nothing),
-    revokeApiToken: guarded('revokeApiToken', storage.revokeApiToken, boolean),
-    repos: guarded('repos', withCheckedCaller(storage.repos, caller), acceptList(acceptWith(ReturnedRepo))),
-    findings: guarded('findings', withCheckedCaller(storage.findings, caller), findings),
-    finding: guarded('finding', withCheckedCaller(storage.finding, caller), acceptWith(ReturnedFinding)),
-    prs: guarded('prs', withCheckedCaller(storage.prs, caller), prs),
-    ready: guarded('ready', storage.ready, acceptWith(ReturnedReadiness)),
+    revokeApiToken: guarded('revokeApiToken', storage.revokeApiToken, accepting(t.boolean)),
+    repos: guarded('repos', (by) => storage.repos(checked(by)), accepting(rowsOf(GivenRepo))),
+    findings: guarded('findings', (by, query) => storage.findings(checked(by), query), slice(FixDraftRecord)),
+    finding: guarded('finding', (by, id) => storage.finding(checked(by), id), accepting(GivenFinding)),
+    prs: guarded('prs', (by, query) => storage.prs(checked(by), query), slice(GivenPullRequest)),
+    ready: guarded('ready', storage.ready, accepting(GivenReadiness)),
   };
 };
 
-const ReturnedReadiness = t.union([
+const GivenReadiness = t.union([
   t.undefined,
   t.type({ _tag: t.literal('SchemaNewer'), unknown: t.readonlyArray(t.string) }),
   t.type({ _tag: t.literal('WorkersAway'), workers: t.readonlyArray(t.string) }),
 ]);
 
-const nothing = (): E.Either<never, void> => E.right(undefined);
+const GivenCaller = t.strict({ userId: Identifier }, 'caller');
 
 /** What a read tells of the caller is logged, so it is looked at first. */
-const withCheckedCaller =
-  <Rest extends readonly unknown[], Err, A>(
-    read: (credentials: PresentedCredentials, ...rest: Rest) => TaskEither<Err, A>,
-    accept: Accept<t.TypeOf<typeof ReturnedCaller>>,
-  ) =>
-  ({ onCaller, ...credentials }: PresentedCredentials, ...rest: Rest): TaskEither<Err, A> =>
-    read(
-      {
-        ...credentials,
-        onCaller: (given) => {
-          const caller = accept(given);
-          if (E.isRight(caller)) onCaller?.(caller.right);
-        },
-      },
-      ...rest,
-    );
+const checked = ({ onCaller, ...credentials }: PresentedCredentials): PresentedCredentials => ({
+  ...credentials,
+  onCaller: (given) => {
+    const caller = GivenCaller.decode(given);
+    if (E.isRight(caller)) onCaller?.(caller.right);
+  },
+});
 
-const ReturnedCaller = t.strict({ userId: Identifier }, 'caller');
-
-const ReturnedRepo = t.strict(
+const GivenRepo = t.strict(
   {
     repo: RepoRecord,
     lastScan: nullable(ScanRecord),
@@ -223,12 +193,10 @@ const ReturnedRepo = t.strict(
   'repo with what is derived for it',
 );
 
-const ReturnedFinding = nullable(
-  t.strict({ draft: FixDraftRecord, prCount: Count }, 'fix draft and prCount'),
-);
+const GivenFinding = nullable(t.strict({ draft: FixDraftRecord, prCount: Count }, 'fix draft and prCount'));
 
 /** A storage may return the whole draft and the whole repository; the rest of both is left out. */
-const ReturnedPullRequest = t.strict(
+const GivenPullRequest = t.strict(
   {
     pullRequest: PullRequestRecord,
     draft: t.strict({
@@ -278,91 +246,61 @@ const parts: Readonly<Record<string, t.Mixed>> = {
   SchemaNewer: t.type({ unknown: names }),
 };
 
-const errorsOfAll: readonly unknown[] = ['StorageUnavailable', 'StorageFailed', 'RecordBroken'];
-
 /** Whether an operation may fail with this error. */
 const isErrorOf = (call: StorageCall, error: unknown): boolean => {
   const tag: unknown = Object(error)._tag;
-  const isNamed = errorsOfAll.includes(tag) || ownErrors[call].some((own) => own === tag);
-  return isNamed && (parts[String(tag)]?.is(error) ?? true);
+  const tags = ['StorageUnavailable', 'StorageFailed', 'RecordBroken', ...ownErrors[call]];
+  return tags.some((each) => each === tag) && (parts[String(tag)]?.is(error) ?? true);
 };
 
-/** Accepts a value that a storage has returned, or says what is wrong with it. */
-type Accept<A> = (value: unknown) => E.Either<readonly Problem[], A>;
+const nothing = (): E.Either<never, void> => E.right(undefined);
 
-/** Accepts a frozen value that it has accepted before as the same value, without looking at it again. */
-const remembering = <A>(accept: Accept<A>): Accept<A> => {
-  const known = new WeakMap<object, E.Either<readonly Problem[], A>>();
-  return (value) => {
-    const isKept = typeof value === 'object' && value !== null && Object.isFrozen(value);
-    const before = isKept ? known.get(value) : undefined;
-    if (before !== undefined) return before;
-    const accepted = accept(value);
-    if (isKept && E.isRight(accepted)) known.set(value, accepted);
-    return accepted;
+/** Accepts what a codec accepts, as a value that is frozen to its depths: it may be kept. */
+const accepting = <A>(codec: t.Type<A, unknown>, freeze: Freeze<A> = frozenCopy) => {
+  const frozenValue = freezing(codec, freeze);
+  return (value: unknown): E.Either<readonly Problem[], A> => decode(frozenValue, value);
+};
+
+/** A list of rows. */
+const rowsOf = <A>(row: t.Type<A, unknown>): t.Type<readonly A[], unknown> =>
+  freezing(t.readonlyArray(freezing(row, frozenCopy), 'an array of rows'), (rows) =>
+    Object.freeze([...rows]),
+  );
+
+const Total = t.refinement(t.number, Count.is, 'a number of rows');
+
+/** Accepts some rows of a list with their total, if they are not more than were asked for. */
+const slice = <A>(row: t.Type<A, unknown>) => {
+  const codec = t.strict({ rows: rowsOf(row), total: Total }, 'rows and their total');
+  const accept = accepting(codec, (slice) => Object.freeze({ ...slice }));
+  return (value: unknown, _: unknown, { limit }: Range): E.Either<readonly Problem[], Slice<A>> => {
+    const found = accept(value);
+    if (E.isLeft(found) || found.right.rows.length <= limit) return found;
+    return E.left([problem(['rows'], `expected at most ${limit} rows, got ${found.right.rows.length}`)]);
   };
 };
+
+/** A frozen copy of a value, which may share parts that are frozen to their depths. */
+type Freeze<A> = (value: A) => A;
 
 /**
- * Accepts what a codec accepts, as a value that is frozen to its depths: what has been accepted and is kept
- * must not change afterwards.
+ * A codec whose values are frozen to their depths. What was frozen when it was accepted cannot have changed,
+ * so it is accepted again as the same value, without another look at it.
  */
-const acceptWith = <A>(codec: t.Type<A, unknown>): Accept<A> =>
-  remembering((value) => {
-    const decoded = codec.decode(value);
-    if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
-    return E.right(isDeeplyFrozen(decoded.right) ? decoded.right : frozen(structuredClone(decoded.right)));
-  });
-
-/** Accepts a list of rows. */
-const acceptList = <A>(acceptRow: Accept<A>): Accept<readonly A[]> =>
-  remembering((value) => {
-    if (!Array.isArray(value)) return E.left([mismatch([], 'an array of rows', typeof value)]);
-    const rows: A[] = [];
-    // Not `map`, which would leave the holes of a sparse array out.
-    for (let index = 0; index < value.length; index += 1) {
-      const row = acceptRow(value[index]);
-      if (E.isLeft(row)) return E.left(below(String(index), row.left));
-      rows.push(row.right);
-    }
-    return E.right(Object.freeze(rows));
-  });
-
-/** Accepts some rows of a list with their total. */
-const acceptSlice = <A>(
-  acceptRow: Accept<A>,
-): ((value: unknown, _: unknown, range: Range) => E.Either<readonly Problem[], Slice<A>>) => {
-  const acceptRows = acceptList(acceptRow);
-  const accept: Accept<Slice<A>> = (value) => {
-    if (!SliceForm.is(value)) return E.left([mismatch([], SliceForm.name, typeof value)]);
-    const { total } = value;
-    if (!Number.isSafeInteger(total) || total < 0)
-      return E.left([mismatch(['total'], 'a number of rows', String(total))]);
-    const rows = acceptRows(value.rows);
-    return E.isLeft(rows)
-      ? E.left(below('rows', rows.left))
-      : E.right(Object.freeze({ rows: rows.right, total }));
+const freezing = <A>(codec: t.Type<A, unknown>, freeze: Freeze<A>): t.Type<A, unknown> => {
+  const known = new WeakMap<object, t.Validation<A>>();
+  const validate: t.Validate<unknown, A> = (value, context) => {
+    const before = isObject(value) ? known.get(value) : undefined;
+    if (before !== undefined) return before;
+    const decoded = codec.validate(value, context);
+    const accepted = E.map((right: A) => (isDeeplyFrozen(right) ? right : freeze(right)))(decoded);
+    if (isObject(value) && E.isRight(accepted) && isDeeplyFrozen(value)) known.set(value, accepted);
+    return accepted;
   };
-  const acceptFrozen = remembering(accept);
-  return (value, _, { limit }) => {
-    // Only a frozen slice of frozen rows stays what it is.
-    const slice = (Object.isFrozen(Object(value).rows) ? acceptFrozen : accept)(value);
-    if (E.isLeft(slice) || slice.right.rows.length <= limit) return slice;
-    return E.left([problem(['rows'], `expected at most ${limit} rows, got ${slice.right.rows.length}`)]);
-  };
+  return new t.Type(codec.name, codec.is, validate, codec.encode);
 };
-
-const SliceForm = t.type({ rows: t.unknown, total: t.number }, 'rows and their total');
-
-const below = (key: string, problems: readonly Problem[]): readonly Problem[] =>
-  problems.map((each) => ({ ...each, path: [key, ...each.path] }));
 
 const isDeeplyFrozen = (value: unknown): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen));
+  !isObject(value) || (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen));
 
-const frozen = <A>(value: A): A => {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
-  return value;
-};
+const frozenCopy = <A>(value: A): A => deepFreeze(structuredClone(value));

@@ -1,14 +1,22 @@
+import { readFile } from 'node:fs/promises';
 import * as t from 'io-ts';
+import type pg from 'pg';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import type { NotReady, PresentedCredentials, SchemaNewer, StorageError, WorkersAway } from '../port.js';
-import { type Asked, type ConnectionForRows, type Database, withTimeLimit } from './database.js';
-import { callerStatement, readByTenant } from './queries.js';
+import type { NotReady, PresentedCredentials, SchemaNewer, WorkersAway } from '../port.js';
+import {
+  type Asked,
+  type ConnectionForRows,
+  type Database,
+  type Outcome,
+  withTimeLimit,
+} from './database.js';
+import { callerStatement } from './queries.js';
 import type { Send } from './reads.js';
-import { functionsOfServers } from './roles.js';
-import { checkFunctions, checkSchema, isDistributed, nobody, reads } from './schema.js';
+import { functionsOfServers, Refused } from './roles.js';
+import { checkFunctions, checkSchema, isDistributed, migrationsFolder, nobody, reads } from './schema.js';
 import { decodeResult, rowsOf } from './stored-records.js';
 
 // On Citus a request takes two statements: the coordinator resolves the credentials, then sends the read of
@@ -17,66 +25,52 @@ import { decodeResult, rowsOf } from './stored-records.js';
 // keeps nobody waiting but its own tenants.
 
 /** What a server knows of the database: whether Citus has distributed it, and its workers. */
-export type CitusAccess = Readonly<{
-  /** Runs what suits the database. After a failure it is asked again: it may be distributed meanwhile. */
-  choose: <Err extends Readonly<{ _tag: string }>, A>(
-    onOneServer: () => TE.TaskEither<Err, A>,
-    onCitus: () => TE.TaskEither<Err, A>,
-  ) => TE.TaskEither<Err | StorageError, A>;
-  /** Runs statements on the coordinator. */
-  coordinator: Asked;
-  /** The connections for statements about the rows of a tenant, wherever they are. */
-  connectionFor: ConnectionForRows;
-  /** The connections for the tenants of a worker, which the number of its group names. */
-  worker: (node: number) => Asked;
-  close: () => Promise<void>;
-}>;
+export type CitusAccess = ReturnType<typeof citusAccess>;
 
 type Dependencies = Readonly<{ coordinator: Asked; openWorker: (node: number) => Database }>;
 
 /** Finds out about the database on first use. `openWorker` opens connections for the tenants of a worker. */
-export const citusAccess = ({ coordinator, openWorker }: Dependencies): CitusAccess => {
+export const citusAccess = ({ coordinator, openWorker }: Dependencies) => {
   let known: boolean | null = null;
-  const workers = new Map<number, Database>();
-  const ask: TE.TaskEither<StorageError, boolean> = pipe(
-    isDistributed(coordinator),
-    TE.tapIO((found) => () => {
-      known = found;
-    }),
-  );
-  const choose: CitusAccess['choose'] = (onOneServer, onCitus) =>
+  /** Runs what suits the database. After a failure it is asked again: it may be distributed meanwhile. */
+  const choose = <Err extends Readonly<{ _tag: string }>, A>(
+    onOneServer: () => TE.TaskEither<Err, A>,
+    onCitus: () => TE.TaskEither<Err, A>,
+  ): Outcome<A, Err> =>
     pipe(
-      known === null ? ask : TE.right(known),
-      TE.flatMap((found) => (found ? onCitus() : onOneServer())),
+      known === null ? isDistributed(coordinator) : TE.right(known),
+      TE.flatMap((found) => {
+        known = found;
+        return found ? onCitus() : onOneServer();
+      }),
       TE.mapLeft((error) => {
         if (error._tag === 'StorageFailed') known = null;
         return error;
       }),
     );
-  const worker = (node: number): Database => {
+  const workers = new Map<number, Database>();
+  /** The connections for the tenants of a worker, which the number of its group names. */
+  const worker = (node: number): Asked => {
     const database = workers.get(node) ?? openWorker(node);
     workers.set(node, database);
     return database;
   };
-  return {
-    choose,
-    coordinator,
-    worker,
-    connectionFor: (tenant) => ({
-      query: (statement) =>
-        choose(
-          () => coordinator.query(statement),
-          () =>
-            pipe(
-              coordinator.query({ text: `SELECT (${nodeOf('$1::text')}) AS node`, values: [tenant] }),
-              TE.flatMap(([row]) => worker(Number(Object(row).node)).query(statement)),
-            ),
-        ),
-    }),
-    close: async () => {
-      await Promise.all([...workers.values()].map((database) => database.close()));
-    },
+  /** The connections for statements about the rows of a tenant, wherever they are. */
+  const connectionFor: ConnectionForRows = (tenant) => ({
+    query: (statement) =>
+      choose(
+        () => coordinator.query(statement),
+        () =>
+          pipe(
+            coordinator.query({ text: `SELECT (${nodeOf('$1::text')}) AS node`, values: [tenant] }),
+            TE.flatMap(([row]) => worker(Number(Object(row).node)).query(statement)),
+          ),
+      ),
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([...workers.values()].map((database) => database.close()));
   };
+  return { choose, coordinator, worker, connectionFor, close };
 };
 
 /** The group of nodes that has the rows of a tenant: one worker, and standbys of it. */
@@ -93,11 +87,11 @@ export const readOnWorker =
     pipe(
       coordinator.query(callerAndNode(credentials)),
       TE.flatMapEither(decodeResult(listOf(CallerRow), 'caller_of')),
-      TE.flatMap(([caller]): TE.TaskEither<StorageError, readonly unknown[]> => {
+      TE.flatMap(([caller]): Outcome<readonly unknown[]> => {
         if (caller === undefined) return TE.right([]);
         const { userId, useDue, node } = caller;
         return pipe(
-          worker(node).query({ ...readByTenant(userId, known, query), group: userId }),
+          worker(node).query({ ...query.byTenant(userId, known), group: userId }),
           TE.map((rows) => rows.map((row) => ({ ...Object(row), useDue }))),
         );
       }),
@@ -105,11 +99,8 @@ export const readOnWorker =
 
 const callerAndNode = (credentials: PresentedCredentials) => {
   const { text, values } = callerStatement(credentials);
-  return {
-    name: 'caller and node',
-    text: `SELECT c.*, (${nodeOf('c."userId"')}) AS node FROM (${text}) c`,
-    values,
-  };
+  const withNode = `SELECT c.*, (${nodeOf('c."userId"')}) AS node FROM (${text}) c`;
+  return { name: 'caller and node', text: withNode, values };
 };
 
 const Worker = t.strict({ node: Integer, host: t.string, port: Integer }, 'pg_dist_node');
@@ -135,7 +126,7 @@ export const citusReady = (
       if (away.length > 0) return TE.right({ _tag: 'WorkersAway', workers: away });
       return pipe(
         reads,
-        TE.traverseSeqArray((read) => probe.query(readByTenant('nobody', null, read))),
+        TE.traverseSeqArray((read) => probe.query(read.byTenant('nobody', null))),
         TE.map(() => newer),
       );
     }),
@@ -145,10 +136,7 @@ const workerNodes = `SELECT groupid AS node, nodename AS host, nodeport AS port 
   WHERE isactive AND noderole = 'primary' AND shouldhaveshards ORDER BY 2, 3`;
 
 /** The names of the workers to which the coordinator cannot connect in time. */
-const awayOf = async (
-  worker: CitusAccess['worker'],
-  nodes: readonly t.TypeOf<typeof Worker>[],
-): Promise<readonly string[]> => {
+const awayOf = async (worker: CitusAccess['worker'], nodes: readonly t.TypeOf<typeof Worker>[]) => {
   const answers = await Promise.all(
     nodes.map(({ node, host, port }) =>
       withTimeLimit(worker(node), readinessTimeLimit).query({
@@ -162,4 +150,45 @@ const awayOf = async (
     const isThere = answer?._tag === 'Right' && Object(answer.right[0]).isThere === true;
     return isThere ? [] : [`${host}:${port}`];
   });
+};
+
+/** Distributes the tables of the schema, in the transaction that has created or found them. */
+export const distribute = async (client: pg.ClientBase): Promise<void> => {
+  // Citus accepts no other statement beside one that it sends as text. Bodies of functions are indented.
+  const statements = (await readFile(`${migrationsFolder}/citus.sql`, 'utf8')).split(/;\n(?!BEGIN|END| {2})/);
+  for (const statement of statements) await client.query(statement);
+};
+
+/** Rejects with `Refused` unless this connection can distribute tables to workers. */
+export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
+  const { rows: found } = await client.query(
+    `SELECT e.extversion AS version, string_to_array(split_part(e.extversion, '-', 1), '.')::int[] < '{12,1}' AS "isOlder",
+       r.rolsuper AS "isSuperuser", current_user AS name
+     FROM pg_roles r LEFT JOIN pg_extension e ON e.extname = 'citus' WHERE r.rolname = current_user`,
+  );
+  const { version, isOlder, isSuperuser, name } = found[0];
+  if (version === null)
+    throw new Refused(
+      'the extension citus is not installed in this database; install Citus on the coordinator and on each worker, ' +
+        'add it to shared_preload_libraries, and run on each of them, in this database: CREATE EXTENSION citus',
+    );
+  if (isOlder === true)
+    throw new Refused(`the version of the extension citus is ${version}; it must be 12.1 or later`);
+  if (isSuperuser !== true)
+    throw new Refused(
+      `the role ${name} is not a superuser; migrations of a distributed database need one, ` +
+        'because they create the schema on every node',
+    );
+  const { rows: nodes } = await client.query(
+    `SELECT citus_is_coordinator() AS "isCoordinator",
+       (SELECT count(*)::integer FROM pg_dist_node n
+        WHERE n.isactive AND n.noderole = 'primary' AND n.shouldhaveshards) AS count`,
+  );
+  const { isCoordinator, count } = nodes[0];
+  if (count === 0)
+    throw new Refused(
+      "there are no workers; add each of them on the coordinator: SELECT citus_add_node('host', port)",
+    );
+  if (isCoordinator !== true)
+    throw new Refused('this server is a worker; run the command with the URL of the coordinator');
 };

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
-import { limitConcurrency } from '../../common/concurrency.js';
+import { limitPerKey, settledWithin } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
 
@@ -16,18 +16,23 @@ export type Statement = Readonly<{
   group?: string;
 }>;
 
-/** A database. Every statement that `query` gets is a transaction of its own. */
-export type Database = Readonly<{
-  /** Runs a statement and returns its rows, undecoded. Settles within the time limit. */
-  query: (statement: Statement) => TE.TaskEither<DatabaseError, readonly unknown[]>;
-  /** Refuses further statements and closes all connections; destroys those that do not close in time. */
-  close: () => Promise<void>;
+/** What statements come to. */
+export type Outcome<A, Err = never> = TE.TaskEither<StorageError | Err, A>;
+
+/** What runs statements: a pool of connections, one of them, or on Citus what finds one first. */
+export type Asked = Readonly<{
+  /** Runs a statement, a transaction of its own, and returns its rows, undecoded. */
+  query: (statement: Statement) => Outcome<readonly unknown[]>;
 }>;
 
-/** What runs statements: a database, a connection, or on Citus what finds one first. */
-export type Asked = Readonly<{
-  query: (statement: Statement) => TE.TaskEither<StorageError, readonly unknown[]>;
-}>;
+/** A pool of connections. A statement settles within its time limit. */
+export type Database = Asked &
+  Readonly<{
+    /** How many connections there are, how many of them are idle, and how many statements wait for one. */
+    connections: () => Readonly<{ total: number; idle: number; waiting: number }>;
+    /** Refuses further statements and closes all connections; destroys those that do not close in time. */
+    close: () => Promise<void>;
+  }>;
 
 /** Runs statements about the rows of a tenant, which Citus has on a worker. */
 export type ConnectionForRows = (tenant: string) => Asked;
@@ -61,15 +66,8 @@ const connectionSettings = `
     set_config('plan_cache_mode', CASE WHEN to_regclass('pg_catalog.pg_dist_partition') IS NULL
       THEN 'force_generic_plan' ELSE 'auto' END, false)`;
 
-/** A database with a pool of connections. */
-export type PooledDatabase = Database &
-  Readonly<{
-    /** How many connections there are, how many of them are idle, and how many statements wait for one. */
-    connections: () => Readonly<{ total: number; idle: number; waiting: number }>;
-  }>;
-
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
-export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log: Log): PooledDatabase => {
+export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log: Log): Database => {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -104,73 +102,50 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     }
   };
 
-  const inGroup = groupsOf(Math.max(1, Math.floor(poolSize * connectionsPerGroup)));
-  let waiting = 0;
-  const run = async <A>(
-    group: string | undefined,
-    use: (client: pg.PoolClient) => Promise<A>,
-  ): Promise<A> => {
-    if (waiting >= poolSize * maxWaitingPerConnection)
+  const inGroup = limitPerKey(Math.max(1, Math.floor(poolSize * connectionsPerGroup)));
+  const waiting = new Set<() => Promise<unknown>>();
+  const run = async (statement: Statement): Promise<readonly unknown[]> => {
+    if (waiting.size >= poolSize * maxWaitingPerConnection)
       throw new Error('all connections to the database are busy');
-    let held: pg.PoolClient | null = null;
+    let held: pg.PoolClient | undefined;
     let isOver = false;
-    let isWaiting = true;
-    waiting += 1;
-    const stopWaiting = (): void => {
-      if (isWaiting) waiting -= 1;
-      isWaiting = false;
-    };
     const end = (isBroken: boolean): void => {
-      held?.release(isBroken);
-      held = null;
       isOver = true;
-      stopWaiting();
+      waiting.delete(task);
+      held?.release(isBroken);
+      held = undefined;
     };
-    const work = inGroup(group, async () => {
+    const task = async (): Promise<readonly unknown[]> => {
       if (!isOver) held = await pool.connect();
-      stopWaiting();
-      if (!isOver && held !== null) return use(held);
+      waiting.delete(task);
+      if (!isOver && held !== undefined) return query(held, statement);
       end(false);
       throw new Error('the statement timed out before a connection was free');
-    });
-    work.then(
-      () => end(false),
+    };
+    waiting.add(task);
+    const { group } = statement;
+    try {
+      const rows = await inTime(timeLimit, () => (group === undefined ? task() : inGroup(group, task)));
+      end(false);
+      return rows;
+    } catch (error) {
       // After an error of the server, the connection can still be used.
-      (error: unknown) => end(!(error instanceof pg.DatabaseError)),
-    );
-    return withTimeout(timeLimit, work, () => end(true));
+      end(!(error instanceof pg.DatabaseError));
+      throw error;
+    }
   };
   return {
-    query: (statement) =>
-      TE.tryCatch(() => run(statement.group, (client) => query(client, statement)), databaseError),
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting }),
+    query: (statement) => TE.tryCatch(() => run(statement), databaseError),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: waiting.size }),
     close: async () => {
-      await withTimeout(closeTimeout, pool.end(), () => {}).catch(() => {});
+      await settledWithin(closeTimeout, () => pool.end()).catch(() => {});
       for (const client of connections) socketOf(client)?.destroy();
     },
   };
 };
 
-/** Returns a function that runs at most so many tasks of one group at once, and any without a group. */
-const groupsOf = (maxTasks: number) => {
-  const groups = new Map<string, { limit: ReturnType<typeof limitConcurrency>; tasks: number }>();
-  return async <A>(name: string | undefined, task: () => Promise<A>): Promise<A> => {
-    if (name === undefined) return task();
-    const group = groups.get(name) ?? { limit: limitConcurrency(maxTasks), tasks: 0 };
-    groups.set(name, group);
-    group.tasks += 1;
-    try {
-      return await group.limit(task);
-    } finally {
-      group.tasks -= 1;
-      if (group.tasks === 0) groups.delete(name);
-    }
-  };
-};
-
 /** Whether a connection has no statement of this name, another, or one that a new schema has outdated. */
-const isPreparationError = (error: unknown): boolean =>
-  hasCode(error, '26000') || hasCode(error, '42P05') || hasCode(error, '0A000');
+const isPreparationError = (error: unknown): boolean => hasCode(error, '26000', '42P05', '0A000');
 
 /** The socket of a connection, which the driver's types do not declare. */
 const socketOf = (client: pg.PoolClient): Duplex | null => {
@@ -182,31 +157,25 @@ const socketOf = (client: pg.PoolClient): Duplex | null => {
 /** Statements that settle within a shorter time limit than that of their database, in milliseconds. */
 export const withTimeLimit = ({ query }: Asked, timeLimit: number): Asked => ({
   query: (statement) => () =>
-    withTimeout(timeLimit, query(statement)(), () => {}).catch((cause) => E.left(databaseError(cause))),
+    inTime(timeLimit, query(statement)).catch((cause) => E.left(databaseError(cause))),
 });
 
 /** Queries on a single connection, which the caller closes. */
-export const singleConnection = (client: pg.ClientBase): Pick<Database, 'query'> => ({
+export const singleConnection = (client: pg.ClientBase): Asked => ({
   query: ({ text, values }) =>
     TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
 });
 
-/** Settles as `work` does. Rejects and calls `onTimeout` if that takes too long. */
-const withTimeout = <A>(milliseconds: number, work: Promise<A>, onTimeout: () => void): Promise<A> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      onTimeout();
-      reject(new Error(`no answer from the database within ${milliseconds} ms`));
-    }, milliseconds);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+/** Settles as a task does; rejects if that takes too long. */
+const inTime = async <A>(milliseconds: number, task: () => Promise<A>): Promise<A> => {
+  const settled = await settledWithin(milliseconds, async () => ({ result: await task() }));
+  if (settled === null) throw new Error(`no answer from the database within ${milliseconds} ms`);
+  return settled.result;
+};
 
 /** Runs `work` on a connection of its own, without a time limit, and closes the connection in any case. */
 export const withConnection =
-  <Err, A>(
-    url: string,
-    work: (client: pg.Client) => TE.TaskEither<Err, A>,
-  ): TE.TaskEither<Err | DatabaseError, A> =>
+  <Err, A>(url: string, work: (client: pg.Client) => TE.TaskEither<Err, A>): Outcome<A, Err> =>
   async () => {
     let client: pg.Client | null = null;
     try {
@@ -231,15 +200,12 @@ export const withConnection =
 // rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
 const transient = /^(?:08|25006|28|3D|40|53|55|57|58)/;
 
-/** Why a statement failed. */
-export type DatabaseError = Extract<StorageError, Readonly<{ cause: unknown }>>;
-
-/** Whether an error is a server error with this SQLSTATE. */
-export const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof pg.DatabaseError && error.code === code;
+/** Whether an error is a server error with one of these SQLSTATEs. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof pg.DatabaseError && codes.includes(error.code ?? '');
 
 /** The error of the port for an error of a statement. All but errors of the server are the connection's. */
-export const databaseError = (cause: unknown): DatabaseError =>
+export const databaseError = (cause: unknown): StorageError =>
   cause instanceof pg.DatabaseError && !transient.test(cause.code ?? '')
     ? { _tag: 'StorageFailed', cause }
     : { _tag: 'StorageUnavailable', cause: withMessage(cause) };

@@ -3,9 +3,8 @@ import * as t from 'io-ts';
 import pg from 'pg';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import type { StorageError } from '../port.js';
-import { distribute, requireCitus } from './citus-schema.js';
-import { databaseError, hasCode, singleConnection } from './database.js';
+import { distribute, requireCitus } from './citus.js';
+import { databaseError, hasCode, type Outcome, singleConnection } from './database.js';
 import {
   closeDatabase,
   grantRights,
@@ -21,13 +20,13 @@ import {
   isDistributed,
   migrationNames,
   migrationsFolder,
+  type SchemaState,
   schemaProblem,
   schemaState,
+  type UnsuitableDatabase,
+  unsuitable,
 } from './schema.js';
 import { rowsOf } from './stored-records.js';
-
-/** The database cannot be migrated; `reason` is a message for people. */
-export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
 
 export type MigrateOptions = Readonly<{
   /** How long a statement, and requests behind it, may wait for a lock, in ms. Then all is tried again. */
@@ -62,71 +61,68 @@ const defaults: MigrateOptions = {
   onEvent: () => {},
 };
 
-const unsuitable = (reason: string): UnsuitableDatabase => ({ _tag: 'UnsuitableDatabase', reason });
+type Migrated = Outcome<readonly string[], UnsuitableDatabase>;
+
+const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 
 /** Applies the missing migrations, all or none. Returns their names. Concurrent runs wait for each other. */
-export const migrate = (
-  client: pg.Client,
-  given: Partial<MigrateOptions> = {},
-): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
+export const migrate = (client: pg.Client, given: Partial<MigrateOptions> = {}): Migrated => {
   const options = { ...defaults, ...given };
   const database = singleConnection(client);
   return pipe(
-    rowsOf(database, t.strict({ server_encoding: t.string }, 'server_encoding'), 'SHOW server_encoding'),
-    TE.map(([row]) => row?.server_encoding),
-    TE.filterOrElse(
-      (encoding) => encoding === 'UTF8',
-      (encoding): StorageError | UnsuitableDatabase =>
-        unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`),
+    rowsOf(database, Encoding, 'SHOW server_encoding'),
+    TE.flatMap(
+      ([row]): Outcome<SchemaState, UnsuitableDatabase> =>
+        row?.server_encoding === 'UTF8'
+          ? schemaState(database, () => migrationNames(options.folder))
+          : unsuitable(`the encoding of the database is ${row?.server_encoding}; it must be UTF8`),
     ),
-    TE.flatMap(() => schemaState(database, () => migrationNames(options.folder))),
-    TE.flatMap((state): TE.TaskEither<StorageError | UnsuitableDatabase, boolean> => {
-      if (state._tag === 'Newer') return TE.left(unsuitable(schemaProblem(state) ?? ''));
+    TE.flatMap((state): Outcome<boolean, UnsuitableDatabase> => {
+      if (state?._tag === 'SchemaNewer') return unsuitable(schemaProblem(state) ?? '');
       // The right to read the table of migrations is enough to find that there is nothing to do.
-      if (state._tag === 'Older' || options.roles !== null) return TE.right(false);
+      if (state !== null || options.roles !== null) return TE.right(false);
       return options.citus ? isDistributed(database) : TE.right(true);
     }),
-    TE.flatMap((isComplete) =>
-      isComplete
-        ? TE.right([])
-        : TE.tryCatch(
-            () => applyPatiently(client, options),
-            (error): StorageError | UnsuitableDatabase =>
-              error instanceof Refused ? unsuitable(error.message) : databaseError(error),
-          ),
-    ),
+    TE.flatMap((isComplete) => (isComplete ? TE.right([]) : applyMissing(client, options))),
+  );
+};
+
+/** Applies what is missing, and tells the warnings of the database, each of them once. */
+const applyMissing = (client: pg.Client, options: MigrateOptions): Migrated => {
+  const warnings = new Set<string>();
+  client.on('notice', ({ severity, message = '' }) => {
+    if (severity === 'WARNING') warnings.add(message);
+  });
+  return TE.tryCatch(
+    async () => {
+      try {
+        return await applyPatiently(client, options);
+      } finally {
+        for (const text of warnings) options.onEvent({ _tag: 'Warning', text });
+      }
+    },
+    (error) =>
+      error instanceof Refused ? { _tag: 'UnsuitableDatabase', reason: error.message } : databaseError(error),
   );
 };
 
 /** Tries again when a lock was not to be had in time. */
 const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promise<readonly string[]> => {
   const { pauses, lockTimeout, onEvent } = options;
-  const notices = new Set<string>();
-  const note = (notice: Readonly<{ severity?: string | undefined; message?: string | undefined }>): void => {
-    if (notice.severity === 'WARNING' && notice.message !== undefined) notices.add(notice.message);
-  };
-  client.on('notice', note);
-  try {
-    for (const pause of [...pauses, null]) {
-      try {
-        return await apply(client, options);
-      } catch (error) {
-        // A lock was not to be had in time, or a deadlock made this transaction give way.
-        if (pause === null || !(hasCode(error, '55P03') || hasCode(error, '40P01'))) throw error;
-        const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
-        const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
-        onEvent({
-          _tag: 'Waiting',
-          text: `no lock within ${lockTimeout} ms${held}; nothing has changed; trying again in ${pause / 1000} s`,
-        });
-        await new Promise((resolve) => setTimeout(resolve, pause));
-      }
+  for (const pause of pauses) {
+    try {
+      return await apply(client, options);
+    } catch (error) {
+      // A lock was not to be had in time, or a deadlock made this transaction give way.
+      if (!hasCode(error, '55P03', '40P01')) throw error;
+      const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
+      const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
+      const next = `nothing has changed; trying again in ${pause / 1000} s`;
+      onEvent({ _tag: 'Waiting', text: `no lock within ${lockTimeout} ms${held}; ${next}` });
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
-    return [];
-  } finally {
-    client.off('notice', note);
-    for (const text of notices) onEvent({ _tag: 'Warning', text });
   }
+  return apply(client, options);
 };
 
 /** Sessions as text for people, by the locks that they hold. */

@@ -35,35 +35,28 @@ import {
 /** The values of a statement by their names. */
 type Values = Readonly<Record<string, Statement['values'][number]>>;
 
-/** A statement with numbers for values (`$1`), as PostgreSQL has it, and the names of these values. */
-type Numbered = Readonly<{ text: string; names: readonly string[] }>;
-
-const numbered = (text: string): Numbered => {
-  const names = [...new Set(Array.from(text.matchAll(/\$([a-z]+)/g), ([, name = '']) => name))];
-  return { text: text.replaceAll(/\$([a-z]+)/g, (_, name: string) => `$${names.indexOf(name) + 1}`), names };
+/** A statement under a name, of a text whose values have names instead of PostgreSQL's numbers (`$1`). */
+const statement = (name: string, named: string): ((values: Values) => Statement) => {
+  const names = [...new Set(Array.from(named.matchAll(/\$([a-z]+)/g), ([, value = '']) => value))];
+  const text = named.replaceAll(/\$([a-z]+)/g, (_, value: string) => `$${names.indexOf(value) + 1}`);
+  return (values) => ({ name, text, values: names.map((each) => values[each] ?? null) });
 };
 
-const bind = ({ text, names }: Numbered, values: Values): Statement => ({
-  text,
-  values: names.map((name) => values[name] ?? null),
-});
-
-/** A read of one tenant's data. */
-type Read<Row> = Readonly<{
-  /** The name of its prepared statement. */
+/** A read of one tenant's data. Rows of the version `known` are left out of what its statements return. */
+export type TenantQuery<Row> = Readonly<{
   name: string;
   rows: StoredRows<Row>;
-  byCredentials: Numbered;
-  byTenant: Numbered;
+  values: Values;
+  /** Resolves credentials as well. No row: bad credentials. */
+  byCredentials: (credentials: PresentedCredentials, known: string | null) => Statement;
+  /** For a tenant whose credentials have been resolved. */
+  byTenant: (tenant: string, known: string | null) => Statement;
 }>;
-
-/** A read with the values for its text. */
-export type TenantQuery<Row> = Readonly<{ read: Read<Row>; values: Values }>;
 
 /** How many rows a part of the result has at most: each part is decoded without a pause. */
 const rowsPerPart = 200;
 
-const read = <Row>(name: string, rows: StoredRows<Row>, steps: string): Read<Row> => {
+const read = <Row>(name: string, rows: StoredRows<Row>, steps: string) => {
   const text = `
 WITH caller AS MATERIALIZED ($caller),
 ${steps},
@@ -80,19 +73,21 @@ LEFT JOIN LATERAL (
   FROM page WHERE version.hash IS DISTINCT FROM $known::bigint GROUP BY place
 ) part ON true
 ORDER BY part.place`;
-  return {
+  const callerOf = `SELECT set_config('triage.user_id', c.user_id, true) AS user_id, c.use_due
+  FROM triage.caller_of($session, $token, $at) c`;
+  const ofCaller = text.replaceAll('$tenant', 'caller.user_id').replace('$caller', callerOf);
+  const byCredentials = statement(name, ofCaller);
+  // With the tenant in every condition, Citus sends the whole statement to one worker.
+  const ofTenant = text.replace('$caller', 'SELECT $tenant::text AS user_id, false AS use_due');
+  const byTenant = statement(name, ofTenant);
+  return (values: Values): TenantQuery<Row> => ({
     name,
     rows,
-    byCredentials: numbered(
-      text.replaceAll('$tenant', 'caller.user_id').replace(
-        '$caller',
-        `SELECT set_config('triage.user_id', c.user_id, true) AS user_id, c.use_due
-  FROM triage.caller_of($session, $token, $at) c`,
-      ),
-    ),
-    // With the tenant in every condition, Citus sends the whole statement to one worker.
-    byTenant: numbered(text.replace('$caller', 'SELECT $tenant::text AS user_id, false AS use_due')),
-  };
+    values,
+    byCredentials: (credentials, known) =>
+      byCredentials({ ...credentialValues(credentials), known, ...values }),
+    byTenant: (tenant, known) => byTenant({ tenant, known, ...values }),
+  });
 };
 
 /** A page in the order of times: ids from an index alone, then rows. Beyond the total, nothing is walked. */
@@ -115,7 +110,7 @@ page AS MATERIALIZED (
 const ofRepo = ' AND repo_id = $repo';
 const ofStatus = ' AND pr_status = $status';
 
-const findings = (name: string, filter: string): Read<FixDraftRecord> =>
+const findings = (name: string, filter: string) =>
   read(name, fixDrafts, pageOf('triage.fix_drafts', 'discovered_at', filter));
 
 const allFindings = findings('findings', '');
@@ -125,12 +120,12 @@ type Filter = Range & Readonly<{ repoId: string | undefined }>;
 type PrFilter = Filter & Readonly<{ status: PrStatus | undefined }>;
 
 /** A page of findings (contract, section 4.2). */
-export const findingsQuery = ({ repoId, offset, limit }: Filter): TenantQuery<FixDraftRecord> => ({
-  read: repoId === undefined ? allFindings : findingsOfRepo,
-  values: { offset, limit, repo: searchKey(repoId ?? '') },
-});
+export const findingsQuery = ({ repoId, offset, limit }: Filter): TenantQuery<FixDraftRecord> => {
+  const query = repoId === undefined ? allFindings : findingsOfRepo;
+  return query({ offset, limit, repo: searchKey(repoId ?? '') });
+};
 
-const prs = (name: string, filter: string): Read<PullRequestDetails> =>
+const prs = (name: string, filter: string) =>
   read(
     name,
     pullRequests,
@@ -153,10 +148,8 @@ const prsOfRepoAndStatus = prs('pull requests of a repository and a status', ofR
 /** A page of pull requests, with what it shows of their drafts and repositories (contract, section 4.4). */
 export const prsQuery = ({ repoId, status, offset, limit }: PrFilter): TenantQuery<PullRequestDetails> => {
   const [ofAll, ofOne] = status === undefined ? [allPrs, prsOfRepo] : [prsOfStatus, prsOfRepoAndStatus];
-  return {
-    read: repoId === undefined ? ofAll : ofOne,
-    values: { offset, limit, repo: searchKey(repoId ?? ''), status: status ?? null },
-  };
+  const query = repoId === undefined ? ofAll : ofOne;
+  return query({ offset, limit, repo: searchKey(repoId ?? ''), status: status ?? null });
 };
 
 const finding = read(
@@ -174,10 +167,7 @@ total AS MATERIALIZED (SELECT count(*) AS n FROM page)`,
 );
 
 /** One finding with the number of its pull requests (contract, section 4.3). */
-export const findingQuery = (id: string): TenantQuery<FixDraftDetails> => ({
-  read: finding,
-  values: { id: searchKey(id) },
-});
+export const findingQuery = (id: string): TenantQuery<FixDraftDetails> => finding({ id: searchKey(id) });
 
 const allRepos = read(
   'repositories',
@@ -211,7 +201,7 @@ total AS MATERIALIZED (SELECT count(*) AS n FROM page)`,
 );
 
 /** All repositories with what is derived for each (contract, section 4.1). */
-export const reposQuery: TenantQuery<RepoDetails> = { read: allRepos, values: {} };
+export const reposQuery: TenantQuery<RepoDetails> = allRepos({});
 
 /** A text from a request as a parameter. PostgreSQL refuses U+0000; the empty string is no stored key. */
 export const searchKey = (text: string): string => (Text.is(text) ? text : '');
@@ -222,27 +212,11 @@ const credentialValues = ({ session, apiToken, at }: PresentedCredentials): Valu
   at: storedTime(at),
 });
 
-/** A query, whatever its rows are. */
-export type AnyQuery = Readonly<{ read: Omit<Read<unknown>, 'rows'>; values: Values }>;
-
-/** A read that resolves credentials. Rows of the version `known` are left out. No row: bad credentials. */
-export const readByCredentials = (
-  credentials: PresentedCredentials,
-  known: string | null,
-  { read: { name, byCredentials }, values }: AnyQuery,
-): Statement => ({ name, ...bind(byCredentials, { ...credentialValues(credentials), known, ...values }) });
-
-/** The same read for a tenant whose credentials have been resolved. */
-export const readByTenant = (
-  tenant: string,
-  known: string | null,
-  { read: { name, byTenant }, values }: AnyQuery,
-): Statement => ({ name, ...bind(byTenant, { tenant, known, ...values }) });
-
-const callerText = numbered(
+const caller = statement(
+  'caller',
   'SELECT user_id AS "userId", use_due AS "useDue" FROM triage.caller_of($session, $token, $at)',
 );
 
 /** Resolves credentials to a user. `useDue`: record the use of the token. No row: invalid credentials. */
 export const callerStatement = (credentials: PresentedCredentials): Statement =>
-  bind(callerText, credentialValues(credentials));
+  caller(credentialValues(credentials));

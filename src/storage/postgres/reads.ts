@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
+import { deepFreeze } from '../../common/json.js';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
@@ -15,7 +16,6 @@ import type {
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import type { Asked } from './database.js';
 import {
-  type AnyQuery,
   callerStatement,
   findingQuery,
   findingsQuery,
@@ -31,7 +31,7 @@ type ReadError = StorageError | Unauthorized;
 export type Send = (
   credentials: PresentedCredentials,
   known: string | null,
-  query: AnyQuery,
+  query: TenantQuery<unknown>,
   group: string,
 ) => TE.TaskEither<ReadError, readonly unknown[]>;
 
@@ -53,6 +53,9 @@ const maxCredentials = 10_000;
 /** How much JSON each operation keeps for results that did not change, in characters. */
 const maxCachedCharacters = 16_000_000;
 
+/** The rows of a query, frozen, and how many the whole list has. The same object means the same rows. */
+type Result<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
+
 /** A result with its version, which the database compares with the current one, and its size. */
 type Known<Row> = Readonly<{ version: string; result: Result<Row>; size: number }>;
 
@@ -67,16 +70,45 @@ export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies
     });
     const lookUps = { hits: 0, misses: 0 };
     watchCache(call, () => ({ ...lookUps, size: cache.calculatedSize }));
-    const find = inTurns(cachedRead<Row>(send, cache, lookUps, tenants));
-    return (...[credentials, query]: Parameters<Find<Row>>) =>
-      pipe(
-        () => find(credentials, query),
+    /** Runs a query, and keeps its result for as long as nothing changes. */
+    const find = async (
+      key: string,
+      credentials: PresentedCredentials,
+      query: TenantQuery<Row>,
+    ): Promise<E.Either<ReadError, Readonly<{ caller: CallerRow; result: Result<Row> }>>> => {
+      const known = cache.get(key);
+      lookUps[known === undefined ? 'misses' : 'hits'] += 1;
+      const credentialsKey = `${credentials.session} ${credentials.apiToken}`;
+      const group = tenants.get(credentialsKey) ?? credentialsKey;
+      const sent = await send(credentials, known?.version ?? null, query, group)();
+      if (E.isLeft(sent)) return sent;
+      // Without an error to describe, `is` is enough, and takes a fraction of the time of `decode`.
+      const parts = Parts.is(sent.right) ? E.right(sent.right) : decodeResult(Parts, query.name)(sent.right);
+      if (E.isLeft(parts)) return parts;
+      const [caller] = parts.right;
+      if (caller === undefined) return E.left({ _tag: 'Unauthorized' });
+      tenants.set(credentialsKey, caller.userId);
+      const { version, total } = caller;
+      if (known?.version === version) return E.right({ caller, result: known.result });
+      const texts = parts.right.flatMap(({ rows }) => rows ?? []);
+      const rows = await decodeRows(query, texts);
+      if (E.isLeft(rows)) return rows;
+      const result = Object.freeze({ rows: rows.right, total: Number(total) });
+      cache.set(key, { version, result, size: texts.reduce((sum, text) => sum + text.length, key.length) });
+      return E.right({ caller, result });
+    };
+    const inTurn = inTurns<Awaited<ReturnType<typeof find>>>();
+    return (credentials: PresentedCredentials, query: TenantQuery<Row>) => {
+      const key = keyOf(credentials, query);
+      return pipe(
+        () => inTurn(key, () => find(key, credentials, query)),
         TE.map(({ caller: { userId, useDue }, result }) => {
           credentials.onCaller?.({ userId });
           if (useDue) recordTokenUse(credentials);
           return result;
         }),
       );
+    };
   };
   const repos = reader<RepoDetails>('repos');
   const findings = reader<FixDraftRecord>('findings');
@@ -103,10 +135,7 @@ const CallerRow = t.strict(callerColumns, 'caller');
 type CallerRow = t.TypeOf<typeof CallerRow>;
 
 /** Resolves credentials to a user id. `useDue`: the use of the token must be recorded. */
-export const findCaller = (
-  database: Asked,
-  credentials: PresentedCredentials,
-): TE.TaskEither<ReadError, CallerRow> =>
+export const findCaller = (database: Asked, credentials: PresentedCredentials) =>
   pipe(
     database.query(callerStatement(credentials)),
     TE.flatMapEither(
@@ -122,56 +151,13 @@ const Digits = t.refinement(t.string, (text) => Number.isSafeInteger(Number(text
 const Rows = t.union([t.string, t.null]);
 const Parts = listOf(t.strict({ ...callerColumns, total: Digits, version: t.string, rows: Rows }, 'result'));
 
-/** The rows of a query, frozen, and how many the whole list has. The same object means the same rows. */
-type Result<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
-
-/** The result of a query, and who asked for it. */
-type Found<Row> = E.Either<ReadError, Readonly<{ caller: CallerRow; result: Result<Row> }>>;
-
-type Find<Row> = (credentials: PresentedCredentials, query: TenantQuery<Row>) => Promise<Found<Row>>;
-
 /** What makes two queries one: the same credentials, statement and values. */
-const keyOf = ({ session, apiToken }: PresentedCredentials, { read, values }: AnyQuery): string =>
-  JSON.stringify([session, apiToken, read.name, Object.values(values)]);
-
-/** Runs the queries of one operation, and keeps their results for as long as nothing changes. */
-const cachedRead =
-  <Row>(
-    send: Send,
-    cache: LRUCache<string, Known<Row>>,
-    lookUps: { hits: number; misses: number },
-    tenants: LRUCache<string, string>,
-  ): Find<Row> =>
-  async (credentials, query) => {
-    const key = keyOf(credentials, query);
-    const known = cache.get(key);
-    lookUps[known === undefined ? 'misses' : 'hits'] += 1;
-    const credentialsKey = `${credentials.session} ${credentials.apiToken}`;
-    const group = tenants.get(credentialsKey) ?? credentialsKey;
-    const sent = await send(credentials, known?.version ?? null, query, group)();
-    if (E.isLeft(sent)) return sent;
-    // Without an error to describe, `is` is enough, and takes a fraction of the time of `decode`.
-    const parts = Parts.is(sent.right)
-      ? E.right(sent.right)
-      : decodeResult(Parts, query.read.name)(sent.right);
-    if (E.isLeft(parts)) return parts;
-    const [first] = parts.right;
-    if (first === undefined) return E.left({ _tag: 'Unauthorized' });
-    tenants.set(credentialsKey, first.userId);
-    if (known !== undefined && known.version === first.version)
-      return E.right({ caller: first, result: known.result });
-    const texts = parts.right.flatMap(({ rows }) => rows ?? []);
-    const rows = await decodeRows(query.read, texts);
-    if (E.isLeft(rows)) return rows;
-    const result = Object.freeze({ rows: rows.right, total: Number(first.total) });
-    const size = texts.reduce((sum, text) => sum + text.length, key.length);
-    cache.set(key, { version: first.version, result, size });
-    return E.right({ caller: first, result });
-  };
+const keyOf = ({ session, apiToken }: PresentedCredentials, { name, values }: TenantQuery<unknown>): string =>
+  JSON.stringify([session, apiToken, name, Object.values(values)]);
 
 /** Decodes JSON texts one after the other. In between, other requests have their turn. */
 const decodeRows = async <Row>(
-  { name, rows }: TenantQuery<Row>['read'],
+  { name, rows }: TenantQuery<Row>,
   texts: readonly string[],
 ): Promise<E.Either<StorageError, readonly Row[]>> => {
   const all: Row[] = [];
@@ -185,42 +171,28 @@ const decodeRows = async <Row>(
   return E.right(Object.freeze(all));
 };
 
-/** Freezes parsed JSON: the port promises frozen rows. */
-const deepFreeze = <A>(value: A): A => {
-  if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) deepFreeze(inner);
-    Object.freeze(value);
-  }
-  return value;
-};
-
 /**
- * Runs equal queries one at a time. Those that come while one runs share the next one, which begins after all
- * of them: so every result is as new as its request, and a page that many read at once costs few queries. If
- * the database does not answer, those that wait are told so with the one that ran.
+ * Runs queries of the same key one at a time. Those that come while one runs share the next one, which begins
+ * after all of them: so every result is as new as its request, and a page that many read at once costs few
+ * queries. If the database does not answer, those that wait are told so with the one that ran.
  */
-const inTurns = <Row>(find: Find<Row>): Find<Row> => {
-  type Turn = {
-    last: Parameters<Find<Row>>;
-    next: Promise<Found<Row>> | null;
-    readonly running: Promise<Found<Row>>;
-  };
+const inTurns = <Found extends E.Either<ReadError, unknown>>() => {
+  type Turn = { latest: () => Promise<Found>; next: Promise<Found> | null; readonly running: Promise<Found> };
   const turns = new Map<string, Turn>();
-  const start = (key: string, ...request: Parameters<Find<Row>>): Promise<Found<Row>> => {
-    const turn: Turn = { last: request, next: null, running: find(...request) };
+  const start = (key: string, find: () => Promise<Found>): Promise<Found> => {
+    const turn: Turn = { latest: find, next: null, running: find() };
     turns.set(key, turn);
     return turn.running.finally(() => {
       if (turn.next === null) turns.delete(key);
     });
   };
-  return (credentials, query) => {
-    const key = keyOf(credentials, query);
+  return (key: string, find: () => Promise<Found>): Promise<Found> => {
     const turn = turns.get(key);
-    if (turn === undefined) return start(key, credentials, query);
-    // The credentials of the last one must be valid at the latest moment.
-    turn.last = [credentials, query];
+    if (turn === undefined) return start(key, find);
+    // The credentials of the latest one must be valid at the latest moment.
+    turn.latest = find;
     turn.next ??= turn.running.then((found) => {
-      if (E.isRight(found) || found.left._tag !== 'StorageUnavailable') return start(key, ...turn.last);
+      if (E.isRight(found) || found.left._tag !== 'StorageUnavailable') return start(key, turn.latest);
       turns.delete(key);
       return found;
     });

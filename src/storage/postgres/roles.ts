@@ -88,11 +88,7 @@ const isDenied = (error: unknown): boolean => hasCode(error, '42501');
  * Creates the roles that are missing, and makes the owner role the owner of the schema and of everything in
  * it. Nothing is left to do the second time. Rejects with `Refused` if the current role may not do it.
  */
-export const setUpRoles = async (
-  client: pg.ClientBase,
-  names: RoleNames,
-  onEvent: OnEvent,
-): Promise<void> => {
+export const setUpRoles = async (client: pg.ClientBase, names: RoleNames, onEvent: OnEvent) => {
   const { rows } = await client.query(
     'SELECT rolname AS name, rolsuper OR rolcreaterole AS creates FROM pg_roles WHERE rolname = current_user',
   );
@@ -213,11 +209,7 @@ export const closeDatabase = async (client: pg.ClientBase, onEvent: OnEvent): Pr
 };
 
 /** Sets the rights of the roles that exist to those of `rightsOf`, as the owner of the schema; repeatable. */
-export const grantRights = async (
-  client: pg.ClientBase,
-  names: RoleNames,
-  isDistributed: boolean,
-): Promise<void> => {
+export const grantRights = async (client: pg.ClientBase, names: RoleNames, isDistributed: boolean) => {
   // Everybody may call a new function, also one that Citus makes on a worker that is added.
   await client.query('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC');
   const rights = rightsOf(isDistributed);
@@ -244,9 +236,8 @@ export const grantRights = async (
 
 /** The roles that an earlier run has set up: one of them owns the schema. */
 export const rolesInUse = async (client: pg.ClientBase): Promise<RoleNames | null> => {
-  const { rows } = await client.query(
-    "SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = 'triage'",
-  );
+  const owner = "SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = 'triage'";
+  const { rows } = await client.query(owner);
   const prefix = /^(.+)_owner$/.exec(String(rows[0]?.owner ?? ''))?.[1];
   return prefix === undefined ? null : roleNames(prefix);
 };

@@ -7,16 +7,16 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { compareCodePoints } from '../../common/sort-and-group.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { NotReady, SchemaNewer, StorageError } from '../port.js';
-import { type Asked, hasCode, singleConnection, withConnection } from './database.js';
+import type { NotReady, SchemaNewer, SchemaOlder, StorageError } from '../port.js';
 import {
-  type AnyQuery,
-  findingQuery,
-  findingsQuery,
-  prsQuery,
-  readByCredentials,
-  reposQuery,
-} from './queries.js';
+  type Asked,
+  hasCode,
+  type Outcome,
+  type Statement,
+  singleConnection,
+  withConnection,
+} from './database.js';
+import { findingQuery, findingsQuery, prsQuery, reposQuery, type TenantQuery } from './queries.js';
 import { functionsOfServers, inSchema } from './roles.js';
 import { rowsOf } from './stored-records.js';
 
@@ -33,75 +33,69 @@ export const migrationNames = async (folder = migrationsFolder): Promise<readonl
 /** The entry in the table of migrations of a schema that Citus has distributed. */
 export const distributed = 'citus';
 
-/** How the schema of a database compares with the schema of this version. */
-export type SchemaState =
-  | Readonly<{ _tag: 'Current' }>
-  /** These migrations have not been applied. */
-  | Readonly<{ _tag: 'Older'; missing: readonly string[] }>
-  /** These migrations have been applied by a later version. */
-  | Readonly<{ _tag: 'Newer'; unknown: readonly string[] }>;
+/** How the schema of a database differs from that of this version; null: not at all. */
+export type SchemaState = SchemaOlder | SchemaNewer | null;
 
 const Name = t.strict({ name: t.string }, 'names');
 
-const appliedMigrations = (database: Asked): TE.TaskEither<StorageError, readonly string[]> =>
+/** Runs a statement whose rows have the column `name` alone. */
+export const namesOf = (database: Asked, text: string, ...values: Statement['values']) =>
   pipe(
-    rowsOf(database, Name, 'SELECT name FROM triage.migrations ORDER BY name'),
+    rowsOf(database, Name, text, ...values),
     TE.map((rows) => rows.map(({ name }) => name)),
   );
 
+const appliedMigrations = (database: Asked): Outcome<readonly string[]> =>
+  namesOf(database, 'SELECT name FROM triage.migrations ORDER BY name');
+
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
-export const schemaState = (
-  database: Asked,
-  names: () => Promise<readonly string[]> = migrationNames,
-): TE.TaskEither<StorageError, SchemaState> =>
+export const schemaState = (database: Asked, names: () => Promise<readonly string[]> = migrationNames) =>
   pipe(
     appliedMigrations(database),
     TE.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? TE.right([]) : TE.left(error))),
-    TE.flatMap((applied) => TE.fromTask(async () => compare(applied, await names()))),
+    TE.flatMapTask((applied) => async (): Promise<SchemaState> => {
+      const expected = await names();
+      const unknown = applied.filter((name) => name !== distributed && !expected.includes(name));
+      if (unknown.length > 0) return { _tag: 'SchemaNewer', unknown };
+      const missing = expected.filter((name) => !applied.includes(name));
+      return missing.length > 0 ? { _tag: 'SchemaOlder', missing } : null;
+    }),
   );
 
-const isMissingTable = (cause: unknown): boolean => hasCode(cause, '42P01') || hasCode(cause, '3F000');
-
-const compare = (applied: readonly string[], expected: readonly string[]): SchemaState => {
-  const unknown = applied.filter((name) => name !== distributed && !expected.includes(name));
-  if (unknown.length > 0) return { _tag: 'Newer', unknown };
-  const missing = expected.filter((name) => !applied.includes(name));
-  return missing.length > 0 ? { _tag: 'Older', missing } : { _tag: 'Current' };
-};
+const isMissingTable = (cause: unknown): boolean => hasCode(cause, '42P01', '3F000');
 
 /** Why a schema cannot be used, and what to do; null for the current schema. */
 export const schemaProblem = (state: SchemaState): string | null => {
-  switch (state._tag) {
-    case 'Current':
-      return null;
-    case 'Older':
-      return `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api db migrate`;
-    case 'Newer':
-      return `the schema of the database is newer than this version of triage-api (it has ${state.unknown.join(', ')}); run a newer version`;
-  }
+  if (state === null) return null;
+  return state._tag === 'SchemaOlder'
+    ? `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api db migrate`
+    : `the schema of the database is newer than this version of triage-api (it has ${state.unknown.join(', ')}); run a newer version`;
 };
 
-/** The schema is not that of this version; `reason` is a message for people, with the command to run. */
-export type WrongSchema = Readonly<{ _tag: 'WrongSchema'; reason: string }>;
+/** The database cannot be used; `reason` is a message for people. */
+export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
+
+export const unsuitable = (reason: string): TE.TaskEither<UnsuitableDatabase, never> =>
+  TE.left({ _tag: 'UnsuitableDatabase', reason });
 
 /** Runs `work` on a connection of its own to a database with the schema of this version. */
 export const withCurrentSchema = <Err, A>(
   url: string,
   work: (client: pg.Client) => TE.TaskEither<Err, A>,
-): TE.TaskEither<Err | StorageError | WrongSchema, A> =>
+): Outcome<A, Err | UnsuitableDatabase> =>
   withConnection(url, (client) =>
     pipe(
       schemaState(singleConnection(client)),
       TE.map(schemaProblem),
       TE.flatMap(
-        (reason): TE.TaskEither<Err | StorageError | WrongSchema, A> =>
-          reason === null ? work(client) : TE.left({ _tag: 'WrongSchema', reason }),
+        (problem): TE.TaskEither<Err | UnsuitableDatabase, A> =>
+          problem === null ? work(client) : unsuitable(problem),
       ),
     ),
   );
 
 /** Whether Citus has distributed the schema. */
-export const isDistributed = (database: Asked): TE.TaskEither<StorageError, boolean> =>
+export const isDistributed = (database: Asked): Outcome<boolean> =>
   pipe(
     appliedMigrations(database),
     TE.map((names) => names.includes(distributed)),
@@ -111,17 +105,17 @@ export const isDistributed = (database: Asked): TE.TaskEither<StorageError, bool
 export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
     schemaState(database),
-    TE.flatMapEither((state): E.Either<NotReady, SchemaNewer | undefined> => {
-      if (state._tag === 'Older') return E.left({ _tag: 'SchemaOlder', missing: state.missing });
-      return E.right(state._tag === 'Newer' ? { _tag: 'SchemaNewer', unknown: state.unknown } : undefined);
-    }),
+    TE.flatMapEither(
+      (state): E.Either<NotReady, SchemaNewer | undefined> =>
+        state?._tag === 'SchemaOlder' ? E.left(state) : E.right(state ?? undefined),
+    ),
   );
 
 export const nobody = { session: null, apiToken: null, at: timestampAt(0) };
 const range = { repoId: undefined, offset: 0, limit: 1 };
 
 /** The reads of the API. PostgreSQL checks the rights on every table of them nevertheless. */
-export const reads = [
+export const reads: readonly TenantQuery<unknown>[] = [
   reposQuery,
   findingsQuery(range),
   findingQuery(''),
@@ -138,8 +132,8 @@ export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer |
     TE.tap((newer) =>
       pipe(
         checkFunctions(database, functionsOfServers.single),
-        TE.map((): readonly AnyQuery[] => reads),
-        TE.flatMap(TE.traverseSeqArray((read) => database.query(readByCredentials(nobody, null, read)))),
+        TE.map(() => reads),
+        TE.flatMap(TE.traverseSeqArray((read) => database.query(read.byCredentials(nobody, null)))),
         TE.mapLeft(
           (error): NotReady =>
             newer !== undefined && error._tag === 'StorageFailed' ? { ...newer, cause: error.cause } : error,
@@ -149,21 +143,17 @@ export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer |
   );
 
 /** Succeeds if this role may call every function of a list. It calls none: some would change rows. */
-export const checkFunctions = (
-  database: Asked,
-  names: readonly string[],
-): TE.TaskEither<StorageError, void> =>
+export const checkFunctions = (database: Asked, names: readonly string[]): Outcome<void> =>
   pipe(
-    rowsOf(
+    namesOf(
       database,
-      t.strict({ name: t.string }, 'functions'),
       `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (
          SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
          WHERE n.nspname = 'triage' AND p.proname = name AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
       names.join(','),
     ),
     TE.flatMapEither((missing): E.Either<StorageError, void> => {
-      const list = inSchema(...missing.map(({ name }) => name));
+      const list = inSchema(...missing);
       const cause = new Error(`functions that are missing or that this role must not call: ${list}`);
       return missing.length === 0 ? E.right(undefined) : E.left({ _tag: 'StorageFailed', cause });
     }),

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { pipe } from '#fp-ts/function';
+import { identity, pipe } from '#fp-ts/function';
 import * as T from '#fp-ts/Task';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
@@ -22,11 +22,10 @@ import {
   type Storage,
   type StorageError,
   type TooManyApiTokens,
-  type Unauthorized,
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
-import { type Asked, type ConnectionForRows, type Database, hasCode, type Statement } from './database.js';
-import { readByCredentials, searchKey } from './queries.js';
+import { type Asked, type ConnectionForRows, hasCode, type Outcome, type Statement } from './database.js';
+import { searchKey } from './queries.js';
 import { findCaller, postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
 import {
@@ -43,14 +42,14 @@ import {
 } from './stored-records.js';
 
 type Databases = Readonly<{
-  database: Database;
+  database: Asked;
   /** A connection that asks whether it can serve, apart from those for requests; left out: one of these. */
   probe?: Asked;
   /** What is known of the workers of Citus; left out for a database that is not distributed. */
   citus?: CitusAccess;
 }>;
 
-/** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
+/** Above `maxSignUps` signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
 type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`. */
@@ -61,7 +60,7 @@ export const postgresStorage = (
   watchCache: WatchCache = () => {},
 ): Storage => {
   const send: Send = (credentials, known, query, group) =>
-    database.query({ ...readByCredentials(credentials, known, query), group });
+    database.query({ ...query.byCredentials(credentials, known), group });
   const ready: Storage['ready'] = () => canServe(probe);
   return {
     ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log),
@@ -82,15 +81,18 @@ export const postgresStorage = (
 };
 
 /** Records token uses in the background. While one use of a token is being written, others are skipped. */
-const tokenUseRecorder = (database: Database, log: Log): ((credentials: PresentedCredentials) => void) => {
+const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCredentials) => void) => {
   const writing = new Set<SecretHash>();
   return ({ apiToken, at }) => {
     if (apiToken === null || writing.has(apiToken)) return;
     writing.add(apiToken);
     void pipe(
-      database.query({ text: 'SELECT triage.record_token_use($1, $2)', values: [apiToken, storedTime(at)] }),
+      call(database, t.unknown, 'record_token_use', apiToken, storedTime(at)),
       TE.match(
-        ({ cause }) => log('debug', 'the use of an API token was not recorded', { cause: String(cause) }),
+        (error) =>
+          log('debug', 'the use of an API token was not recorded', {
+            cause: String('cause' in error ? error.cause : error.where),
+          }),
         () => {},
       ),
     )().then(() => writing.delete(apiToken));
@@ -116,9 +118,9 @@ const postgresAccounts = (
   { maxSignUps }: SignUpLimit,
   log: Log,
 ): AccountStorage => {
-  const execute = (name: string, ...values: Statement['values']): TE.TaskEither<StorageError, void> =>
+  const execute = (name: string, ...values: Statement['values']): Outcome<void> =>
     pipe(call(database, t.unknown, name, ...values), TE.asUnit);
-  const deleteSomeRows = (userId: string): TE.TaskEither<StorageError, void> =>
+  const deleteSomeRows = (userId: string): Outcome<void> =>
     pipe(
       call(connectionFor(userId), Integer, 'delete_rows_of_deleted', userId, rowsAtOnce),
       TE.flatMap((count) => (count < rowsAtOnce ? execute('forget_tenant', userId) : TE.right(undefined))),
@@ -185,15 +187,13 @@ const postgresAccounts = (
           maxApiTokens,
         ),
         TE.mapLeft((error) => (isUserGone(error) ? { _tag: 'Unauthorized' as const } : error)),
-        TE.flatMap(
-          (isAdded): TE.TaskEither<StorageError | TooManyApiTokens | Unauthorized, void> =>
-            isAdded ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),
-        ),
+        TE.filterOrElseW(identity, (): TooManyApiTokens => ({ _tag: 'TooManyApiTokens' })),
+        TE.asUnit,
       ),
     revokeApiToken: ({ userId }, id, at) =>
       pipe(
         call(database, nullable(t.boolean), 'revoke_api_token', userId, searchKey(id), storedTime(at)),
-        TE.map((isRevoked) => isRevoked ?? false),
+        TE.map((isRevoked) => isRevoked === true),
       ),
   };
 };

@@ -10,10 +10,10 @@ import type { Timestamp } from '../../contract/codecs/timestamp.js';
 import { emailKey } from '../../records/account-records.js';
 import { RecordCounts, type TenantRecords } from '../../records/dataset.js';
 import type { StorageError } from '../port.js';
-import { type Asked, type ConnectionForRows, databaseError, hasCode } from './database.js';
+import { type Asked, type ConnectionForRows, databaseError, hasCode, type Outcome } from './database.js';
 import { searchKey } from './queries.js';
 import { inSchema, rowTables } from './roles.js';
-import { withCurrentSchema } from './schema.js';
+import { namesOf, type UnsuitableDatabase, withCurrentSchema } from './schema.js';
 import {
   apiTokenColumns,
   call,
@@ -39,10 +39,7 @@ export type TenantNotFound =
   | Readonly<{ _tag: 'AmbiguousTenant'; ids: readonly string[] }>;
 
 /** Finds a tenant by its id, or by its e-mail address in any letter case. */
-export const findTenant = (
-  database: Asked,
-  idOrEmail: string,
-): TE.TaskEither<StorageError | TenantNotFound, Tenant> =>
+export const findTenant = (database: Asked, idOrEmail: string): Outcome<Tenant, TenantNotFound> =>
   pipe(
     rowsOf(
       database,
@@ -52,7 +49,7 @@ export const findTenant = (
       searchKey(idOrEmail),
       searchKey(emailKey(idOrEmail)),
     ),
-    TE.flatMap((tenants): TE.TaskEither<StorageError | TenantNotFound, Tenant> => {
+    TE.flatMap((tenants): Outcome<Tenant, TenantNotFound> => {
       const [first, second] = tenants;
       if (first === undefined) return unknownTenant(database, idOrEmail);
       if (second === undefined) return TE.right(first);
@@ -61,22 +58,16 @@ export const findTenant = (
   );
 
 /** Compares the text with some ids and addresses of about its length, to find out which one was meant. */
-const unknownTenant = (
-  database: Asked,
-  idOrEmail: string,
-): TE.TaskEither<StorageError | TenantNotFound, never> =>
+const unknownTenant = (database: Asked, idOrEmail: string): Outcome<never, TenantNotFound> =>
   pipe(
-    rowsOf(
+    namesOf(
       database,
-      t.strict({ name: t.string }, 'names'),
       `SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name)
        WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000`,
       idOrEmail.length,
     ),
-    TE.map((rows) => rows.map(({ name }) => name)),
-    TE.flatMap((names) =>
-      TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, names) }),
-    ),
+    TE.map((names) => nearest(idOrEmail, names)),
+    TE.flatMap((name) => TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: name })),
   );
 
 /** The tables of a tenant's records, by the names of their counts. */
@@ -90,7 +81,7 @@ const tables = {
 } satisfies Readonly<Record<keyof RecordCounts, string>>;
 
 /** Counts the records of a tenant, table by table: Citus has some on a worker. */
-export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<StorageError, RecordCounts> =>
+export const countRecords = (database: Asked, { id }: Tenant): Outcome<RecordCounts> =>
   pipe(
     Object.entries(tables),
     TE.traverseSeqArray(([name, table]) =>
@@ -107,43 +98,38 @@ export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<Sto
     TE.flatMapEither((counts) => decodeResult(RecordCounts, 'record counts')(Object.fromEntries(counts))),
   );
 
-type BatchOptions = Readonly<{
+type BatchOptions<Progress> = Readonly<{
   /** The most rows of a transaction: enough to amortize the commit, so few that nobody waits long. */
-  batchSize: number;
+  batchSize?: number;
   /** Asked before each batch. */
   shouldStop: () => boolean;
+  /** Called after each batch with what has been deleted so far. */
+  onProgress: (deleted: Progress) => void;
 }>;
 
-type DeletionOptions = BatchOptions & Readonly<{ onProgress: (rows: number) => void }>;
+const defaultBatchSize = 10_000;
 
-/** How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped. */
-export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
-
-/**
- * Locks a tenant out, ends its sessions and tokens, frees its address, and deletes its rows in batches. What
- * was stopped or failed continues with the next call, or with `db purge`. `onProgress` gets the rows so far.
- */
-export const deleteTenant = (
-  database: Asked,
-  { id }: Tenant,
-  options: Partial<Pick<DeletionOptions, 'batchSize'>> & Omit<DeletionOptions, 'batchSize'>,
-): TE.TaskEither<StorageError, Deletion> =>
+/** Locks a tenant out and deletes it in batches. Another call, or `db purge`, continues what was stopped. */
+export const deleteTenant = (database: Asked, { id }: Tenant, options: BatchOptions<number>) =>
   pipe(
     call(database, t.boolean, 'delete_account', id),
-    TE.flatMap(() => deleteRows(database, () => database, id, { batchSize: 10_000, ...options })),
+    TE.flatMap(() => deleteRows(database, () => database, id, options)),
   );
 
 /** How often a batch that lost a deadlock or a serialization conflict is tried again. */
 const maxRetries = 10;
 
-/** `wasLast`: this call has deleted the tenant itself, rather than another one, or an import. */
+/**
+ * How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped.
+ * `wasLast`: this call has deleted the tenant itself, rather than another one, or an import.
+ */
 const deleteRows =
   (
     database: Asked,
     connectionFor: ConnectionForRows,
     id: string,
-    { batchSize, shouldStop, onProgress }: DeletionOptions,
-  ): TE.TaskEither<StorageError, Deletion & Readonly<{ wasLast: boolean }>> =>
+    { batchSize = defaultBatchSize, shouldStop, onProgress }: BatchOptions<number>,
+  ): Outcome<Readonly<{ rows: number; isGone: boolean; wasLast: boolean }>> =>
   async () => {
     let rows = 0;
     let retries = 0;
@@ -166,18 +152,13 @@ const deleteRows =
 
 /** Whether a transaction was rolled back because of a concurrent one. */
 const isConflict = (error: StorageError): boolean =>
-  error._tag === 'StorageUnavailable' && (hasCode(error.cause, '40P01') || hasCode(error.cause, '40001'));
+  error._tag === 'StorageUnavailable' && hasCode(error.cause, '40P01', '40001');
 
 /** How many expired sessions, and tenants and rows whose deletion was not finished, have been deleted. */
 export type Purged = Readonly<{ sessions: number; tenants: number; rows: number }>;
 
-export type PurgeOptions = BatchOptions &
-  Readonly<{
-    /** Sessions that have expired by then are deleted, but none that is valid now. */
-    at: Timestamp;
-    /** Called after each batch with what has been deleted so far. */
-    onProgress: (purged: Purged) => void;
-  }>;
+/** Sessions that have expired at a moment are deleted, but none that is valid now. */
+export type PurgeOptions = BatchOptions<Purged> & Readonly<{ at: Timestamp }>;
 
 const DeletedTenant = t.strict({ tenant: Identifier }, 'deleted_tenants');
 
@@ -188,9 +169,9 @@ const DeletedTenant = t.strict({ tenant: Identifier }, 'deleted_tenants');
 export const purge =
   (
     database: Asked,
-    { at, batchSize, onProgress, shouldStop }: PurgeOptions,
+    { at, batchSize = defaultBatchSize, onProgress, shouldStop }: PurgeOptions,
     connectionFor: ConnectionForRows = () => database,
-  ): TE.TaskEither<StorageError, Purged> =>
+  ): Outcome<Purged> =>
   async () => {
     const sum = { sessions: 0, tenants: 0, rows: 0 };
     const add = (what: keyof Purged, count: number): void => {
@@ -230,7 +211,7 @@ export type ImportRefused = Readonly<{
 /** The tenants to import; `left`: why one of them cannot be read. */
 export type TenantSource = AsyncIterable<E.Either<readonly string[], TenantRecords>>;
 
-export type ImportOptions = Readonly<{
+type ImportOptions = Readonly<{
   /** Replace existing tenants with the same id or e-mail address, with everything that belongs to them. */
   replace: boolean;
   /** Called after each batch with the number of rows of the tenant that are imported. */
@@ -245,19 +226,12 @@ export const importInto = (
   url: string,
   tenants: TenantSource,
   options: ImportOptions,
-): TE.TaskEither<StorageError | ImportRefused, number> =>
-  pipe(
-    withCurrentSchema(url, (client) =>
-      pipe(
-        importTenants(client, tenants, options),
-        // For the planner's statistics and the index-only scans of lists. Autovacuum would do it later.
-        TE.tapTask(() => () => client.query(`VACUUM (ANALYZE) ${inSchema(...rowTables)}`).catch(() => {})),
-      ),
-    ),
-    TE.mapLeft((error) =>
-      error._tag === 'WrongSchema'
-        ? { _tag: 'ImportRefused', reasons: [error.reason], hasConflicts: false }
-        : error,
+): Outcome<number, UnsuitableDatabase | ImportRefused> =>
+  withCurrentSchema(url, (client) =>
+    pipe(
+      importTenants(client, tenants, options),
+      // For the planner's statistics and the index-only scans of lists. Autovacuum would do it later.
+      TE.tapTask(() => () => client.query(`VACUUM (ANALYZE) ${inSchema(...rowTables)}`).catch(() => {})),
     ),
   );
 
@@ -267,7 +241,7 @@ export const importTenants =
     client: pg.ClientBase,
     tenants: TenantSource,
     { replace, onProgress }: ImportOptions,
-  ): TE.TaskEither<StorageError | ImportRefused, number> =>
+  ): Outcome<number, ImportRefused> =>
   async () => {
     const reasons: string[] = [];
     let hasConflicts = false;
@@ -345,7 +319,7 @@ const addTenant = async (
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === '23505')) throw error;
+    if (!(error instanceof pg.DatabaseError) || !hasCode(error, '23505')) throw error;
     await client.query('ROLLBACK TO SAVEPOINT tenant');
     return conflictOf[error.constraint ?? ''] ?? 'some of its records exist already';
   }

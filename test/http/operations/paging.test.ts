@@ -1,5 +1,5 @@
 import test from 'ava';
-import { pageInfo, rangeOf } from '../../../src/http/operations/paging.js';
+import { pageInfo, rangeOf } from '../../../src/http/operations/handlers.js';
 
 test('a page starts after those before it', (t) => {
   t.deepEqual(rangeOf({ page: 1, limit: 25 }), { offset: 0, limit: 25 });

@@ -7,7 +7,7 @@ import { described, listOf, nullable } from '../../../src/contract/codecs/combin
 import { ErrorBody, UnauthorizedBody } from '../../../src/contract/error-bodies.js';
 import { pageOf } from '../../../src/contract/page-and-limit.js';
 import { compression } from '../../../src/http/compression.js';
-import { pageOfRows, pageRenderer } from '../../../src/http/operations/paging.js';
+import { pageOfRows, pageRenderer } from '../../../src/http/operations/handlers.js';
 import {
   inContractOrder,
   type Rendered,

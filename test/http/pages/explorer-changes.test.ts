@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Problems } from '../../../src/http/pages/explorer-changes.js';
+import type { Problems } from '../../../src/http/pages/explorer-routes.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serveWorld } from './_explore.js';
 

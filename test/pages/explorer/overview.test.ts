@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import {
   type OverviewData,
   overviewOf,
+  overviewPage,
   shownRepos,
   shownWeeks,
   weekOf,
   weeksUntil,
-} from '../../../src/pages/explorer/overview.js';
-import { overviewPage } from '../../../src/pages/explorer/overview-page.js';
+} from '../../../src/pages/explorer/overview-page.js';
 import { at, now } from '../../_data.js';
 import { aContext, aFinding, aListedRepo, aPr, textOf } from './_rows.js';
 
@@ -63,9 +63,12 @@ test('findings are counted by severity and status; open ones are those not resol
   ];
   const { bySeverity, openFindings } = overviewOf(dataOf({ findings: all(rows) }), at(now));
   t.is(openFindings, 3);
-  t.deepEqual(bySeverity.critical, { pending: 0, drafting: 0, escalated: 2, resolved: 1 });
-  t.deepEqual(bySeverity.high, { pending: 1, drafting: 0, escalated: 0, resolved: 0 });
-  t.is(sum(Object.values(bySeverity).flatMap((counts) => Object.values(counts))), rows.length);
+  // Pending, drafting, escalated, resolved.
+  t.deepEqual(bySeverity.slice(0, 2), [
+    { name: 'critical', values: [0, 0, 2, 1] },
+    { name: 'high', values: [1, 0, 0, 0] },
+  ]);
+  t.is(sum(bySeverity.flatMap(({ values }) => values)), rows.length);
 });
 
 test('every pull request is counted once: in a week, before them all or in the future', (t) => {

@@ -312,7 +312,6 @@ test('a login does not wait for other passwords to be hashed, and a profile for 
       log: () => {},
       stateStore: memoryStateStore(),
       maxSignUps: 1,
-      hashSecret,
       hashPassword: async (password) => {
         hashes += 1;
         return password === 'never' ? new Promise(() => {}) : hashCheaply(password);
@@ -333,7 +332,6 @@ test('no password is hashed before the first login with it, and each once', asyn
       log: () => {},
       stateStore: memoryStateStore(),
       maxSignUps: 1,
-      hashSecret,
       hashPassword: (password) => {
         hashed.push(password);
         return hashCheaply(password);
@@ -355,7 +353,6 @@ test('a password that cannot be hashed makes the storage unavailable for a login
       log: () => {},
       stateStore: memoryStateStore(),
       maxSignUps: 1,
-      hashSecret,
       hashPassword: () => Promise.reject(cause),
     },
     fixtures,

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import { fixtureRecords } from '../../../src/storage/memory/fixture-records.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, at, aUser, dataset } from '../../_data.js';
 
@@ -20,7 +19,7 @@ const yearLater = at('2027-11-20T12:00:00.500Z');
 
 /** The records of a fixture as seen a year later, those of tokens and sessions without what is not a date. */
 const recordsLater = (fixture: Parameters<typeof dataset>[0]) => {
-  const { sessions, apiTokens, rows } = fixtureRecords(dataset(fixture), hashSecret, yearLater);
+  const { sessions, apiTokens, rows } = fixtureRecords(dataset(fixture), yearLater);
   return [
     sessions.map(({ createdAt, expiresAt }) => [createdAt, expiresAt]),
     apiTokens.map(({ createdAt, expiresAt, revokedAt }) => [createdAt, expiresAt, revokedAt]),

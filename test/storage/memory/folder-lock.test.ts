@@ -15,18 +15,13 @@ type Over = Partial<
     Readonly<{ processState: (pid: number) => Readonly<{ isRunning: boolean; started: string | null }> }>
 >;
 
-let ids = 0;
-
 /** Locks a folder for a process that exists only in a test. No other process of its container runs. */
 const lock = (folder: string, { processState, ...over }: Over = {}) =>
-  lockFolder(folder, {
-    self: { pid: 1, host: 'here', space: 'this container', started: '100', ...over },
-    newId: () => {
-      ids += 1;
-      return `id-${ids}`;
-    },
-    processState: processState ?? (() => ({ isRunning: false, started: null })),
-  });
+  lockFolder(
+    folder,
+    { pid: 1, host: 'here', space: 'this container', started: '100', ...over },
+    processState ?? (() => ({ isRunning: false, started: null })),
+  );
 
 const held = async (folder: string, over: Over = {}): Promise<FolderLock> => {
   const locked = await lock(folder, over);

@@ -10,9 +10,9 @@ import type { Dataset, TenantRecords } from '../../../src/records/dataset.js';
 import { datasetRecords } from '../../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../../src/storage/port.js';
 import {
+  type Database,
   type DatabaseSettings,
   openDatabase,
-  type PooledDatabase,
 } from '../../../src/storage/postgres/database.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
 import { migrationNames, migrationsFolder } from '../../../src/storage/postgres/schema.js';
@@ -162,11 +162,7 @@ export async function* tenantsFrom(
 }
 
 /** A pool of connections that is closed when the test is over. */
-export const opened = (
-  t: ExecutionContext,
-  url: string,
-  over: Partial<DatabaseSettings> = {},
-): PooledDatabase => {
+export const opened = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Database => {
   const database = openDatabase({ url, poolSize: 4, timeLimit: 60_000, ...over }, () => {});
   t.teardown(database.close);
   return database;

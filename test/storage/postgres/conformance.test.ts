@@ -1,7 +1,7 @@
 import test from 'ava';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
-import { openDatabase, type PooledDatabase } from '../../../src/storage/postgres/database.js';
+import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { patient } from '../../_storage.js';
 import { refill, withPostgres } from './_postgres.js';
@@ -11,7 +11,7 @@ import { roleOfTheDocuments, type ServingRole, servingRole } from './_role.js';
 const { beforeStop, filled, sharedDatabase } = withPostgres(test);
 let url = '';
 let role: ServingRole | undefined;
-const pools: PooledDatabase[] = [];
+const pools: Database[] = [];
 test.serial.before(async () => {
   url = await sharedDatabase();
   role = await servingRole(url);

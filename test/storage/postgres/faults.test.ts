@@ -6,7 +6,7 @@ import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { firstPage } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, newAccount, newApiToken } from '../../../src/storage/conformance/sample-tenants.js';
 import type { NotReady, Storage } from '../../../src/storage/port.js';
-import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
+import { type Asked, openDatabase } from '../../../src/storage/postgres/database.js';
 import { functionsOfServers } from '../../../src/storage/postgres/roles.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { purge } from '../../../src/storage/postgres/tenants.js';
@@ -79,7 +79,7 @@ test('a function that is missing is found, whether it reads or writes', async (t
 test('the functions that are looked up are those that a server calls', async (t) => {
   // The policies of the tables call it.
   const called = new Set(['no_tenant']);
-  const recording: Database = {
+  const recording: Asked = {
     query: ({ text }) => {
       for (const [, name = ''] of text.matchAll(/triage\.(\w+)\(/g)) called.add(name);
       if (text.includes('triage.migrations')) return TE.right([]);
@@ -87,7 +87,6 @@ test('the functions that are looked up are those that a server calls', async (t)
       const row = { userId: 'u', useDue: true, total: '0', version: '1', rows: null, tenant: 'u', result };
       return TE.right([row]);
     },
-    close: async () => {},
   };
   const storage = postgresStorage({ database: recording }, () => {});
   const moment = timestampAt(at(now));

@@ -9,7 +9,7 @@ import type { Rendered } from './operations/rendered.js';
 import type { Sent } from './operations/response.js';
 import type { SimulatedBody } from './operations/simulated-body.js';
 import type { LocalPath } from './pages/csrf.js';
-import { clearSessionCookie, setSessionCookie } from './pages/signed-in-user.js';
+import { setSessionCookie } from './pages/signed-in-user.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it, or because it is simulated. */
 export type OutgoingResponse = Readonly<{
@@ -22,10 +22,7 @@ export type OutgoingResponse = Readonly<{
   session?: string | null;
 }>;
 
-/**
- * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
- * elsewhere.
- */
+/** Writes a response to Koa's context. Assets and 304 responses are written elsewhere. */
 export const write = (
   ctx: Context,
   { status, headers = {}, body, redirectTo, session }: OutgoingResponse,
@@ -33,12 +30,9 @@ export const write = (
   if (redirectTo !== undefined) ctx.redirect(redirectTo);
   ctx.status = status;
   ctx.set(headers);
-  if (typeof session === 'string') setSessionCookie(ctx, session);
-  if (session === null) {
-    clearSessionCookie(ctx);
-    // Otherwise the browser may show pages and data of the account again when its user goes back.
-    ctx.set('Clear-Site-Data', '"cache"');
-  }
+  if (session !== undefined) setSessionCookie(ctx, session);
+  // Otherwise the browser may show pages and data of the account again when its user goes back.
+  if (session === null) ctx.set('Clear-Site-Data', '"cache"');
   if (body === undefined) return;
   if ('text' in body) {
     if (ctx.response.type === '') ctx.type = body.type;
@@ -55,16 +49,14 @@ export const respond =
   async (ctx: C): Promise<void> =>
     write(ctx, await handler(ctx));
 
-type RedirectPath =
+/** Where a browser is sent: a path that is known to be of this server. */
+export type RedirectPath =
   | LocalPath
   | '/'
   | typeof explorerPath
   | typeof explorerPaths.controls
-  | '/login'
-  | '/login?account=deleted'
-  | `/login?next=${string}`
-  | '/settings/account?password=changed'
-  | '/settings/api-tokens';
+  | `/login${string}`
+  | `/settings/${string}`;
 
 /** Redirects the browser after a form was posted. */
 export const redirect = (path: RedirectPath): OutgoingResponse => ({ status: 303, redirectTo: path });

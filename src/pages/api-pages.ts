@@ -1,8 +1,39 @@
 import type { AnyOperation } from '../contract/operations.js';
+import { demoAccountList, type OfferedAccounts } from './account-pages.js';
 import { credentialNames, emailAddress, type Html, html, shownName } from './html.js';
 import { type PageContext, page } from './layout.js';
-import { demoAccountList, type OfferedAccounts } from './log-in-pages.js';
 import { docsPaths, explorerPath, operationLink } from './paths.js';
+
+/** The API reference, the only page that needs a script; with `?controls`, that of the controls. */
+export const docsPage = (context: PageContext, hasControls: boolean): Html =>
+  page(
+    'API reference',
+    context,
+    html`${context.user === null ? signedOutHint : signedInHint(context.user)}
+<p class="hint">Also as <a href="${docsPaths.document}">openapi.json</a>, from which you can
+generate clients.${hasControls && controlsHint}</p>
+<div id="reference" data-signed-in="${context.user === null ? 'no' : 'yes'}" data-email="${context.user?.email ?? ''}"><p>This page needs JavaScript.
+Without it, read <a href="${docsPaths.document}">openapi.json</a>,
+which has the same content.</p></div>`,
+    {
+      section: 'docs',
+      head: html`<link rel="stylesheet" href="${docsPaths.swaggerUiStylesheet}">
+<link rel="stylesheet" href="${docsPaths.stylesheet}">
+<script src="${docsPaths.swaggerUiScript}" defer></script>
+<script src="${docsPaths.script}" defer></script>`,
+    },
+  );
+
+const controlsHint = html` To simulate failures, see the
+<a href="${docsPaths.page}?controls">mock controls</a>.`;
+
+const signedOutHint = html`<p><a href="/login">Log in</a> or <a href="/signup">sign up</a>, open an operation
+and execute it: the request goes to this server.</p>`;
+
+const signedInHint = (user: Readonly<{ name: string; email: string }>): Html =>
+  html`<p>You are signed in as <bdi>${shownName(user)}</bdi>, so your browser sends the session cookie automatically:
+open an operation and execute it. To try a bearer token instead, enter one of your
+<a href="/settings/api-tokens">API tokens</a> under Authorize.</p>`;
 
 /** An operation as the start page lists it. */
 type ListedOperation = Pick<AnyOperation, 'id' | 'tag' | 'method' | 'path' | 'purpose' | 'accepts'>;
