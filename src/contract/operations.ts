@@ -33,8 +33,8 @@ export const credentialDocs = {
   },
 } as const satisfies Readonly<Record<CredentialKind, unknown>>;
 
-// The examples of parameters are those of a tenant of the shipped fixtures. Most tools send all of them at once,
-// so together they make a request that is answered 200 with at least one row.
+// The examples of parameters are of a tenant of the shipped fixtures. Most tools send all of them at once, so
+// together they make a request that is answered 200 with at least one row.
 
 const repoId = described(
   optional(t.string),
