@@ -85,7 +85,7 @@ const anyValue = (codec: t.Mixed): fc.Arbitrary<unknown> | null => {
 };
 
 /** Any values of the fields of a row. `known`: those that cases depend on. */
-const anyRow = (fields: t.Props, known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) => {
+export const anyRow = (fields: t.Props, known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) => {
   const values = Object.entries(fields).flatMap(([name, codec]) => {
     const value = anyValue(codec);
     return value === null ? [] : [[name, value] as const];
