@@ -1,4 +1,5 @@
 import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
 import type { ClockOf } from '../common/clock.js';
 import type { LogLevel } from '../common/log.js';
 import type { Problem } from '../contract/codecs/problem.js';
@@ -57,6 +58,16 @@ export type AccountDependencies = PublishedAccounts &
     personas: Personas;
   }>;
 
+/** Lets every visitor try at once and as often as they like, as tests want it. */
+export const withoutLimits: Pick<AccountDependencies, 'attempts' | 'hashing'> = {
+  attempts: {
+    arrive: () => TE.right(undefined),
+    logIn: (_email, _address, verification) => verification,
+    signUp: () => TE.right(undefined),
+  },
+  hashing: { forVisitor: (_visitor, work) => work },
+};
+
 /** What whoever watches over accounts should know of: ids of users and tokens, but never a secret. */
 export type SecurityEvent =
   | Readonly<{
@@ -110,8 +121,8 @@ export type AccountError =
   | Busy
   | AccountPublished
   | Readonly<{ _tag: 'InvalidForm'; problems: readonly Problem[] }>
-  /** Unknown address or wrong password: the two are not told apart. */
-  | Readonly<{ _tag: 'WrongCredentials' }>
+  /** Unknown address or wrong password. Only reports tell the two apart, by whether there is a user. */
+  | Readonly<{ _tag: 'WrongCredentials'; userId?: string | undefined }>
   | Readonly<{ _tag: 'WrongPassword' }>
   | Readonly<{ _tag: 'DemoAccountNotFound' }>
   | Readonly<{ _tag: 'ApiTokenNotFound' }>;

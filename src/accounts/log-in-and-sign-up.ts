@@ -7,89 +7,87 @@ import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { PasswordHash, UserProfile, UserRecord } from '../records/account-records.js';
 import { type AccountDependencies, type AccountError, sessionToEnd, type Visitor } from './account-flow.js';
 import { type DemoAccounts, demoRows, type Persona, personaField } from './demo-rows.js';
-import { decodeForm, LogInForm } from './log-in-form.js';
-import { NewPassword, refuseGuessable } from './passwords.js';
+import { decodeForm, LogInForm, NewPassword, refuseGuessable } from './forms.js';
 import { newId, newSession } from './sessions-and-tokens.js';
 
 /** A session that has started: its user, and the value for the cookie. */
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
 
+/** What a login needs. */
+export type LogInDependencies = Omit<
+  AccountDependencies,
+  'hashPassword' | 'demo' | 'personas' | 'isPublished'
+>;
+
 /** The session that the browser sent ends: an attacker may have planted it (session fixation). */
 export const logIn =
-  (dependencies: AccountDependencies) =>
+  (dependencies: LogInDependencies) =>
   (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
       TE.bindTo('form'),
-      TE.bind('user', ({ form }) =>
-        verifyPassword(dependencies)(form, visitor, (userId) =>
-          visitor.report({ _tag: 'LogInFailed', userId }),
-        ),
-      ),
+      TE.bind('user', ({ form }) => verifyPassword(dependencies)(form, visitor)),
       TE.flatMap(({ form, user }) =>
         startSession(dependencies, user, visitor, () => verifyAgain(dependencies, form, user, visitor)),
       ),
+      reportFailures((error) => {
+        if (error._tag === 'WrongCredentials')
+          visitor.report({ _tag: 'LogInFailed', userId: error.userId ?? null });
+      }),
     );
+
+const reportFailures = (report: (error: AccountError) => void) =>
+  TE.tapError((error: AccountError) => TE.fromIO(() => report(error)));
+
+const reportLimits = ({ report }: Visitor) =>
+  reportFailures((error) => {
+    if (error._tag === 'TooManyAttempts')
+      report({ _tag: error.limit === undefined ? 'LogInLimited' : 'SignUpLimited' });
+  });
 
 /**
  * The user with this address, if the password is right. Every flow that asks for a password comes through
  * here, so that they share the limits. An unknown address takes the same time and gets the same answer as a
- * wrong password. `onWrong` is told the id of the user, or null if the address is unknown.
+ * wrong password.
  */
 export const verifyPassword =
-  ({ storage, attempts, hashing, isPassword }: AccountDependencies) =>
-  (
-    { email, password }: LogInForm,
-    visitor: Visitor,
-    onWrong: (userId: string | null) => void,
-  ): TE.TaskEither<AccountError, UserRecord> => {
-    const verification = pipe(
-      TE.Do,
-      TE.bindW('user', () => storage.userByEmail(email)),
-      TE.bindW('isRight', ({ user }) => TE.fromTask(() => isPassword(password, user?.passwordHash ?? null))),
-      TE.flatMap(({ user, isRight }): TE.TaskEither<AccountError, UserRecord> => {
-        if (isRight && user !== null) return TE.right(user);
-        onWrong(user?.id ?? null);
-        return TE.left({ _tag: 'WrongCredentials' });
-      }),
-    );
+  ({ storage, attempts, hashing, isPassword }: LogInDependencies) =>
+  ({ email, password }: LogInForm, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> => {
+    const verification = async (): Promise<E.Either<AccountError, UserRecord>> => {
+      const user = await storage.userByEmail(email)();
+      if (E.isLeft(user)) return user;
+      const isRight = await isPassword(password, user.right?.passwordHash ?? null);
+      if (isRight && user.right !== null) return E.right(user.right);
+      return E.left({ _tag: 'WrongCredentials', userId: user.right?.id });
+    };
     return pipe(
       attempts.arrive(email, visitor.address),
       TE.flatMap(() => hashing.forVisitor(visitor, attempts.logIn(email, visitor.address, verification))),
-      reportLimited(visitor, 'LogInLimited'),
+      reportLimits(visitor),
     );
   };
-
-const reportLimited = ({ report }: Visitor, _tag: 'LogInLimited' | 'SignUpLimited') =>
-  TE.tapError((error: AccountError) =>
-    TE.fromIO(() => (error._tag === 'TooManyAttempts' ? report({ _tag }) : undefined)),
-  );
 
 /**
  * The password may have been changed meanwhile, which ended all sessions but the new one. Fixtures that were
  * read again have another hash of the same password.
  */
-const verifyAgain = (
-  { storage, hashing, isPassword }: AccountDependencies,
-  { email, password }: LogInForm,
-  user: UserRecord,
-  visitor: Visitor,
-): TE.TaskEither<AccountError, boolean> =>
-  pipe(
-    storage.userByEmail(email),
-    TE.flatMap((now): TE.TaskEither<AccountError, boolean> => {
-      if (now?.id === user.id && now.passwordHash === user.passwordHash) return TE.right(true);
-      const isRight = TE.fromTask(() => isPassword(password, now?.passwordHash ?? null));
-      return hashing.forVisitor(visitor, isRight);
-    }),
-    TE.filterOrElse(
-      (isRight) => isRight,
-      (): AccountError => {
-        visitor.report({ _tag: 'LogInFailed', userId: user.id });
-        return { _tag: 'WrongCredentials' };
-      },
-    ),
-  );
+const verifyAgain =
+  (
+    { storage, hashing, isPassword }: LogInDependencies,
+    { email, password }: LogInForm,
+    user: UserRecord,
+    visitor: Visitor,
+  ): TE.TaskEither<AccountError, void> =>
+  async () => {
+    const found = await storage.userByEmail(email)();
+    if (E.isLeft(found)) return found;
+    const now = found.right;
+    if (now?.id === user.id && now.passwordHash === user.passwordHash) return E.right(undefined);
+    const verification = TE.fromTask(() => isPassword(password, now?.passwordHash ?? null));
+    const isRight = await hashing.forVisitor(visitor, verification)();
+    if (E.isLeft(isRight)) return isRight;
+    return isRight.right ? E.right(undefined) : E.left({ _tag: 'WrongCredentials', userId: user.id });
+  };
 
 /** Hashes a new password when it is the visitor's turn. */
 export const hashInTurn = (
@@ -101,7 +99,7 @@ export const hashInTurn = (
 
 /** Starts a session. If it is not confirmed, it ends, and nobody gets to know it. */
 const startSession = (
-  { storage, clock, isPublishedSession }: AccountDependencies,
+  { storage, clock, isPublishedSession }: LogInDependencies,
   user: UserRecord,
   { address, session, report }: Visitor,
   confirm: () => TE.TaskEither<AccountError, unknown> = () => TE.right(undefined),
@@ -126,36 +124,31 @@ const DemoLogInForm = t.strict(
  * visitor. The limits are those of any login.
  */
 export const demoLogIn =
-  (dependencies: AccountDependencies) =>
+  (dependencies: LogInDependencies) =>
   (
     posted: unknown,
     find: DemoAccounts['find'],
     visitor: Visitor,
   ): TE.TaskEither<AccountError, StartedSession> =>
-    pipe(
-      TE.fromEither(decodeForm(DemoLogInForm, posted)),
-      TE.flatMap(({ account }) => {
-        const found = find(account);
-        const email = found?.email ?? account;
-        return pipe(
-          dependencies.attempts.arrive(email, visitor.address),
-          reportLimited(visitor, 'LogInLimited'),
-          TE.flatMap(() => (found === null ? TE.right(null) : dependencies.storage.userByEmail(email))),
-          TE.flatMap(
-            (user): TE.TaskEither<AccountError, UserRecord> =>
-              // Fixtures may have been reloaded: the address may belong to somebody else by now.
-              user === null || user.id !== found?.id
-                ? TE.left({ _tag: 'DemoAccountNotFound' })
-                : TE.right(user),
-          ),
-        );
-      }),
-      TE.flatMap((user) => startSession(dependencies, user, visitor)),
-    );
+  async () => {
+    const { attempts, storage } = dependencies;
+    const form = decodeForm(DemoLogInForm, posted);
+    if (E.isLeft(form)) return form;
+    const found = find(form.right.account);
+    const email = found?.email ?? form.right.account;
+    const arrived = await reportLimits(visitor)(attempts.arrive(email, visitor.address))();
+    if (E.isLeft(arrived)) return arrived;
+    const user = found === null ? E.right(null) : await storage.userByEmail(email)();
+    if (E.isLeft(user)) return user;
+    // Fixtures may have been reloaded: the address may belong to somebody else by now.
+    return user.right === null || user.right.id !== found?.id
+      ? E.left({ _tag: 'DemoAccountNotFound' })
+      : startSession(dependencies, user.right, visitor)();
+  };
 
 /** Ends the session of a visitor, if it is valid. A published one goes on: other visitors use it, too. */
 export const logOut =
-  ({ storage, clock, isPublishedSession }: AccountDependencies) =>
+  ({ storage, clock, isPublishedSession }: LogInDependencies) =>
   ({ session, report }: Visitor): TE.TaskEither<AccountError, void> => {
     if (session === null) return TE.right(undefined);
     if (isPublishedSession(session)) return TE.left({ _tag: 'AccountPublished', wish: 'end its session' });
@@ -204,7 +197,7 @@ export const signUp =
     return pipe(
       decodeSignUp(posted, personas()),
       // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
-      TE.tap(() => pipe(attempts.signUp(visitor.address), reportLimited(visitor, 'SignUpLimited'))),
+      TE.tap(() => pipe(attempts.signUp(visitor.address), reportLimits(visitor))),
       TE.bindTo('form'),
       TE.bind('passwordHash', ({ form }) => hashInTurn(dependencies, form.password, visitor)),
       TE.flatMap(({ form, passwordHash }) => {

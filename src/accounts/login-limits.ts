@@ -14,18 +14,19 @@ export type TooManyAttempts = Readonly<{
   limit?: 'signUpsPerAddress';
 }>;
 
-export type AttemptLimits = Readonly<{
+export const defaultAttemptLimits = {
   /** Failed logins to one account from one network address per minute. */
-  loginsPerAccount: number;
+  loginsPerAccount: 10,
   /** The same from anywhere: larger, so that a stranger cannot lock everybody out of an account. */
-  loginsPerAccountAnywhere: number;
+  loginsPerAccountAnywhere: 200,
   /** Failed logins from one network address per minute. */
-  loginsPerAddress: number;
+  loginsPerAddress: 30,
   /** Logins from one network address per minute, whether they fail or not. */
-  allLoginsPerAddress: number;
+  allLoginsPerAddress: 300,
   /** Sign-ups from one network address per hour. */
-  signUpsPerAddress: number;
-}>;
+  signUpsPerAddress: 60,
+};
+export type AttemptLimits = Readonly<typeof defaultAttemptLimits>;
 
 /** Limits attempts by account and by network address, counted in memory. */
 export const attemptLimiter = (limits: AttemptLimits) => {

@@ -8,7 +8,6 @@ import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/times
 import {
   ApiTokenProfile,
   type Caller,
-  tokenPrefix,
   type UserProfile,
   type UserRecord,
 } from '../records/account-records.js';
@@ -18,10 +17,9 @@ import {
   unlessPublished,
   type Visitor,
 } from './account-flow.js';
+import { AnyPassword, decodeForm, NewPassword, type PasswordOwner, refuseGuessable } from './forms.js';
 import { hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
-import { AnyPassword, decodeForm } from './log-in-form.js';
-import { NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
-import { hashSecret, newApiToken, newId, newSession } from './sessions-and-tokens.js';
+import { newApiToken, newApiTokenRecord, newSession } from './sessions-and-tokens.js';
 
 const wrongPassword: AccountError = { _tag: 'WrongPassword' };
 
@@ -32,17 +30,14 @@ const wrongPassword: AccountError = { _tag: 'WrongPassword' };
 export const verifyOwnPassword =
   (dependencies: AccountDependencies) =>
   ({ id, email }: UserProfile, password: string, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> =>
-    pipe(
-      verifyPassword(dependencies)({ email, password }, visitor, () =>
-        visitor.report({ _tag: 'PasswordCheckFailed', userId: id }),
-      ),
-      TE.mapLeft((error) => (error._tag === 'WrongCredentials' ? wrongPassword : error)),
-      // The account may have been deleted since the request began, and its address taken by somebody else.
-      TE.filterOrElseW(
-        (user) => user.id === id,
-        () => wrongPassword,
-      ),
-    );
+  async () => {
+    const user = await verifyPassword(dependencies)({ email, password }, visitor)();
+    // The account may have been deleted since the request began, and its address taken by somebody else.
+    if (E.isRight(user)) return user.right.id === id ? user : E.left(wrongPassword);
+    if (user.left._tag !== 'WrongCredentials') return user;
+    visitor.report({ _tag: 'PasswordCheckFailed', userId: id });
+    return E.left(wrongPassword);
+  };
 
 const ChangePasswordForm = t.strict(
   { currentPassword: AnyPassword, newPassword: NewPassword },
@@ -59,29 +54,26 @@ export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
  */
 export const changePassword =
   (dependencies: AccountDependencies) =>
-  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
+  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
+  async () => {
     const { storage, clock, isPublished } = dependencies;
     const caller = { userId: user.id };
-    return pipe(
-      TE.fromEither(unlessPublished(isPublished, caller, 'change the password')),
-      TE.flatMap(() => decodeChangePassword(posted, user)),
-      TE.bindTo('form'),
-      TE.bind('verified', ({ form }) => verifyOwnPassword(dependencies)(user, form.currentPassword, visitor)),
-      TE.bind('to', ({ form }) => hashInTurn(dependencies, form.newPassword, visitor)),
-      TE.flatMap(({ verified, to }) => {
-        const { value, record } = newSession(user.id, clock(), visitor.address);
-        return pipe(
-          storage.changePassword(caller, { from: verified.passwordHash, to, session: record }),
-          TE.filterOrElseW(
-            (isChanged) => isChanged,
-            // Another request has changed the password or deleted the account meanwhile.
-            () => wrongPassword,
-          ),
-          TE.tapIO(() => () => visitor.report({ _tag: 'PasswordChanged', userId: user.id })),
-          TE.map(() => ({ user, sessionValue: value })),
-        );
-      }),
-    );
+    const allowed = unlessPublished(isPublished, caller, 'change the password');
+    if (E.isLeft(allowed)) return allowed;
+    const form = await decodeChangePassword(posted, user)();
+    if (E.isLeft(form)) return form;
+    const verified = await verifyOwnPassword(dependencies)(user, form.right.currentPassword, visitor)();
+    if (E.isLeft(verified)) return verified;
+    const to = await hashInTurn(dependencies, form.right.newPassword, visitor)();
+    if (E.isLeft(to)) return to;
+    const { value, record } = newSession(user.id, clock(), visitor.address);
+    const change = { from: verified.right.passwordHash, to: to.right, session: record };
+    const changed = await storage.changePassword(caller, change)();
+    if (E.isLeft(changed)) return changed;
+    // Another request has changed the password or deleted the account meanwhile.
+    if (!changed.right) return E.left(wrongPassword);
+    visitor.report({ _tag: 'PasswordChanged', userId: user.id });
+    return E.right({ user, sessionValue: value });
   };
 
 const DeleteAccountForm = t.strict({ password: AnyPassword }, 'DeleteAccountForm');
@@ -111,15 +103,6 @@ const ListedToken = t.strict(listedFields, 'ListedToken');
 export type ListedToken = t.TypeOf<typeof ListedToken>;
 
 export const ListedTokens = listOf(ListedToken);
-
-/** Lists the caller's API tokens, the newest first, without the tokens themselves. */
-export const listApiTokens =
-  ({ storage }: AccountDependencies) =>
-  (caller: Caller): TE.TaskEither<AccountError, readonly ListedToken[]> =>
-    pipe(
-      storage.apiTokens(caller),
-      TE.map((tokens) => tokens.map(({ userId: _, ...listed }) => listed)),
-    );
 
 const isDays = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 1 && Number(u) <= 3650;
 
@@ -165,30 +148,21 @@ export type MintedToken = t.TypeOf<typeof MintedToken>;
 export const mintApiToken =
   ({ storage, clock, isPublished }: AccountDependencies) =>
   ({ userId }: Caller, posted: unknown, { report }: Visitor): TE.TaskEither<AccountError, MintedToken> =>
-    pipe(
-      unlessPublished(isPublished, { userId }, 'mint API tokens'),
-      E.flatMap(() => decodeForm(MintForm, posted)),
-      E.bindTo('form'),
-      E.bind('expiresAt', ({ form }) => expiryOf(form, clock(userId))),
-      TE.fromEither,
-      TE.flatMap(({ form, expiresAt }) => {
-        const token = newApiToken();
-        const shown = { id: newId('tok'), name: form.name.trim(), expiresAt };
-        return pipe(
-          storage.addApiToken({
-            ...shown,
-            userId,
-            prefix: tokenPrefix(token),
-            hash: hashSecret(token),
-            createdAt: timestampAt(clock(userId)),
-            revokedAt: null,
-            lastUsedAt: null,
-          }),
-          TE.tapIO(() => () => report({ _tag: 'ApiTokenMinted', userId, tokenId: shown.id })),
-          TE.map(() => ({ ...shown, token })),
-        );
-      }),
-    );
+  async () => {
+    const allowed = unlessPublished(isPublished, { userId }, 'mint API tokens');
+    if (E.isLeft(allowed)) return allowed;
+    const form = decodeForm(MintForm, posted);
+    if (E.isLeft(form)) return form;
+    const expiresAt = expiryOf(form.right, clock(userId));
+    if (E.isLeft(expiresAt)) return expiresAt;
+    const token = newApiToken();
+    const name = form.right.name.trim();
+    const record = newApiTokenRecord(token, userId, name, clock(userId), expiresAt.right);
+    const added = await storage.addApiToken(record)();
+    if (E.isLeft(added)) return added;
+    report({ _tag: 'ApiTokenMinted', userId, tokenId: record.id });
+    return E.right({ id: record.id, name, expiresAt: expiresAt.right, token });
+  };
 
 /** Revokes a token of the caller immediately. Revoking it again changes nothing. */
 export const revokeApiToken =

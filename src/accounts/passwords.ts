@@ -1,10 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
-import { mismatch } from '../contract/codecs/problem.js';
-import { SecretString } from '../contract/codecs/text-and-numbers.js';
 import { PasswordHash } from '../records/account-records.js';
-import type { AccountError } from './account-flow.js';
 
 /** N, r and p of scrypt: 16 MiB and five passes, one of the equally strong settings that OWASP recommends. */
 export const scryptCost = { N: 2 ** 14, r: 8, p: 5 };
@@ -45,37 +40,3 @@ const derive = (password: string, salt: Buffer, cost: ScryptCost): Promise<Buffe
       error ? reject(error) : resolve(derived),
     );
   });
-
-/** A new password, as far as it can be judged alone: long enough. */
-export const NewPassword = new SecretString(
-  'a password of 10 to 200 characters that is neither a common one nor your name or address',
-  { minLength: 10, maxLength: 200 },
-);
-
-export type PasswordOwner = Readonly<{ email: string; name: string }>;
-
-/** Characters that look the same are the same (NFKC), as for the hash; letter case does not matter. */
-const normalize = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
-
-/** Whether a password is the owner's name or e-mail address, or the part of the address before the @. */
-const isPersonal = (password: string, { email, name }: PasswordOwner): boolean =>
-  [name, email, email.replace(/@.*/s, '')].map(normalize).includes(normalize(password));
-
-/** The list is loaded when the first password is judged, not when the server starts. */
-const isCommon = async (password: string): Promise<boolean> => {
-  const { commonPasswords } = await import('./common-passwords.js');
-  return commonPasswords.has(normalize(password));
-};
-
-/** Adds a guessable new password to the problems of a form. Nothing else is required (NIST SP 800-63B). */
-export const refuseGuessable =
-  (field: string, posted: unknown, owner: PasswordOwner) =>
-  <A>(decoded: E.Either<AccountError, A>): TaskEither<AccountError, A> =>
-  async () => {
-    const password: unknown = Object(posted)[field];
-    if (!NewPassword.is(password)) return decoded;
-    if (!isPersonal(password, owner) && !(await isCommon(password))) return decoded;
-    const others = E.isLeft(decoded) && decoded.left._tag === 'InvalidForm' ? decoded.left.problems : [];
-    const guessable = mismatch([field], NewPassword.name, 'other text');
-    return E.left({ _tag: 'InvalidForm', problems: [...others, guessable] });
-  };

@@ -1,9 +1,16 @@
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url, sha256Hex } from '#platform';
+import type { Clock } from '../common/clock.js';
 import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import type { ApiTokenRecord, Caller, SecretHash, SessionRecord } from '../records/account-records.js';
-import type { PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
+import {
+  type ApiTokenRecord,
+  type Caller,
+  type SecretHash,
+  type SessionRecord,
+  tokenPrefix,
+} from '../records/account-records.js';
+import type { AccountStorage, PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
 import type { AccountDependencies } from './account-flow.js';
 
 /** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */
@@ -42,6 +49,14 @@ export const hashCredentials = (
         at,
         onCaller,
       });
+
+/** Returns a function that tells whether a storage accepts credentials now. */
+export const areAccepted =
+  ({ storage, clock }: Readonly<{ storage: Pick<AccountStorage, 'caller'>; clock: Clock }>) =>
+  async ({ sessionValue = null, bearerToken = null }: Partial<RawCredentials>): Promise<boolean> => {
+    const hashed = hashCredentials({ sessionValue, bearerToken }, timestampAt(clock()));
+    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
+  };
 
 /** Whether a token is neither expired nor revoked, to the millisecond. */
 export const isApiTokenValid = ({ expiresAt, revokedAt }: ApiTokenRecord, at: Timestamp): boolean =>
@@ -91,6 +106,25 @@ export const newSession = (
   };
   return { value, record };
 };
+
+/** What is stored of a new API token. Without a moment, it is valid until revoked. */
+export const newApiTokenRecord = (
+  token: string,
+  userId: string,
+  name: string,
+  now: number,
+  expiresAt: Timestamp | null,
+): ApiTokenRecord => ({
+  id: newId('tok'),
+  userId,
+  name,
+  prefix: tokenPrefix(token),
+  hash: hashSecret(token),
+  createdAt: timestampAt(now),
+  expiresAt,
+  revokedAt: null,
+  lastUsedAt: null,
+});
 
 const maxRemembered = 10_000;
 

@@ -5,7 +5,7 @@ import { formatProblem } from '../contract/codecs/problem.js';
 import type { AnyOperation } from '../contract/operations.js';
 import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
 import { type FetchOptions, fetchSend } from './fetch-send.js';
-import type { QueryInput } from './outgoing-request.js';
+import type { CallOptions, QueryInput } from './outgoing-request.js';
 import {
   type BodyOf,
   type ClientCredentials,
@@ -16,13 +16,15 @@ import {
 
 type OperationId = keyof Operations;
 type Body<Id extends OperationId> = BodyOf<Operations[Id]>;
-type Item<Id extends 'listFindings' | 'listPrs'> = Body<Id>['items'][number];
 
 /** The query parameters of an operation, all of which may be left out. */
 type Query<Id extends OperationId> = QueryInput<t.TypeOf<Operations[Id]['queryParameters']>>;
 
-/** The query parameters of a list that is read from its first page to its last. */
-type Filter<Id extends OperationId> = Omit<Query<Id>, 'page'>;
+/** Reads a list from its first page to its last, while a loop runs. */
+type List<Id extends OperationId, A> = (
+  filter?: Omit<Query<Id>, 'page'>,
+  options?: CallOptions,
+) => AsyncIterableIterator<A>;
 
 /** What every call that fails is rejected with. */
 export class TriageClientError extends Error {
@@ -63,25 +65,25 @@ export type ClientOptions = FetchOptions & ClientCredentials;
 
 /**
  * The API as functions. Each promise resolves to the body of the response, or rejects with a
- * `TriageClientError`.
+ * `TriageClientError`; if the signal of the call is aborted, with the reason of the signal, as `fetch` does.
  */
 export type Client = Readonly<{
   /** Every connected repository. */
-  listConnectedRepos: () => Promise<Body<'listConnectedRepos'>>;
+  listConnectedRepos: (options?: CallOptions) => Promise<Body<'listConnectedRepos'>>;
   /** A page of findings. `severity` and `status` narrow the page that was cut, so it may have no items. */
-  listFindings: (query?: Query<'listFindings'>) => Promise<Body<'listFindings'>>;
+  listFindings: (query?: Query<'listFindings'>, options?: CallOptions) => Promise<Body<'listFindings'>>;
   /** One finding in full. */
-  getFinding: (id: string) => Promise<Body<'getFinding'>>;
+  getFinding: (id: string, options?: CallOptions) => Promise<Body<'getFinding'>>;
   /** A page of pull requests. */
-  listPrs: (query?: Query<'listPrs'>) => Promise<Body<'listPrs'>>;
+  listPrs: (query?: Query<'listPrs'>, options?: CallOptions) => Promise<Body<'listPrs'>>;
   /** All pages of findings, one request each, when the loop gets to it. */
-  findingPages: (filter?: Filter<'listFindings'>) => AsyncIterableIterator<Body<'listFindings'>>;
+  findingPages: List<'listFindings', Body<'listFindings'>>;
   /** All pages of pull requests. */
-  prPages: (filter?: Filter<'listPrs'>) => AsyncIterableIterator<Body<'listPrs'>>;
+  prPages: List<'listPrs', Body<'listPrs'>>;
   /** All findings that match, of all pages, also of those after a page without any. */
-  allFindings: (filter?: Filter<'listFindings'>) => AsyncIterableIterator<Item<'listFindings'>>;
+  allFindings: List<'listFindings', Body<'listFindings'>['items'][number]>;
   /** All pull requests that match. */
-  allPrs: (filter?: Filter<'listPrs'>) => AsyncIterableIterator<Item<'listPrs'>>;
+  allPrs: List<'listPrs', Body<'listPrs'>['items'][number]>;
 }>;
 
 /**
@@ -90,31 +92,31 @@ export type Client = Readonly<{
  */
 export const createClient = (options: ClientOptions): Client => {
   const calls = createTaskEitherClient({ ...options, send: fetchSend(options) });
-  const listFindings: Client['listFindings'] = (query = {}) =>
-    settle('listFindings', calls.listFindings({ query }));
-  const listPrs: Client['listPrs'] = (query = {}) => settle('listPrs', calls.listPrs({ query }));
-  const findingPages: Client['findingPages'] = (filter) => pagesOf(listFindings, filter);
-  const prPages: Client['prPages'] = (filter) => pagesOf(listPrs, filter);
-  return {
-    listConnectedRepos: () => settle('listConnectedRepos', calls.listConnectedRepos()),
-    listFindings,
-    getFinding: (id) => settle('getFinding', calls.getFinding({ path: { id } })),
-    listPrs,
-    findingPages,
-    prPages,
-    allFindings: (filter) => itemsOf(findingPages({ limit: maxLimit, ...filter })),
-    allPrs: (filter) => itemsOf(prPages({ limit: maxLimit, ...filter })),
+  const client: Client = {
+    listConnectedRepos: ({ signal } = {}) =>
+      settle('listConnectedRepos', calls.listConnectedRepos({ signal }), signal),
+    listFindings: (query = {}, { signal } = {}) =>
+      settle('listFindings', calls.listFindings({ query, signal }), signal),
+    getFinding: (id, { signal } = {}) =>
+      settle('getFinding', calls.getFinding({ path: { id }, signal }), signal),
+    listPrs: (query = {}, { signal } = {}) => settle('listPrs', calls.listPrs({ query, signal }), signal),
+    findingPages: (filter, given) => pagesOf((query) => client.listFindings(query, given), filter),
+    prPages: (filter, given) => pagesOf((query) => client.listPrs(query, given), filter),
+    allFindings: (filter, given) => itemsOf(client.findingPages({ limit: maxLimit, ...filter }, given)),
+    allPrs: (filter, given) => itemsOf(client.prPages({ limit: maxLimit, ...filter }, given)),
   };
+  return client;
 };
 
 /** Runs a call. */
 const settle = async <A>(
   operation: OperationId,
   call: TaskEither<ClientError<AnyOperation>, A>,
+  signal: AbortSignal | undefined,
 ): Promise<A> => {
   const result = await call();
-  if (E.isLeft(result)) throw new TriageClientError(operation, result.left);
-  return result.right;
+  if (E.isRight(result)) return result.right;
+  throw signal?.aborted ? signal.reason : new TriageClientError(operation, result.left);
 };
 
 /** The pages of a list, until the one that calls itself the last. */

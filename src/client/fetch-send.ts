@@ -9,6 +9,8 @@ export type HttpRequest = Readonly<{
   method: SafeMethod;
   target: string;
   headers: Readonly<Record<string, string>>;
+  /** Gives the request up when it is aborted. */
+  signal?: AbortSignal | undefined;
 }>;
 
 /** A response as it was received; header names in lower case. */
@@ -92,8 +94,9 @@ export const fetchSend = ({
   if (!(Number.isSafeInteger(maxBody) && maxBody >= 1)) {
     throw new TypeError(`maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`);
   }
-  return ({ method, target, headers }) =>
+  return ({ method, target, headers, signal }) =>
     async (): Promise<E.Either<NoResponse, HttpResponse>> => {
+      const inTime = AbortSignal.timeout(timeout);
       try {
         const response = await fetch(`${base}${target}`, {
           method,
@@ -101,14 +104,15 @@ export const fetchSend = ({
           credentials,
           redirect: 'manual',
           // It ends the reception of the body as well.
-          signal: AbortSignal.timeout(timeout),
+          signal: signal === undefined ? inTime : AbortSignal.any([signal, inTime]),
         });
         const text = await readText(response, maxBody);
         return text === null
           ? E.left({ _tag: 'ResponseTooLong', request: `${method} ${target}`, maxBytes: maxBody })
           : E.right({ status: response.status, headers: Object.fromEntries(response.headers), text });
       } catch (cause) {
-        return E.left({ _tag: 'Unreachable', reason: reasonOf(cause, timeout) });
+        const reason = signal?.aborted ? 'the call was aborted' : reasonOf(cause, timeout);
+        return E.left({ _tag: 'Unreachable', reason });
       }
     };
 };

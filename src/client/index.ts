@@ -10,7 +10,7 @@ export type {
   Unreachable,
 } from './fetch-send.js';
 export { type FetchOptions, fetchSend } from './fetch-send.js';
-export type { OperationInput } from './outgoing-request.js';
+export type { CallOptions, OperationInput } from './outgoing-request.js';
 export {
   type Call,
   type ClientCredentials,

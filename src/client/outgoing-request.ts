@@ -23,15 +23,6 @@ export type ApiRequest = Readonly<{ method: SafeMethod; path: string; query: Que
 
 export const anonymous: RequestAuth = { session: null, bearer: null };
 export const withSession = (session: NamedSecret): RequestAuth => ({ session, bearer: null });
-export const withToken = (bearer: NamedSecret): RequestAuth => ({ session: null, bearer });
-
-/** A GET request to any path. Requests to operations are made by `operationRequest`. */
-export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => ({
-  method: 'GET',
-  path,
-  query,
-  auth,
-});
 
 /** A request as text, with the names of its credentials and never their values. */
 export const describeRequest = ({ method, path, query, auth }: ApiRequest): string => {
@@ -69,9 +60,16 @@ const targetOf = (path: string, query: Query): string =>
 /** Text as a part of a URL. An unpaired surrogate, which JSON can hold and a URL cannot, becomes U+FFFD. */
 export const encodeUrlComponent = (text: string): string => encodeURIComponent(text.toWellFormed());
 
+/** What every call takes, whatever its operation. */
+export type CallOptions = Readonly<{
+  /** Gives the call up when it is aborted. */
+  signal?: AbortSignal | undefined;
+}>;
+
 /** The parameters of an operation as a caller gives them; a query parameter may be left out. */
 export type OperationInput<Op extends AnyOperation> = PathInput<t.TypeOf<Op['pathParameters']>> &
-  Readonly<{ query?: QueryInput<t.TypeOf<Op['queryParameters']>> }>;
+  Readonly<{ query?: QueryInput<t.TypeOf<Op['queryParameters']>> }> &
+  CallOptions;
 
 /** The parameters of a query, all of which may be left out. */
 export type QueryInput<Query> = { readonly [Name in keyof Query]?: Query[Name] | undefined };
@@ -86,14 +84,12 @@ export const operationRequest = <Op extends AnyOperation>(
 ): ApiRequest => {
   const given = new Map<string, unknown>(Object.entries(input.query ?? {}));
   const inPath = new Map(Object.entries('path' in input ? pathParameters.encode(input.path) : {}));
-  return getRequest(
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeUrlComponent(String(inPath.get(name)))),
-    Object.entries(queryParameters.type.props).flatMap(([name, codec]) => {
-      const value = given.get(name);
-      return value === undefined ? [] : [[name, String(codec.encode(value))] as const];
-    }),
-    auth,
-  );
+  const query = Object.entries(queryParameters.type.props).flatMap(([name, codec]) => {
+    const value = given.get(name);
+    return value === undefined ? [] : [[name, String(codec.encode(value))] as const];
+  });
+  const segment = (_: string, name: string) => encodeUrlComponent(String(inPath.get(name)));
+  return { method: 'GET', path: path.replaceAll(/\{(\w+)\}/g, segment), query, auth };
 };
 
 /** Whether an id can stand in a path: `fetch` removes "." and ".." from paths, escaped or not. */

@@ -105,8 +105,9 @@ export const createTaskEitherClient = <SendError = NoResponse>({
   ): TE.TaskEither<ClientError<Op, SendError>, BodyOf<Op>> => {
     const invalid = invalidInput(auth, input);
     if (invalid !== null) return TE.left(invalid);
+    const request = toHttpRequest(cookieName, operationRequest(operation, input, auth));
     return pipe(
-      send(toHttpRequest(cookieName, operationRequest(operation, input, auth))),
+      send(input.signal === undefined ? request : { ...request, signal: input.signal }),
       TE.mapLeft((error): ClientError<Op, SendError> => error),
       TE.flatMapEither((response) => pipe(resultOf(operation, response), E.mapLeft(withFewProblems))),
     );

@@ -1,20 +1,10 @@
-/** Values that were derived from objects, kept while there is room. */
-export type KeptValues<K extends object, V> = Readonly<{
-  get: (key: K) => V | undefined;
-  /** Keeps a value; `weight` is what it takes of the room. */
-  set: (key: K, value: V, weight: number) => void;
-}>;
-
-/** Makes another collection of values in the same room. */
-export type Keep = <K extends object, V>() => KeptValues<K, V>;
-
 type Kept = Readonly<{ weight: number; forget: () => void }>;
 
 /**
- * Room for values whose weights add up to `room` at most: a cache that drops what is least recently used
- * (LRU).
+ * Room for values that were derived from objects, whose weights add up to `room` at most: a cache that drops
+ * what is least recently used (LRU). Returns a function that makes another collection in the same room.
  */
-export const keepWithin = (room: number): Keep => {
+export const keepWithin = (room: number) => {
   // A set keeps its order: what was used last is at its end.
   const all = new Set<Kept>();
   let total = 0;
@@ -22,17 +12,17 @@ export const keepWithin = (room: number): Keep => {
     if (all.delete(kept)) total -= kept.weight;
     kept.forget();
   };
-  return <K extends object, V>(): KeptValues<K, V> => {
+  return <K extends object, V>() => {
     const own = new WeakMap<K, Kept & Readonly<{ value: V }>>();
     return {
-      get: (key) => {
+      get: (key: K): V | undefined => {
         const kept = own.get(key);
         if (kept === undefined) return undefined;
         all.delete(kept);
         all.add(kept);
         return kept.value;
       },
-      set: (key, value, weight) => {
+      set: (key: K, value: V, weight: number): void => {
         const earlier = own.get(key);
         if (earlier !== undefined) drop(earlier);
         if (weight > room) return;
@@ -48,6 +38,8 @@ export const keepWithin = (room: number): Keep => {
     };
   };
 };
+
+export type Keep = ReturnType<typeof keepWithin>;
 
 /** Makes a value of each object once, and keeps it for as long as there is the object. */
 export const onceFor = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {

@@ -16,10 +16,15 @@ import { allowedOrigins, allowOrigins } from './cors.js';
 import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
 import { addHealth, type HealthDependencies } from './health.js';
 import { apiOperations, type OperationDependencies } from './operations/answer.js';
-import { operationMethods, otherResponse, type Route } from './operations/routes.js';
+import {
+  isLocalPath,
+  type LocalPath,
+  operationMethods,
+  otherResponse,
+  type Route,
+} from './operations/routes.js';
 import { offers } from './pages/account-routes.js';
 import { addControlsPage } from './pages/controls-routes.js';
-import { isLocalPath, type LocalPath } from './pages/csrf.js';
 import { signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
 import { addWeb, visitorOf, type WebDependencies } from './pages/web.js';

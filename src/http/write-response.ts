@@ -7,8 +7,8 @@ import type { Simulation } from '../simulation/simulation.js';
 import { reset } from './connections.js';
 import type { Rendered } from './operations/rendered.js';
 import type { Sent } from './operations/response.js';
+import type { LocalPath } from './operations/routes.js';
 import type { SimulatedBody } from './operations/simulated-body.js';
-import type { LocalPath } from './pages/csrf.js';
 import { setSessionCookie } from './pages/signed-in-user.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it, or because it is simulated. */

@@ -7,9 +7,8 @@ import { withFields } from '../fixtures/link-rows.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { duplicateProblem, uniquenessCheck } from '../records/validate-dataset.js';
-import { type DatasetChange, patchOf } from '../simulation/dataset-patch.js';
-import type { Scenario } from '../simulation/scenario.js';
-import type { ChangeRefused } from '../simulation/simulation.js';
+import { type DatasetChange, patchOf, type Scenario } from '../simulation/patches.js';
+import { type ChangeRefused, refusalLines } from '../simulation/simulation.js';
 
 /** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */
 const defaultMaxRows = 1_000_000;
@@ -68,9 +67,12 @@ const completed = (
   )(whole);
 };
 
-/** Refuses a change. */
 export const invalidChange = (problems: readonly Problem[]): E.Either<ChangeRefused, never> =>
   E.left({ _tag: 'InvalidChange', problems });
+
+/** Refuses a change for one reason. */
+export const refuse = (message: string, path: readonly string[] = []): E.Either<ChangeRefused, never> =>
+  invalidChange([problem(path, message)]);
 
 const duplicatesWithOthers = (
   fixtures: readonly Fixture[],
@@ -90,29 +92,24 @@ export const replaced = (
   { before, after }: ChangedFixture,
 ): readonly Fixture[] => fixtures.map((fixture) => (fixture === before ? after : fixture));
 
-/** Fixtures after some steps, and why steps were left out, one line for each problem. */
-type Played = Readonly<{ fixtures: readonly Fixture[]; problems: readonly string[] }>;
-
-/** Plays steps of a scenario. One that the data does not allow is left out. */
-export const playSteps = (steps: Scenario, given: readonly Fixture[]): Played =>
-  steps.reduce(
-    ({ fixtures, problems }: Played, { tenant, patch, index }): Played => {
-      const only = fixtures.length === 1 ? fixtures[0]?.name : undefined;
-      const changed = changedFixture(fixtures, tenant ?? only ?? '', patchOf(patch));
-      return E.isLeft(changed)
-        ? { fixtures, problems: [...problems, ...linesOf(changed.left, index)] }
-        : { fixtures: replaced(fixtures, changed.right), problems };
-    },
-    { fixtures: given, problems: [] },
-  );
+/** Plays steps of a scenario. Those that the data does not allow are left out: a line for each problem. */
+export const playSteps = (steps: Scenario, given: readonly Fixture[]) => {
+  let fixtures = given;
+  const problems: string[] = [];
+  for (const { tenant, patch, index } of steps) {
+    const only = fixtures.length === 1 ? fixtures[0]?.name : undefined;
+    const changed = changedFixture(fixtures, tenant ?? only ?? '', patchOf(patch));
+    if (E.isLeft(changed)) problems.push(...linesOf(index)(changed.left));
+    else fixtures = replaced(fixtures, changed.right);
+  }
+  return { fixtures, problems };
+};
 
 /** Why a scenario cannot be played over these fixtures: every problem of all steps. */
 export const scenarioProblems = (scenario: Scenario, fixtures: readonly Fixture[]): readonly string[] =>
   playSteps(scenario, fixtures).problems;
 
-const linesOf = (refused: ChangeRefused, index: number): readonly string[] =>
-  refused._tag === 'UnknownTenant'
-    ? [`scenario /${index}/tenant: expected one of ${refused.known.join(', ')}`]
-    : refused.problems.map((found) =>
-        escapeControlCharacters(`scenario /${index}/patch: ${formatProblem(found)}`),
-      );
+const linesOf = (index: number) =>
+  refusalLines(`scenario /${index}/tenant`, (found) =>
+    escapeControlCharacters(`scenario /${index}/patch: ${formatProblem(found)}`),
+  );

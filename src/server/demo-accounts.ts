@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import type { DemoAccount, DemoAccounts, Persona, Personas } from '../accounts/demo-rows.js';
-import { hashCredentials, hashSecret } from '../accounts/sessions-and-tokens.js';
+import { areAccepted, hashSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { didYouMean } from '../common/messages.js';
-import { timestampAt } from '../contract/codecs/timestamp.js';
 import {
   type Fixture,
   type FixtureProblems,
@@ -51,35 +50,25 @@ export const personasNamed = (
   fixtures: readonly Fixture[],
   maxSignUps: number | null,
 ): Readonly<{ personas: readonly Persona[]; problems: readonly string[] }> => {
-  const found = names.map((name) => personaNamed(name, fixtures, maxSignUps));
-  return {
-    personas: found.filter(E.isRight).map(({ right }) => right),
-    problems: found.filter(E.isLeft).map(({ left }) => left),
-  };
-};
-
-const personaNamed = (
-  name: string,
-  fixtures: readonly Fixture[],
-  maxSignUps: number | null,
-): E.Either<string, Persona> => {
-  const fixture = fixtures.find((each) => each.name === name);
-  if (fixture === undefined) {
-    const known = fixtures.map((each) => each.name);
-    return E.left(
-      `persona ${JSON.stringify(name)}: expected one of ${known.join(', ')}${didYouMean(name, known)}`,
-    );
-  }
-  const { repos, fixDrafts } = fixture.dataset;
-  const rows = rowCount(fixture.dataset);
   const most = maxPersonaRows(maxSignUps);
-  return rows > most
-    ? E.left(
-        `persona ${JSON.stringify(name)}: ${rows} rows; at most ${most} are allowed${
-          maxSignUps === null ? '' : ` with --max-signups ${maxSignUps}`
-        }, because every account gets a copy`,
-      )
-    : E.right({ name, repos: repos.length, findings: fixDrafts.length, rows: demoTemplate(fixture) });
+  const limit = `at most ${most} are allowed${maxSignUps === null ? '' : ` with --max-signups ${maxSignUps}`}`;
+  const known = fixtures.map(({ name }) => name);
+  const personas: Persona[] = [];
+  const problems: string[] = [];
+  for (const name of names) {
+    const refuse = (why: string) => problems.push(`persona ${JSON.stringify(name)}: ${why}`);
+    const fixture = fixtures.find((each) => each.name === name);
+    if (fixture === undefined) {
+      refuse(`expected one of ${known.join(', ')}${didYouMean(name, known)}`);
+      continue;
+    }
+    const { repos, fixDrafts } = fixture.dataset;
+    const rows = rowCount(fixture.dataset);
+    if (rows > most) refuse(`${rows} rows; ${limit}, because every account gets a copy`);
+    else
+      personas.push({ name, repos: repos.length, findings: fixDrafts.length, rows: demoTemplate(fixture) });
+  }
+  return { personas, problems };
 };
 
 /**
@@ -120,20 +109,20 @@ export const shippedPersonas = async (
   return problems.length > 0 ? E.left(problems) : E.right(() => personas);
 };
 
-/**
- * The users of the shipped fixtures and their sessions. A database into which the fixtures were imported has
- * them, too, and their credentials are public there as well. A test compares the names with the files.
- */
-export const shippedUserIds = ['usr_acme', 'usr_boundary', 'usr_demo', 'usr_empty', 'usr_large'] as const;
-
-/** What each tenant of the shipped fixtures is for, as the pages say it. */
-const shippedPurposes: Readonly<Record<(typeof shippedUserIds)[number], string>> = {
+/** What each tenant of the shipped fixtures is for, by the id of its user, as the pages say it. */
+const shippedPurposes = {
   usr_acme: 'A busy team: every severity, status and pull request state, failed scans and codemods.',
   usr_boundary: 'Edge cases: ties, nulls, very long names, right-to-left scripts and unusual states.',
   usr_demo: 'The data that every new account starts with.',
   usr_empty: 'A new account without repositories: every list is empty.',
   usr_large: 'About a thousand rows in thirty repositories: long lists and many pages.',
 };
+
+/**
+ * The users of the shipped fixtures and their sessions. A database into which the fixtures were imported has
+ * them, too, and their credentials are public there as well. A test compares the names with the files.
+ */
+export const shippedUserIds = Object.keys(shippedPurposes);
 
 export const shippedSessions = [
   'acme-session',
@@ -142,7 +131,7 @@ export const shippedSessions = [
   'demo-session',
   'empty-session',
   'large-session',
-] as const;
+];
 
 /** The accounts of the shipped fixtures as published ones; none if visitors may change them. */
 export const publishedShippedAccounts = (areMutable: boolean): PublishedAccounts =>
@@ -242,19 +231,12 @@ export const sampleCredentials = async (
   fixtures: readonly Fixture[],
   showPasswords: boolean,
 ): Promise<readonly SampleCredentials[]> => {
-  const isAccepted = async (secrets: Parameters<typeof hashCredentials>[0]): Promise<boolean> => {
-    const hashed = hashCredentials(secrets, timestampAt(clock()));
-    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
-  };
+  const work = areAccepted({ storage, clock });
   const samples: SampleCredentials[] = [];
   for (const { name, dataset } of fixtures) {
     const { user, sessions, apiTokens, fixDrafts } = dataset;
-    const session = await firstThat(sessions, ({ value }) =>
-      isAccepted({ sessionValue: value, bearerToken: null }),
-    );
-    const apiToken = await firstThat(apiTokens, ({ token }) =>
-      isAccepted({ sessionValue: null, bearerToken: token }),
-    );
+    const session = await firstThat(sessions, ({ value }) => work({ sessionValue: value }));
+    const apiToken = await firstThat(apiTokens, ({ token }) => work({ bearerToken: token }));
     samples.push({
       name,
       email: user.email,

@@ -3,11 +3,10 @@ import { runLater } from '#platform';
 import type { Log } from '../common/log.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import type { TenantLimits } from '../simulation/on-demand-tenant.js';
-import type { Scenario } from '../simulation/scenario.js';
+import type { Scenario } from '../simulation/patches.js';
 import {
   type ClockMode,
-  changedMode,
-  clockState,
+  clockControl,
   machineTime,
   type SimulatedClock,
 } from '../simulation/simulated-clock.js';
@@ -35,7 +34,7 @@ export type LiveFixtures = LiveData &
 /** Reads all fixtures. */
 type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
 
-type Dependencies = Readonly<{
+export type LiveDependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
   storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew'>;
@@ -69,48 +68,43 @@ const loaded = (read: readonly Fixture[], loadedAt: number): FixtureState => ({
 });
 
 /**
- * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
- * again. Steps that do not fit the data are logged and left out.
- */
-const stateAt = (scenario: Scenario, log: Log, state: FixtureState, now: number): FixtureState => {
-  const next = scenario.findIndex(({ at }) => at > now - state.loadedAt);
-  const due = next === -1 ? scenario.length : next;
-  if (due === state.played) return state;
-  const from = due > state.played ? state : loaded(state.read, state.loadedAt);
-  const { fixtures, problems } = playSteps(scenario.slice(from.played, due), from.served);
-  if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
-  return { ...from, served: fixtures, played: due };
-};
-
-/**
  * Fixtures that can be changed while they are served. One change follows the other, and none is seen in part:
  * the clock and the data change at the same moment. The scenario plays at once.
  */
 export const liveFixtures = (
-  { clock, log, storage, inTurn, onChange, closing, scenario, tenantLimits }: Dependencies,
+  dependencies: LiveDependencies,
   fixtures: readonly Fixture[],
   loadedAt: number,
 ): LiveFixtures => {
+  const { clock, log, storage, inTurn, onChange, closing, scenario } = dependencies;
   let state = loaded(fixtures, loadedAt);
   let cancelTimer = (): void => {};
   const onDemand = tenantsOnDemand({
-    clock,
-    log,
-    storage,
-    limits: tenantLimits,
+    ...dependencies,
     originals: () => state.read,
-    closing,
-    inTurn,
     onChange: () => onChange(state.served),
   });
 
   const isPatched = (): boolean => state.served !== state.read || onDemand.areChanged();
-  const played = (of: FixtureState, now: number): FixtureState => stateAt(scenario, log, of, now);
+
+  /**
+   * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
+   * again. Steps that do not fit the data are logged and left out.
+   */
+  const played = (given: FixtureState, now: number): FixtureState => {
+    const next = scenario.findIndex(({ at }) => at > now - given.loadedAt);
+    const due = next === -1 ? scenario.length : next;
+    if (due === given.played) return given;
+    const from = due > given.played ? given : loaded(given.read, given.loadedAt);
+    const { fixtures, problems } = playSteps(scenario.slice(from.played, due), from.served);
+    if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
+    return { ...from, served: fixtures, played: due };
+  };
 
   const schedule = (): void => {
     cancelTimer();
     const next = scenario[state.played];
-    if (next === undefined || closing.aborted || clock.mode()._tag === 'Frozen') return;
+    if (next === undefined || closing.aborted || clock.mode().frozenAt !== null) return;
     const wait = Math.max(0, state.loadedAt + next.at - clock.now());
     cancelTimer = runLater(Math.min(wait, maxWait), () => void catchUp());
   };
@@ -126,7 +120,8 @@ export const liveFixtures = (
     schedule();
   };
 
-  const moveTo = (mode: ClockMode, isStart: boolean): void => {
+  const moveTo = (given: ClockMode | null, isStart: boolean): void => {
+    const mode = given ?? machineTime;
     const now = clock.timeIn(mode);
     const next = played(isStart ? { ...state, loadedAt: now } : state, now);
     clock.setMode(mode);
@@ -156,28 +151,8 @@ export const liveFixtures = (
 
   return {
     started: catchUp(),
-    clock: {
-      state: () => clockState(clock),
-      change: (change) =>
-        inTurn(async () => {
-          const mode = changedMode(clock, change);
-          if (E.isLeft(mode)) return mode;
-          moveTo(mode.right, change.now !== undefined);
-          return E.right(clockState(clock));
-        }),
-      release: () =>
-        inTurn(async () => {
-          moveTo(machineTime, true);
-          return clockState(clock);
-        }),
-    },
-    tenants: {
-      create: (wanted) => inTurn(() => onDemand.create(wanted)),
-      list: onDemand.list,
-      remove: (id) => inTurn(() => onDemand.remove(id)),
-      clock: onDemand.clock,
-      ownClock: onDemand.ownClock,
-    },
+    clock: clockControl(() => clock, moveTo, inTurn),
+    tenants: onDemand,
     change: (tenant, change) =>
       inTurn(async () => {
         const made = onDemand.fixtures();

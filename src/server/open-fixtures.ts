@@ -9,7 +9,7 @@ import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
 import { locatedProblems, type ShownProblems } from '../fixtures/line-and-column.js';
 import { type Fixture, type FixtureProblems, shippedFixtures } from '../fixtures/read-fixtures.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
-import { decodeScenario, type Scenario } from '../simulation/scenario.js';
+import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import type { StateLock } from '../storage/memory/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/memory/fixture-storage.js';
@@ -30,16 +30,16 @@ import type { Backend } from './start-server.js';
 type Settings = Readonly<{
   /** Reads the fixtures, at the start and for each reload. */
   read: TaskEither<FixtureProblems, readonly Fixture[]>;
-  /** Whether working credentials are asked for. Finding them takes a while. */
-  withSamples: boolean;
+  /** Whether working credentials are asked for, which takes a while; default: false. */
+  withSamples?: boolean;
   /** Whether the start page shows the passwords of the demo accounts. */
   showPasswords: boolean;
   /** Whether the fixtures are those of the package, whose accounts are open to everyone; default: false. */
   areShipped?: boolean;
-  /** Whether the credentials of the fixtures are public, so that visitors may not change their accounts. */
-  arePublished: boolean;
+  /** Whether the credentials of the fixtures are public, so that nobody may change them; default: false. */
+  arePublished?: boolean;
   /** The folder that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
-  state: Readonly<{ folder: string; lock: StateLock }> | undefined;
+  state?: Readonly<{ folder: string; lock: StateLock }> | undefined;
   maxSignUps: number;
   /** The fixtures whose rows visitors may choose for new accounts; default: none. */
   personas?: readonly string[];
@@ -75,10 +75,10 @@ export type FixtureBackend = Backend &
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, withSamples, scenario = [], personas: names = [], areShipped = false, ...settings }: Settings,
+  { read, withSamples = false, scenario = [], personas: names = [], ...settings }: Settings,
   { clock, log, hashPassword, simulated = null }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
-  const { showPasswords, arePublished, state, maxSignUps } = settings;
+  const { showPasswords, areShipped = false, arePublished = false, state, maxSignUps } = settings;
   const fixtures = await read();
   if (E.isLeft(fixtures)) return fixtures;
   const unplayable = scenarioProblems(scenario, fixtures.right);

@@ -1,13 +1,12 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
+import { type AccountDependencies, nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
-  type AttemptLimits,
   attemptLimiter,
+  defaultAttemptLimits,
   defaultHashingLimits,
-  type HashingLimits,
   hashingQueue,
 } from '../accounts/login-limits.js';
 import { hashPassword, isPassword } from '../accounts/passwords.js';
@@ -18,24 +17,21 @@ import { isFromThisMachine } from '../http/admin/admin-guard.js';
 import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
 import { allowedHosts, anyHost } from '../http/guard.js';
-import { listen, type TlsCertificate } from '../http/listen.js';
+import { type Listening, listen, type TlsCertificate } from '../http/listen.js';
 import { ownAssets, type ReadAsset, swaggerUiAssets } from '../pages/paths.js';
 import { type ObserveCalls, observedStorage, type StorageCall } from '../storage/storage-calls.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
-  Partial<PublishedAccounts> &
   Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live' | 'changes'>> &
+  Pick<AccountDependencies, 'demo'> &
+  Partial<PublishedAccounts & Pick<AccountDependencies, 'personas'>> &
   Readonly<{
-    /** The rows of new accounts, with dates relative to the given moment. */
-    demo: AppDependencies['accounts']['demo'];
-    /** The rows that visitors may choose for their accounts instead; left out: none. */
-    personas?: AppDependencies['accounts']['personas'];
     /** Saves pending changes and stops background work. */
     close: () => Promise<void>;
   }>;
 
-type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
+type Required = Pick<AppDependencies, 'storage' | 'clock' | 'elapsed'>;
 
 type Optional = Omit<Backend, 'storage'> &
   Omit<
@@ -46,8 +42,6 @@ type Optional = Omit<Backend, 'storage'> &
   Readonly<{
     host: string;
     port: number;
-    limits: AttemptLimits;
-    hashingLimits: HashingLimits;
     connectionLimits: Partial<ConnectionLimits>;
     /**
      * Hosts, besides those of loopback, that requests may be for. An empty list has no effect unless the
@@ -68,43 +62,20 @@ type Optional = Omit<Backend, 'storage'> &
  */
 export type ServerConfig = Required & Partial<Optional>;
 
-/** A server that accepts requests. */
-export type RunningServer = Readonly<{
-  /** The address it is bound to, as the system writes it. */
-  address: string;
-  port: number;
-  /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
-  url: string;
-  /**
-   * Announces that the server will stop: it is no longer ready, and closes each connection after the next
-   * response. It still answers every request.
-   */
-  drain: () => void;
-  /** How many connections are open. */
-  connections: () => number;
-  /**
-   * Stops accepting requests, waits at most `gracePeriod` milliseconds for those in flight, cuts off the
-   * others, and closes the backend.
-   */
-  stop: (gracePeriod: number) => Promise<void>;
-}>;
+/**
+ * A server that accepts requests. Once it drains, it is no longer ready, and still answers every request. To
+ * stop, it waits for requests in flight, cuts off those that take too long, and closes the backend.
+ */
+export type RunningServer = Listening &
+  Readonly<{
+    /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
+    url: string;
+  }>;
 
 /** Why a server could not start. */
 type StartError =
   | Readonly<{ _tag: 'AssetsMissing'; reason: string }>
   | Readonly<{ _tag: 'CannotListen'; cause: NodeJS.ErrnoException }>;
-
-/** The limits of `serve` if none are given. */
-const defaultLimits: AttemptLimits = {
-  loginsPerAccount: 10,
-  loginsPerAccountAnywhere: 200,
-  loginsPerAddress: 30,
-  allLoginsPerAddress: 300,
-  signUpsPerAddress: 60,
-};
-
-/** How much of what has been rendered is kept if nothing is said, in bytes. */
-const defaultRenderCache = 256 * 2 ** 20;
 
 /** What a server does that was not told otherwise. */
 const defaults = {
@@ -115,7 +86,7 @@ const defaults = {
   onSecurityEvent: () => {},
   strict: false,
   delay: () => 0,
-  renderCache: defaultRenderCache,
+  renderCache: 256 * 2 ** 20,
   compression: false,
   corsOrigins: [],
   localhostCors: true,
@@ -135,8 +106,6 @@ const defaults = {
   rateLimit: null,
   demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
   personas: () => null,
-  limits: defaultLimits,
-  hashingLimits: defaultHashingLimits,
   hashPassword,
   isPassword,
   ...nonePublished,
@@ -176,8 +145,8 @@ export const startServer =
       isDraining: () => isDraining,
       accounts: {
         ...given,
-        attempts: given.attempts ?? attemptLimiter(given.limits),
-        hashing: given.hashing ?? hashingQueue(given.hashingLimits),
+        attempts: given.attempts ?? attemptLimiter(defaultAttemptLimits),
+        hashing: given.hashing ?? hashingQueue(defaultHashingLimits),
       },
     });
     const listening = await listen(app, {
@@ -187,17 +156,15 @@ export const startServer =
     if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
     const server = listening.right;
     isForThisMachine = isLoopback(server.address);
-    const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isLoopback(server.address));
+    const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isForThisMachine);
     if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
     return E.right({
-      address: server.address,
-      port: server.port,
+      ...server,
       url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}`,
       drain: () => {
         isDraining = true;
         server.drain();
       },
-      connections: server.connections,
       stop: async (gracePeriod) => {
         simulation?.stop();
         await server.stop(gracePeriod);
@@ -238,7 +205,9 @@ const settlingTime = 10_000;
  */
 export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
   const unavailable = outageLog(log, elapsed, 'warn', 'unavailable', String);
-  const failing = outageLog(log, elapsed, 'error', 'failing', stackOf);
+  const failing = outageLog(log, elapsed, 'error', 'failing', (cause) =>
+    cause instanceof Error && cause.stack ? cause.stack : String(cause),
+  );
   return (call) => (failure) => {
     if (failure?._tag === 'StorageUnavailable') return unavailable.failed(call, failure.cause);
     if (failure?._tag === 'StorageFailed') return failing.failed(call, failure.cause);
@@ -256,42 +225,29 @@ const outageLog = (
   kind: 'unavailable' | 'failing',
   format: (cause: unknown) => string,
 ) => {
-  type Outage = {
-    began: number;
-    lastFailure: number;
-    lastLogged: number;
-    failures: number;
-    settling: number;
-  };
-  let outage: Outage | null = null;
+  /** How many calls have failed in this outage; 0: there is none. */
+  let failures = 0;
+  let [began, lastFailure, lastLogged, settling] = [0, 0, 0, 0];
   let lastEnd = Number.NEGATIVE_INFINITY;
   return {
     failed: (call: StorageCall, cause: unknown): void => {
       const now = elapsed();
+      const isFirst = failures === 0;
+      if (isFirst) [began, settling] = [now, now - lastEnd < settlingTime ? settlingTime : 0];
+      failures += 1;
+      lastFailure = now;
+      if (!isFirst && now - lastLogged < reminderInterval) return;
+      lastLogged = now;
       const details = { kind, call, cause: format(cause) };
-      if (outage === null) {
-        const settling = now - lastEnd < settlingTime ? settlingTime : 0;
-        outage = { began: now, lastFailure: now, lastLogged: now, failures: 1, settling };
-        log(level, 'storage.outage.began', details);
-        return;
-      }
-      outage.failures += 1;
-      outage.lastFailure = now;
-      if (now - outage.lastLogged < reminderInterval) return;
-      outage.lastLogged = now;
-      const { began, failures } = outage;
-      log(level, 'storage.outage.continues', { ...details, ms: Math.round(now - began), failures });
+      if (isFirst) log(level, 'storage.outage.began', details);
+      else log(level, 'storage.outage.continues', { ...details, ms: Math.round(now - began), failures });
     },
     succeeded: (): void => {
-      if (outage === null) return;
       const now = elapsed();
-      const { began, lastFailure, failures, settling } = outage;
-      if (now - lastFailure < settling) return;
-      outage = null;
-      lastEnd = now;
+      if (failures === 0 || now - lastFailure < settling) return;
       log('info', 'storage.outage.ended', { kind, ms: Math.round(now - began), failures });
+      failures = 0;
+      lastEnd = now;
     },
   };
 };
-
-const stackOf = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

@@ -4,56 +4,52 @@ import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
 import { hashSecret, newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
-import type { Log } from '../common/log.js';
-import { type Problem, problem } from '../contract/codecs/problem.js';
+import type { Problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import { completeFixture } from '../fixtures/complete-fixture.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
-import type {
-  MadeTenant,
-  OnDemandTenant,
-  TenantLimits,
-  TenantRequest,
-} from '../simulation/on-demand-tenant.js';
+import type { MadeTenant, OnDemandTenant, TenantRequest } from '../simulation/on-demand-tenant.js';
 import {
+  type ClockControl,
   type ClockMode,
-  type ClockState,
-  changedMode,
-  clockState,
+  clockControl,
   machineTime,
   type SimulatedClock,
   simulatedClock,
 } from '../simulation/simulated-clock.js';
-import type { ChangeRefused, ClockControl } from '../simulation/simulation.js';
-import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
-import { type ChangedFixture, invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
+import type { ChangeRefused } from '../simulation/simulation.js';
+import {
+  type ChangedFixture,
+  invalidChange,
+  isDemoFixture,
+  refuse,
+  tenantNamed,
+} from './changed-fixtures.js';
+import type { LiveDependencies } from './live-fixtures.js';
 
-type Dependencies = Readonly<{
-  clock: SimulatedClock;
-  log: Log;
-  storage: Pick<FixtureStorage, 'put' | 'remove' | 'setClock'>;
-  limits: TenantLimits;
-  /** What can be copied: the fixtures as they were read last. */
-  originals: () => readonly Fixture[];
-  closing: AbortSignal;
-  /** Does one task after the other. */
-  inTurn: <A>(task: () => Promise<A>) => Promise<A>;
-  /** Called after the clock of a tenant has been changed. */
-  onChange: () => void;
-}>;
+type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
+  Readonly<{
+    /** What can be copied: the fixtures as they were read last. */
+    originals: () => readonly Fixture[];
+    /** Called after the clock of a tenant has been changed. */
+    onChange: () => void;
+  }>;
 
 /** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
-type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | null }>;
+type Kept = Readonly<{ facts: OnDemandTenant; secrets: Secrets; fixture: Fixture; until: number | null }>;
+
+/** Credentials in clear text. */
+type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
 
 /** The longest time that a timer can wait for, in milliseconds. */
 export const maxWait = 2 ** 31 - 1;
 
 /** Tenants on demand. One change has to follow the other. */
-export const tenantsOnDemand = (dependencies: Dependencies) => {
-  const { clock, log, storage, limits, originals, closing, inTurn, onChange } = dependencies;
+export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Dependencies) => {
+  const { clock, log, storage, originals, closing, inTurn, onChange } = dependencies;
   /** By the id of their users, the oldest first. */
   const tenants = new Map<string, Kept>();
   /** The ids of those that differ from what they were made of. */
@@ -110,15 +106,18 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
       log('info', 'the oldest tenant on demand was removed to make room', { userId: id });
     }
   };
-  const tooManyRows = (size: number): E.Either<ChangeRefused, never> => {
-    const message = `${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`;
-    return invalidChange([problem([], message)]);
+  const tooManyRows = (size: number) =>
+    refuse(`${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`);
+  const ownClock = (id: string): Clock | null => clocks.get(id)?.now ?? null;
+  const find = (id: string): Kept | null => {
+    const found = tenants.get(id);
+    return found === undefined || hasEnded(found) ? null : found;
   };
   const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
 
   const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
     await sweep();
-    const original = originalOf(originals(), wanted.source);
+    const original = originalOf(originals(), wanted);
     if (E.isLeft(original)) return original;
     const now = clock.now();
     const size = rowCount(original.right.dataset);
@@ -126,8 +125,8 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
     const copy = copyTenant(original.right.dataset, wanted.ids, now);
     if (E.isLeft(copy)) return invalidChange(copy.left);
     await makeRoom(1, size, null);
-    if (closing.aborted) return invalidChange([problem([], 'the server is stopping')]);
-    const { dataset, session, token, password } = copy.right;
+    if (closing.aborted) return refuse('the server is stopping');
+    const { dataset, ...secrets } = copy.right;
     const { id, email, name } = dataset.user;
     const createdAt = machine();
     const until = wanted.ttl === null ? null : createdAt + wanted.ttl;
@@ -140,15 +139,19 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
       expiresAt: until === null ? null : timestampAt(until),
     };
     storage.put(dataset, now);
-    keep({ facts, until, fixture: { name: id, file: `the tenant ${id}`, dataset } });
+    keep({ facts, secrets, until, fixture: { name: id, file: `the tenant ${id}`, dataset } });
     schedule();
-    return E.right({ ...facts, session, token, password });
+    return E.right({ ...facts, ...secrets });
   };
 
   return {
-    create,
-    remove,
+    create: (wanted: TenantRequest) => inTurn(() => create(wanted)),
+    remove: (id: string) => inTurn(() => remove(id)),
     list: () => current().map(({ facts }) => facts),
+    find: (id: string): MadeTenant | null => {
+      const found = find(id);
+      return found && { ...found.facts, ...found.secrets };
+    },
     /** Those that have not ended, as fixtures, which are named by the id of the user. */
     fixtures: () => current().map(({ fixture }) => fixture),
     /** Changes the data of one of them. */
@@ -157,8 +160,7 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
       if (tenant === undefined) return E.right(undefined);
       const { id } = tenant.facts;
       const { password: _, ...user } = after.dataset.user;
-      if (user.id !== id)
-        return invalidChange([problem(['user', 'id'], 'the user of a tenant on demand keeps its id')]);
+      if (user.id !== id) return refuse('the user of a tenant on demand keeps its id', ['user', 'id']);
       const size = rowCount(after.dataset);
       if (size > limits.maxRows) return tooManyRows(size);
       await makeRoom(0, size - tenant.facts.rows, id);
@@ -171,69 +173,48 @@ export const tenantsOnDemand = (dependencies: Dependencies) => {
     areChanged: () => changed.size > 0,
     clock: (id: string): ClockControl | null => {
       const shown = (): SimulatedClock => clocks.get(id) ?? clock;
-      const move = (mode: ClockMode | null, isStart: boolean): ClockState => {
+      const move = (mode: ClockMode | null, isStart: boolean): void => {
         const tenant = tenants.get(id);
-        if (tenant === undefined) return clockState(clock);
-        const own = clocks.get(id) ?? simulatedClock(machine);
+        if (tenant === undefined) return;
         if (mode === null) clocks.delete(id);
-        else {
-          own.setMode(mode);
-          clocks.set(id, own);
-        }
-        storage.setClock(id, mode && own.now);
+        else clocks.set(id, simulatedClock(machine, mode));
+        storage.setClock(id, ownClock(id));
         if (isStart) storage.put(tenant.fixture.dataset, shown().now());
         onChange();
-        return clockState(shown());
       };
-      const found = tenants.get(id);
-      return found === undefined || hasEnded(found)
-        ? null
-        : {
-            state: () => clockState(shown()),
-            change: (change) =>
-              inTurn(async () =>
-                E.map((mode: ClockMode) => move(mode, change.now !== undefined))(
-                  changedMode(shown(), change),
-                ),
-              ),
-            release: () => inTurn(async () => move(null, true)),
-          };
+      return find(id) && clockControl(shown, move, inTurn);
     },
-    ownClock: (id: string): Clock | null => clocks.get(id)?.now ?? null,
+    ownClock,
     haveClocks: () => clocks.size > 0,
     close: async (): Promise<void> => {
       cancelTimer();
-      for (const id of Array.from(tenants.keys())) await remove(id);
+      for (const id of tenants.keys()) await remove(id);
     },
   };
-};
-
-/** What a tenant on demand is a copy of: `name` is null if its data was sent. */
-type OriginalTenant = Readonly<{ name: string | null; dataset: Dataset }>;
-
-/** Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file. */
-const originalOf = (
-  fixtures: readonly Fixture[],
-  source: TenantRequest['source'],
-): E.Either<ChangeRefused, OriginalTenant> => {
-  if (source._tag === 'Given') return given(source.fixture);
-  const found =
-    source.name === null ? (fixtures.find(isDemoFixture) ?? fixtures[0]) : tenantNamed(fixtures, source.name);
-  return found === undefined
-    ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
-    : E.right({ name: found.name, dataset: found.dataset });
 };
 
 /** The most rows that data may have that is sent: completing them takes time, while others wait. */
 const maxGivenRows = 10_000;
 
-const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
+/**
+ * Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file: it has no
+ * name.
+ */
+const originalOf = (
+  fixtures: readonly Fixture[],
+  { from, fixture }: TenantRequest,
+): E.Either<ChangeRefused, Readonly<{ name: string | null; dataset: Dataset }>> => {
+  if (fixture === undefined) {
+    const usual = fixtures.find(isDemoFixture) ?? fixtures[0];
+    const found = from === undefined ? usual : tenantNamed(fixtures, from);
+    return found === undefined
+      ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
+      : E.right(found);
+  }
   const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
   const rows = lists.reduce((sum, list) => sum + list.length, 0);
-  if (rows > maxGivenRows) {
-    const message = `${rows} rows; data that is sent has at most ${maxGivenRows}`;
-    return invalidChange([problem(['fixture'], message)]);
-  }
+  if (rows > maxGivenRows)
+    return refuse(`${rows} rows; data that is sent has at most ${maxGivenRows}`, ['fixture']);
   const valid = completeFixture(fixture, 'tenant');
   return E.isLeft(valid)
     ? invalidChange(valid.left.map((found) => ({ ...found, path: ['fixture', ...found.path] })))
@@ -241,7 +222,7 @@ const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
 };
 
 /** A copy of a tenant, and its credentials in clear text. */
-export type CopiedTenant = Readonly<{ dataset: Dataset; session: string; token: string; password: string }>;
+export type CopiedTenant = Secrets & Readonly<{ dataset: Dataset }>;
 
 /**
  * A copy of a tenant for a user of its own: the id, the e-mail address and all credentials are new. The

@@ -1,26 +1,23 @@
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import type { Json } from '../common/json.js';
-import { described } from '../contract/codecs/combinators.js';
+import { described, oneOf } from '../contract/codecs/combinators.js';
 import type { AnyOperation } from '../contract/operations.js';
 
-/** What can go wrong with a response besides its status, and failures that come from elsewhere, by name. */
-export const FaultKind = described(
-  t.keyof(
-    {
-      hang: null,
-      drop: null,
-      truncate: null,
-      malformed: null,
-      empty: null,
-      gateway: null,
-      timeout: null,
-      forbidden: null,
-      maintenance: null,
-    },
-    'one of hang, drop, truncate, malformed, empty, gateway, timeout, forbidden, maintenance',
-  ),
-  '`hang`: no response until the client gives up; `drop`: the connection is reset before the response; `truncate`: half of the body; `malformed`: a body that is no valid JSON; `empty`: a list without rows; `gateway`: 502 with the HTML page of a proxy; `timeout`: 504 with such a page; `forbidden`: 403; `maintenance`: 503 with `Retry-After: 120`.',
-);
+/** What can go wrong with a response besides its status, and failures that come from elsewhere. */
+const faultKinds = {
+  hang: 'no response until the client gives up',
+  drop: 'the connection is reset before the response',
+  truncate: 'half of the body',
+  malformed: 'a body that is no valid JSON',
+  empty: 'a list without rows',
+  gateway: '502 with the HTML page of a proxy',
+  timeout: '504 with such a page',
+  forbidden: '403',
+  maintenance: '503 with `Retry-After: 120`',
+};
+const meanings = Object.entries(faultKinds).map(([kind, meaning]) => `\`${kind}\`: ${meaning}`);
+
+export const FaultKind = described(oneOf(faultKinds), `${meanings.join('; ')}.`);
 export type FaultKind = t.TypeOf<typeof FaultKind>;
 
 /** What is sent with a simulated status instead of the usual. */

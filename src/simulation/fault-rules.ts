@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import { JsonValue } from '../common/json.js';
 import { described, optional } from '../contract/codecs/combinators.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
@@ -167,27 +166,25 @@ export const faultRules = (random: () => number) => {
 
   return {
     /** Adds a rule that a client has sent. `left`: one line for each problem. */
-    add: (input: unknown): E.Either<readonly string[], FaultRule> =>
-      pipe(
-        decode(NewFaultRule, input),
-        E.mapLeft((problems) => problems.map(formatProblem)),
-        E.flatMap((rule) => {
-          const problems = ruleProblems(rule);
-          if (problems.length > 0) return E.left(problems);
-          added += 1;
-          const entry: Entry = { id: `fault-${added}`, ...rule, matched: 0, applied: 0 };
-          entries = [...entries, entry];
-          return E.right({ ...entry });
-        }),
-      ),
+    add: (input: unknown): E.Either<readonly string[], FaultRule> => {
+      const decoded = decode(NewFaultRule, input);
+      if (E.isLeft(decoded)) return E.left(decoded.left.map(formatProblem));
+      const problems = ruleProblems(decoded.right);
+      if (problems.length > 0) return E.left(problems);
+      added += 1;
+      const entry: Entry = { id: `fault-${added}`, ...decoded.right, matched: 0, applied: 0 };
+      entries = [...entries, entry];
+      return E.right({ ...entry });
+    },
     /** All rules, in the order in which they were added; those that have had their turn stay in the list. */
     list: (): readonly FaultRule[] => entries.map((entry) => ({ ...entry })),
-    /** False: there is no such rule. */
+    /** Removes a rule; false if there is none with this id. */
     remove: (id: string): boolean => {
       const before = entries.length;
       entries = entries.filter((entry) => entry.id !== id);
       return entries.length < before;
     },
+    /** Removes all rules. */
     clear: (): void => {
       entries = [];
     },

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { JsonValue } from '../common/json.js';
-import { described, nullable, optional } from '../contract/codecs/combinators.js';
+import { described, nullable, oneOf, optional } from '../contract/codecs/combinators.js';
 import { decode, describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
@@ -16,7 +16,7 @@ export const defaultTtl = hour;
 /** The longest time that a tenant may be asked to last, in milliseconds: seven days. */
 export const maxTtl = 7 * 24 * hour;
 
-const Ids = t.keyof({ same: null, fresh: null }, 'one of same, fresh');
+const Ids = oneOf({ same: null, fresh: null });
 
 /** A tenant as it is asked for; `decodeNewTenant` reads the duration in it. */
 export const NewTenant = new StrictObject(
@@ -41,13 +41,9 @@ export const NewTenant = new StrictObject(
   'tenant',
 );
 
-export type TenantRequest = Readonly<{
-  /** What it has: the data of a fixture, or what was sent; `null` for the fixture that is the default. */
-  source: Readonly<{ _tag: 'From'; name: string | null }> | Readonly<{ _tag: 'Given'; fixture: unknown }>;
-  ids: t.TypeOf<typeof Ids>;
-  /** How long it lasts, in milliseconds; null: until it is removed. */
-  ttl: number | null;
-}>;
+/** A tenant that is asked for. `ttl`: how many milliseconds it lasts; null: until it is removed. */
+export type TenantRequest = Pick<t.TypeOf<typeof NewTenant>, 'from' | 'fixture'> &
+  Readonly<{ ids: t.TypeOf<typeof Ids>; ttl: number | null }>;
 
 /** Decodes a tenant that is asked for. `ttl`: how many milliseconds it lasts if nothing is said. */
 export const decodeNewTenant = (
@@ -70,10 +66,7 @@ export const decodeNewTenant = (
         describe(wanted),
       ),
     );
-  if (problems.length > 0) return E.left(problems);
-  const source: TenantRequest['source'] =
-    fixture === undefined ? { _tag: 'From', name: from ?? null } : { _tag: 'Given', fixture };
-  return E.right({ source, ids, ttl: lasts });
+  return problems.length > 0 ? E.left(problems) : E.right({ from, fixture, ids, ttl: lasts });
 };
 
 const facts = {

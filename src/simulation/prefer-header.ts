@@ -1,15 +1,12 @@
 import { didYouMean } from '../common/messages.js';
 import type { AnyOperation } from '../contract/operations.js';
-import { type Effect, effectOf, effectText, FaultKind, isList } from './effect.js';
-
-/** The preferences of a request by name, in lower case, and what is malformed; one without a value has "". */
-type Preferences = Readonly<{ byName: ReadonlyMap<string, string>; malformed: readonly string[] }>;
+import { effectOf, effectText, FaultKind, isList } from './effect.js';
 
 /**
- * Reads the header `Prefer` (RFC 7240, section 2). The first of several with one name counts, and parameters
- * are ignored.
+ * Reads the header `Prefer` (RFC 7240, section 2): its preferences by name, in lower case, and what is
+ * malformed. One without a value has "". The first of several with one name counts; parameters are ignored.
  */
-export const readPreferHeader = (header: string): Preferences => {
+export const readPreferHeader = (header: string) => {
   const byName = new Map<string, string>();
   const malformed: string[] = [];
   for (const part of header.match(withoutCommas) ?? []) {
@@ -36,25 +33,14 @@ const ofOthers = ['depth-noroot', 'handling', 'respond-async', 'return', 'safe',
 
 const known = ['code', 'delay', ...Object.keys(FaultKind.codec.keys)];
 
-/** What a client wants to have simulated; null: nothing. */
-export type Preferred = Readonly<{
-  effect: Effect | null;
-  /** What is ignored, as RFC 7240 wants it, and why: a line each. */
-  ignored: readonly string[];
-}>;
-
 /**
- * What a client asks for with `Prefer`. `maxDelay`: the longest delay in milliseconds, since every client may
- * ask for one.
+ * What a client asks for with `Prefer`; null: nothing. The rest is ignored, as RFC 7240 wants it; a line each
+ * says why. `maxDelay`: the longest delay in milliseconds, since every client may ask for one.
  */
-export const preferredEffect = (header: string, operation: AnyOperation, maxDelay: number): Preferred => {
+export const preferredEffect = (header: string, operation: AnyOperation, maxDelay: number) => {
   const { byName, malformed } = readPreferHeader(header);
   const ignored = malformed.map((part) => `malformed preference ${JSON.stringify(part)}`);
-  const numberIn = (
-    name: string,
-    isPossible: (value: number) => boolean,
-    expected: string,
-  ): number | undefined => {
+  const numberIn = (name: string, isPossible: (value: number) => boolean, expected: string) => {
     const value = byName.get(name);
     if (value === undefined) return undefined;
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;

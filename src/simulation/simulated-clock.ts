@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
+import { inTurn } from '../common/concurrency.js';
 import { described, optional } from '../contract/codecs/combinators.js';
 import { decode, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
@@ -14,23 +15,17 @@ import {
   UtcTime,
 } from '../contract/codecs/timestamp.js';
 
-/** What a clock shows: the machine's time, one moment, or a time that is ahead of the machine's. */
-export type ClockMode =
-  | Readonly<{ _tag: 'Machine' }>
-  | Readonly<{ _tag: 'Frozen'; at: number }>
-  | Readonly<{ _tag: 'Running'; ahead: number }>;
+/** What a clock shows: one moment, or the machine's time and so many milliseconds more. */
+export type ClockMode = Readonly<{ frozenAt: number | null; ahead: number }>;
 
-export const machineTime: ClockMode = { _tag: 'Machine' };
+export const machineTime: ClockMode = { frozenAt: null, ahead: 0 };
 
-export const frozenAt = (at: number): ClockMode => ({ _tag: 'Frozen', at });
+export const frozenAt = (at: number): ClockMode => ({ frozenAt: at, ahead: 0 });
 
 /** A clock that can be moved. `machine` tells the machine's time. */
 export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime) => {
   let mode = initial;
-  const timeIn = (of: ClockMode): number => {
-    if (of._tag === 'Frozen') return of.at;
-    return of._tag === 'Machine' ? machine() : machine() + of.ahead;
-  };
+  const timeIn = (of: ClockMode): number => of.frozenAt ?? machine() + of.ahead;
   return {
     now: () => timeIn(mode),
     mode: () => mode,
@@ -58,8 +53,8 @@ export type ClockState = t.TypeOf<typeof ClockState>;
 
 export const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
   now: timestampAt(now()),
-  running: mode()._tag !== 'Frozen',
-  simulated: mode()._tag !== 'Machine',
+  running: mode().frozenAt === null,
+  simulated: mode() !== machineTime,
 });
 
 /** `now` freezes the clock at a moment, `advance` moves it, and `running` lets it run on from there. */
@@ -84,12 +79,42 @@ export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], 
 /** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
 export const changedMode = (
   { mode, timeIn }: SimulatedClock,
-  { now, advance = 0, running }: ClockChange,
+  { now, advance = 0, running }: Partial<ClockChange>,
 ): E.Either<readonly Problem[], ClockMode> => {
   const before = mode();
   const at = Math.trunc((now === undefined ? timeIn(before) : millisecondsOf(now)) + advance);
   if (at < earliest || at > latest)
     return E.left([problem(['advance'], 'the clock shows the years 0000 to 9999 only')]);
-  const runs = running ?? (now === undefined && before._tag !== 'Frozen');
-  return E.right(runs ? { _tag: 'Running', ahead: at - timeIn(machineTime) } : frozenAt(at));
+  const runs = running ?? (now === undefined && before.frozenAt === null);
+  return E.right(runs ? { frozenAt: null, ahead: at - timeIn(machineTime) } : frozenAt(at));
 };
+
+/** A clock, to change it. */
+export type ClockControl = Readonly<{
+  state: () => ClockState;
+  /** A new `now` is a new start: data with `asOf` looks as it did then. Otherwise time passes. */
+  change: (change: Partial<ClockChange>) => Promise<E.Either<readonly Problem[], ClockState>>;
+  /** Gives the usual clock back, which is a new start as well. */
+  release: () => Promise<ClockState>;
+}>;
+
+/** What changes a clock, one change after the other. `move` sets the mode; null: that of the usual clock. */
+export const clockControl = (
+  shown: () => SimulatedClock,
+  move: (mode: ClockMode | null, isStart: boolean) => void,
+  oneByOne = inTurn(),
+): ClockControl => ({
+  state: () => clockState(shown()),
+  change: (change) =>
+    oneByOne(async () => {
+      const mode = changedMode(shown(), change);
+      if (E.isLeft(mode)) return mode;
+      move(mode.right, change.now !== undefined);
+      return E.right(clockState(shown()));
+    }),
+  release: () =>
+    oneByOne(async () => {
+      move(null, true);
+      return clockState(shown());
+    }),
+});

@@ -1,11 +1,11 @@
 import type * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
-import { formatProblem, type Problem } from '../contract/codecs/problem.js';
-import type { DatasetChange } from './dataset-patch.js';
+import type { Problem } from '../contract/codecs/problem.js';
 import { type FaultRules, faultRules, seededRandom } from './fault-rules.js';
 import { type Journal, journal } from './journal.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
-import type { ClockChange, ClockState } from './simulated-clock.js';
+import type { DatasetChange } from './patches.js';
+import type { ClockControl } from './simulated-clock.js';
 
 export type Simulation = Readonly<{
   faults: FaultRules;
@@ -40,19 +40,13 @@ export type ChangeRefused =
   | Readonly<{ _tag: 'UnknownTenant'; known: readonly string[] }>
   | Readonly<{ _tag: 'InvalidChange'; problems: readonly Problem[] }>;
 
-export const refusalLines = (refused: ChangeRefused): readonly string[] =>
-  refused._tag === 'UnknownTenant'
-    ? [`tenant: expected one of ${refused.known.join(', ')}`]
-    : refused.problems.map(formatProblem);
-
-/** A clock, to change it. */
-export type ClockControl = Readonly<{
-  state: () => ClockState;
-  /** A new `now` is a new start: data with `asOf` looks as it did then. Otherwise time passes. */
-  change: (change: ClockChange) => Promise<E.Either<readonly Problem[], ClockState>>;
-  /** Gives the usual clock back, which is a new start as well. */
-  release: () => Promise<ClockState>;
-}>;
+/** Why a change was refused, a line each. `tenant`: where the tenant was named. */
+export const refusalLines =
+  (tenant: string, format: (problem: Problem) => string) =>
+  (refused: ChangeRefused): readonly string[] =>
+    refused._tag === 'UnknownTenant'
+      ? [`${tenant}: expected one of ${refused.known.join(', ')}`]
+      : refused.problems.map(format);
 
 /**
  * The clock and the data of a server, to change them while it runs. One change follows the other; the next
@@ -65,6 +59,8 @@ export type LiveData = Readonly<{
     create: (wanted: TenantRequest) => Promise<E.Either<ChangeRefused, MadeTenant>>;
     /** The oldest first. */
     list: () => readonly OnDemandTenant[];
+    /** One of them, with its credentials; null: there is none with this id. */
+    find: (id: string) => MadeTenant | null;
     /** Ends a tenant: its credentials are worth nothing from now on. False if there is none with this id. */
     remove: (id: string) => Promise<boolean>;
     /** The clock of a tenant: that of the server until it is changed. Null: there is no such tenant. */

@@ -2,18 +2,19 @@ import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
 import {
-  hashCredentials,
+  areAccepted,
   hashSecret,
   isApiTokenValid,
   isSessionValid,
   newApiToken,
-  newId,
+  newApiTokenRecord,
   newSession,
   sessionLifetime,
 } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { TriageApiError } from '../common/messages.js';
+import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
@@ -21,30 +22,27 @@ import { type Answer, answerFetch, type Door } from '../http/operations/answer-f
 import { rateLimit } from '../http/operations/rate-limit.js';
 import { shownTarget } from '../http/operations/request.js';
 import { publicPasswordHash, signIn } from '../http/operations/sign-in.js';
-import { tokenPrefix } from '../records/account-records.js';
+import type { SecretHash } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
+import { JournalFilter } from '../simulation/journal.js';
+import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
 import {
   CollectionName,
   type DatasetChange,
   rowInsert,
   rowPatch,
   rowRemoval,
-} from '../simulation/dataset-patch.js';
-import { JournalFilter } from '../simulation/journal.js';
-import { decodeNewTenant, defaultTenantLimits } from '../simulation/on-demand-tenant.js';
-import type { Scenario } from '../simulation/scenario.js';
+} from '../simulation/patches.js';
 import {
   type ClockChange,
-  type ClockMode,
-  type ClockState,
-  changedMode,
-  clockState,
+  type ClockControl,
+  clockControl,
   frozenAt,
   machineTime,
   simulatedClock,
 } from '../simulation/simulated-clock.js';
-import { type ClockControl, createSimulation, refusalLines } from '../simulation/simulation.js';
+import { createSimulation, refusalLines } from '../simulation/simulation.js';
 import { fixtureAccount } from '../storage/memory/fixture-records.js';
 import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
@@ -53,17 +51,18 @@ import { eachCall } from '../storage/storage-calls.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
   allOrThrow,
-  decodeOrThrow,
   type GivenFixtures,
-  jsonCopyOrThrow,
-  linesAbout,
+  jsonCopy,
+  lineAbout,
   MomentOrDate,
   type ReadOptions,
   read,
   readScenario,
   rightOrThrow,
   StorageState,
+  storageFailures,
   unknownSession,
+  validOrThrow,
 } from './test-options.js';
 
 /** What a door is made of: what the options that all doors have in common amount to. */
@@ -106,8 +105,6 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   const { simulated: clock, simulation } = core;
   const credentials = credentialsOver(storage, core.clock);
   let tenants: readonly Tenant[] = given.fixtures.map(credentials.tenantOf);
-  /** Those that were made on demand, with their secrets. */
-  const made = new Map<string, CreatedTenant>();
   let storageError: StorageError | null = null;
   let isStopped = false;
 
@@ -130,17 +127,14 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   };
   const change = async (what: string, tenant: string | undefined, by: DatasetChange): Promise<void> => {
     const changed = await fixtures(what).change(tenant ?? tenants[0]?.name ?? '', by);
-    if (E.isLeft(changed)) throw new TriageApiError(refusalLines(changed.left));
+    rightOrThrow(E.mapLeft(refusalLines('tenant', formatProblem))(changed));
   };
-  const setMode = (mode: ClockMode): ClockState => {
-    clock.setMode(mode);
-    return clockState(clock);
-  };
-  const ofServer: ClockControl = live?.clock ?? {
-    state: () => clockState(clock),
-    change: async (change) => E.map(setMode)(changedMode(clock, change)),
-    release: async () => setMode(machineTime),
-  };
+  const ofServer =
+    live?.clock ??
+    clockControl(
+      () => clock,
+      (mode) => clock.setMode(mode ?? machineTime),
+    );
   const ofTenant = (name: string): ClockControl => {
     const found = live?.tenants.clock(name);
     if (found) return found;
@@ -150,19 +144,17 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   const testClock = (find: () => ClockControl, onStart = async () => {}): TestClock => {
     const move = async (what: string, by: Partial<ClockChange>): Promise<void> => {
       assertRunning();
-      const whole = { now: undefined, advance: undefined, running: undefined, ...by };
-      const moved = await find().change(whole);
-      if (E.isLeft(moved)) throw new TriageApiError(linesAbout(what, moved.left));
+      validOrThrow(what, await find().change(by));
     };
     return {
       now: () => find().state().now,
       set: async (moment) => {
-        await move('clock.set', { now: decodeOrThrow('clock.set', MomentOrDate, moment) });
+        await move('clock.set', { now: validOrThrow('clock.set', decode(MomentOrDate, moment)) });
         await onStart();
       },
       advance: async (duration) => {
         const text = typeof duration === 'number' ? `${duration}ms` : duration;
-        await move('clock.advance', { advance: decodeOrThrow('clock.advance', Duration, text) });
+        await move('clock.advance', { advance: validOrThrow('clock.advance', decode(Duration, text)) });
       },
       run: () => move('clock.run', { running: true }),
       release: async () => {
@@ -172,16 +164,15 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       },
     };
   };
-  /** The server ends tenants by itself, too. */
-  const forgetEnded = (): void => {
-    const ids = new Set(live?.tenants.list().map(({ id }) => id));
-    for (const name of made.keys()) if (!ids.has(name)) made.delete(name);
+  const onDemand = ({ id, user, session, token, password, expiresAt }: MadeTenant): CreatedTenant => {
+    const own = testClock(() => ofTenant(id));
+    return { name: id, user, session, token, password, expiresAt, clock: own };
   };
   const tenant = (name: string): Tenant => {
-    const ofFixtures = tenants.find((each) => each.name === name);
-    if (ofFixtures === undefined) forgetEnded();
-    const found = ofFixtures ?? made.get(name);
+    const found = tenants.find((each) => each.name === name);
     if (found !== undefined) return found;
+    const made = live?.tenants.find(name);
+    if (made) return onDemand(made);
     const known = tenants.map((each) => each.name);
     throw new TriageApiError([
       known.length === 0
@@ -212,40 +203,29 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       return tenants;
     },
     patch: async (collection, id, fields, name) =>
-      change('patch', name, rowPatch(known(collection), id, jsonCopyOrThrow('patch', fields))),
+      change('patch', name, rowPatch(known(collection), id, rightOrThrow(jsonCopy('patch', fields)))),
     insert: async (collection, row, name) =>
-      change('insert', name, rowInsert(known(collection), jsonCopyOrThrow('insert', row))),
+      change('insert', name, rowInsert(known(collection), rightOrThrow(jsonCopy('insert', row)))),
     remove: async (collection, id, name) => change('remove', name, rowRemoval(known(collection), id)),
     reset: async () => fixtures('reset').reset(),
     createTenant: async (options = {}) => {
-      const wanted = decodeNewTenant(jsonCopyOrThrow('createTenant', options), null);
-      if (E.isLeft(wanted)) throw new TriageApiError(linesAbout('createTenant', wanted.left));
-      const created = await fixtures('createTenant').tenants.create(wanted.right);
-      if (E.isLeft(created)) {
-        throw new TriageApiError(
-          created.left._tag === 'UnknownTenant'
-            ? [`createTenant /from: expected one of ${created.left.known.join(', ')}`]
-            : linesAbout('createTenant', created.left.problems),
-        );
-      }
-      const { id, user, session, token, password, expiresAt } = created.right;
-      // Not each time: it takes as long as there are tenants.
-      if (made.size % 1000 === 999) forgetEnded();
-      const own = testClock(() => ofTenant(id));
-      const tenantMade = { name: id, user, session, token, password, expiresAt, clock: own };
-      made.set(id, tenantMade);
-      return tenantMade;
+      const given = rightOrThrow(jsonCopy('createTenant', options));
+      const wanted = validOrThrow('createTenant', decodeNewTenant(given, null));
+      const created = await fixtures('createTenant').tenants.create(wanted);
+      const about = lineAbout('createTenant');
+      const lines = refusalLines('createTenant /from', about);
+      return onDemand(rightOrThrow(E.mapLeft(lines)(created)));
     },
     removeTenant: async (name) => fixtures('removeTenant').tenants.remove(name),
     setNow: whileRunning((moment) => {
-      clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
+      clock.setMode(frozenAt(millisecondsOf(validOrThrow('setNow', decode(MomentOrDate, moment)))));
       void live?.catchUp();
     }),
     setStorage: whileRunning((state) => {
       const cause = `the test set the storage to ${state}`;
-      const next = decodeOrThrow('setStorage', StorageState, state);
-      storageError = next === 'unavailable' ? { _tag: 'StorageUnavailable', cause } : null;
-      if (next === 'broken') storageError = { _tag: 'StorageFailed', cause };
+      const next = validOrThrow('setStorage', decode(StorageState, state));
+      const _tag = storageFailures[next];
+      storageError = _tag && { _tag, cause };
     }),
     faults: {
       list: simulation.faults.list,
@@ -258,7 +238,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       }),
     },
     requests: (filter = {}) =>
-      simulation.journal.entries(decodeOrThrow('requests', JournalFilter, filter), shownTarget),
+      simulation.journal.entries(validOrThrow('requests', decode(JournalFilter, filter)), shownTarget),
   };
   return {
     /** The storage, which fails as long as the test says so. */
@@ -301,22 +281,27 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(session, fixtures)];
   if (unfit.length > 0) throw new TriageApiError(unfit);
   const core = openCore(options);
-  const { live, ...opened } = openInMemory(core, fixtures, scenario);
-  const { storage, controls, ready } = serve(core, {
-    ...opened,
-    live,
+  const { clock, simulated, log } = core;
+  const startedAt = clock();
+  const hashPassword = async (password: string) => publicPasswordHash(password);
+  const opened = fixtureStorage(
+    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashPassword },
+    fixtures.map(({ dataset }) => dataset),
+    startedAt,
+  );
+  const closing = new AbortController().signal;
+  const live = liveFixtures(
+    { ...core, clock: simulated, storage: opened, inTurn: inTurn(), onChange: () => {}, closing, scenario },
     fixtures,
-    load: async (values: GivenFixtures) => fixturesFromValues(values),
-  });
-  const isShared = (value: string): boolean => controls.tenants.some(({ session }) => session === value);
-  const clockOf = (userId?: string): number =>
-    ((userId === undefined ? null : live.tenants.ownClock(userId)) ?? core.clock)();
-  const respond = answerFetch({
-    ...core,
-    storage,
-    live,
-    signIn: signIn({ storage, clock: clockOf, isShared }),
-  });
+    startedAt,
+  );
+  const load = async (values: GivenFixtures) => fixturesFromValues(values);
+  const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
+  const isPublishedSession = (hash: SecretHash): boolean =>
+    controls.tenants.some(({ session }) => hashSecret(session) === hash);
+  const clockOf = (userId = ''): number => (live.tenants.ownClock(userId) ?? clock)();
+  const accounts = signIn({ storage, clock: clockOf, isPublishedSession });
+  const respond = answerFetch({ ...core, storage, live, signIn: accounts });
   const isReady = live.started.then(ready);
   // Whoever sends a request is told.
   isReady.catch(() => {});
@@ -349,38 +334,9 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   return { options, answer, controls };
 };
 
-/** Opens fixtures in memory. */
-const openInMemory = (
-  { clock, simulated, log, tenantLimits }: Core,
-  fixtures: readonly Fixture[],
-  scenario: Scenario,
-): Readonly<{ storage: Storage; live: LiveFixtures }> => {
-  const startedAt = clock();
-  const hashPassword = async (password: string) => publicPasswordHash(password);
-  const opened = fixtureStorage(
-    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashPassword },
-    fixtures.map(({ dataset }) => dataset),
-    startedAt,
-  );
-  const live = liveFixtures(
-    {
-      clock: simulated,
-      log,
-      storage: opened,
-      inTurn: inTurn(),
-      onChange: () => {},
-      closing: new AbortController().signal,
-      scenario,
-      tenantLimits,
-    },
-    fixtures,
-    startedAt,
-  );
-  return { storage: opened.storage, live };
-};
-
 /** Calls may come from JavaScript, where nothing else checks the name. */
-const known = (collection: Collection): Collection => decodeOrThrow('collection', CollectionName, collection);
+const known = (collection: Collection): Collection =>
+  validOrThrow('collection', decode(CollectionName, collection));
 
 /** Adds the properties of one object to another one. Getters stay getters. */
 export function addProperties<T extends object, P extends object>(
@@ -394,18 +350,12 @@ export function addProperties<T extends object, P extends object>(
 const credentialsOver = (storage: Storage, clock: Clock) => {
   /** What was made, by user id. */
   const sessions = new Map<string, ReturnType<typeof newSession>>();
-  const tokens = new Map<string, Readonly<{ value: string; isSaved: boolean }>>();
+  const tokens = new Map<string, string>();
+  const savedTokens = new Set<string>();
 
-  const sessionOf = (userId: string): ReturnType<typeof newSession> => {
-    const session = sessions.get(userId) ?? newSession(userId, clock(), null);
-    sessions.set(userId, session);
-    return session;
-  };
-  const tokenOf = (userId: string): string => {
-    const token = tokens.get(userId) ?? { value: newApiToken(), isSaved: false };
-    tokens.set(userId, token);
-    return token.value;
-  };
+  const sessionOf = (userId: string) => kept(sessions, userId, () => newSession(userId, clock(), null));
+  const tokenOf = (userId: string) => kept(tokens, userId, newApiToken);
+  /** A session that was made begins anew. */
   const saveSession = async (userId: string): Promise<string> => {
     const { value, record } = sessionOf(userId);
     const [createdAt, expiresAt] = [timestampAt(clock()), timestampAt(clock() + sessionLifetime)];
@@ -414,22 +364,12 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
   };
   const saveToken = async (userId: string): Promise<string> => {
     // One that was saved and does not work any more was revoked.
-    if (tokens.get(userId)?.isSaved) tokens.delete(userId);
-    const value = tokenOf(userId);
-    tokens.set(userId, { value, isSaved: true });
-    const added = storage.addApiToken({
-      id: newId('tok'),
-      userId,
-      name: 'created for tests',
-      prefix: tokenPrefix(value),
-      hash: hashSecret(value),
-      createdAt: timestampAt(clock()),
-      expiresAt: null,
-      revokedAt: null,
-      lastUsedAt: null,
-    });
-    orThrow(userId, await added());
-    return value;
+    if (savedTokens.has(tokenOf(userId))) tokens.delete(userId);
+    const token = tokenOf(userId);
+    savedTokens.add(token);
+    const record = newApiTokenRecord(token, userId, 'created for tests', clock(), null);
+    orThrow(userId, await storage.addApiToken(record)());
+    return token;
   };
 
   /** The tenant of a fixture that is loaded now, with its first valid session and token: known at once. */
@@ -445,10 +385,7 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
       token: dataset.apiTokens[token]?.token ?? tokenOf(id),
     };
   };
-  const works = async (sessionValue: string | null, bearerToken: string | null): Promise<boolean> => {
-    const hashed = hashCredentials({ sessionValue, bearerToken }, timestampAt(clock()));
-    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
-  };
+  const works = areAccepted({ storage, clock });
   return {
     tenantOf,
     /** The same tenants with credentials that the storage accepts, which is told of those that were made. */
@@ -457,12 +394,11 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
       for (const fixture of fixtures) {
         const { name, session, token } = tenantOf(fixture);
         const { id } = fixture.dataset.user;
-        // A session that was made begins anew.
-        const keepsSession = session !== sessions.get(id)?.value && (await works(session, null));
+        const keepsSession = session !== sessions.get(id)?.value && (await works({ sessionValue: session }));
         tenants.push({
           name,
           session: keepsSession ? session : await saveSession(id),
-          token: (await works(null, token)) ? token : await saveToken(id),
+          token: (await works({ bearerToken: token })) ? token : await saveToken(id),
         });
       }
       return tenants;
@@ -472,6 +408,13 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
       for (const userId of sessions.keys()) await saveSession(userId);
     },
   };
+};
+
+/** The value under a key, made when it is first asked for. */
+const kept = <A>(values: Map<string, A>, key: string, make: () => A): A => {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
 };
 
 const orThrow = (userId: string, saved: E.Either<Readonly<{ _tag: string }>, void>): void => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
+import { withoutLimits } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { hashPassword } from '../accounts/passwords.js';
 import { TriageApiError } from '../common/messages.js';
@@ -23,7 +24,7 @@ import { demoTemplate, readShippedDemo } from '../server/demo-accounts.js';
 import type { LiveFixtures } from '../server/live-fixtures.js';
 import { openFixtures, readScenarioFile } from '../server/open-fixtures.js';
 import { type Backend, startServer } from '../server/start-server.js';
-import type { Scenario } from '../simulation/scenario.js';
+import type { Scenario } from '../simulation/patches.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';
 import { addProperties, type Core, openCore, serve } from './core.js';
 import type { Controls } from './test-controls.js';
@@ -42,12 +43,6 @@ export type { AnsweredRequest, TriageApiOptions } from './test-options.js';
 
 /** What `setFixtures` takes: the same as the option `fixtures`. */
 type Given = string | URL | GivenFixtures;
-
-/** Changes of a running server. Each is there for the next request, and rejects with a `TriageApiError`. */
-export type LiveControls = Pick<
-  Controls<Given>,
-  'clock' | 'setFixtures' | 'patch' | 'insert' | 'remove' | 'reset'
->;
 
 /** A server of the API v1 that runs in the process of the test. */
 export type TriageApi = Readonly<{
@@ -72,8 +67,8 @@ export type TriageApi = Readonly<{
 /** How long `stop` waits for responses that are almost sent, in milliseconds. */
 const gracePeriod = 50;
 
-/** A limit that no test reaches. */
-const unlimited = 1_000_000;
+/** More than any test makes. */
+const maxSignUps = 1_000_000;
 
 /** The cheapest parameters of scrypt: tests need no protection from guessing. */
 const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
@@ -109,14 +104,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
       core.onRequest({ method, url, status, milliseconds }),
     port,
     hashPassword: hashCheaply,
-    limits: {
-      loginsPerAccount: unlimited,
-      loginsPerAccountAnywhere: unlimited,
-      loginsPerAddress: unlimited,
-      allLoginsPerAddress: unlimited,
-      signUpsPerAddress: unlimited,
-    },
-    hashingLimits: { atOnce: unlimited, waiting: unlimited, waitingPerAddress: unlimited },
+    ...withoutLimits,
   })();
   if (E.isLeft(server)) {
     const error = server.left;
@@ -133,8 +121,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
   };
   // Which tenants a storage of one's own has is not known here.
   const first = (): string | null => controls.tenants[0]?.name ?? (live === null ? null : '');
-  const sessionOf = (name: string): string => controls.tenant(name).session;
-  const fetch = apiFetch({ baseUrl: url, first, sessionOf });
+  const fetch = apiFetch(url, first, (name) => controls.tenant(name).session);
   const api = { url, fetch, stop, [Symbol.asyncDispose]: stop };
   addProperties(api, controls);
   return api;
@@ -145,23 +132,12 @@ type TestBackend = Backend & Readonly<{ live: LiveFixtures | null }>;
 const serveFixtures = async (
   fixtures: readonly Fixture[],
   scenario: Scenario,
-  { clock, simulated, log, tenantLimits }: Core,
-): Promise<TestBackend> =>
-  rightOrThrow(
-    await openFixtures(
-      {
-        read: TE.right(fixtures),
-        withSamples: false,
-        showPasswords: true,
-        arePublished: false,
-        state: undefined,
-        maxSignUps: unlimited,
-        scenario,
-        tenantLimits,
-      },
-      { clock, simulated, log, hashPassword: hashCheaply },
-    ),
-  );
+  core: Core,
+): Promise<TestBackend> => {
+  const { tenantLimits } = core;
+  const settings = { read: TE.right(fixtures), showPasswords: true, maxSignUps, scenario, tenantLimits };
+  return rightOrThrow(await openFixtures(settings, { ...core, hashPassword: hashCheaply }));
+};
 
 /** Opens a storage of the user's own. */
 const openStorage = async (given: unknown, { clock, log }: Core): Promise<TestBackend> => {
@@ -238,20 +214,16 @@ export type ApiFetch = (path: string, init?: ApiRequestInit) => Promise<Response
 /** No page of the server redirects more often. */
 const maxRedirects = 5;
 
-type Settings = Readonly<{
-  /** The URL of the server. */
-  baseUrl: string;
-  /** The name of the tenant whose session is sent if a request names none; null: no session is. */
-  first: () => string | null;
-  /** The session that a tenant has now: the clock can make it necessary to renew it. */
-  sessionOf: (tenant: string) => string;
-}>;
-
 /**
  * Returns a `fetch` for one server. Each tenant has cookies of its own, and so have requests without one. A
- * header `Cookie` or `Authorization` in `init` replaces the cookies.
+ * header `Cookie` or `Authorization` in `init` replaces the cookies. `first`: the tenant of a request that
+ * names none, if there is one; `sessionOf`: the session that a tenant has now, which the clock can renew.
  */
-const apiFetch = ({ baseUrl, first, sessionOf }: Settings): ApiFetch => {
+const apiFetch = (
+  baseUrl: string,
+  first: () => string | null,
+  sessionOf: (tenant: string) => string,
+): ApiFetch => {
   /** Cookies by their names, of each tenant. */
   const jars = new Map<string | null, Map<string, string>>();
   /** The session that each tenant was given last. */

@@ -1,8 +1,8 @@
 import type * as t from 'io-ts';
 import type { FixtureData } from '../fixtures/fixture-format.js';
-import type { CollectionName } from '../simulation/dataset-patch.js';
-import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
+import type { FaultRule, FaultRules, NewFaultRule } from '../simulation/fault-rules.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
+import type { CollectionName } from '../simulation/patches.js';
 
 /** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
 export type { LogLevel } from '../common/log.js';
@@ -88,13 +88,8 @@ export type StorageState = 'fine' | 'unavailable' | 'broken';
 export type Faults = Readonly<{
   /** Adds a rule. Throws a `TriageApiError` that lists what is wrong with it. */
   add: (rule: Partial<NewFaultRule>) => FaultRule;
-  /** All rules, and how often each was applied. */
-  list: () => readonly FaultRule[];
-  /** Removes a rule; false if there is none with this id. */
-  remove: (id: string) => boolean;
-  /** Removes all rules. */
-  clear: () => void;
-}>;
+}> &
+  Pick<FaultRules, 'list' | 'remove' | 'clear'>;
 
 /**
  * What a test can see and change of a server in its process, or of a handler without a server. `F`: what

@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
 import { TriageApiError } from '../common/messages.js';
-import { optional } from '../contract/codecs/combinators.js';
-import { formatProblem, type Problem, problemsOf } from '../contract/codecs/problem.js';
+import { oneOf, optional } from '../contract/codecs/combinators.js';
+import { decode, formatProblem, type Problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
@@ -11,20 +11,10 @@ import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { RateLimitPolicyText } from '../http/operations/rate-limit.js';
 import { maxDelay } from '../simulation/fault-rules.js';
-import { decodeScenario, type Scenario } from '../simulation/scenario.js';
+import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import type { MadeStorage, StorageFactory } from '../storage/own/index.js';
 import type { Storage } from '../storage/port.js';
 import type { TimedPatch } from './test-controls.js';
-
-/**
- * A value as JSON has it, which shares nothing with the given one: a caller may change what it gave. `left`:
- * why it is not JSON.
- */
-const jsonCopy = (value: unknown): E.Either<string, unknown> =>
-  E.tryCatch(
-    (): unknown => JSON.parse(JSON.stringify(value) ?? 'null'),
-    (error) => `not JSON: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
-  );
 
 /** The content of one or several fixture files. */
 export type GivenFixtures = FixtureData | readonly FixtureData[];
@@ -32,67 +22,8 @@ export type GivenFixtures = FixtureData | readonly FixtureData[];
 /** A request that was answered. `url` has no values of parameters that the API does not know. */
 export type AnsweredRequest = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
-/** The options that a server in a test and a handler without a server have in common. */
-type CommonOptions = Readonly<{
-  /** Freezes the clock at this moment, such as `2026-11-20T12:00:00Z`. Default: the clock runs. */
-  now?: string | Date;
-  /** Whether unknown query parameters are answered with 400 (the default) or ignored with a warning. */
-  strict?: boolean;
-  /** Delays every response of the API by this many milliseconds, up to a day. Default: 0. */
-  delay?: number;
-  /** Timed patches of the data that play on the clock. Default: none. */
-  scenario?: readonly TimedPatch[];
-  /** The most tenants that `createTenant` keeps. Default: 1000. */
-  maxTenants?: number;
-  /** The most rows that all of them have together. Default: 500,000. */
-  maxTenantRows?: number;
-  /** What chance depends on in rules with a probability: the same seed gives the same run. Default: 1. */
-  seed?: number;
-  /** Limits the requests of each credential to the API, such as `60/min`. Default: no limit. */
-  rateLimit?: string;
-  /** Receives the diagnostics. Default: they are discarded. */
-  log?: Log;
-  /** Called after each request has been answered. */
-  onRequest?: (request: AnsweredRequest) => void;
-}>;
-
-/** The options of `startTriageApi`, all of them optional. */
-export type TriageApiOptions = Omit<CommonOptions, 'scenario'> &
-  Readonly<{
-    /** A directory of fixture files, or the content of such files. Default: those of the package. */
-    fixtures?: string | URL | GivenFixtures;
-    /**
-     * A storage of your own instead of fixtures (docs/storage.md): the storage itself, with `close` if it has
-     * to be closed, or a function that makes one. `stop` closes it.
-     */
-    storage?: Storage | MadeStorage | StorageFactory;
-    /** Timed patches of the data that play on the clock of the server, or a file with them. Default: none. */
-    scenario?: string | URL | readonly TimedPatch[];
-    /** The port to listen on. Default: a free one. */
-    port?: number;
-  }>;
-
-/** The options of `fetchHandler`, all of them optional. */
-export type FetchHandlerOptions = CommonOptions &
-  Readonly<{
-    /**
-     * Whose session a request without credentials has: `true` for that of the first tenant, the name of a
-     * tenant, or the value of a session in the fixtures. Default: nobody's, and the answer is 401.
-     */
-    session?: boolean | string;
-    /** What comes before `/api/v1` in the paths of requests, such as `/mock`. Default: nothing. */
-    basePath?: string;
-  }>;
-
-/** The options of `triageHandlers`, all of them optional. */
-export type TriageHandlersOptions = Omit<FetchHandlerOptions, 'basePath'> &
-  Readonly<{
-    /** Where the API is, such as `https://api.example.com` or `/mock`. Default: at the root of any origin. */
-    baseUrl?: string;
-  }>;
-
 /** A moment, as text or as a `Date`. */
-export const MomentOrDate = new t.Type<Timestamp, string, unknown>(
+export const MomentOrDate = new t.Type<Timestamp, string | Date, unknown>(
   `${UtcTime.name}, or a Date`,
   Timestamp.is,
   (u, c) => {
@@ -102,89 +33,162 @@ export const MomentOrDate = new t.Type<Timestamp, string, unknown>(
   t.identity,
 );
 
-/** The states of the storage that a test can ask for. */
-export const StorageState = t.keyof(
-  { fine: null, unavailable: null, broken: null },
-  'one of fine, unavailable, broken',
-);
+/** The states of the storage that a test can ask for, and how its calls then fail. */
+export const storageFailures = {
+  fine: null,
+  unavailable: 'StorageUnavailable',
+  broken: 'StorageFailed',
+} as const;
+export const StorageState = oneOf(storageFailures);
 
 /** A value of which only the type of JavaScript is checked. */
 const ofType = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
   new t.Type(name, is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c)), t.identity);
 
-const isFunction = (u: unknown): u is (...args: readonly unknown[]) => void => typeof u === 'function';
+const functionOf = <F>() => ofType('Function', (u): u is F => typeof u === 'function');
+
+const textLike = (name: string, pattern: RegExp): StringCodec<string> =>
+  new StringCodec(name, { pattern }, (u): u is string => typeof u === 'string' && pattern.test(u));
 
 const Delay = new NumberCodec(`milliseconds from 0 to ${maxDelay}`, 'number', Number.isFinite, {
   minimum: 0,
   maximum: maxDelay,
 });
 
-/** The one table of all options that the doors have in common. A scenario is read by `readScenario`. */
+/** What all doors take. */
 const commonOptions = {
+  /** Freezes the clock at this moment, such as `2026-11-20T12:00:00Z`. Default: the clock runs. */
   now: optional(MomentOrDate),
+  /** Whether unknown query parameters are answered with 400 (the default) or ignored with a warning. */
   strict: optional(t.boolean),
+  /** Delays every response of the API by this many milliseconds, up to a day. Default: 0. */
   delay: optional(Delay),
+  /** Timed patches of the data that play on the clock. Default: none. */
   scenario: t.unknown,
+  /** The most tenants that `createTenant` keeps. Default: 1000. */
   maxTenants: optional(integerFrom(1, 1_000_000)),
+  /** The most rows that all of them have together. Default: 500,000. */
   maxTenantRows: optional(integerFrom(1, 1_000_000)),
+  /** What chance depends on in rules with a probability: the same seed gives the same run. Default: 1. */
   seed: optional(Count),
+  /** Limits the requests of each credential to the API, such as `60/min`. Default: no limit. */
   rateLimit: optional(RateLimitPolicyText),
-  log: optional(ofType('Function', isFunction)),
-  onRequest: optional(ofType('Function', isFunction)),
+  /** Receives the diagnostics. Default: they are discarded. */
+  log: optional(functionOf<Log>()),
+  /** Called after each request has been answered. */
+  onRequest: optional(functionOf<(request: AnsweredRequest) => void>()),
 };
 export type ReadOptions = t.TypeOfProps<typeof commonOptions>;
 
-const Port = new NumberCodec('a port from 0 to 65535', 'integer', Number.isInteger, {
-  minimum: 0,
-  maximum: 65_535,
-});
-
-const Session = ofType(
-  'true, false, the name of a tenant or the value of a session',
-  (u): u is boolean | string => typeof u === 'boolean' || typeof u === 'string',
-);
-
-const textLike = (name: string, pattern: RegExp): StringCodec<string> =>
-  new StringCodec(name, { pattern }, (u): u is string => typeof u === 'string' && pattern.test(u));
+/** What the doors without a server take. */
+const handlerOptions = {
+  ...commonOptions,
+  /**
+   * Whose session a request without credentials has: `true` for that of the first tenant, the name of a
+   * tenant, or the value of a session in the fixtures. Default: nobody's, and the answer is 401.
+   */
+  session: optional(
+    ofType(
+      'true, false, the name of a tenant or the value of a session',
+      (u): u is boolean | string => typeof u === 'boolean' || typeof u === 'string',
+    ),
+  ),
+};
 
 /** What a base URL consists of: an origin, which may be missing, and a path. */
 export const baseUrlParts = /^(https?:\/\/[^/?#\s]+)?((?:\/[^/?#\s]+)*)\/?$/;
 
-/** What each door takes. The data that is served, `fixtures` and `storage`, is checked when it is loaded. */
 export const ServerOptions = new StrictObject(
-  { fixtures: t.unknown, storage: t.unknown, ...commonOptions, port: optional(Port) },
-  'options',
-);
-const BasePath = textLike('a path such as "/mock", without a slash at its end', /^(?:\/[^/?#\s]+)*$/);
-export const HandlerOptions = new StrictObject(
-  { ...commonOptions, session: optional(Session), basePath: optional(BasePath) },
-  'options',
-);
-const BaseUrl = textLike('a URL such as "https://api.example.com" or a path such as "/mock"', baseUrlParts);
-export const MswOptions = new StrictObject(
-  { ...commonOptions, session: optional(Session), baseUrl: optional(BaseUrl) },
+  {
+    fixtures: t.unknown,
+    storage: t.unknown,
+    ...commonOptions,
+    /** The port to listen on. Default: a free one. */
+    port: optional(
+      new NumberCodec('a port from 0 to 65535', 'integer', Number.isInteger, { minimum: 0, maximum: 65_535 }),
+    ),
+  },
   'options',
 );
 
-/** A line for each problem that begins with the name of the value. */
-export const linesAbout = (what: string, problems: readonly Problem[]): readonly string[] =>
-  problems.map((problem) => `${what}${problem.path.length === 0 ? ':' : ''} ${formatProblem(problem)}`);
+export const HandlerOptions = new StrictObject(
+  {
+    ...handlerOptions,
+    /** What comes before `/api/v1` in the paths of requests, such as `/mock`. Default: nothing. */
+    basePath: optional(textLike('a path such as "/mock", without a slash at its end', /^(?:\/[^/?#\s]+)*$/)),
+  },
+  'options',
+);
+
+export const MswOptions = new StrictObject(
+  {
+    ...handlerOptions,
+    /** Where the API is, such as `https://api.example.com` or `/mock`. Default: at the root of any origin. */
+    baseUrl: optional(
+      textLike('a URL such as "https://api.example.com" or a path such as "/mock"', baseUrlParts),
+    ),
+  },
+  'options',
+);
+
+/** Options as they are given, all of which may be left out. */
+type Given<P extends t.Props> = { readonly [Name in keyof P]?: t.OutputOf<P[Name]> };
+
+/** What is checked when it is loaded, not with the other options. */
+type GivenScenario = Readonly<{ scenario?: readonly TimedPatch[] }>;
+
+/** The options of `startTriageApi`, all of them optional. */
+export type TriageApiOptions = Given<typeof ServerOptions.props> &
+  Readonly<{
+    /** A directory of fixture files, or the content of such files. Default: those of the package. */
+    fixtures?: string | URL | GivenFixtures;
+    /**
+     * A storage of your own instead of fixtures (docs/storage.md): the storage itself, with `close` if it has
+     * to be closed, or a function that makes one. `stop` closes it.
+     */
+    storage?: Storage | MadeStorage | StorageFactory;
+    /** A file with the timed patches, or the patches. */
+    scenario?: string | URL | readonly TimedPatch[];
+  }>;
+
+/** The options of `fetchHandler`, all of them optional. */
+export type FetchHandlerOptions = Given<typeof HandlerOptions.props> & GivenScenario;
+
+/** The options of `triageHandlers`, all of them optional. */
+export type TriageHandlersOptions = Given<typeof MswOptions.props> & GivenScenario;
+
+/** A line about a problem that begins with the name of the value. */
+export const lineAbout =
+  (what: string) =>
+  (problem: Problem): string =>
+    `${what}${problem.path.length === 0 ? ':' : ''} ${formatProblem(problem)}`;
+
+const linesAbout = (what: string) => (problems: readonly Problem[]) => problems.map(lineAbout(what));
 
 /** Decodes a value. `left`: one line for each problem; `what` names the value. */
 export const read = <A>(
   what: string,
   codec: t.Decoder<unknown, A>,
   value: unknown,
-): E.Either<readonly string[], A> =>
-  E.mapLeft((errors: t.Errors) => linesAbout(what, problemsOf(errors)))(codec.decode(value));
+): E.Either<readonly string[], A> => E.mapLeft(linesAbout(what))(decode(codec, value));
+
+/**
+ * A value as JSON has it, which shares nothing with the given one: a caller may change what it gave. `left`:
+ * why it is not JSON.
+ */
+export const jsonCopy = (what: string, value: unknown): E.Either<readonly string[], unknown> =>
+  E.tryCatch(
+    (): unknown => JSON.parse(JSON.stringify(value) ?? 'null'),
+    (error) => [
+      `${what}: not JSON: ${String(error instanceof Error ? error.message : error).split('\n')[0]}`,
+    ],
+  );
 
 /** Reads a scenario that is given as a value. `left`: one line for each problem. */
 export const readScenario = (value: unknown): E.Either<readonly string[], Scenario> => {
   if (value === undefined) return E.right([]);
-  const copy = jsonCopy(value);
-  if (E.isLeft(copy)) return E.left([`scenario: ${copy.left}`]);
-  const decoded = decodeScenario(copy.right);
-  return E.isLeft(decoded) ? E.left(linesAbout('scenario', decoded.left)) : decoded;
+  const copy = jsonCopy('scenario', value);
+  return E.isLeft(copy) ? copy : E.mapLeft(linesAbout('scenario'))(decodeScenario(copy.right));
 };
 
 /** Returns what is right, or throws a `TriageApiError` with what is wrong. */
@@ -193,9 +197,9 @@ export const rightOrThrow = <A>(either: E.Either<readonly string[], A>): A => {
   return either.right;
 };
 
-/** Decodes a value, or throws a `TriageApiError`. `what` names the value. */
-export const decodeOrThrow = <A>(what: string, codec: t.Decoder<unknown, A>, value: unknown): A =>
-  rightOrThrow(read(what, codec, value));
+/** Returns what is right, or throws a `TriageApiError` with the problems of what `what` names. */
+export const validOrThrow = <A>(what: string, either: E.Either<readonly Problem[], A>): A =>
+  rightOrThrow(E.mapLeft(linesAbout(what))(either));
 
 /** All three values, or a `TriageApiError` with the problems of all. */
 export const allOrThrow = <A, B, C>(
@@ -205,13 +209,6 @@ export const allOrThrow = <A, B, C>(
 ): readonly [A, B, C] => {
   if (E.isRight(a) && E.isRight(b) && E.isRight(c)) return [a.right, b.right, c.right];
   throw new TriageApiError([a, b, c].flatMap((each) => (E.isLeft(each) ? each.left : [])));
-};
-
-/** A copy of a value, as JSON has it; throws a `TriageApiError` if it has none. `what` names the value. */
-export const jsonCopyOrThrow = (what: string, value: unknown): unknown => {
-  const copy = jsonCopy(value);
-  if (E.isLeft(copy)) throw new TriageApiError([`${what}: ${copy.left}`]);
-  return copy.right;
 };
 
 /** A session that nobody has would be a typing error, answered by 401 all the time. */

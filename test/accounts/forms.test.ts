@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { LogInForm } from '../../src/accounts/forms.js';
 import { decodeSignUp, SignUpForm } from '../../src/accounts/log-in-and-sign-up.js';
-import { LogInForm } from '../../src/accounts/log-in-form.js';
 import { MintForm } from '../../src/accounts/own-account.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { createClient, type FetchOptions, TriageClientError } from '../../src/client/index.js';
+import {
+  createClient,
+  createTaskEitherClient,
+  type FetchOptions,
+  fetchSend,
+  TriageClientError,
+} from '../../src/client/index.js';
 import { decode, Finding, type FindingDetail, type LenientRepoList } from '../../src/contract/index.js';
 import { apiFinding } from '../../src/data/builders/index.js';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
@@ -138,6 +144,40 @@ test('a client works over any function that is like fetch', async (t) => {
   const fetch = (url: string, init: RequestInit) => handle(new Request(url, init));
   const client = createClient({ baseUrl: 'http://localhost', fetch });
   t.is((await client.listFindings()).totalItems, 41);
+});
+
+test('a call whose signal is aborted is given up, and rejects with the reason of the signal', async (t) => {
+  const hanging = (_: string, { signal }: RequestInit): Promise<Response> =>
+    new Promise((_resolve, reject) => {
+      if (signal?.aborted) reject(signal.reason);
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  const client = createClient({ baseUrl: 'http://api.test', fetch: hanging });
+  for (const call of [
+    (signal: AbortSignal) => client.listConnectedRepos({ signal }),
+    (signal: AbortSignal) => client.listFindings({ limit: 3 }, { signal }),
+    (signal: AbortSignal) => client.getFinding('fix_1', { signal }),
+    (signal: AbortSignal) => client.listPrs(undefined, { signal }),
+    (signal: AbortSignal) => all(client.allFindings({ severity: 'high' }, { signal })),
+    (signal: AbortSignal) => all(client.allPrs({}, { signal })),
+  ]) {
+    const controller = new AbortController();
+    const rejection = call(controller.signal).catch((reason: unknown) => reason);
+    controller.abort();
+    t.is(await rejection, controller.signal.reason);
+    t.is((await t.throwsAsync(call(AbortSignal.abort(new Error('unmounted')))))?.message, 'unmounted');
+  }
+});
+
+test('a signal changes nothing until it is aborted, which a call of the other client answers', async (t) => {
+  const { url, stop } = await startTriageApi({ now });
+  t.teardown(stop);
+  const { signal } = new AbortController();
+  t.is((await createClient({ baseUrl: url, token: 'acme-token' }).listPrs({}, { signal })).page, 1);
+  const given = createTaskEitherClient({ send: fetchSend({ baseUrl: url, timeout: 1 }) });
+  t.like(await given.listPrs({ signal: AbortSignal.abort() })(), {
+    left: { _tag: 'Unreachable', reason: 'the call was aborted' },
+  });
 });
 
 test('all matches are found, also those after a page without any', async (t) => {

@@ -25,6 +25,9 @@ const serve = async (t: ExecutionContext, answerTo: RequestListener): Promise<st
   return `http://127.0.0.1:${portOf(server)}`;
 };
 
+/** Long enough for a response, and what ends one that never would. */
+const [patience, short] = [100_000, 300];
+
 const request: HttpRequest = { method: 'GET', target: '/api/v1/repos', headers: {} };
 
 for (const baseUrl of [
@@ -60,7 +63,9 @@ test('a path of the base URL is kept, with or without a trailing slash, and a re
   });
   const url = `${origin}/below`;
   for (const baseUrl of [url, `${url}/`, new URL(url)]) {
-    t.like(await fetchSend({ baseUrl })(request)(), { right: { status: 302, text: 'moved' } });
+    t.like(await fetchSend({ baseUrl, timeout: patience })(request)(), {
+      right: { status: 302, text: 'moved' },
+    });
   }
   t.deepEqual(targets, Array(3).fill('/below/api/v1/repos'));
 });
@@ -81,15 +86,12 @@ for (const maxBody of [0, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
 
 test('a body may be as long as the maximum, counted in bytes, and no longer', async (t) => {
   const baseUrl = await serve(t, (_, response) => response.end('ää'));
-  t.like(await fetchSend({ baseUrl, maxBody: 4 })(request)(), { right: { text: 'ää' } });
+  t.like(await fetchSend({ baseUrl, timeout: patience, maxBody: 4 })(request)(), { right: { text: 'ää' } });
   t.deepEqual(
-    await fetchSend({ baseUrl, maxBody: 3 })(request)(),
+    await fetchSend({ baseUrl, timeout: patience, maxBody: 3 })(request)(),
     E.left({ _tag: 'ResponseTooLong', request: 'GET /api/v1/repos', maxBytes: 3 }),
   );
 });
-
-/** Long enough for a response, and what ends one that never would. */
-const [patience, short] = [100_000, 300];
 
 for (const [attack, timeout, tag] of [
   ['an endless body', patience, 'ResponseTooLong'],
@@ -108,7 +110,7 @@ for (const [attack, timeout, tag] of [
 
 test('a byte-order mark is part of the text', async (t) => {
   const baseUrl = await serve(t, (_, response) => response.end('\uFEFF[]'));
-  t.like(await fetchSend({ baseUrl })(request)(), { right: { text: '\uFEFF[]' } });
+  t.like(await fetchSend({ baseUrl, timeout: patience })(request)(), { right: { text: '\uFEFF[]' } });
 });
 
 const answer = (status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({

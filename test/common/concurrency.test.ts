@@ -1,5 +1,5 @@
 import test from 'ava';
-import { limitConcurrency } from '../../src/common/concurrency.js';
+import { limitConcurrency, limitPerKey } from '../../src/common/concurrency.js';
 
 /** Lets everything run that waits for nothing but its turn. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -58,4 +58,19 @@ test('a task that comes when a place becomes free does not overtake one that wai
   await turn();
   end('c');
   t.deepEqual(await Promise.all([waiting, late]), ['b', 'c']);
+});
+
+test('tasks wait for those of their own key alone, also after one has failed', async (t) => {
+  const limited = limitPerKey(1);
+  const { task, begun, end } = tasks();
+  const failed = limited('x', () => Promise.reject(new Error('failed')));
+  const results = ['xa', 'xb', 'ya'].map((name) => limited(name.slice(0, 1), task(name)));
+  await t.throwsAsync(failed, { message: 'failed' });
+  await turn();
+  t.deepEqual(begun.toSorted(), ['xa', 'ya']);
+  for (const name of ['xa', 'ya', 'xb']) {
+    end(name);
+    await turn();
+  }
+  t.deepEqual(await Promise.all(results), ['xa', 'xb', 'ya']);
 });

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import type { FixtureProblems } from '../../src/fixtures/read-fixtures.js';
 import { openFixtures } from '../../src/server/open-fixtures.js';
-import { patchOf } from '../../src/simulation/dataset-patch.js';
+import { patchOf } from '../../src/simulation/patches.js';
 import { type SimulatedClock, simulatedClock } from '../../src/simulation/simulated-clock.js';
 import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';
 import { bySession, hashCheaply } from '../_storage.js';
@@ -190,9 +190,7 @@ const openCounted = async (simulated: SimulatedClock | null) => {
 test('every change of the data and of the clock makes another version', async (t) => {
   const { changes, live, reload, files } = await openCounted(simulatedClock(() => at(now)));
   if (live === null) throw new Error('the fixtures can be changed');
-  const made = right(
-    await live.tenants.create({ source: { _tag: 'From', name: 'a' }, ids: 'fresh', ttl: null }),
-  );
+  const made = right(await live.tenants.create({ from: 'a', fixture: undefined, ids: 'fresh', ttl: null }));
   const versions = new Set([changes.version()]);
   for (const [what, change] of Object.entries({
     patch: () => live.change('a', patchOf({ repos: { r: { repo: 'patched' } } })),

@@ -7,8 +7,8 @@ import { validateDataset } from '../../src/records/validate-dataset.js';
 import type { LiveFixtures } from '../../src/server/live-fixtures.js';
 import { openFixtures } from '../../src/server/open-fixtures.js';
 import { type CopiedTenant, copyTenant } from '../../src/server/tenants-on-demand.js';
-import { patchOf } from '../../src/simulation/dataset-patch.js';
 import type { MadeTenant } from '../../src/simulation/on-demand-tenant.js';
+import { patchOf } from '../../src/simulation/patches.js';
 import { frozenAt, simulatedClock } from '../../src/simulation/simulated-clock.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, at, aUser, dataset, now } from '../_data.js';
 import { bySession } from '../_storage.js';
@@ -63,7 +63,7 @@ const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
 };
 
 const create = async (live: LiveFixtures, from: string, ttl: number | null = null): Promise<MadeTenant> =>
-  right(await live.tenants.create({ source: { _tag: 'From', name: from }, ids: 'same', ttl }));
+  right(await live.tenants.create({ from, fixture: undefined, ids: 'same', ttl }));
 
 test('above the maximum of tenants the oldest goes first, with a line in the log', async (t) => {
   const { live, works, logged } = await open({ maxTenants: 2 });
@@ -84,7 +84,8 @@ test('above the maximum of rows, as many go as have to, and what can never fit i
   const small = await open({ maxRows: 9 });
   const kept = await create(small.live, 'two');
   const refused = await small.live.tenants.create({
-    source: { _tag: 'From', name: 'ten' },
+    from: 'ten',
+    fixture: undefined,
     ids: 'same',
     ttl: null,
   });

@@ -8,7 +8,7 @@ import {
   rowInsert,
   rowPatch,
   rowRemoval,
-} from '../../src/simulation/dataset-patch.js';
+} from '../../src/simulation/patches.js';
 import { aDraft, aPullRequest, aRepo, aUser, dataset } from '../_data.js';
 
 const before = dataset({

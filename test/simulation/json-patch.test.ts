@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/contract/codecs/problem.js';
-import { applyJsonPatch, maxOperations, mergePatch } from '../../src/simulation/json-patch.js';
+import { applyJsonPatch, maxOperations, mergePatch } from '../../src/simulation/patches.js';
 
 type Patch = readonly unknown[];
 

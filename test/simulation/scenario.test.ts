@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/contract/codecs/problem.js';
-import { decodeScenario } from '../../src/simulation/scenario.js';
+import { decodeScenario } from '../../src/simulation/patches.js';
 
 test('steps play in the order of their times; those of the same time in that of the list', (t) => {
   const scenario = decodeScenario([

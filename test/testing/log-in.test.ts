@@ -44,6 +44,9 @@ test('a login, a session and a logout are answered as by the server', async (t) 
     ['/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' }],
     ['/login', { method: 'POST', headers: { ...wanting, 'Content-Type': 'text/plain' }, body: 'x' }],
     form('/login', new URLSearchParams(account).toString()),
+    ...['/explore/prs?status=open', '//evil.test', 'http://evil.test', '/login?next=/', '/a\tb', ''].map(
+      (next) => form('/login', new URLSearchParams({ ...account, next }).toString()),
+    ),
     ['/session', {}],
     ['/session', { headers: cookie }],
     ['/session', { headers: cookie, method: 'HEAD' }],

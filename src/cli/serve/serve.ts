@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from '#fp-ts/Either';
+import { attemptLimiter } from '../../accounts/login-limits.js';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
@@ -124,13 +125,13 @@ const start = async (
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
     compression: settings.compression ?? !settings.trustProxy,
-    limits: {
+    attempts: attemptLimiter({
       loginsPerAccount: settings.loginLimit,
       loginsPerAccountAnywhere: settings.loginAccountLimit,
       loginsPerAddress: settings.loginAddressLimit,
       allLoginsPerAddress: settings.loginRateLimit,
       signUpsPerAddress: settings.signUpLimit,
-    },
+    }),
     corsOrigins: settings.corsOrigins,
     localhostCors: settings.localhostCors,
     crossSiteCookies: settings.crossSiteCookies,

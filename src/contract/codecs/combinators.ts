@@ -62,6 +62,10 @@ export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown
 
 export const optional = <A, O>(codec: t.Type<A, O>): Optional<A, O> => new Optional(codec);
 
+/** One of the keys of a table. Messages list them. */
+export const oneOf = <K extends Readonly<Record<string, unknown>>>(table: K): t.KeyofC<K> =>
+  t.keyof(table, `one of ${Object.keys(table).join(', ')}`);
+
 /** A list of `codec` values, with a readable name for error messages. */
 export const listOf = <C extends t.Mixed>(codec: C): t.ReadonlyArrayC<C> =>
   t.readonlyArray(codec, `array of ${codec.name}`);

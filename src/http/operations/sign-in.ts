@@ -2,21 +2,18 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { sha256Base64url } from '#platform';
-import { CurrentSession, decodeForm, LogInForm, SignedIn } from '../../accounts/log-in-form.js';
-import {
-  hashSecret,
-  newSession,
-  sessionExpiry,
-  sessionLifetime,
-} from '../../accounts/sessions-and-tokens.js';
+import { type Visitor, withoutLimits } from '../../accounts/account-flow.js';
+import { CurrentSession, SignedIn } from '../../accounts/forms.js';
+import { type LogInDependencies, logIn, logOut } from '../../accounts/log-in-and-sign-up.js';
+import { hashSecret, sessionExpiry, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
 import type { ClockOf } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
-import { PasswordHash } from '../../records/account-records.js';
+import { PasswordHash, type SecretHash } from '../../records/account-records.js';
 import type { AccountStorage } from '../../storage/port.js';
 import { type Failure, failureResponse } from './failures.js';
 import { render } from './rendered.js';
-import { type OtherResponse, operationMethods, otherResponse } from './routes.js';
+import { type OtherResponse, operationMethods, otherResponse, returnPath } from './routes.js';
 
 /** What is answered, and the session that the client has from now on: null: none; left out: as before. */
 type SignInAnswer = OtherResponse & Readonly<{ session?: string | null; userId?: string }>;
@@ -72,46 +69,52 @@ type Dependencies = Readonly<{
   storage: AccountStorage;
   clock: ClockOf;
   /** Whether a session belongs to the fixtures: it goes on for others when a visitor leaves it. */
-  isShared: (session: string) => boolean;
+  isPublishedSession: (session: SecretHash) => boolean;
 }>;
 
 type Answered = TE.TaskEither<Failure, SignInAnswer>;
+
+/** There is one client, which has no address and does not leave. */
+const visitorWith = (session: string | null): Visitor => ({
+  address: 'unknown',
+  session: session === null ? null : hashSecret(session),
+  hasLeft: () => false,
+  report: () => {},
+});
 
 /**
  * Answers `/login`, `/logout` and `/session` as the server does, where there are no pages: a form is
  * redirected as by the server, and everything else is JSON. Null: the path is none of these.
  */
-export const signIn = ({ storage, clock, isShared }: Dependencies) => {
+export const signIn = (given: Dependencies) => {
+  const { storage, clock } = given;
+  const isPassword = async (password: string, hash: PasswordHash | null) =>
+    hash === publicPasswordHash(password);
+  const dependencies: LogInDependencies = { ...given, ...withoutLimits, isPassword };
   const expiryOf = sessionExpiry({ storage, clock });
-  const toEnd = (session: string | null) =>
-    session === null || isShared(session) ? null : hashSecret(session);
 
-  const logIn = (body: Body, session: string | null): Answered =>
-    pipe(
-      TE.fromEither(posted(body)),
-      TE.flatMapEither((form) => decodeForm(LogInForm, form)),
-      TE.bindTo('form'),
-      TE.bindW('user', ({ form }) => storage.userByEmail(form.email)),
-      TE.flatMap(({ form, user }): Answered => {
-        if (user?.passwordHash !== publicPasswordHash(form.password))
-          return TE.left({ _tag: 'WrongCredentials' });
-        const { value, record } = newSession(user.id, clock(user.id), null);
-        const response = body.type === formType ? E.right(redirectTo('/')) : json(SignedIn, { user });
-        return pipe(
-          storage.startSession(record, toEnd(session)),
-          TE.flatMapEither(() => response),
-          TE.map((answer) => ({ ...answer, session: value, userId: user.id })),
-        );
-      }),
-    );
+  const answerLogIn =
+    (body: Body, session: string | null): Answered =>
+    async () => {
+      const form = posted(body);
+      if (E.isLeft(form)) return form;
+      const started = await logIn(dependencies)(form.right, visitorWith(session))();
+      if (E.isLeft(started)) return started;
+      const { user, sessionValue } = started.right;
+      const next = returnPath(Object(form.right).next) ?? '/';
+      const response = body.type === formType ? E.right(redirectTo(next)) : json(SignedIn, { user });
+      return E.map((answer: OtherResponse) => ({ ...answer, session: sessionValue, userId: user.id }))(
+        response,
+      );
+    };
 
-  const logOut = (body: Body, session: string | null): Answered => {
-    const ended = toEnd(session);
-    const response = body.type === formType ? redirectTo('/login') : { status: 204 };
-    return TE.map(() => ({ ...response, session: null }))(
-      ended === null ? TE.right(undefined) : storage.endSession(ended),
-    );
-  };
+  const answerLogOut =
+    ({ type }: Body, session: string | null): Answered =>
+    async () => {
+      const ended = await logOut(dependencies)(visitorWith(session))();
+      if (E.isLeft(ended) && ended.left._tag !== 'AccountPublished') return ended;
+      return E.right({ ...(type === formType ? redirectTo('/login') : { status: 204 }), session: null });
+    };
 
   const current = (session: string | null): Answered => {
     if (session === null) return TE.left({ _tag: 'Unauthorized' });
@@ -134,7 +137,7 @@ export const signIn = ({ storage, clock, isShared }: Dependencies) => {
     const allowed = methods[path];
     if (allowed === undefined) return null;
     if (!allowed.includes(method)) return otherResponse(method, allowed);
-    const answer = path === '/login' ? logIn : logOut;
+    const answer = path === '/login' ? answerLogIn : answerLogOut;
     const answered = await (path === '/session' ? current(session) : answer(await body(), session))();
     return E.isRight(answered) ? answered.right : failureResponse(answered.left);
   };

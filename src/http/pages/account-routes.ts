@@ -2,14 +2,13 @@ import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-flow.js';
 import { type DemoAccounts, noDemoAccounts } from '../../accounts/demo-rows.js';
+import { CurrentSession, SignedIn } from '../../accounts/forms.js';
 import { demoLogIn, logIn, logOut, signUp } from '../../accounts/log-in-and-sign-up.js';
-import { CurrentSession, SignedIn } from '../../accounts/log-in-form.js';
 import {
   changePassword,
   deleteAccount,
   type ListedToken,
   ListedTokens,
-  listApiTokens,
   MintedToken,
   mintApiToken,
   revokeApiToken,
@@ -35,8 +34,9 @@ import type { AppDependencies } from '../app.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureResponse } from '../operations/failures.js';
 import { contentSecurityPolicy } from '../operations/headers.js';
+import { returnPath } from '../operations/routes.js';
 import { redirect } from '../write-response.js';
-import { localReferrer, postedText, returnPath } from './csrf.js';
+import { localReferrer, postedText } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 import { isStorageError } from './web-responses.js';
@@ -244,7 +244,7 @@ const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-sr
 
 /** The routes of `/settings/api-tokens`, for a user who is signed in by cookie. */
 export const addApiTokens = ({ forUsers, asset, accounts, responses, visitor }: WebContext): void => {
-  const list = listApiTokens(accounts);
+  const list = accounts.storage.apiTokens;
   const now = (user: UserProfile): Timestamp => timestampAt(accounts.clock(user.id));
 
   const pageIn = (context: PageContext, user: UserProfile, shown: Partial<ApiTokensView>): Html => {

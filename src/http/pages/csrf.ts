@@ -4,6 +4,7 @@ import type { Options as BodyParserOptions } from 'koa-bodyparser';
 import type { Visitor } from '../../accounts/account-flow.js';
 import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { maxBodyLength } from '../operations/failures.js';
+import { isLocalPath, type LocalPath } from '../operations/routes.js';
 import { write } from '../write-response.js';
 import type { WebResponses } from './web-responses.js';
 
@@ -39,25 +40,6 @@ const adviceOn = (origin: string, here: string, isAllowed: boolean): string | nu
   return `This one comes from a page of ${origin} and was sent to ${here}. If the page is yours, start the server with --cors-origin ${origin} and send JSON; ${fromProxy}`;
 };
 
-declare const local: unique symbol;
-
-/** A path of this server, perhaps with a query, to which a browser may be sent. */
-export type LocalPath = string & Readonly<{ [local]: true }>;
-
-/** Longer ones are no pages of this server. */
-const maxLength = 1000;
-
-/**
- * Whether a text is a path that leads nowhere but to this server: visible ASCII characters that begin with
- * one slash. Browsers take `//host`, `/\host` and, because they drop tabs and line breaks, `/<tab>/host` for
- * another server. `/./` and `/../` could be shortened to such a path.
- */
-export const isLocalPath = (text: unknown): text is LocalPath =>
-  typeof text === 'string' &&
-  text.length <= maxLength &&
-  /^\/(?!\/)[!-[\]-~]*$/.test(text) &&
-  !/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text);
-
 /** The page of this server with the link or the form that led here; null: none is known. */
 export const localReferrer = (ctx: Context): LocalPath | null => {
   const referrer = ctx.get('Referer');
@@ -65,13 +47,6 @@ export const localReferrer = (ctx: Context): LocalPath | null => {
   const path = referrer.startsWith(`${here}/`) ? referrer.slice(here.length) : null;
   return isLocalPath(path) ? path : null;
 };
-
-/** Pages to which a login must not lead back. */
-const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
-
-/** A path of this server to return to after a login; null for everything else. */
-export const returnPath = (text: unknown): LocalPath | null =>
-  isLocalPath(text) && !passing.test(text) ? text : null;
 
 /** How long the rest of a body that is too long may take to arrive, in milliseconds. */
 const restOfBody = 2000;

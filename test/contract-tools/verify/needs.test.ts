@@ -2,7 +2,13 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { anonymous, getRequest, withSession } from '../../../src/client/outgoing-request.js';
+import {
+  type ApiRequest,
+  anonymous,
+  type Query,
+  type RequestAuth,
+  withSession,
+} from '../../../src/client/outgoing-request.js';
 import type { ThrottledSender } from '../../../src/client/throttle.js';
 import { type Case, checksOf, violation } from '../../../src/contract-tools/verify/check.js';
 import {
@@ -265,6 +271,14 @@ const fakeSender = (
     },
   };
 };
+
+/** A GET request to any path. */
+const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => ({
+  method: 'GET',
+  path,
+  query,
+  auth,
+});
 
 const session = withSession({ name: 'session', value: 's1' });
 

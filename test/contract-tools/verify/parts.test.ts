@@ -2,9 +2,11 @@ import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import {
+  type ApiRequest,
   anonymous,
   describeRequest,
-  getRequest,
+  type Query,
+  type RequestAuth,
   toHttpRequest,
 } from '../../../src/client/outgoing-request.js';
 import {
@@ -26,6 +28,14 @@ import {
   secretValues,
   testCredentials,
 } from '../../../src/contract-tools/verify/test-credentials.js';
+
+/** A GET request to any path. */
+const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => ({
+  method: 'GET',
+  path,
+  query,
+  auth,
+});
 
 const credentials = testCredentials({
   session: 's1',

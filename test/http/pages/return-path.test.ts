@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { isLocalPath, returnPath } from '../../../src/http/pages/csrf.js';
+import { isLocalPath, returnPath } from '../../../src/http/operations/routes.js';
 import { runs } from '../../_runs.js';
 import { cookie } from '../../_server.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';

@@ -1,0 +1,62 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
+import { mismatch, problemsOf } from '../contract/codecs/problem.js';
+import { SecretString, StringCodec } from '../contract/codecs/text-and-numbers.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
+import { UserProfile } from '../records/account-records.js';
+import type { AccountError } from './account-flow.js';
+
+export const AnyPassword = new SecretString('a password', {});
+
+/** The login form. Any text is accepted: the answer does not say what is wrong with it. */
+export const LogInForm = t.strict(
+  { email: new StringCodec('an e-mail address', {}), password: AnyPassword },
+  'LogInForm',
+);
+export type LogInForm = t.TypeOf<typeof LogInForm>;
+
+/** The JSON response of login and sign-up: the signed-in user. */
+export const SignedIn = t.strict({ user: UserProfile }, 'SignedIn');
+
+/** The JSON response of `GET /session`. */
+export const CurrentSession = t.strict({ ...SignedIn.type.props, expiresAt: Timestamp }, 'CurrentSession');
+
+export const decodeForm = <A, O>(codec: t.Type<A, O>, posted: unknown): E.Either<AccountError, A> =>
+  E.mapLeft((errors: t.Errors): AccountError => ({ _tag: 'InvalidForm', problems: problemsOf(errors) }))(
+    codec.decode(posted),
+  );
+
+/** A new password, as far as it can be judged alone: long enough. */
+export const NewPassword = new SecretString(
+  'a password of 10 to 200 characters that is neither a common one nor your name or address',
+  { minLength: 10, maxLength: 200 },
+);
+
+export type PasswordOwner = Readonly<{ email: string; name: string }>;
+
+/** Characters that look the same are the same (NFKC), as for the hash; letter case does not matter. */
+const normalize = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
+
+/** Whether a password is the owner's name or e-mail address, or the part of the address before the @. */
+const isPersonal = (password: string, { email, name }: PasswordOwner): boolean =>
+  [name, email, email.replace(/@.*/s, '')].map(normalize).includes(normalize(password));
+
+/** The list is loaded when the first password is judged, not when the server starts. */
+const isCommon = async (password: string): Promise<boolean> => {
+  const { commonPasswords } = await import('./common-passwords.js');
+  return commonPasswords.has(normalize(password));
+};
+
+/** Adds a guessable new password to the problems of a form. Nothing else is required (NIST SP 800-63B). */
+export const refuseGuessable =
+  (field: string, posted: unknown, owner: PasswordOwner) =>
+  <A>(decoded: E.Either<AccountError, A>): TaskEither<AccountError, A> =>
+  async () => {
+    const password: unknown = Object(posted)[field];
+    if (!NewPassword.is(password)) return decoded;
+    if (!isPersonal(password, owner) && !(await isCommon(password))) return decoded;
+    const others = E.isLeft(decoded) && decoded.left._tag === 'InvalidForm' ? decoded.left.problems : [];
+    const guessable = mismatch([field], NewPassword.name, 'other text');
+    return E.left({ _tag: 'InvalidForm', problems: [...others, guessable] });
+  };
