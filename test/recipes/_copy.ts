@@ -69,7 +69,7 @@ export const copyOfSource = async (life: Life): Promise<Copy> => {
           const [, url] = /listening on (\S+)\n/.exec(written) ?? [];
           if (url !== undefined) resolve(url);
         });
-        ended.then(() => reject(new Error(`the server has ended:\n${written}`)));
+        child.once('close', () => reject(new Error(`the server has ended:\n${written}`)));
       });
     },
   };
