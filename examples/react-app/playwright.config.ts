@@ -9,7 +9,7 @@ export default defineConfig({
   forbidOnly: Boolean(CI),
   use: {
     baseURL: `http://127.0.0.1:${WEB_PORT}`,
-    // Another Chromium than that of Playwright, if there is one.
+    // A Chromium of your own, instead of Playwright's.
     launchOptions: { executablePath: process.env.CHROMIUM },
   },
   webServer: [

@@ -26,7 +26,7 @@ const generateOptions = {
   prs: value('--prs <count>', Size, 'pull requests of each; default: a quarter of the findings'),
   tenants: valueOr('--tenants <count>', Tenants, '1', 'tenants, one file each'),
   distribution: valueOr('--distribution <name>', Distribution, 'realistic', 'or uniform, or edge: extremes'),
-  seed: valueOr('--seed <number>', Seed, '1', 'what chance depends on: the same seed, the same bytes'),
+  seed: valueOr('--seed <number>', Seed, '1', 'the same seed and sizes give the same bytes'),
   asOf: valueOr('--as-of <time>', Moment, '2026-11-20T12:00:00Z', 'time at which the data is current'),
   force: forceOption,
 };

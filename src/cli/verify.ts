@@ -65,7 +65,7 @@ const verifyOptions = {
     '90%',
     'exit code 1 if fewer statements are exercised',
   ),
-  details: flag('--details', 'report every failure, not only what to mend first'),
+  details: flag('--details', 'report every failure, not only what to fix first'),
 };
 type VerifySettings = SettingsOf<typeof verifyOptions>;
 

@@ -146,7 +146,7 @@ const unknownParameters =
   'An unknown query parameter is ignored with a warning, or answered 400 if the server is strict.';
 
 const pages = [
-  'A page beyond the last has no items; its totals are those of the list.',
+  'A page beyond the last has no items; its totals count the whole list.',
   'A parameter given twice is answered 400.',
   unknownParameters,
 ];
@@ -172,7 +172,7 @@ export const operations = {
       'The `Authorization` header is not read.',
     ],
     decisions: [
-      'Repositories whose last scans started at the same time are ordered by id; those that were never scanned come last, ordered by id.',
+      'Repositories whose last scans started at the same time are ordered by id; repositories that were never scanned come last, ordered by id.',
       unknownParameters,
     ],
     accepts: ['session'],
@@ -187,7 +187,7 @@ export const operations = {
     tag: 'Findings',
     purpose: 'List triaged dependent packages, page by page; severity and status narrow the page only.',
     rules: [
-      '`totalItems` and `totalPages` count all of your findings, or those of one repository when `repoId` is given; `severity` and `status` do not change them.',
+      '`totalItems` and `totalPages` count all of your findings, or all findings of one repository when `repoId` is given; `severity` and `status` do not change them.',
       'So a page can have fewer items than its limit, even none, while later pages have more. To get all matching findings, read every page.',
       'The `Authorization` header is not read.',
     ],
@@ -205,7 +205,7 @@ export const operations = {
     purpose: 'Return one finding in full, with the number of its pull requests.',
     rules: [
       'An unknown id and an id of another user get the same response.',
-      'Its 404 body differs from that of unknown paths.',
+      'Its 404 body differs from the 404 body of unknown paths.',
     ],
     decisions: [unknownParameters],
     accepts: ['session', 'bearer'],
@@ -219,7 +219,7 @@ export const operations = {
     path: '/api/v1/prs',
     tag: 'Pull requests',
     purpose: 'List fix pull requests, page by page; filters apply before counting.',
-    rules: ['`totalItems` and `totalPages` count the filtered pull requests, unlike those of findings.'],
+    rules: ['`totalItems` and `totalPages` count the filtered pull requests, unlike the totals of findings.'],
     decisions: [
       'Ordered by `createdAt`, the most recent first, then by the id of the pull request itself, which is not part of the response.',
       ...pages,

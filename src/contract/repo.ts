@@ -44,7 +44,7 @@ export const Repo = t.strict(
     openPrCount: described(
       Count,
       'Number of open fix pull requests.',
-      'Those whose stored state is exactly "open".',
+      'Counts the pull requests whose stored state is exactly "open".',
     ),
     status: freeForm('Triage status of the repository.'),
     openAdvisoryCount: described(

@@ -117,7 +117,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
       operations,
       guard: guardRequests(dependencies.isAllowedHost, visitor),
       allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
-      unread: responses.unread,
+      errorWithoutUser: responses.errorWithoutUser,
     }),
   );
   app.use((ctx, next) => {
@@ -144,7 +144,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
 const fallback = (
   router: Router,
   routeOf: (path: string) => Route | null,
-  { unrouted }: WebResponses,
+  { noRoute }: WebResponses,
 ): Middleware =>
   async function fallback(ctx) {
     const methods =
@@ -157,7 +157,7 @@ const fallback = (
     if (response.body === undefined) return write(ctx, response);
     const failure = { _tag: methods.length === 0 ? 'NotFound' : 'MethodNotAllowed' } as const;
     const { headers } = response;
-    write(ctx, { ...(await unrouted(ctx, failure, methods)), ...(headers && { headers }) });
+    write(ctx, { ...(await noRoute(ctx, failure, methods)), ...(headers && { headers }) });
   };
 
 /** The page that a browser requested with a slash too many at the end; null: none. Others get a 404. */

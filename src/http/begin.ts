@@ -29,7 +29,7 @@ type Dependencies = Pick<
     /** Adds what pages of other origins need. */
     allowOrigin: Middleware;
     /** Answers a request that failed before it reached a route. */
-    unread: WebResponses['unread'];
+    errorWithoutUser: WebResponses['errorWithoutUser'];
   }>;
 
 /**
@@ -63,7 +63,7 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
     if (ctx.res.headersSent) return void ctx.res.destroy();
     ctx.respond = true;
     ctx.set({ [requestIdHeader]: requestIdOf(ctx), ...responseHeaders.malformed });
-    write(ctx, dependencies.unread(ctx, { _tag: 'Unexpected', cause }));
+    write(ctx, dependencies.errorWithoutUser(ctx, { _tag: 'Unexpected', cause }));
   };
 
   return async function beginRequests(ctx, next) {
@@ -101,9 +101,9 @@ const kindOf = (path: string): keyof typeof responseHeaders => {
 };
 
 /** Answers what the guard has refused. */
-export const refuse = ({ unread }: WebResponses): Middleware =>
+export const refuse = ({ errorWithoutUser }: WebResponses): Middleware =>
   async function refuse(ctx, next) {
     const { refused }: Notes = ctx.state;
     if (refused === undefined) await next();
-    else write(ctx, unread(ctx, refused));
+    else write(ctx, errorWithoutUser(ctx, refused));
   };

@@ -46,7 +46,7 @@ const ruleProps = {
   ),
   tenant: described(
     optional(Identifier),
-    'Only requests on behalf of the user with this id. Left out: those of everybody.',
+    'Only requests on behalf of the user with this id. Left out: the requests of everybody.',
   ),
   query: described(
     optional(t.record(t.string, t.string)),
@@ -70,7 +70,10 @@ const ruleProps = {
   jitter: described(optional(milliseconds), 'Up to so many milliseconds more, at random.'),
   kind: described(optional(FaultKind.codec), FaultKind.description),
   times: described(optional(integerFrom(1)), 'How often the rule applies. Left out: for ever.'),
-  after: described(optional(Count), 'How many matching requests are let through first. Left out: none.'),
+  after: described(
+    optional(Count),
+    'How many matching requests pass before the rule applies. Left out: none.',
+  ),
   probability: described(
     optional(Probability),
     'How likely a matching request is affected. Left out: always. The same `--seed` gives the same run.',

@@ -164,12 +164,16 @@ test('without compression, nothing is compressed and nothing varies by it', asyn
 
 test('assets are compressed too, and pages with a form are not', async (t) => {
   const { url } = await compressing(t);
-  const plain = await ask(`${url}/openapi.json`);
-  for (const accepted of ['br', 'gzip', 'br']) {
-    const sent = await ask(`${url}/openapi.json`, { 'Accept-Encoding': accepted });
-    t.is(sent.headers['content-encoding'], accepted);
-    t.is(unpacked(sent), plain.body.toString());
-    t.is(sent.headers['content-length'], String(sent.body.length));
+  for (const path of ['/openapi.json', '/assets/style.css']) {
+    const plain = await ask(`${url}${path}`);
+    for (const accepted of ['br', 'gzip', 'br']) {
+      const sent = await ask(`${url}${path}`, { 'Accept-Encoding': accepted });
+      t.is(sent.headers['content-encoding'], accepted);
+      t.is(unpacked(sent), plain.body.toString());
+      t.is(sent.headers['content-length'], String(sent.body.length));
+    }
+    const again = await ask(`${url}${path}`, { 'If-None-Match': String(plain.headers.etag) });
+    t.is(again.status, 304);
   }
   const page = await ask(`${url}/login`, { 'Accept-Encoding': 'br' });
   t.is(page.headers['content-encoding'], undefined);

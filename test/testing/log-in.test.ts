@@ -67,6 +67,7 @@ test('rules about the login are applied as by the server', async (t) => {
     return [response.status, ...names.map((name) => response.headers.get(name)), await response.text()];
   };
   for (const rule of [
+    { operation: 'GET /session', delay: 1 },
     { operation: 'POST /login', code: 503 },
     { operation: 'POST /login', code: 502, body: { m: 1 }, headers: { 'content-type': 'text/x' } },
     { operation: 'POST /login', kind: 'maintenance' } as const,

@@ -27,7 +27,7 @@ import { LogThreshold } from '../terminal/logging.js';
  * on the web act in the name of its visitor.
  */
 export const Origins = listOf(
-  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (never all: their pages act in the name of whoever visits them)',
+  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (no pattern in which anybody can get a name)',
   isOriginPattern,
 );
 
@@ -76,9 +76,9 @@ const basics = {
 
 const simulation = {
   delay: valueOr('-d, --delay <ms>', Milliseconds, '0', 'delay every API response'),
-  jitter: valueOr('--jitter <ms>', Milliseconds, '0', 'random delay in addition, at most'),
+  jitter: valueOr('--jitter <ms>', Milliseconds, '0', 'additional random delay, at most'),
   failRate: valueOr('--fail-rate <share>', Share, '0', 'answer this share with 503, e.g. 0.05'),
-  seed: valueOr('--seed <number>', Seed, '1', 'what chance depends on'),
+  seed: valueOr('--seed <number>', Seed, '1', 'seed of everything random'),
   rateLimit: value('--rate-limit <rate>', RateLimit, 'limit requests of each credential, e.g. 60/min'),
   scenario: value('--scenario <name>', NonEmptyString, 'play timed changes of fixtures: acme, or a file', {
     isPathOrName: true,
@@ -90,7 +90,12 @@ const simulation = {
   maxHang: valueOr('--max-hang <ms>', RequestTimeout, '60000', 'cut off requests that hang after this time'),
   journalSize: valueOr('--journal <count>', Count, '1000', 'how many requests the journal keeps'),
   maxTenants: valueOr('--max-tenants <count>', Count, '1000', 'maximum number of tenants on demand'),
-  maxTenantRows: valueOr('--max-tenant-rows <count>', Count, '500000', 'maximum number of their rows'),
+  maxTenantRows: valueOr(
+    '--max-tenant-rows <count>',
+    Count,
+    '500000',
+    'maximum number of rows of all of them',
+  ),
 };
 
 const data = {
@@ -117,8 +122,18 @@ const accounts = {
     '10',
     'failed logins per minute to one account from one address',
   ),
-  loginAccountLimit: valueOr('--login-account-limit <count>', Count, '200', 'to one account from anywhere'),
-  loginAddressLimit: valueOr('--login-address-limit <count>', Count, '30', 'to any account from one address'),
+  loginAccountLimit: valueOr(
+    '--login-account-limit <count>',
+    Count,
+    '200',
+    'failed logins per minute to one account',
+  ),
+  loginAddressLimit: valueOr(
+    '--login-address-limit <count>',
+    Count,
+    '30',
+    'failed logins per minute from one address',
+  ),
   loginRateLimit: valueOr(
     '--login-rate-limit <count>',
     Count,
@@ -130,9 +145,9 @@ const accounts = {
 };
 
 const network = {
-  allowedHosts: valueOr('--allowed-host <host...>', Hosts, [], 'hosts that requests may be for'),
+  allowedHosts: valueOr('--allowed-host <host...>', Hosts, [], 'hosts that the server answers for'),
   corsOrigins: valueOr('--cors-origin <origin...>', Origins, [], 'origins whose pages may send credentials'),
-  localhostCors: flag('--localhost-cors', 'pages of this machine may', { default: true }),
+  localhostCors: flag('--localhost-cors', 'let pages of this machine send credentials', { default: true }),
   crossSiteCookies: flag('--cross-site-cookies', 'SameSite=None cookies; over https only'),
   https: flag('--https', 'serve over https with --cert and --key'),
   cert: value('--cert <file>', NonEmptyString, 'certificate in PEM, followed by its issuers'),
@@ -164,7 +179,7 @@ const monitoring = {
   }),
   quiet: flag('-q, --quiet', 'do not print sample requests and the address'),
   metricsPort: value('--metrics-port <port>', Port, 'serve metrics for Prometheus on this port'),
-  metricsHost: valueOr('--metrics-host <host>', NonEmptyString, '127.0.0.1', 'address to serve them on'),
+  metricsHost: valueOr('--metrics-host <host>', NonEmptyString, '127.0.0.1', 'address of that port'),
   readyTimeout: valueOr(
     '--ready-timeout <ms>',
     RequestTimeout,

@@ -160,7 +160,7 @@ export const Switch = new SettingCodec<boolean>(
  * A shorter value could not be redacted from reports, because it would be part of ordinary words.
  */
 export const CredentialValue = new SecretString(
-  'at least 4 letters, digits and signs, without spaces, quotes, commas, semicolons and backslashes',
+  'at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes',
   { pattern: /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{4,}$/ },
 );
 

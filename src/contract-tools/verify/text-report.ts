@@ -18,7 +18,7 @@ const screen = { rows: 25, columns: 80 };
 
 /**
  * The report for people, as lines: what is wrong first, the counts last. Of a server that breaks the contract
- * it is what to mend first, on one screen; with `details` everything else, too.
+ * it is what to fix first, on one screen; with `details` everything else, too.
  */
 export const textReport = (report: VerifyReport, { details = false } = {}): readonly string[] => {
   const { must, info, requests, milliseconds, stopped, url, seed } = report;
@@ -39,10 +39,10 @@ export const textReport = (report: VerifyReport, { details = false } = {}): read
     ...(lack === null || stopped !== null || must.failed > 0 ? [] : [lack]),
     `${url}: ${conclusion(report)}`,
   ].map(escapeControlCharacters);
-  return [...(isShort ? mendFirst(report, rowsOf(summary)) : everything(report)), ...summary];
+  return [...(isShort ? fixFirst(report, rowsOf(summary)) : everything(report)), ...summary];
 };
 
-/** A failure that has to be mended itself, and those that follow from it. */
+/** A failure that has to be fixed itself, and those that follow from it. */
 type Cause = Readonly<{ check: ReportedCheck; effects: readonly ReportedCheck[] }>;
 
 /** The causes of all failures, those with the most effects first. */
@@ -55,7 +55,7 @@ const causesIn = ({ checks }: VerifyReport): readonly Cause[] => {
 };
 
 /** As many causes as fit on a screen that ends with a summary of so many rows; at least one. */
-const mendFirst = (report: VerifyReport, summaryRows: number): readonly string[] => {
+const fixFirst = (report: VerifyReport, summaryRows: number): readonly string[] => {
   const causes = causesIn(report).map(({ check, effects }) => {
     const follow =
       effects.length === 0 ? '' : `; ${effects.length} more ${effects.length === 1 ? 'follows' : 'follow'}`;
@@ -73,7 +73,7 @@ const mendFirst = (report: VerifyReport, summaryRows: number): readonly string[]
     return index === 0 || left >= 0;
   });
   const others = causes.length - shown.length;
-  return ['To mend first', ...shown.flat(), ...(others === 0 ? [] : [`  and ${others} more to mend`]), ''];
+  return ['To fix first', ...shown.flat(), ...(others === 0 ? [] : [`  and ${others} more to fix`]), ''];
 };
 
 /** The number of rows that lines take on a screen. */

@@ -88,7 +88,7 @@ export interface ScanFields {
   readonly status?: OutputOf<typeof SparseScan>['status'];
   /** Number of findings that the scan saw. Default: the unresolved findings at that time. */
   readonly findingsSeen?: OutputOf<typeof SparseScan>['findingsSeen'];
-  /** Number of fix drafts that the scan opened. Default: those of them that are `drafting`. */
+  /** Number of fix drafts that the scan opened. Default: how many of these findings are `drafting`. */
   readonly draftsOpened?: OutputOf<typeof SparseScan>['draftsOpened'];
   /** The error of the scan; null if there was none. Default: null; a sentence if the scan failed. */
   readonly error?: OutputOf<typeof SparseScan>['error'];
@@ -106,13 +106,13 @@ export interface FindingFields {
   readonly advisoryId?: OutputOf<typeof SparseFinding>['advisoryId'];
   /** Name of the dependent package. Default: a well-known package whose advisory fits the other fields. */
   readonly package?: OutputOf<typeof SparseFinding>['package'];
-  /** Package ecosystem, such as npm. Default: that of the advisory. */
+  /** Package ecosystem, such as npm. Default: as in the advisory. */
   readonly ecosystem?: OutputOf<typeof SparseFinding>['ecosystem'];
-  /** Range of the vulnerable versions. Default: that of the advisory. */
+  /** Range of the vulnerable versions. Default: as in the advisory. */
   readonly vulnerableRange?: OutputOf<typeof SparseFinding>['vulnerableRange'];
-  /** Range of the fixed versions. Default: that of the advisory. */
+  /** Range of the fixed versions. Default: as in the advisory. */
   readonly fixedRange?: OutputOf<typeof SparseFinding>['fixedRange'];
-  /** Severity of the advisory. Default: that of the advisory. */
+  /** Severity of the advisory. Default: as in the advisory. */
   readonly severity?: OutputOf<typeof SparseFinding>['severity'];
   /** Fractional score: how reachable the vulnerable code is. Default: between 0 and 1. */
   readonly reachability?: OutputOf<typeof SparseFinding>['reachability'];

@@ -127,11 +127,11 @@ const refused = (problem: string): E.Either<ControlFailure, never> =>
 /** Answers whoever may not use the controls as if they were an unknown path. */
 export const hideControls = (
   mayUse: (request: IncomingMessage) => boolean,
-  { unrouted }: WebResponses,
+  { noRoute }: WebResponses,
 ): Middleware =>
   async function hideControls(ctx, next) {
     if (!isAdminPath(ctx.path) || mayUse(ctx.req)) return next();
-    write(ctx, await unrouted(ctx, { _tag: 'NotFound' }));
+    write(ctx, await noRoute(ctx, { _tag: 'NotFound' }));
   };
 
 export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {

@@ -38,7 +38,7 @@ const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
   }),
   control('Faults', 'GET', '/faults', {
     id: 'listFaults',
-    summary: 'List the rules, those of the command line included.',
+    summary: 'List the rules, including the rules of the command line.',
     success: { status: 200, description: 'The rules, the oldest first.', codec: listOf(FaultRule) },
     handle: () => E.right(faults.list()),
   }),
@@ -124,7 +124,7 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
     id: 'patchTenant',
     summary: 'Change the data of a tenant.',
     description:
-      'A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant, which is named by the file or by the id of its user. In a merge patch, an object in the place of a collection names rows by their ids. Rows that are added are completed like those of a file. The result has to be as valid as one; a patch that is refused changes nothing.',
+      'A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant, which is named by the file or by the id of its user. In a merge patch, an object in the place of a collection names rows by their ids. New rows are completed as in a file. The result has to be as valid as a file; a patch that is refused changes nothing.',
     mediaTypes: [jsonPatch, mergePatch],
     body: JsonValue,
     success: { status: 204, description: 'The next request sees the changed data.', codec: null },
@@ -154,7 +154,7 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
       'It is a copy of a fixture as the file has it, with a user and credentials of its own, dated for this moment. The oldest tenants on demand are removed when there are too many (`--max-tenants`, `--max-tenant-rows`).',
     body: NewTenant,
     success: { status: 201, description: 'The tenant, with its credentials.', codec: MadeTenant },
-    failures: { 404: 'There is no such fixture; the message lists those that there are.' },
+    failures: { 404: 'There is no such fixture; the message lists the fixtures.' },
     handle: async ({ body }) => {
       const wanted = decodeNewTenant(body);
       if (E.isLeft(wanted)) return E.left(invalid(wanted.left));
@@ -167,7 +167,7 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
   control('Tenants on demand', 'GET', '/tenants', {
     id: 'listTenants',
     summary: 'List the tenants that were made on demand and have not ended.',
-    description: 'Those of the fixtures are not among them. No secrets are shown.',
+    description: 'The tenants of the fixtures are not listed. No secrets are shown.',
     success: { status: 200, description: 'The tenants, the oldest first.', codec: listOf(OnDemandTenant) },
     handle: () => E.right(tenants.list()),
   }),

@@ -65,9 +65,8 @@ const fetchRequest = (request: Request, { basePath, sessionFor }: Door): FetchRe
   // A page may say that a request shall have no session.
   const hasOwn = credentials === 'omit' || readCredentials(given, ['session']).sessionValue !== null;
   const session = hasOwn ? null : sessionFor(given);
-  const cookies = session === null ? [] : [`session=${session}`];
-  const cookie = given.cookie === undefined ? cookies : [given.cookie, ...cookies];
-  const headers = session === null ? given : { ...given, cookie: cookie.join('; ') };
+  const own = given.cookie === undefined ? '' : `${given.cookie}; `;
+  const headers = session === null ? given : { ...given, cookie: `${own}session=${session}` };
   return {
     method,
     path,

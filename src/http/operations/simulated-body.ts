@@ -6,22 +6,20 @@ import { TooManyRequestsBody } from '../../contract/error-bodies.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { Replacement } from '../../simulation/effect.js';
 import { type Failure, failureHead, messageOf } from './failures.js';
-import { type Rendered, render } from './rendered.js';
+import { Content, type Rendered, render } from './rendered.js';
 
-class SimulatedText {
+class SimulatedText extends Content {
   /** Its media type. */
   readonly type: string;
-  // Private, so that no other object is taken for one.
-  readonly #text: string;
 
   constructor(body: Json) {
-    this.type = `${typeof body === 'string' ? 'text/plain' : 'application/json'}; charset=utf-8`;
-    this.#text = typeof body === 'string' ? body : JSON.stringify(body);
+    const isText = typeof body === 'string';
+    super(isText ? body : JSON.stringify(body));
+    this.type = `${isText ? 'text/plain' : 'application/json'}; charset=utf-8`;
   }
 
-  /** What is sent. */
   get text(): string {
-    return this.#text;
+    return this.decoded;
   }
 }
 

@@ -177,10 +177,10 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
      * The answer to a request that no route serves: a page for browsers, JSON for all others and in the API.
      * `methods`: those that the path accepts, for a request with another one.
      */
-    unrouted: async (ctx: Context, cause: Failure, methods?: readonly string[]): Promise<OutgoingResponse> =>
+    noRoute: async (ctx: Context, cause: Failure, methods?: readonly string[]): Promise<OutgoingResponse> =>
       wantsErrorPage(ctx) ? errorPage(ctx, cause, messageFor(ctx, cause, methods)) : failureResponse(cause),
     /** The same, without reading who is signed in: the server has failed, or must not trust the request. */
-    unread: (ctx: Context, cause: Failure): OutgoingResponse => ({
+    errorWithoutUser: (ctx: Context, cause: Failure): OutgoingResponse => ({
       ...failureResponse(cause),
       ...(wantsErrorPage(ctx) && { body: pageOfError(ctx, withoutUser, cause) }),
     }),

@@ -166,16 +166,15 @@ const parts = (
       : html`<rect class="series-${index + 1}" ${place(value, sum(values.slice(0, index)))}><title>${name}, ${series[index]}: ${value}</title></rect>`,
   );
 
+// Positions are percentages, so that a chart fits any width while its text keeps its size. A table beside it
+// has the numbers.
+
 const plotHeight = 180;
 const markHeight = 22;
 /** The part of the width of a column that it fills. */
 const fill = 0.74;
 
-/**
- * Columns in a row, such as one a week, with a mark below some. Positions are percentages of the width, so
- * that the chart fits any width while its text keeps its size. `label` says what it shows; a table beside it
- * has to have the numbers.
- */
+/** Columns in a row, such as one a week, with a mark below some. `label` says what the chart shows. */
 export const columns = (
   label: string,
   series: readonly string[],
@@ -221,10 +220,7 @@ const legend = (names: readonly string[]): Html =>
 const rowHeight = 42;
 const barHeight = 16;
 
-/**
- * Horizontal bars, each under its name and total. Positions are percentages, so that the chart fits any width
- * while its text keeps its size. `label` says what it shows; a table beside it has to have the numbers.
- */
+/** Horizontal bars, each under its name and total. `label` says what the chart shows. */
 export const stackedBars = (label: string, series: readonly string[], bars: readonly Stacked[]): Html => {
   const max = Math.max(1, ...bars.map(({ values }) => sum(values)));
   return html`<svg class="chart" role="img" aria-label="${label}" width="100%" height="${bars.length * rowHeight}">${bars.map(

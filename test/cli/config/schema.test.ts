@@ -87,7 +87,7 @@ test('the program refuses what the schema refuses: values of other types, unknow
   t.deepEqual(problems({ port: '4000', watch: 'yes', corsOrigin: 'https://app.example.com' }), [
     'port: expected a number, a port from 0 to 65535, got "4000"',
     'watch: expected true or false, got "yes"',
-    'corsOrigin: expected a list, origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (never all: their pages act in the name of whoever visits them), got "https://app.example.com"',
+    'corsOrigin: expected a list, origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (no pattern in which anybody can get a name), got "https://app.example.com"',
   ]);
   t.deepEqual(problems({ prot: 1, Port: 1, serve: { port: 1 } }), [
     'prot: unknown key; did you mean "port"?',

@@ -25,7 +25,7 @@ for (const [words, expected] of [
   [['--allowed-host', 'https://triage.test'], /^--allowed-host: expected host names .*, got "https/],
   [['--allowed-host', 'triage.test:443'], /^--allowed-host: expected host names/],
   [['--allowed-host', '*'], /^--allowed-host: expected host names/],
-  [['--cors-origin', '*'], /^--cors-origin: expected origins .*\(never all: .*got "\*"/],
+  [['--cors-origin', '*'], /^--cors-origin: expected origins .*\(no pattern .*got "\*"/],
   [['--cors-origin', 'https://*.vercel.app'], /^--cors-origin: expected origins/],
   [['--cors-origin', 'https://app.test/'], /^--cors-origin: expected origins/],
   [['--render-cache', '-1'], /^--render-cache: expected a size from 0 to 16gb/],

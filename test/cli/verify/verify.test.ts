@@ -120,7 +120,7 @@ test('a server that fails in every operation breaks the contract: exit code 1', 
   const wrong = await wrongServer(t, 500, '{"error":"broken"}');
   const { code, out, err } = await run(['verify', '--url', wrong, ...boundary]);
   t.deepEqual([code, err], [1, '']);
-  t.regex(out, /^To mend first\n {2}[\w.-]+ \([\d., ]+; \d+ more follow\): /);
+  t.regex(out, /^To fix first\n {2}[\w.-]+ \([\d., ]+; \d+ more follow\): /);
   t.true(out.trimEnd().split('\n').length <= 25, out);
   const detailed = await run(['verify', '--url', wrong, ...boundary, '--details']);
   t.true(detailed.out.startsWith('Failed: violates the contract\n  '), detailed.out);
@@ -202,8 +202,8 @@ const usage: readonly (readonly [words: string, ...err: string[]])[] = [
   ],
   [
     'verify --url http://x --session a;secret --token good-token --other-token a,secret --timeout 0',
-    '--session: expected at least 4 letters, digits and signs, without spaces, quotes, commas, semicolons and backslashes, got other text',
-    '--other-token: expected at least 4 letters, digits and signs, without spaces, quotes, commas, semicolons and backslashes, got other text',
+    '--session: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
+    '--other-token: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
     '--timeout: expected milliseconds from 1 to 86400000, got "0"',
   ],
   [

@@ -192,13 +192,13 @@ const mended = [
   'prs.status.closed',
 ];
 
-test('of a server with four mistakes, one screen says what to mend first, and the rest stands under its cause', async (t) => {
+test('of a server with four mistakes, one screen says what to fix first, and the rest stands under its cause', async (t) => {
   const report = await judge(mutated(real, fourMistakes));
   t.true(report.must.failed > 20, String(report.must.failed));
   const lines = textReport(report);
   const height = lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / 80)), 0);
   t.true(height <= 25, lines.join('\n'));
-  t.is(lines[0], 'To mend first');
+  t.is(lines[0], 'To fix first');
   for (const id of mended)
     t.true(
       lines.some((line) => line.startsWith(`  ${id}`)),
@@ -260,7 +260,7 @@ test('a wrong content type explains no wrong status', async (t) => {
   t.true(textReport(report).some((line) => line.includes('expected status 401, got 200')));
 });
 
-test('a wrong total is what to mend first, before the selections in which it shows', async (t) => {
+test('a wrong total is what to fix first, before the selections in which it shows', async (t) => {
   const totals = ['findings', 'prs'].flatMap((place) =>
     pages(place === 'prs' ? 'prs' : 'findings', (page) => ({ ...page, totalItems: page.totalItems + 1 })),
   );

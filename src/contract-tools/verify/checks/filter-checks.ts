@@ -308,7 +308,7 @@ const finds = (status: PrStatus, state: string | null): Check =>
   prs.must(
     `status.${status}.finds-${state ?? 'null'}`,
     '3.2',
-    `status=${status} finds those whose prState is ${JSON.stringify(state)}`,
+    `status=${status} finds pull requests whose prState is ${JSON.stringify(state)}`,
   )(
     prsByStatus(status),
     ({ all, found }) => {

@@ -287,7 +287,7 @@ export const derivedValueChecks: readonly Check[] = [
         : [],
     'a repository that was never scanned',
   ),
-  decisions.info('never-scanned-last', '4.1', 'repos: those that were never scanned come last')(
+  decisions.info('never-scanned-last', '4.1', 'repos: repositories that were never scanned come last')(
     allRepos(),
     (rows) => {
       const first = rows.findIndex(isNever);

@@ -229,7 +229,7 @@ export const resourceChecks: readonly Check[] = [
     checksOf(resource.id, resource.prerequisite).info(
       'no-further-fields',
       resource.section,
-      'there are no fields other than those of the contract',
+      'there are no fields that the contract does not have',
     )(
       split(resource.values, (value) => rowsOf([value])),
       (row) => {
