@@ -76,8 +76,8 @@ const loaders = ['program.js', 'main.js'];
 /** What has to start fast, so that it shares no files with what does not; by the name of its folder. */
 const fast: Readonly<Record<string, string>> = { healthcheck: 'healthcheck' };
 
-/** What is loaded together: the default command, the same with other defaults, what runs commands. */
-const together = ['serve', 'explore', 'program', 'process-terminal'];
+/** What is loaded together: the default command, and what runs commands. */
+const together = ['serve', 'program', 'process-terminal'];
 
 /**
  * `serve` is the default command and has to start fast, so it is bundled for itself. The others share files

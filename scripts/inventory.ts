@@ -13,8 +13,12 @@ export const copiedPackages = ['swagger-ui-dist'];
 
 /** Packages that only the command line needs. Its bundle contains them, so they need not be installed. */
 export const bundledPackages = [
-  ...['ae-cvss-calculator', 'commander', 'lru-cache', 'packageurl-js', 'pg', 'prom-client'],
-  'string-width',
+  'ae-cvss-calculator',
+  'commander',
+  'lru-cache',
+  'packageurl-js',
+  'pg',
+  'prom-client',
 ];
 
 /** `koa` of `koa@3.3.0`. */

@@ -36,7 +36,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   server: ['node:fs', 'node:path', 'node:url'],
   testing: ['msw', 'node:path', 'node:url'],
   cli: [
-    ...['commander', 'string-width', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
+    ...['commander', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
     ...[
       'node:https',
       'node:net',

@@ -18,7 +18,7 @@ import {
 } from '../fixtures/read-fixtures.js';
 import { Dataset, RecordCounts, rowCount } from '../records/dataset.js';
 import { completeDatasetOf } from '../records/validate-dataset.js';
-import { type Call, defineCommand } from './define-command.js';
+import { defineCommand } from './define-command.js';
 import {
   countOf,
   countsOf,
@@ -32,28 +32,51 @@ import {
 import { alreadyExists, exists, writeFileAtomically } from './output/write-files.js';
 import { watchFixtures } from './serve/watch-fixtures.js';
 import { NonEmptyString } from './settings/codecs.js';
-import { flag, type SettingsOf, value } from './settings/option.js';
+import { flag, value } from './settings/option.js';
 import { forceOption } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
-const checkOptions = {
-  fixtures: value('-f, --fixtures <path>', NonEmptyString, 'what to check if no path is given'),
-  complete: flag('--complete', 'print a fixture with all that it leaves out', { notInFile: true }),
-  out: value('--out <dir>', NonEmptyString, 'with --complete: write the files here', {
-    variable: 'TRIAGE_CHECK_OUT',
-    notInFile: true,
-  }),
-  force: forceOption,
-  json: flag('--json', 'print a report as JSON, problems included', {
-    variable: 'TRIAGE_CHECK_JSON',
-    notInFile: true,
-  }),
-  watch: flag('--watch', 'check again when a file changes, until Ctrl-C', {
-    variable: 'TRIAGE_CHECK_WATCH',
-    notInFile: true,
-  }),
-};
-type CheckSettings = SettingsOf<typeof checkOptions>;
+/** `triage-api check`: prints every problem of fixtures or, if there are none, a summary of each tenant. */
+export const checkCommand = defineCommand({
+  name: 'check',
+  description: 'validate fixtures: print every problem with its file, line and column, or a summary',
+  argument: ['[path...]', 'directories of fixture files, or files'],
+  options: {
+    fixtures: value('-f, --fixtures <path>', NonEmptyString, 'what to check if no path is given'),
+    complete: flag('--complete', 'print a fixture with all that it leaves out', { notInFile: true }),
+    out: value('--out <dir>', NonEmptyString, 'with --complete: write the files here', {
+      variable: 'TRIAGE_CHECK_OUT',
+      notInFile: true,
+    }),
+    force: forceOption,
+    json: flag('--json', 'print a report as JSON, problems included', {
+      variable: 'TRIAGE_CHECK_JSON',
+      notInFile: true,
+    }),
+    watch: flag('--watch', 'check again when a file changes, until Ctrl-C', {
+      variable: 'TRIAGE_CHECK_WATCH',
+      notInFile: true,
+    }),
+  },
+  examples: {
+    'check the files of a directory': 'triage-api check fixtures',
+    'check one file, and print it with what it leaves out': 'triage-api check fixtures/team.json --complete',
+  },
+  conflicts: ({ settings: { complete, out, json, watch } }) => {
+    if (out !== undefined && !complete) return ['--out is only for --complete'];
+    if (json && complete) return ['--json cannot be used with --complete'];
+    if (watch && (json || complete)) return [`--watch cannot be used with ${json ? '--json' : '--complete'}`];
+    return [];
+  },
+  run: ({ settings, terminal, words }) => {
+    const { fixtures = shippedFixtures, complete, out, force, json, watch } = settings;
+    const paths = (words.length > 0 ? words : [fixtures]).map(displayPath);
+    if (complete && out !== undefined) return writeCompleted(paths, displayPath(out), force, terminal);
+    if (complete) return printCompleted(paths, terminal);
+    if (json) return printReport(paths, terminal);
+    return watch ? watchCheck(paths, terminal) : printSummary(paths, terminal);
+  },
+});
 
 /** A valid file: whose data it has, and how much. */
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');
@@ -117,33 +140,6 @@ export const CheckReport = t.strict(
   },
   'CheckReport',
 );
-type CheckReport = t.TypeOf<typeof CheckReport>;
-
-/** Checks fixtures. `onFile` is called before each file. */
-const checkReport = async (
-  sources: FixtureSources,
-  onFile: (file: string, number: number, count: number) => void,
-): Promise<CheckReport> => {
-  const files: CheckedFile[] = [];
-  const problems: CheckProblem[] = [];
-  const warnings: CheckProblem[] = [];
-  const reported = ({ file, line, column, path, message }: FixtureProblem): CheckProblem => ({
-    file,
-    line,
-    column,
-    path: pointer(path),
-    message,
-  });
-  for await (const checked of locateFixtures(sources, onFile)) {
-    if (E.isLeft(checked)) problems.push(...checked.left.map(reported));
-    else {
-      const { file, dataset } = checked.right;
-      files.push({ file, email: dataset.user.email, ...countsOf(dataset) });
-      warnings.push(...(await warningsAbout(checked.right)).map(reported));
-    }
-  }
-  return { valid: problems.length === 0, files, problems, warnings };
-};
 
 /** Shows which file is being checked. */
 const showFile =
@@ -192,10 +188,10 @@ const completedText = async ({ file, dataset }: Fixture): Promise<string> => {
  */
 const writeCompleted = async (
   paths: readonly string[],
-  { directory, force }: Readonly<{ directory: string; force: boolean }>,
+  target: string,
+  force: boolean,
   terminal: Terminal,
 ): Promise<ExitCode> => {
-  const target = displayPath(directory);
   const names = await checkFixtures(paths, terminal, ({ file }) => basename(file));
   if (names === null) return exitCode.failed;
   const repeated = names.find((name, index) => names.indexOf(name) < index);
@@ -220,11 +216,7 @@ const writeCompleted = async (
 };
 
 /** Runs a check, and runs it again after each change of the files, until a signal. */
-const watchCheck = async (
-  paths: readonly string[],
-  runCheck: () => Promise<unknown>,
-  terminal: Terminal,
-): Promise<ExitCode> => {
+const watchCheck = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
   const stopped = terminal.onSignal();
   const folders = new Set<string>();
   for (const path of paths) folders.add((await isOneFile(path)) ? dirname(path) : path);
@@ -234,7 +226,7 @@ const watchCheck = async (
     ),
   );
   const report = async (): Promise<void> => {
-    await runCheck();
+    await printSummary(paths, terminal);
     terminal.err('waiting for changes; Ctrl-C ends this');
   };
   // Changes of several directories at once are checked one after the other.
@@ -251,20 +243,6 @@ const watchCheck = async (
   for (const { stop } of watchers) stop();
   terminal.progress('');
   return exitCode.done;
-};
-
-/** Prints every problem of fixtures or, if there are none, a summary of each tenant. */
-const check = async (
-  { fixtures = shippedFixtures, complete, out, force, json, watch }: CheckSettings,
-  terminal: Terminal,
-  { words }: Call,
-): Promise<ExitCode> => {
-  const paths = (words.length > 0 ? words : [fixtures]).map(displayPath);
-  if (complete && out !== undefined) return writeCompleted(paths, { directory: out, force }, terminal);
-  if (complete) return printCompleted(paths, terminal);
-  if (json) return printReport(paths, terminal);
-  if (watch) return watchCheck(paths, () => printSummary(paths, terminal), terminal);
-  return printSummary(paths, terminal);
 };
 
 const printSummary = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
@@ -284,11 +262,30 @@ const printSummary = async (paths: readonly string[], terminal: Terminal): Promi
   return exitCode.done;
 };
 
+/** Prints the report as JSON, problems included. */
 const printReport = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
-  const report = await checkReport(paths, showFile(terminal));
+  const files: CheckedFile[] = [];
+  const problems: CheckProblem[] = [];
+  const warnings: CheckProblem[] = [];
+  const reported = ({ file, line, column, path, message }: FixtureProblem): CheckProblem => ({
+    file,
+    line,
+    column,
+    path: pointer(path),
+    message,
+  });
+  for await (const checked of locateFixtures(paths, showFile(terminal))) {
+    if (E.isLeft(checked)) problems.push(...checked.left.map(reported));
+    else {
+      const { file, dataset } = checked.right;
+      files.push({ file, email: dataset.user.email, ...countsOf(dataset) });
+      warnings.push(...(await warningsAbout(checked.right)).map(reported));
+    }
+  }
   terminal.progress('');
-  terminal.out(jsonReport(CheckReport.encode(report)));
-  return report.valid ? exitCode.done : exitCode.failed;
+  const valid = problems.length === 0;
+  terminal.text(jsonReport(CheckReport.encode({ valid, files, problems, warnings })));
+  return valid ? exitCode.done : exitCode.failed;
 };
 
 /** Prints the completed content of one file. */
@@ -300,25 +297,6 @@ const printCompleted = async (paths: readonly string[], terminal: Terminal): Pro
     const found = `${paths.join(', ')} has ${countOf(files.length, 'tenant')}`;
     return fail(terminal, [`${found}; name one file, or a directory with --out`], exitCode.usage);
   }
-  terminal.out((await completedText(only)).trimEnd());
+  terminal.text((await completedText(only)).trimEnd());
   return exitCode.done;
 };
-
-/** `triage-api check`. */
-export const checkCommand = defineCommand({
-  name: 'check',
-  description: 'validate fixtures: print every problem with its file, line and column, or a summary',
-  argument: ['[path...]', 'directories of fixture files, or files'],
-  options: checkOptions,
-  examples: {
-    'check the files of a directory': 'triage-api check fixtures',
-    'check one file, and print it with what it leaves out': 'triage-api check fixtures/team.json --complete',
-  },
-  conflicts: ({ settings: { complete, out, json, watch } }) => {
-    if (out !== undefined && !complete) return ['--out is only for --complete'];
-    if (json && complete) return ['--json cannot be used with --complete'];
-    if (watch && (json || complete)) return [`--watch cannot be used with ${json ? '--json' : '--complete'}`];
-    return [];
-  },
-  run: check,
-});

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import * as E from '#fp-ts/Either';
-import type { FileSetting } from './config/config-settings.js';
-import { findConfig } from './config/find-config.js';
-import { addOptions, type Options, type SettingsOf } from './settings/option.js';
+import type { FileSetting } from './settings/config-file.js';
+import { findConfig } from './settings/find-config.js';
+import { addOptions, type Options } from './settings/option.js';
 import {
   type Environment,
   type FileValues,
@@ -13,7 +13,7 @@ import {
   type Sources,
 } from './settings/read-settings.js';
 import { configOptions } from './settings/shared-options.js';
-import { type ExitCode, exitCode, type Terminal } from './terminal/terminal.js';
+import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
 
 /** What a command is run with. */
 export type CommandContext = Readonly<{
@@ -51,25 +51,20 @@ export type CliCommand = Described<Options> &
     start: (parsed: ParsedOptions, words: readonly string[], context: CommandContext) => Promise<ExitCode>;
   }>;
 
-/** What a command is called with besides its options. */
-export type Call = Readonly<{
-  /** The first of `words`, which are all arguments; empty if there is none. */
-  argument: string;
-  words: readonly string[];
-  /** The version of the program. */
-  version: string;
-}>;
+/** What a command runs with: its settings and where they come from, and the words that are no options. */
+type Call<O extends Options> = ReadSettings<O> &
+  Readonly<{
+    terminal: Terminal;
+    words: readonly string[];
+    /** The version of the program. */
+    version: string;
+  }>;
 
 type Definition<O extends Options> = Described<O> &
   Readonly<{
-    /** One line for each conflict between valid settings. */
-    conflicts?: (found: ReadSettings<O>) => readonly string[];
-    run: (
-      settings: SettingsOf<O>,
-      terminal: Terminal,
-      call: Call,
-      found: ReadSettings<O>,
-    ) => ExitCode | Promise<ExitCode>;
+    /** One line for each conflict between settings, or words, that are valid by themselves. */
+    conflicts?: (call: Call<O>) => readonly string[];
+    run: (call: Call<O>) => ExitCode | Promise<ExitCode>;
   }>;
 
 /** A command as data: what the help shows, how its settings are read, and what it does. */
@@ -77,16 +72,13 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
   const { conflicts = () => [], run, ...described } = definition;
   const options = { ...definition.options, ...configOptions };
   const fileSettings = async (): Promise<readonly FileSetting[]> =>
-    (await import('./config/config-settings.js')).fileSettings(options);
+    (await import('./settings/config-file.js')).fileSettings(options);
   return {
     ...described,
     options,
     fileSettings,
     start: async (parsed, words, { environment, terminal, version, loadSettings }) => {
-      const refuse = (lines: readonly string[]): ExitCode => {
-        for (const line of lines) terminal.err(line);
-        return exitCode.usage;
-      };
+      const refuse = (lines: readonly string[]): ExitCode => fail(terminal, lines, exitCode.usage);
       // What stands for a path is often a variable, and an empty path would be the working directory.
       const [syntax = ''] = definition.argument ?? [];
       if (words.includes(''))
@@ -96,25 +88,23 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
       let file: FileValues = new Map();
       if (config.right !== null) {
         // What reads a config file is loaded only if there is one.
-        const { readConfig } = await import('./config/read-config.js');
-        const read = readConfig(config.right);
-        if (E.isLeft(read)) return refuse(read.left);
-        const { configValues } = await import('./config/config-settings.js');
-        const values = await configValues(read.right, await fileSettings(), loadSettings);
+        const { readConfig } = await import('./settings/config-file.js');
+        const values = await readConfig(config.right, await fileSettings(), loadSettings);
         if (E.isLeft(values)) return refuse(values.left);
         file = values.right;
       }
       const sources: Sources = { parsed, environment, file };
-      if (parsed.getOptionValue('printConfig') === true) {
-        const { configText } = await import('./config/print-config.js');
-        terminal.out(configText(config.right?.file ?? null, findSettings(definition.options, sources)));
+      const printsConfig = parsed.getOptionValue('printConfig') === true;
+      if (printsConfig) {
+        const { configText } = await import('./settings/config-file.js');
+        terminal.text(configText(config.right?.file ?? null, findSettings(definition.options, sources)));
       }
       const read = readSettings(definition.options, sources);
       if (E.isLeft(read)) return refuse(read.left);
-      const conflicting = conflicts(read.right);
+      const call = { ...read.right, terminal, words, version };
+      const conflicting = conflicts(call);
       if (conflicting.length > 0) return refuse(conflicting);
-      if (parsed.getOptionValue('printConfig') === true) return exitCode.done;
-      return run(read.right.settings, terminal, { argument: words[0] ?? '', words, version }, read.right);
+      return printsConfig ? exitCode.done : run(call);
     },
   };
 };

@@ -1,86 +1,74 @@
 import { fetchSend } from '../client/fetch-send.js';
-import { DiffReport, type DiffServer, diff, diffText, isEqual } from '../contract-tools/diff/diff.js';
+import { DiffReport, type DiffServer, diff, diffText, isEqual } from '../contract-tools/diff.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
-import { standardStream, writeFileAtomically } from './output/write-files.js';
-import { BaseUrl, CredentialValue } from './settings/codecs.js';
-import { flag, required, type SettingsOf, value } from './settings/option.js';
-import { clientOptions, jsonReportOption, throttleOptions } from './settings/shared-options.js';
-import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+import { printReport } from './output/write-files.js';
+import { BaseUrl } from './settings/codecs.js';
+import { flag, required } from './settings/option.js';
+import {
+  clientOptions,
+  credential,
+  jsonReportOption,
+  throttleOptions,
+  urlsWithPrefix,
+} from './settings/shared-options.js';
+import { exitCode } from './terminal/terminal.js';
 
-const secret = { isSecret: true };
+const sides = ['left', 'right'] as const;
 
-/** A credential for one side overrides the one for both. */
-const diffOptions = {
-  left: required('--left <url>', BaseUrl, 'base URL of one server, without /api/v1'),
-  right: required('--right <url>', BaseUrl, 'base URL of the other server'),
-  session: value('--session <value>', CredentialValue, 'session cookie for both servers', secret),
-  token: value('--token <value>', CredentialValue, 'bearer token for both servers', secret),
-  leftSession: value('--left-session <value>', CredentialValue, 'for the left server only', secret),
-  leftToken: value('--left-token <value>', CredentialValue, 'for the left server only', secret),
-  rightSession: value('--right-session <value>', CredentialValue, 'for the right server only', secret),
-  rightToken: value('--right-token <value>', CredentialValue, 'for the right server only', secret),
-  values: flag('--values', 'compare values as well, not only shapes'),
-  allHeaders: flag('--all-headers', 'compare all headers: security, server, dates, connection'),
-  json: jsonReportOption,
-  ...clientOptions,
-};
-type DiffSettings = SettingsOf<typeof diffOptions>;
-
-/** Compares the responses of two servers to the same requests. */
-const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<ExitCode> => {
-  const { left, right } = settings;
-  const session = {
-    left: settings.leftSession ?? settings.session,
-    right: settings.rightSession ?? settings.session,
-  };
-  const token = { left: settings.leftToken ?? settings.token, right: settings.rightToken ?? settings.token };
-  if (session.left === undefined || session.right === undefined) {
-    const side = session.left === undefined ? 'left' : 'right';
-    return fail(
-      terminal,
-      [`the ${side} server needs a session: pass --session or --${side}-session`],
-      exitCode.usage,
-    );
-  }
-  const server = (url: string, session: string, token: string | undefined): DiffServer => ({
-    url,
-    send: fetchSend({ baseUrl: url, timeout: settings.timeout, maxBody: settings.maxBody }),
-    session,
-    token: token ?? null,
-  });
-  const report = await diff(
-    server(left, session.left, token.left),
-    server(right, session.right, token.right),
-    {
-      throttleOptions: throttleOptions(settings),
-      cookieName: settings.cookie,
-      compare: { values: settings.values, allHeaders: settings.allHeaders },
-      onProgress: (done, total, request) => terminal.progress(`${done + 1}/${total} ${request}`),
-    },
-  );
-  terminal.progress('');
-
-  const json = jsonReport(DiffReport.encode(report));
-  for (const line of settings.json === standardStream ? [json] : diffText(report)) terminal.out(line);
-  if (report.stopped !== null) terminal.err(`stopped: ${report.stopped}`);
-  if (settings.json !== undefined && settings.json !== standardStream) {
-    const failure = await writeFileAtomically(settings.json, `${json}\n`);
-    if (failure !== null) return fail(terminal, [failure]);
-  }
-  return isEqual(report) ? exitCode.done : exitCode.failed;
-};
-
-/** `triage-api diff`. */
+/** `triage-api diff`: compares the responses of two servers to the same requests. */
 export const diffCommand = defineCommand({
   name: 'diff',
   description: 'compare the responses of two servers to the same requests',
-  options: diffOptions,
+  // A credential for one side overrides the one for both.
+  options: {
+    left: required('--left <url>', BaseUrl, 'base URL of one server, without /api/v1'),
+    right: required('--right <url>', BaseUrl, 'base URL of the other server'),
+    session: credential('--session', 'session cookie for both servers'),
+    token: credential('--token', 'bearer token for both servers'),
+    leftSession: credential('--left-session', 'for the left server only'),
+    leftToken: credential('--left-token', 'for the left server only'),
+    rightSession: credential('--right-session', 'for the right server only'),
+    rightToken: credential('--right-token', 'for the right server only'),
+    values: flag('--values', 'compare values as well, not only shapes'),
+    allHeaders: flag('--all-headers', 'compare all headers: security, server, dates, connection'),
+    json: jsonReportOption,
+    ...clientOptions,
+  },
   examples: {
     'compare the shape of the responses':
       'triage-api diff --session acme-session \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
     'compare values as well':
       'triage-api diff --session acme-session --values \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
   },
-  run: diffServers,
+  conflicts: ({ settings }) => {
+    const { left, right, session } = settings;
+    const without = sides.find((side) => (settings[`${side}Session`] ?? session) === undefined);
+    return [
+      ...urlsWithPrefix({ '--left': left, '--right': right }),
+      ...(without === undefined
+        ? []
+        : [`the ${without} server needs a session: pass --session or --${without}-session`]),
+    ];
+  },
+  run: async ({ settings, terminal }) => {
+    const { timeout, maxBody, cookie, values, allHeaders } = settings;
+    const server = (side: (typeof sides)[number]): DiffServer => ({
+      url: settings[side],
+      send: fetchSend({ baseUrl: settings[side], timeout, maxBody }),
+      session: settings[`${side}Session`] ?? settings.session ?? '',
+      token: settings[`${side}Token`] ?? settings.token ?? null,
+    });
+    const report = await diff(server('left'), server('right'), {
+      throttleOptions: throttleOptions(settings),
+      cookieName: cookie,
+      compare: { values, allHeaders },
+      onProgress: (done, total, request) => terminal.progress(`${done + 1}/${total} ${request}`),
+    });
+    terminal.progress('');
+    const json = { file: settings.json, text: `${jsonReport(DiffReport.encode(report))}\n` };
+    const code = await printReport(terminal, diffText(report), [json]);
+    if (report.stopped !== null) terminal.err(`stopped: ${report.stopped}`);
+    return isEqual(report) ? code : exitCode.failed;
+  },
 });

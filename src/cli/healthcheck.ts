@@ -1,49 +1,54 @@
+import type { IncomingMessage } from 'node:http';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseJson } from '../common/json.js';
 import { type CliCommand, type CommandContext, defineCommand } from './define-command.js';
 import { BaseUrl, Port, RequestTimeout } from './settings/codecs.js';
-import { flag, keyOf, longFlag, type Option, type SettingsOf, value, valueOr } from './settings/option.js';
+import { flag, keyOf, longFlag, type Option, value, valueOr } from './settings/option.js';
 import type { ParsedOptions } from './settings/read-settings.js';
-import { type ExitCode, escapingTerminal, exitCode, type Terminal } from './terminal/terminal.js';
-
-const healthcheckOptions = {
-  url: value('--url <url>', BaseUrl, 'base URL of the server (default: this machine)'),
-  port: valueOr('-p, --port <port>', Port, '4000', 'port of the server on this machine', {
-    common: { variable: 'PORT', accepts: Port },
-  }),
-  https: flag('--https', 'ask this machine over https, whatever its certificate'),
-  timeout: valueOr('--timeout <ms>', RequestTimeout, '3000', 'milliseconds to wait for a response'),
-  live: flag('--live', 'check only whether the process responds, not its database'),
-};
+import { type ExitCode, escapingTerminal, exitCode } from './terminal/terminal.js';
 
 /** A server that is not ours may answer anything. */
 const maxReasonLength = 16 * 1024;
 
-/** Asks the server once, and prints the answer. */
-const healthcheck = async (
-  { url, port, https, timeout, live }: SettingsOf<typeof healthcheckOptions>,
-  terminal: Terminal,
-): Promise<ExitCode> => {
-  const [path, word] = live ? (['/healthz', 'alive'] as const) : (['/readyz', 'ready'] as const);
-  const target = new URL(path, url ?? `${https ? 'https' : 'http'}://127.0.0.1:${port}`);
-  try {
-    const { status, text } = await getText(target, {
-      timeout,
-      maxLength: maxReasonLength,
+/**
+ * `triage-api healthcheck`: whether a server is ready, for containers that have no HTTP client of their own.
+ * It asks once, and prints the answer.
+ */
+export const healthcheckCommand: CliCommand = defineCommand({
+  name: 'healthcheck',
+  description: 'check whether a server is ready or, with --live, alive',
+  options: {
+    url: value('--url <url>', BaseUrl, 'base URL of the server (default: this machine)'),
+    port: valueOr('-p, --port <port>', Port, '4000', 'port of the server on this machine', {
+      common: { variable: 'PORT', accepts: Port },
+    }),
+    https: flag('--https', 'ask this machine over https, whatever its certificate'),
+    timeout: valueOr('--timeout <ms>', RequestTimeout, '3000', 'milliseconds to wait for a response'),
+    live: flag('--live', 'check only whether the process responds, not its database'),
+  },
+  examples: {
+    'check the server on this machine': 'triage-api healthcheck --port 4000',
+    'check whether the process of another server responds':
+      'triage-api healthcheck --url https://triage.example.com --live',
+  },
+  run: async ({ settings: { url, port, https, timeout, live }, terminal }) => {
+    const [path, word] = live ? ['/healthz', 'alive'] : ['/readyz', 'ready'];
+    const target = new URL(path, url ?? `${https ? 'https' : 'http'}://127.0.0.1:${port}`);
+    try {
       // Nobody stands between this process and its own machine, and the certificate may be for another name.
-      trustAny: url === undefined,
-    });
-    if (status === 200) {
-      terminal.out(word);
-      return exitCode.done;
+      const { status, text } = await getText(target, { timeout, trustAny: url === undefined });
+      if (status === 200) {
+        terminal.out(word);
+        return exitCode.done;
+      }
+      const reason = await reasonIn(text);
+      terminal.err(`not ${word}: ${target.href} answered ${status}${reason && `: ${reason}`}`);
+    } catch (error) {
+      terminal.err(`not ${word}: ${target.href}: ${messageOf(error)}`);
     }
-    const reason = await reasonIn(text);
-    terminal.err(`not ${word}: ${target.href} answered ${status}${reason && `: ${reason}`}`);
-  } catch (error) {
-    terminal.err(`not ${word}: ${target.href}: ${messageOf(error)}`);
-  }
-  return exitCode.failed;
-};
+    return exitCode.failed;
+  },
+});
 
 /** What is wrong; for a host with several addresses, what is wrong with the last one that was tried. */
 const messageOf = (error: unknown): string => {
@@ -60,21 +65,6 @@ const reasonIn = async (body: string): Promise<string> => {
   const parsed = parseJson(body);
   return Unready.is(parsed) ? parsed.reason : '';
 };
-
-/**
- * `triage-api healthcheck`: whether a server is ready, for containers that have no HTTP client of their own.
- */
-export const healthcheckCommand: CliCommand = defineCommand({
-  name: 'healthcheck',
-  description: 'check whether a server is ready or, with --live, alive',
-  options: healthcheckOptions,
-  examples: {
-    'check the server on this machine': 'triage-api healthcheck --port 4000',
-    'check whether the process of another server responds':
-      'triage-api healthcheck --url https://triage.example.com --live',
-  },
-  run: healthcheck,
-});
 
 /**
  * Runs `healthcheck` without the rest of the program, which would take most of the time. It does not warn
@@ -120,39 +110,27 @@ const configOf = ({ flags }: Option): readonly [string, NonNullable<ParseArgsCon
 };
 
 /**
- * Sends a GET request and reads up to `maxLength` bytes of the response. Redirects are not followed. Rejects
- * if there is no response within `timeout` milliseconds. `trustAny`: over https, any certificate will do.
- * Unlike `fetch`, it loads little: containers start a process for it every few seconds.
+ * Sends a GET request and reads the response, but no more of a long one than a reason can have. Redirects are
+ * not followed. Rejects if there is no response within `timeout` milliseconds. `trustAny`: over https, any
+ * certificate will do. Unlike `fetch`, it loads little: containers start a process for it every few seconds.
  */
 const getText = async (
   target: URL,
-  { timeout, maxLength, trustAny }: Readonly<{ timeout: number; maxLength: number; trustAny: boolean }>,
+  { timeout, trustAny }: Readonly<{ timeout: number; trustAny: boolean }>,
 ): Promise<Readonly<{ status: number; text: string }>> => {
   const { get } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  return new Promise((resolve, reject) => {
-    const request = get(target, { agent: false, rejectUnauthorized: !trustAny }, (response) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      const finish = (): void => {
-        clearTimeout(timer);
-        const text = Buffer.concat(chunks).subarray(0, maxLength).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, text });
-        request.destroy();
-      };
-      response
-        .on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          length += chunk.length;
-          if (length >= maxLength) finish();
-        })
-        .on('end', finish)
-        .on('error', fail);
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(target, { agent: false, rejectUnauthorized: !trustAny, signal }, resolve).on('error', reject);
     });
-    const fail = (error: Error): void => {
-      clearTimeout(timer);
-      reject(error);
-    };
-    const timer = setTimeout(() => request.destroy(new Error(`no response within ${timeout} ms`)), timeout);
-    request.on('error', fail);
-  });
+    let text = '';
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += chunk;
+      if (text.length >= maxReasonLength) break;
+    }
+    return { status: response.statusCode ?? 0, text };
+  } catch (error) {
+    throw signal.aborted ? new Error(`no response within ${timeout} ms`) : error;
+  }
 };

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { escapeControlCharacters } from '../common/messages.js';
 import { errorCode } from '../common/replace-file.js';
 import { formatProblem } from '../contract/codecs/problem.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
@@ -35,6 +34,35 @@ const importFromOptions = {
   json: { ...jsonReportOption, description: 'write the summary as JSON; -: to standard output; needs --out' },
 };
 type ImportFromSettings = SettingsOf<typeof importFromOptions>;
+
+/** `triage-api import-from`: makes a tenant of the reports of scanners. */
+export const importFromCommand = defineCommand({
+  name: 'import-from',
+  description: 'make a fixture file of the reports of scanners, such as npm audit, Dependabot or Trivy',
+  argument: ['<file...>', 'reports, in any order and of any format; - reads standard input'],
+  options: importFromOptions,
+  examples: {
+    'make a fixture file of what npm audit reports':
+      'npm audit --json | triage-api import-from - --repo acme/web -o web.json',
+    'combine the reports of several scanners':
+      'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
+  },
+  conflicts: ({ settings, words }) => usageErrors(words, settings),
+  run: async ({ settings, terminal, words: files }) => {
+    const { out, force, asOf } = settings;
+    if (out !== undefined && !force && (await exists(out))) return fail(terminal, [alreadyExists(out)]);
+
+    const read = await readFiles(files, settings, terminal);
+    if (E.isLeft(read)) return fail(terminal, [...read.left, 'nothing was imported']);
+    const tenant = assembleTenant(read.right, {
+      name: out === undefined ? 'imported' : basename(out, '.json'),
+      asOf: asOf ?? timestampAt(Date.now()),
+      file: out ?? null,
+    });
+    if (E.isLeft(tenant)) return fail(terminal, [...tenant.left.map(formatProblem), 'nothing was imported']);
+    return write(tenant.right, settings, terminal);
+  },
+});
 
 /** What people call a file. */
 const fileName = (file: string): string => (file === standardStream ? 'standard input' : file);
@@ -102,30 +130,6 @@ const isSame = (a: string | undefined, b: string | undefined): boolean =>
   b !== undefined &&
   (a === b || (a !== standardStream && b !== standardStream && resolve(a) === resolve(b)));
 
-/** Makes a tenant of the reports of scanners. */
-const importFrom = async (
-  settings: ImportFromSettings,
-  terminal: Terminal,
-  files: readonly string[],
-): Promise<ExitCode> => {
-  const { out, force, asOf } = settings;
-  const failWith = (lines: readonly string[], code?: ExitCode): ExitCode =>
-    fail(terminal, lines.map(escapeControlCharacters), code);
-  const wrongUsage = usageErrors(files, settings);
-  if (wrongUsage.length > 0) return failWith(wrongUsage, exitCode.usage);
-  if (out !== undefined && !force && (await exists(out))) return failWith([alreadyExists(out)]);
-
-  const read = await readFiles(files, settings, terminal);
-  if (E.isLeft(read)) return failWith([...read.left, 'nothing was imported']);
-  const tenant = assembleTenant(read.right, {
-    name: out === undefined ? 'imported' : basename(out, '.json'),
-    asOf: asOf ?? timestampAt(Date.now()),
-    file: out ?? null,
-  });
-  if (E.isLeft(tenant)) return failWith([...tenant.left.map(formatProblem), 'nothing was imported']);
-  return write(tenant.right, settings, terminal);
-};
-
 /** Reads one file after the other. `left`: a line for each file that cannot be imported. */
 const readFiles = async (
   files: readonly string[],
@@ -158,33 +162,18 @@ const write = async (
   ];
   for (const { file, content } of files) {
     const failure = await writeFileInDirectory(file, content);
-    if (failure !== null) return fail(terminal, [escapeControlCharacters(failure)]);
+    if (failure !== null) return fail(terminal, [failure]);
   }
   if (json === standardStream) {
-    terminal.out(summaryJson);
+    terminal.text(summaryJson);
     return exitCode.done;
   }
   for (const line of summaryText(summary)) terminal.err(line);
-  if (out === undefined) terminal.out(text.trimEnd());
+  if (out === undefined) terminal.text(text.trimEnd());
   const print = out === undefined ? terminal.err : terminal.out;
   print(fixtureSummary(out ?? 'standard output', complete, countsOf(complete)));
   const { email, password, session, token } = summary.tenant;
-  print(escapeControlCharacters(`e-mail address: ${email}, password: ${password}`));
-  print(escapeControlCharacters(`session cookie: ${session}, bearer token: ${token}`));
+  print(`e-mail address: ${email}, password: ${password}`);
+  print(`session cookie: ${session}, bearer token: ${token}`);
   return exitCode.done;
 };
-
-/** `triage-api import-from`. */
-export const importFromCommand = defineCommand({
-  name: 'import-from',
-  description: 'make a fixture file of the reports of scanners, such as npm audit, Dependabot or Trivy',
-  argument: ['<file...>', 'reports, in any order and of any format; - reads standard input'],
-  options: importFromOptions,
-  examples: {
-    'make a fixture file of what npm audit reports':
-      'npm audit --json | triage-api import-from - --repo acme/web -o web.json',
-    'combine the reports of several scanners':
-      'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
-  },
-  run: (settings, terminal, { words }) => importFrom(settings, terminal, words),
-});

@@ -2,16 +2,63 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { type Call, defineCommand } from './define-command.js';
+import { defineCommand } from './define-command.js';
 import { displayPath, installationOf, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
-import { flag, type SettingsOf } from './settings/option.js';
-import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+import { flag } from './settings/option.js';
+import { exitCode, fail } from './terminal/terminal.js';
 
-const initOptions = {
-  force: flag('--force', 'overwrite existing files, or add to existing fixtures', { notInFile: true }),
-};
-type InitSettings = SettingsOf<typeof initOptions>;
+/** `triage-api init`: writes a first fixture and a README that explains it, and prints what to do next. */
+export const initCommand = defineCommand({
+  name: 'init',
+  description: 'write a first fixture file to a directory, with a README that explains it',
+  argument: ['<dir>', 'directory to write to; it is created if missing'],
+  options: {
+    force: flag('--force', 'overwrite existing files, or add to existing fixtures', { notInFile: true }),
+  },
+  examples: {
+    'write a first fixture file': 'triage-api init my-fixtures',
+    'write it again, over the old one': 'triage-api init my-fixtures --force',
+  },
+  run: async ({ settings: { force }, terminal, words: [path = ''] }) => {
+    const directory = displayPath(path);
+    const others = force ? [] : await fixturesIn(directory);
+    if (others.length > 0)
+      return fail(terminal, [
+        `${directory} already has ${others.join(', ')}, and every *.json file is read as a tenant; ` +
+          'choose another directory, or pass --force',
+      ]);
+
+    const serve = ['serve', '--fixtures', directory];
+    const script = `"triage": ${JSON.stringify(shellCommand(serve).replace(/^npx /, ''))}`;
+    const check = shellCommand(['check', directory]);
+    const complete = shellCommand(['check', '--complete', join(directory, `${starterName}.json`)]);
+    const readme = starterReadme(shellCommand(serve), check, complete, script);
+    const { reference, files } = await schemaReference(directory);
+    const written = [
+      { file: join(directory, `${starterName}.json`), pieces: [starterFixture(reference)] },
+      { file: join(directory, 'README.md'), pieces: [readme] },
+      ...files,
+    ];
+    const result = await writeFilesTogether(written, { force, pid: terminal.pid });
+    if (E.isLeft(result)) return fail(terminal, result.left);
+    for (const { file } of written) terminal.out(`wrote ${file}`);
+    const next = [
+      '',
+      'Check and serve it:',
+      `  ${check}`,
+      `  ${shellCommand(serve)}`,
+      '',
+      'While it is served, in another shell:',
+      `  curl -H 'Authorization: Bearer ${starterName}-token' http://127.0.0.1:4000/api/v1/prs`,
+      '',
+      'As a script in package.json:',
+      `  ${script}`,
+    ];
+    for (const line of next) terminal.out(line);
+    return exitCode.done;
+  },
+});
 
 const shipped = fileURLToPath(new URL('../../../schema/fixture.schema.json', import.meta.url));
 
@@ -35,10 +82,10 @@ export const schemaReference = async (
 };
 
 /** The name of the tenant that `init` writes. Its credentials are made from it. */
-export const starterName = 'team';
+const starterName = 'team';
 
 /** A sparse fixture that shows the most important fields. */
-export const starterFixture = (schema: string): string =>
+const starterFixture = (schema: string): string =>
   `{
   "$schema": ${JSON.stringify(schema)},
   "findings": [
@@ -50,10 +97,8 @@ export const starterFixture = (schema: string): string =>
 }
 `;
 
-type Commands = Readonly<{ serve: string; check: string; complete: string; script: string }>;
-
 /** Explains the parts of the fixture, because JSON has no comments. */
-export const starterReadme = ({ serve, check, complete, script }: Commands): string =>
+const starterReadme = (serve: string, check: string, complete: string, script: string): string =>
   `# Mock data for triage-api
 
 Each JSON file here is a tenant: a user, and what this user sees. What a file leaves out is completed, the same each time.
@@ -67,62 +112,8 @@ Each JSON file here is a tenant: a user, and what this user sees. What a file le
 - As a script in package.json: \`${script}\`.
 `;
 
-/** Writes a first fixture and a README that explains it, and prints what to do next. */
-const init = async ({ force }: InitSettings, terminal: Terminal, { argument }: Call): Promise<ExitCode> => {
-  const directory = displayPath(argument);
-  const others = force ? [] : await fixturesIn(directory);
-  if (others.length > 0)
-    return fail(terminal, [
-      `${directory} already has ${others.join(', ')}, and every *.json file is read as a tenant; ` +
-        'choose another directory, or pass --force',
-    ]);
-
-  const serve = ['serve', '--fixtures', directory];
-  const script = `"triage": ${JSON.stringify(shellCommand(serve).replace(/^npx /, ''))}`;
-  const check = shellCommand(['check', directory]);
-  const readme = starterReadme({
-    serve: shellCommand(serve),
-    check,
-    complete: shellCommand(['check', '--complete', join(directory, `${starterName}.json`)]),
-    script,
-  });
-  const { reference, files } = await schemaReference(directory);
-  const written = [
-    { file: join(directory, `${starterName}.json`), pieces: [starterFixture(reference)] },
-    { file: join(directory, 'README.md'), pieces: [readme] },
-    ...files,
-  ];
-  const result = await writeFilesTogether(written, { force, pid: terminal.pid });
-  if (E.isLeft(result)) return fail(terminal, result.left);
-  for (const { file } of written) terminal.out(`wrote ${file}`);
-  terminal.out(`
-Check and serve it:
-  ${check}
-  ${shellCommand(serve)}
-
-While it is served, in another shell:
-  curl -H 'Authorization: Bearer ${starterName}-token' http://127.0.0.1:4000/api/v1/prs
-
-As a script in package.json:
-  ${script}`);
-  return exitCode.done;
-};
-
 /** The first few files of a directory that would be read as fixtures; none if it cannot be read. */
 const fixturesIn = async (directory: string): Promise<readonly string[]> => {
   const names = await readdir(directory).catch((): readonly string[] => []);
   return names.filter((name) => name.endsWith('.json') && !/^[._]/.test(name)).slice(0, 3);
 };
-
-/** `triage-api init`. */
-export const initCommand = defineCommand({
-  name: 'init',
-  description: 'write a first fixture file to a directory, with a README that explains it',
-  argument: ['<dir>', 'directory to write to; it is created if missing'],
-  options: initOptions,
-  examples: {
-    'write a first fixture file': 'triage-api init my-fixtures',
-    'write it again, over the old one': 'triage-api init my-fixtures --force',
-  },
-  run: init,
-});

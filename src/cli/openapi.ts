@@ -5,10 +5,6 @@ import { defineCommand } from './define-command.js';
 import { flag } from './settings/option.js';
 import { exitCode } from './terminal/terminal.js';
 
-const openApiOptions = {
-  fixtures: flag('--fixtures', 'print the JSON Schema of fixture files instead', { variable: null }),
-};
-
 /**
  * `triage-api openapi`: prints the OpenAPI document of the API, or with `--fixtures` the JSON Schema of
  * fixture files.
@@ -16,13 +12,15 @@ const openApiOptions = {
 export const openapiCommand = defineCommand({
   name: 'openapi',
   description: 'print the OpenAPI 3.1 document of the API',
-  options: openApiOptions,
+  options: {
+    fixtures: flag('--fixtures', 'print the JSON Schema of fixture files instead', { variable: null }),
+  },
   examples: {
     'write the OpenAPI document to a file': 'triage-api openapi > openapi.json',
     'write the JSON Schema of fixture files': 'triage-api openapi --fixtures > fixture.schema.json',
   },
-  run: ({ fixtures }, terminal) => {
-    terminal.out(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(readExamples()), null, 2));
+  run: ({ settings: { fixtures }, terminal }) => {
+    terminal.text(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(readExamples()), null, 2));
     return exitCode.done;
   },
 });

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { nearest } from '../common/messages.js';
-import type { FileSetting } from './config/config-settings.js';
 import { addCommand, type CliCommand, type CommandContext, examplesText } from './define-command.js';
+import type { FileSetting } from './settings/config-file.js';
 import { variablesOf } from './settings/option.js';
 import type { Environment } from './settings/read-settings.js';
 import { type ExitCode, escapingTerminal, exitCode, type Terminal } from './terminal/terminal.js';
@@ -16,7 +16,7 @@ const databaseHeading = 'PostgreSQL:';
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CliCommand>>>>> = {
   'Commands:': {
     serve: async () => (await import('./serve/serve.js')).serveCommand,
-    explore: async () => (await import('./explore.js')).exploreCommand,
+    explore: async () => (await import('./serve/serve.js')).exploreCommand,
     init: async () => (await import('./init.js')).initCommand,
     generate: async () => (await import('./generate.js')).generateCommand,
     'import-from': async () => (await import('./import-from.js')).importFromCommand,
@@ -26,10 +26,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CliC
     diff: async () => (await import('./diff.js')).diffCommand,
   },
   [databaseHeading]: {
-    'db migrate': async () => (await import('./db/migrate.js')).migrateCommand,
-    'db import': async () => (await import('./db/import.js')).importCommand,
-    'db delete-tenant': async () => (await import('./db/delete-tenant.js')).deleteTenantCommand,
-    'db purge': async () => (await import('./db/purge.js')).purgeCommand,
+    'db migrate': async () => (await import('./db.js')).migrateCommand,
+    'db import': async () => (await import('./db.js')).importCommand,
+    'db delete-tenant': async () => (await import('./db.js')).deleteTenantCommand,
+    'db purge': async () => (await import('./db.js')).purgeCommand,
   },
   'For programs:': {
     openapi: async () => (await import('./openapi.js')).openapiCommand,
@@ -62,39 +62,6 @@ export const programExamples = {
   'write a first fixture file, and serve it': 'triage-api init my-fixtures && triage-api -f my-fixtures',
 } as const;
 
-const noReplica = 'the API reads from the database of --database-url';
-
-/** Commands and options that no longer exist, and what to do instead. */
-const gone: Readonly<Record<string, string>> = {
-  config: "'triage-api serve --print-config' prints each setting and where it comes from",
-  recount: 'the counts of a database are no longer kept, so that none can be wrong',
-  completion: "'triage-api help <command>' lists the options of a command",
-  '--provider-states': 'docs/verify.md shows how a script of your own makes provider states',
-  '--read-database-url': noReplica,
-  '--max-replica-lag': noReplica,
-  '--replica-fallback': noReplica,
-  '--no-replica-fallback': noReplica,
-  '--restart': 'an interrupted run keeps nothing, so that every run starts over',
-  '--resume':
-    'a run cannot be continued; run the command again, with a higher --rate if the server allows it',
-};
-
-/** Commands that have another name now. */
-const moved: Readonly<Record<string, string>> = {
-  migrate: "'triage-api db migrate'",
-  import: "'triage-api db import'; to make fixtures of a report, use 'triage-api import-from'",
-  'delete-tenant': "'triage-api db delete-tenant'",
-  purge: "'triage-api db purge'",
-};
-
-/** An error about an unknown command or option; a sentence about what to do instead if that one is gone. */
-const withReplacement = (message: string): string => {
-  const [, name = ''] = /unknown (?:command|option) '([a-z-]+)/.exec(message) ?? [];
-  if (Object.hasOwn(moved, name)) return `error: ${name} is now ${moved[name]}`;
-  const instead = Object.hasOwn(gone, name) ? gone[name] : undefined;
-  return instead === undefined ? message : `error: ${name} no longer exists: ${instead}`;
-};
-
 /** The words of a command line: `help db migrate` is `db migrate --help`. */
 const normalized = (words: readonly string[]): readonly string[] =>
   words[0] === 'help' && words.length > 1
@@ -110,9 +77,11 @@ const unknownCommand = ([first = '', second = '']: readonly string[]): string | 
   if (name === '' || name.startsWith('-') || [...known, 'help'].includes(name)) return null;
   const found = nearest(name, first === 'db' ? known : [...known, ...below]);
   const meant = found !== null && first !== 'db' && below.includes(found) ? `db ${found}` : found;
-  const hint = meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${meant}?`;
-  const message = `error: unknown command '${first === 'db' ? `db ${name}` : name}' (${hint})`;
-  return first === 'db' ? message : withReplacement(message);
+  // `import` may be meant for a database, or be the beginning of `import-from`.
+  const longer = known.filter((each) => each.startsWith(`${name}-`));
+  const hint =
+    meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${[meant, ...longer].join(' or ')}?`;
+  return `error: unknown command '${first === 'db' ? `db ${name}` : name}' (${hint})`;
 };
 
 /** Words that may ask for the help or the version of the program. */
@@ -228,12 +197,13 @@ const aProgram = (terminal: Terminal, version: string): Command =>
     })
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.err(text.trimEnd()),
+      writeOut: (text) => terminal.text(text.trimEnd()),
+      writeErr: (text) => text.trimEnd().split('\n').forEach(terminal.err),
       // The value of an option whose name is misspelt may be a secret.
       outputError: (text, write) =>
         write(
-          withReplacement(text.trim())
+          text
+            .trim()
             .replaceAll('\n', ' ')
             .replace(/('--[^'=]*=).*(?=')/s, '$1…'),
         ),

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../client/fetch-send.js';
-import { escapeControlCharacters } from '../common/messages.js';
 import { errorCode } from '../common/replace-file.js';
 import { Email, Text } from '../contract/codecs/text-and-numbers.js';
 import { type FixtureUser, fixtureUserFor } from '../contract-tools/record/fixture-from-lists.js';
@@ -14,30 +13,90 @@ import { findingView, prView, repoView } from '../http/operations/views.js';
 import { Password, SessionValue, TokenValue } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
 import { tenantIndex } from '../storage/memory/tenant-index.js';
-import { type Call, defineCommand } from './define-command.js';
+import { defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
 import { alreadyExists, exists, writeFileInDirectory } from './output/write-files.js';
-import { BaseUrl, CredentialValue, Moment } from './settings/codecs.js';
-import { required, type SettingsOf, value } from './settings/option.js';
-import { clientOptions, forceOption, throttleOptions } from './settings/shared-options.js';
-import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
+import { CredentialValue, Moment } from './settings/codecs.js';
+import { required, value } from './settings/option.js';
+import {
+  clientOptions,
+  forceOption,
+  throttleOptions,
+  urlOption,
+  urlsWithPrefix,
+} from './settings/shared-options.js';
+import { exitCode, fail } from './terminal/terminal.js';
 
-const recordOptions = {
-  url: required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1'),
-  session: required('--session <value>', CredentialValue, 'session cookie to send; it is not written', {
-    isSecret: true,
-  }),
-  asOf: value('--as-of <time>', Moment, 'time at which the data is current; default: when it was read'),
-  name: value('--name <name>', Text, 'user in the file; default: as the file'),
-  email: value('--email <address>', Email, 'address in the file; default: as the file'),
-  password: value('--password <password>', Password, 'password in the file; default: random'),
-  fileSession: value('--file-session <value>', SessionValue, 'session in the file; default: random'),
-  fileToken: value('--file-token <value>', TokenValue, 'token in the file; default: random'),
-  force: forceOption,
-  ...clientOptions,
-  maxRequests: { ...clientOptions.maxRequests, default: '5000' },
-};
-type RecordSettings = SettingsOf<typeof recordOptions>;
+/** `triage-api record`: saves what a session can see of a server as a fixture file. */
+export const recordCommand = defineCommand({
+  name: 'record',
+  description: 'save what a session can see of a server as a fixture file',
+  argument: ['<file>', 'fixture file to write, *.json'],
+  options: {
+    url: urlOption,
+    session: required('--session <value>', CredentialValue, 'session cookie to send; it is not written', {
+      isSecret: true,
+    }),
+    asOf: value('--as-of <time>', Moment, 'time at which the data is current; default: when it was read'),
+    name: value('--name <name>', Text, 'user in the file; default: as the file'),
+    email: value('--email <address>', Email, 'address in the file; default: as the file'),
+    password: value('--password <password>', Password, 'password in the file; default: random'),
+    fileSession: value('--file-session <value>', SessionValue, 'session in the file; default: random'),
+    fileToken: value('--file-token <value>', TokenValue, 'token in the file; default: random'),
+    force: forceOption,
+    ...clientOptions,
+    maxRequests: { ...clientOptions.maxRequests, default: '5000' },
+  },
+  examples: {
+    'save what a session can see':
+      'triage-api record recorded.json --session acme-session \\\n      --url https://triage.example.com',
+    'save it again as the data of another user':
+      'triage-api record recorded.json --session acme-session --force \\\n      --url https://triage.example.com --name Kim --email kim@team.test',
+  },
+  conflicts: ({ settings: { url } }) => urlsWithPrefix({ '--url': url }),
+  run: async ({ settings, terminal, words: [file = ''] }) => {
+    const { session, cookie, asOf, timeout, maxBody, force } = settings;
+    const url = settings.url.replace(/\/+$/, '');
+    const user = fixtureUserFor(basename(file, '.json'), settings, {
+      password: settings.password ?? newSecret(),
+      session: settings.fileSession ?? newSecret(),
+      token: settings.fileToken ?? newApiToken(),
+    });
+    const usageErrors = [...fileNameErrors(file), ...leakErrors(file, user, session)];
+    if (usageErrors.length > 0) return fail(terminal, usageErrors, exitCode.usage);
+    if (!force && (await exists(file))) return fail(terminal, [alreadyExists(file)]);
+    // Found out before anything is read. The folder is made only when there is something to write.
+    const unwritable = await unwritableReason(dirname(file));
+    if (unwritable !== null) return fail(terminal, [`cannot write ${file}: ${unwritable}`]);
+    const recorded = await record(
+      {
+        send: fetchSend({ baseUrl: url, timeout, maxBody }),
+        throttleOptions: throttleOptions(settings),
+        wallClock: () => Date.now(),
+        listsOf: listsServedFor,
+        onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
+      },
+      { session, cookieName: cookie, user, schema: schemaFor(file), asOf },
+    );
+    terminal.progress('');
+    if (E.isLeft(recorded))
+      return fail(terminal, [...recorded.left.map((line) => `${url}: ${line}`), 'nothing was recorded']);
+
+    const { dataset, text, warnings, requests } = recorded.right;
+    const failure = await writeFileInDirectory(file, text);
+    if (failure !== null) return fail(terminal, [failure]);
+    for (const warning of warnings) terminal.err(`warning: ${warning}`);
+    terminal.out(fixtureSummary(file, dataset, countsOf(dataset)));
+    terminal.out(
+      `recorded from ${url} with ${countOf(requests, 'request')}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'serving the file returns the same lists' : countOf(warnings.length, 'warning')}`,
+    );
+    // One that was chosen may be in use elsewhere, and whoever chose it knows it.
+    if (settings.password === undefined)
+      terminal.out(`e-mail address: ${user.email}, password: ${user.password}`);
+    terminal.out(`session cookie: ${user.session}, bearer token: ${user.token}`);
+    return exitCode.done;
+  },
+});
 
 /**
  * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.
@@ -52,66 +111,6 @@ export const listsServedFor = (rows: TenantRows): TenantLists => {
     prs: prs(all).rows.map(prView),
   };
 };
-
-/** Saves what a session can see of a server as a fixture file. */
-const recordServer = async (
-  settings: RecordSettings,
-  terminal: Terminal,
-  { argument: file }: Call,
-): Promise<ExitCode> => {
-  const { session, cookie, asOf, timeout, maxBody, force } = settings;
-  const url = settings.url.replace(/\/+$/, '');
-  const user = userOf(file, settings);
-  const failWith = (lines: readonly string[], code?: ExitCode): ExitCode =>
-    fail(terminal, lines.map(escapeControlCharacters), code);
-  const usageErrors = [...fileNameErrors(file), ...leakErrors(file, user, session)];
-  if (usageErrors.length > 0) return failWith(usageErrors, exitCode.usage);
-  if (!force && (await exists(file))) return failWith([alreadyExists(file)]);
-  // Found out before anything is read. The folder is made only when there is something to write.
-  const unwritable = await unwritableReason(dirname(file));
-  if (unwritable !== null) return failWith([`cannot write ${file}: ${unwritable}`]);
-  const recorded = await record(
-    {
-      send: fetchSend({ baseUrl: url, timeout, maxBody }),
-      throttleOptions: throttleOptions(settings),
-      wallClock: () => Date.now(),
-      listsOf: listsServedFor,
-      onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
-    },
-    { session, cookieName: cookie, user, schema: schemaFor(file), asOf },
-  );
-  terminal.progress('');
-  if (E.isLeft(recorded))
-    return failWith([...recorded.left.map((line) => `${url}: ${line}`), 'nothing was recorded']);
-
-  const { dataset, text, warnings, requests } = recorded.right;
-  const failure = await writeFileInDirectory(file, text);
-  if (failure !== null) return failWith([failure]);
-  for (const warning of warnings) terminal.err(escapeControlCharacters(`warning: ${warning}`));
-  terminal.out(fixtureSummary(file, dataset, countsOf(dataset)));
-  terminal.out(
-    `recorded from ${url} with ${countOf(requests, 'request')}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'serving the file returns the same lists' : countOf(warnings.length, 'warning')}`,
-  );
-  // One that was chosen may be in use elsewhere, and whoever chose it knows it.
-  if (settings.password === undefined)
-    terminal.out(escapeControlCharacters(`e-mail address: ${user.email}, password: ${user.password}`));
-  terminal.out(escapeControlCharacters(`session cookie: ${user.session}, bearer token: ${user.token}`));
-  return exitCode.done;
-};
-
-const userOf = (
-  file: string,
-  { name, email, password, fileSession, fileToken }: RecordSettings,
-): FixtureUser =>
-  fixtureUserFor(
-    basename(file, '.json'),
-    { name, email },
-    {
-      password: password ?? newSecret(),
-      session: fileSession ?? newSecret(),
-      token: fileToken ?? newApiToken(),
-    },
-  );
 
 const fileNameErrors = (file: string): readonly string[] =>
   basename(file).endsWith('.json') && !/^[._]/.test(basename(file))
@@ -157,18 +156,3 @@ const schemaFor = (file: string): string | undefined => {
         .join('/')
     : undefined;
 };
-
-/** `triage-api record`. */
-export const recordCommand = defineCommand({
-  name: 'record',
-  description: 'save what a session can see of a server as a fixture file',
-  argument: ['<file>', 'fixture file to write, *.json'],
-  options: recordOptions,
-  examples: {
-    'save what a session can see':
-      'triage-api record recorded.json --session acme-session \\\n      --url https://triage.example.com',
-    'save it again as the data of another user':
-      'triage-api record recorded.json --session acme-session --force \\\n      --url https://triage.example.com --name Kim --email kim@team.test',
-  },
-  run: recordServer,
-});

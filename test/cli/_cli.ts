@@ -97,6 +97,7 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
   });
   const terminal: Terminal = {
     out: (line) => output.write('out', `${line}\n`),
+    text: (text) => output.write('out', `${text}\n`),
     err: (line) => output.write('err', `${line}\n`),
     progress: () => {},
     input: async function* () {},

@@ -197,11 +197,6 @@ test('conflicting or invalid settings are wrong usage; an option overrides the e
       {},
       '--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens\n',
     ],
-    [
-      ['serve', '--read-database-url', url],
-      {},
-      'error: --read-database-url no longer exists: the API reads from the database of --database-url\n',
-    ],
     [['db', 'migrate'], {}, '--database-url is required\n'],
     [
       ['db', 'migrate'],

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { configSchema } from '../../src/cli/config/config-settings.js';
 import { loadCommands, loadSettings } from '../../src/cli/program.js';
+import { configSchema } from '../../src/cli/settings/config-file.js';
 import { fixtureSchema } from '../../src/fixtures/fixture-schema.js';
 import { fieldsFile } from '../data/builders/_fields-file.js';
 import { withOptions } from './_options-page.js';

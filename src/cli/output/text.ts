@@ -1,10 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  escapeControlCharacters,
-  escapeControlCharactersInLines,
-  shellQuote,
-} from '../../common/messages.js';
+import { escapeControlCharactersInLines, shellQuote } from '../../common/messages.js';
 import { formatProblem } from '../../contract/codecs/problem.js';
 import type { FixtureProblems } from '../../fixtures/read-fixtures.js';
 import type { Dataset, RecordCounts } from '../../records/dataset.js';
@@ -39,7 +35,7 @@ export const countsText = (counts: RecordCounts): string =>
 
 /** The line about a valid fixture file: `FILE: ADDRESS: 8 repos, 21 scans, …`. */
 export const fixtureSummary = (file: string, { user }: Pick<Dataset, 'user'>, counts: RecordCounts): string =>
-  escapeControlCharacters(`${file}: ${user.email}: ${countsText(counts)}`);
+  `${file}: ${user.email}: ${countsText(counts)}`;
 
 /** All problems of a directory of fixtures, one per line, followed by their number. */
 export const formatFixtureProblems = (problems: FixtureProblems): readonly string[] => [
@@ -69,13 +65,11 @@ export const databaseName = (url: string): string => {
 
 /** A storage error, or another one with a reason, in one line. */
 export const formatStorageError = (error: StorageError | Readonly<{ reason: string }>): string =>
-  escapeControlCharacters(
-    'reason' in error
-      ? error.reason
-      : error._tag === 'RecordBroken'
-        ? `${error.where}: ${error.problems.map(formatProblem).join('; ')}`
-        : messageOf(error.cause),
-  );
+  'reason' in error
+    ? error.reason
+    : error._tag === 'RecordBroken'
+      ? `${error.where}: ${error.problems.map(formatProblem).join('; ')}`
+      : messageOf(error.cause);
 
 /** A report as indented JSON that is safe to look at: what a server has sent cannot disguise lines of it. */
 export const jsonReport = (report: unknown): string =>

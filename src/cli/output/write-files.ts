@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as E from '#fp-ts/Either';
 import { replaceFile, syncDirectory } from '../../common/replace-file.js';
+import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 import { messageOf } from './text.js';
 
 /** What stands in place of a file name for standard input or standard output. */
@@ -37,6 +38,27 @@ export const writeFileInDirectory = async (file: string, text: string): Promise<
     return cannotWrite(file, error);
   }
   return writeFileAtomically(file, text);
+};
+
+/**
+ * Prints the lines of a report, or in their place the one of its other forms for which an option names
+ * standard output; writes the others to the files that their options name. Returns the exit code.
+ */
+export const printReport = async (
+  terminal: Terminal,
+  lines: readonly string[],
+  forms: readonly Readonly<{ file: string | undefined; text: string }>[],
+): Promise<ExitCode> => {
+  const printed = forms.find(({ file }) => file === standardStream);
+  if (printed !== undefined) terminal.text(printed.text.trimEnd());
+  else for (const line of lines) terminal.out(line);
+  let code: ExitCode = exitCode.done;
+  for (const { file, text } of forms) {
+    if (file === undefined || file === standardStream) continue;
+    const failure = await writeFileAtomically(file, text);
+    if (failure !== null) code = fail(terminal, [failure]);
+  }
+  return code;
 };
 
 const cannotWrite = (file: string, error: unknown): string => {

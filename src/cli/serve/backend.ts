@@ -12,7 +12,7 @@ import type { Backend } from '../../server/start-server.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import { formatFixtureProblems } from '../output/text.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { ServeSettings } from './serve-settings.js';
+import type { ServeSettings } from './serve-options.js';
 
 /** What backends are opened with. */
 export type BackendDependencies = Readonly<{
@@ -30,18 +30,12 @@ export type ServeBackend = Backend &
     banner: (baseUrl: string) => readonly string[];
     /** What anyone who can reach the server can do; null if it needs no warning. */
     exposureRisk: string | null;
-    /**
-     * Starts work in the background, once the server listens. Resolves if the server has to stop after all,
-     * with one line for each reason.
-     */
-    work: () => Promise<readonly string[]>;
+    /** What goes on in the background once the server listens. `stop` ends the server, and says why. */
+    work: (stop: (reason: string) => void) => Promise<void>;
   }>;
 
 /** An opened backend. `left`: one line for each reason why there is none. */
 export type OpenedBackend = E.Either<readonly string[], ServeBackend>;
-
-/** The work of a backend that never makes the server stop. */
-export const neverStops = (): Promise<never> => new Promise(() => {});
 
 /**
  * What new accounts get over a storage that holds no fixtures, where nothing is known to be demo data.

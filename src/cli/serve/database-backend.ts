@@ -1,19 +1,93 @@
 import { setTimeout } from 'node:timers/promises';
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type * as TE from '#fp-ts/TaskEither';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
+import { listOf } from '../../contract/codecs/combinators.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { StorageError } from '../../storage/port.js';
 import { citusAccess } from '../../storage/postgres/citus.js';
-import { openDatabase, withTimeLimit } from '../../storage/postgres/database.js';
+import {
+  type Asked,
+  isPermanentConnectionError,
+  openDatabase,
+  withTimeLimit,
+} from '../../storage/postgres/database.js';
+import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { postgresStorage } from '../../storage/postgres/storage.js';
+import { decodeResult } from '../../storage/postgres/stored-records.js';
 import { type Purged, type PurgeOptions, purge } from '../../storage/postgres/tenants.js';
-import { databaseName } from '../output/text.js';
-import { type BackendDependencies, neverStops, type OpenedBackend, shippedAccounts } from './backend.js';
-import { checkDatabase, type DatabaseCheck } from './database-checks.js';
-import type { ServeSettings } from './serve-settings.js';
+import { databaseName, formatStorageError } from '../output/text.js';
+import {
+  type BackendDependencies,
+  type OpenedBackend,
+  type ServeBackend,
+  shippedAccounts,
+} from './backend.js';
+import type { ServeSettings } from './serve-options.js';
 import { signUpBanner } from './start-messages.js';
+
+/** Why a database cannot be served, and whether that may pass without an operator; null if it can be. */
+type DatabaseProblem = Readonly<{ reason: string; mayPass: boolean }> | null;
+
+/** Whether a database can be reached, accepts the user, and has the schema of this version. */
+const problemOf = (name: string, database: Asked): Promise<DatabaseProblem> =>
+  pipe(
+    schemaState(database),
+    TE.match(
+      (error): DatabaseProblem => ({
+        reason: `${name}: ${formatStorageError(error)}`,
+        mayPass: error._tag === 'StorageUnavailable' && !isPermanentConnectionError(error.cause),
+      }),
+      (state) => {
+        const problem = schemaProblem(state);
+        return problem === null ? null : { reason: `${name}: ${problem}`, mayPass: false };
+      },
+    ),
+  )();
+
+/** Whether the database has our tables, and some of its tables that belong to no extension. */
+const tables = `
+  SELECT to_regclass('triage.migrations') IS NOT NULL AND to_regclass('triage.fix_drafts') IS NOT NULL AS "isOurs",
+    ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+        AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+          WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+      ORDER BY n.nspname, c.relname LIMIT 3) AS tables`;
+
+const TablesRow = t.strict({ isOurs: t.boolean, tables: listOf(t.string) }, 'tables');
+
+/**
+ * Whether a database has the schema of triage-api, and a few of its tables. It changes nothing, and every
+ * role may ask it.
+ */
+export const findTables = (database: Asked): TE.TaskEither<StorageError, t.TypeOf<typeof TablesRow>> =>
+  pipe(
+    database.query({ text: tables, values: [] }),
+    TE.flatMapEither(([row]) => decodeResult(TablesRow, 'tables')(row)),
+  );
+
+/**
+ * Why a database is not known to be one of triage-api: it has no schema of it, or cannot be queried. Null: it
+ * has one, be it of another version.
+ */
+export const whyForeign = async (url: string, timeLimit: number): Promise<string | null> => {
+  const database = openDatabase({ url, poolSize: 1, timeLimit }, () => {});
+  try {
+    return await pipe(
+      findTables(database),
+      TE.match(
+        (error) => `${databaseName(url)} cannot be queried: ${formatStorageError(error)}`,
+        ({ isOurs }) => (isOurs ? null : `${databaseName(url)} has no schema of triage-api`),
+      ),
+    )();
+  } finally {
+    await database.close();
+  }
+};
 
 /** How often an unreachable database is tried again, in milliseconds. */
 const retryInterval = 500;
@@ -47,35 +121,34 @@ export const openDatabaseBackend = async (
     },
   });
   let isClosed = false;
-  let housekeeping: Housekeeping | null = null;
+  let housekeeping: ReturnType<typeof startHousekeeping> | null = null;
   const close = async (): Promise<void> => {
     isClosed = true;
     housekeeping?.stop();
     await citus.close();
     await Promise.all([database.close(), probe.close()]);
   };
-  const first = await checkDatabase(name, probe);
-  if (first._tag === 'Unusable') {
+  const first = await problemOf(name, probe);
+  if (first?.mayPass === false) {
     await close();
     return E.left([first.reason]);
   }
-  const work = async (): Promise<readonly string[]> => {
+  const work: ServeBackend['work'] = async (stop) => {
     housekeeping = startHousekeeping({
       purge: (options) => purge(database, options, citus.connectionFor),
       clock: simulated.now,
       log,
     });
-    if (first._tag === 'Usable') return neverStops();
+    if (first === null) return;
     log('warn', `waiting for the database: ${first.reason}`);
-    let check: DatabaseCheck = first;
-    while (check._tag === 'Unreachable' && !isClosed) {
+    let problem: DatabaseProblem = first;
+    while (problem?.mayPass === true && !isClosed) {
       await setTimeout(retryInterval, null, { ref: false });
-      check = await checkDatabase(name, probe);
+      problem = await problemOf(name, probe);
     }
-    if (isClosed) return neverStops();
-    if (check._tag === 'Unusable') return [check.reason];
-    log('info', 'connected to the database');
-    return neverStops();
+    if (isClosed) return;
+    if (problem === null) log('info', 'connected to the database');
+    else stop(problem.reason);
   };
   return E.right({
     ...accounts.right,
@@ -86,6 +159,9 @@ export const openDatabaseBackend = async (
   });
 };
 
+/** Small enough that a batch takes a fraction of the time limit of a statement. */
+const batchSize = 500;
+
 type HousekeepingDependencies = Readonly<{
   purge: (options: PurgeOptions) => TE.TaskEither<StorageError, Purged>;
   clock: Clock;
@@ -94,26 +170,12 @@ type HousekeepingDependencies = Readonly<{
   interval?: number;
 }>;
 
-/** Runs now and then, until it is stopped. */
-type Housekeeping = Readonly<{
-  /** Runs once, unless it is running; resolves when it is done. */
-  run: () => Promise<void>;
-  stop: () => void;
-}>;
-
-/** Small enough that a batch takes a fraction of the time limit of a statement. */
-const batchSize = 500;
-
 /**
- * Purges a database in the background of a server. Every process of several may do so. A failure does no
- * harm: the next run tries again.
+ * Purges a database now and then in the background of a server, until it is stopped. Every process of several
+ * may do so. A failure does no harm: the next run tries again. `run` runs once, unless it is running, and
+ * resolves when it is done.
  */
-export const startHousekeeping = ({
-  purge,
-  clock,
-  log,
-  interval = 60_000,
-}: HousekeepingDependencies): Housekeeping => {
+export const startHousekeeping = ({ purge, clock, log, interval = 60_000 }: HousekeepingDependencies) => {
   let isStopped = false;
   let running: Promise<void> | null = null;
   const purgeAndLog = async (): Promise<void> => {
@@ -140,11 +202,9 @@ export const startHousekeeping = ({
     return running;
   };
   const timer = setInterval(() => void run(), interval).unref();
-  return {
-    run,
-    stop: () => {
-      isStopped = true;
-      clearInterval(timer);
-    },
+  const stop = (): void => {
+    isStopped = true;
+    clearInterval(timer);
   };
+  return { run, stop };
 };

@@ -7,8 +7,8 @@ import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fi
 import { rowCount } from '../../records/dataset.js';
 import { openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
 import { databaseSuggestion, displayPath, formatFixtureProblems } from '../output/text.js';
-import { type BackendDependencies, neverStops, type OpenedBackend } from './backend.js';
-import type { ServeSettings } from './serve-settings.js';
+import type { BackendDependencies, OpenedBackend } from './backend.js';
+import type { ServeSettings } from './serve-options.js';
 import { fixtureBanner } from './start-messages.js';
 import { watchFixtures } from './watch-fixtures.js';
 
@@ -86,10 +86,7 @@ export const openFixtureBackend = async (
     ...backend,
     banner: (baseUrl) => fixtureBanner(directory, baseUrl, samples),
     exposureRisk: `can sign in with the credentials in ${directory}`,
-    work: () => {
-      watcher?.onChange(reloadAndLog);
-      return neverStops();
-    },
+    work: async () => watcher?.onChange(reloadAndLog),
     close: async () => {
       watcher?.stop();
       await backend.close();

@@ -18,7 +18,8 @@ import {
   Switch,
   withSchema,
 } from '../settings/codecs.js';
-import { flag, value, valueOr } from '../settings/option.js';
+import { flag, type SettingsOf, value, valueOr, variableOf } from '../settings/option.js';
+import { originLabel, type ReadSettings } from '../settings/read-settings.js';
 import { databaseOptions } from '../settings/shared-options.js';
 import { LogThreshold } from '../terminal/logging.js';
 
@@ -208,4 +209,86 @@ export const serveOptions = {
   ...network,
   ...database,
   ...monitoring,
+};
+
+type Options = typeof serveOptions;
+type Found = ReadSettings<Options>;
+
+/** The settings of `serve`. */
+export type ServeSettings = SettingsOf<Options> &
+  Readonly<{
+    /** What named the data, or why `DATABASE_URL` does not count; null for the shipped fixtures. */
+    why: string | null;
+    /** Whether `DATABASE_URL` has a part in it, which may be that of another program. */
+    isGuess: boolean;
+    /** Why other variables with common names, such as `HOST`, do not count. */
+    notes: readonly string[];
+  }>;
+
+/** The settings of `serve`, with the database to serve, if any, and why. */
+export const serveSettings = ({ settings, origins, notes }: Found): ServeSettings => {
+  const isAboutDatabase = (note: string): boolean => note.startsWith('DATABASE_URL ');
+  const isGeneric = settings.databaseUrl !== undefined && origins.databaseUrl?.kind === 'common';
+  const only = isGeneric ? fixturesOnly(settings) : null;
+  const ignored =
+    only === null ? notes.find(isAboutDatabase) : `DATABASE_URL is ignored: ${only} needs fixtures`;
+  const { storage, fixtures } = settings;
+  const databaseUrl = only === null ? settings.databaseUrl : undefined;
+  const [named] = Object.entries({ storage, databaseUrl, fixtures }).filter(([, each]) => each !== undefined);
+  const origin = origins[named?.[0] ?? ''];
+  return {
+    ...settings,
+    databaseUrl,
+    why: ignored ?? (origin === undefined ? null : originLabel(origin)),
+    isGuess: isGeneric || ignored !== undefined,
+    notes: notes.filter((note) => !isAboutDatabase(note)),
+  };
+};
+
+/** The option that is given and has a meaning over fixtures alone; null if none is. */
+const fixturesOnly = ({ state, scenario, failRate }: Found['settings']): string | null => {
+  if (state !== undefined) return '--state';
+  if (scenario !== undefined) return '--scenario';
+  return failRate > 0 ? '--fail-rate' : null;
+};
+
+/** What cannot be combined: one line for each conflict, with the reason. */
+export const serveConflicts = (found: Found): readonly string[] => {
+  const { databaseUrl, ...settings } = serveSettings(found);
+  const { https, cert, key, storage, fixtures, state, scenario, watch, failRate, maxSignUps } = settings;
+  const isStored = storage !== undefined;
+  const isDatabase = databaseUrl !== undefined;
+  const hasBoth = (one: keyof Options, other: keyof Options): string => {
+    const variables = [one, other].map((name) => variableOf(serveOptions[name]));
+    const flags = variables.map((each) => each?.replace('TRIAGE_', '--').replaceAll('_', '-').toLowerCase());
+    return `${flags.join(' and ')} cannot be used together (nor can ${variables.join(' and ')}); choose one`;
+  };
+  const missing = [...(cert === undefined ? ['--cert'] : []), ...(key === undefined ? ['--key'] : [])];
+  const given = ['--cert', '--key'].filter((name) => !missing.includes(name));
+  /** Whether there is a conflict, by the line about it. */
+  const conflicts: Readonly<Record<string, boolean>> = {
+    [hasBoth('fixtures', 'databaseUrl')]: isDatabase && fixtures !== undefined,
+    '--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens':
+      isDatabase && state !== undefined,
+    '--scenario cannot be used with --database-url: only fixtures can be changed while they are served':
+      isDatabase && scenario !== undefined,
+    '--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls':
+      failRate > 0 && (isDatabase || !settings.mockControls),
+    [`--https needs ${missing.join(' and ')}: mkcert makes both files, see docs/testing.md#https`]:
+      https && missing.length > 0,
+    [`${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --https`]: !https && given.length > 0,
+    [hasBoth('storage', 'fixtures')]: isStored && fixtures !== undefined,
+    [hasBoth('storage', 'databaseUrl')]: isStored && isDatabase,
+    '--state cannot be used with --storage: the storage keeps sign-ups, sessions and tokens':
+      isStored && state !== undefined,
+    '--max-signups cannot be used with --storage: the storage decides how many accounts it keeps':
+      isStored && maxSignUps !== undefined,
+    '--scenario cannot be used with --storage: only fixtures can be changed while they are served':
+      isStored && scenario !== undefined,
+    '--watch cannot be used with --storage: only fixtures are reloaded; restart the server instead':
+      isStored && watch && found.origins.watch?.kind === 'option',
+    '--fail-rate cannot be used with --storage: it needs the mock controls, which exist only over fixtures':
+      isStored && failRate > 0,
+  };
+  return Object.keys(conflicts).filter((line) => conflicts[line]);
 };

@@ -15,12 +15,18 @@ import { startServer } from '../../server/start-server.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';
 import { defineCommand } from '../define-command.js';
+import { originLabel } from '../settings/read-settings.js';
 import { accessLog, diagnosticLog, linesTogether } from '../terminal/logging.js';
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';
 import { openFixtureBackend } from './fixture-backend.js';
-import { serveGroups, serveOptions } from './serve-options.js';
-import { type ServeSettings, serveConflicts, serveSettings } from './serve-settings.js';
+import {
+  type ServeSettings,
+  serveConflicts,
+  serveGroups,
+  serveOptions,
+  serveSettings,
+} from './serve-options.js';
 import {
   baseUrl,
   exposureWarning,
@@ -50,12 +56,12 @@ export const serve = async (
     const notAFolder = await stateProblem(settings.state);
     if (notAFolder !== null) return fail(terminal, [notAFolder], exitCode.usage);
   }
-  const started = await start(settings, terminal, version);
+  const started = await start(await withChosenSource(settings), terminal, version);
   if (E.isLeft(started)) return fail(terminal, started.left);
   const { drain, stop, log, signal, fatalError } = started.right;
   const end = await Promise.race([
     signal.then((name) => E.right(name)),
-    fatalError.then((lines) => E.left(lines)),
+    fatalError.then((reason) => E.left(reason)),
   ]);
   if (E.isRight(end) && settings.drain > 0) {
     log('info', `${end.right}: no longer ready, stopping in ${settings.drain} ms`);
@@ -65,7 +71,7 @@ export const serve = async (
   const stopped = stop();
   if (E.isRight(end)) log('info', `${end.right}: finishing requests in flight`);
   await stopped;
-  return E.isLeft(end) ? fail(terminal, end.left) : exitCode.done;
+  return E.isLeft(end) ? fail(terminal, [end.left]) : exitCode.done;
 };
 
 type Started = Readonly<{
@@ -74,7 +80,7 @@ type Started = Readonly<{
   stop: () => Promise<void>;
   log: Log;
   signal: Promise<string>;
-  fatalError: Promise<readonly string[]>;
+  fatalError: Promise<string>;
 }>;
 
 /**
@@ -98,8 +104,7 @@ const start = async (
   if (E.isLeft(served)) return E.left([served.left]);
   const metrics = served.right?.metrics ?? null;
   const closeMetrics = async (): Promise<void> => served.right?.close();
-  const { databaseUrl, why, isGuess } = await chooseSource(settings);
-  const opened = await openBackend(settings, databaseUrl, { simulated, log, terminal, metrics });
+  const opened = await openBackend(settings, { simulated, log, terminal, metrics });
   if (E.isLeft(opened)) {
     await closeMetrics();
     return opened;
@@ -107,7 +112,7 @@ const start = async (
   const { banner, exposureRisk, work, ...backend } = opened.right;
 
   const simulation = simulationOf(settings);
-  const requestLines = linesTogether(terminal.out);
+  const requestLines = linesTogether(terminal.text);
   const signal = terminal.onSignal();
   const server = await startServer({
     ...backend,
@@ -160,13 +165,16 @@ const start = async (
     if (settings.quiet) return;
     for (const line of lines) (terminal.outIsTerminal ? terminal.out : terminal.err)(line);
   };
-  const [first = '', ...sample] = banner(url);
-  print([`${first}${why}`, ...settings.notes]);
-  if (settings.quiet && isGuess) log(databaseUrl === undefined ? 'warn' : 'info', `${first}${why}`);
+  const [source = '', ...sample] = banner(url);
+  const first = settings.why === null ? source : `${source} (${settings.why})`;
+  print([first, ...settings.notes]);
+  if (settings.quiet && settings.isGuess) log(settings.databaseUrl === undefined ? 'warn' : 'info', first);
   const exposure = exposureWarning(settings, { address, port }, exposureRisk);
   for (const warning of [...exposure, ...originWarnings(settings)]) log('warn', warning);
   print([...sample, ...linesAtStart(place, settings.explorer, served.right?.url)]);
-  const fatalError = work();
+  const fatalError = new Promise<string>((resolve, reject) => {
+    work(resolve).catch(reject);
+  });
   if (settings.open) openPage(`${url}${settings.explorer ? explorerPath : '/'}`, terminal, log);
   return E.right({
     log,
@@ -225,46 +233,32 @@ const serveMetrics = async (
   });
 };
 
-/** The database to serve, if any, and what the first line says about the choice. */
-type ChosenSource = Readonly<{
-  databaseUrl: string | undefined;
-  /** In parentheses, after what is served; empty if there is nothing to say. */
-  why: string;
-  /** Whether a variable that may be meant for another program had a part in it. */
-  isGuess: boolean;
-}>;
-
 /**
- * Chooses what to serve. A database that `DATABASE_URL` alone names is asked whether it has the schema of
- * triage-api: it may belong to another program, whose `.env` is loaded here.
+ * The settings with the choice of what to serve. A database that `DATABASE_URL` alone names is asked whether
+ * it has the schema of triage-api: it may belong to another program, whose `.env` is loaded here.
  */
-const chooseSource = async ({
-  databaseUrl,
-  databaseTimeout,
-  source: { name, ignored, isGeneric },
-}: ServeSettings): Promise<ChosenSource> => {
-  const reason = ignored ?? name;
-  const why = reason === null ? '' : ` (${reason})`;
-  if (databaseUrl === undefined || !isGeneric) return { databaseUrl, why, isGuess: ignored !== null };
-  const { whyForeign } = await import('./database-checks.js');
+const withChosenSource = async (settings: ServeSettings): Promise<ServeSettings> => {
+  const { databaseUrl, databaseTimeout, isGuess } = settings;
+  if (databaseUrl === undefined || !isGuess) return settings;
+  const { whyForeign } = await import('./database-backend.js');
   const foreign = await whyForeign(databaseUrl, Math.max(databaseTimeout, minTimeLimit));
-  if (foreign === null) return { databaseUrl, why, isGuess: true };
-  const ignoring = ` (DATABASE_URL is ignored: ${foreign}; set TRIAGE_DATABASE_URL to serve from it)`;
-  return { databaseUrl: undefined, why: ignoring, isGuess: true };
+  if (foreign === null) return settings;
+  const why = `DATABASE_URL is ignored: ${foreign}; set TRIAGE_DATABASE_URL to serve from it`;
+  return { ...settings, databaseUrl: undefined, why };
 };
 
 /**
- * Opens what is served: a storage of one's own, `databaseUrl` if it is chosen, or else fixtures. What only
- * the first two need is loaded for them alone.
+ * Opens what is served: a storage of one's own, a database, or else fixtures. What only the first two need is
+ * loaded for them alone.
  */
 const openBackend = async (
   settings: ServeSettings,
-  databaseUrl: string | undefined,
   dependencies: BackendDependencies,
 ): Promise<OpenedBackend> => {
-  if (settings.storage !== undefined) {
+  const { storage, databaseUrl } = settings;
+  if (storage !== undefined) {
     const { openStorageBackend } = await import('./storage-backend.js');
-    return openStorageBackend(settings.storage, settings, dependencies);
+    return openStorageBackend(storage, settings, dependencies);
   }
   if (databaseUrl !== undefined) {
     const { openDatabaseBackend } = await import('./database-backend.js');
@@ -300,5 +294,25 @@ export const serveCommand = defineCommand({
       'triage-api serve --https --cert localhost.pem --key localhost-key.pem',
   },
   conflicts: serveConflicts,
-  run: (_settings, terminal, { version }, found) => serve(serveSettings(found), terminal, version),
+  run: (call) => serve(serveSettings(call), call.terminal, call.version),
+});
+
+/** `triage-api explore`: `serve`, but a browser is opened unless that is turned off. */
+export const exploreCommand = defineCommand({
+  name: 'explore',
+  description: 'serve the API, and open the explorer in a browser',
+  options: { ...serveOptions, open: { ...serveOptions.open, default: true } },
+  groups: serveGroups,
+  examples: {
+    'look at the shipped fixtures': 'triage-api explore',
+    'look at fixtures of your own while you edit them': 'triage-api explore -f fixtures',
+  },
+  conflicts: (found) => {
+    const { explorer } = found.origins;
+    if (found.settings.explorer || explorer === undefined) return serveConflicts(found);
+    return [
+      `explore opens the explorer, which ${originLabel(explorer)} turns off; to serve without it, use serve`,
+    ];
+  },
+  run: (call) => serve(serveSettings(call), call.terminal, call.version),
 });

@@ -16,7 +16,7 @@ import {
 import { cookieObstacle } from '../../http/cors.js';
 import { explorerPath } from '../../pages/paths.js';
 import type { SampleCredentials } from '../../server/demo-accounts.js';
-import type { ServeSettings } from './serve-settings.js';
+import type { ServeSettings } from './serve-options.js';
 
 // Where a server is
 

@@ -5,8 +5,8 @@ import * as E from '#fp-ts/Either';
 import { settledWithin } from '../../common/concurrency.js';
 import { openOwnStorage, reasonOf } from '../../storage/own/open-own-storage.js';
 import { displayPath } from '../output/text.js';
-import { type BackendDependencies, neverStops, type OpenedBackend, shippedAccounts } from './backend.js';
-import type { ServeSettings } from './serve-settings.js';
+import { type BackendDependencies, type OpenedBackend, shippedAccounts } from './backend.js';
+import type { ServeSettings } from './serve-options.js';
 import { signUpBanner } from './start-messages.js';
 
 /** How long a module may take to load, in milliseconds: it may wait for something at its top level. */
@@ -78,7 +78,6 @@ export const openStorageBackend = async (
       // The server answers 503 then, and goes on asking when somebody requests something.
       const ready = await storage.ready()();
       if (E.isLeft(ready)) log('warn', 'the storage is not ready', { reason: ready.left._tag });
-      return neverStops();
     },
     close,
   });

@@ -91,36 +91,32 @@ export const watchFixtures = (directory: string, log: Log): FixtureWatcher => {
     log('warn', 'cannot watch the fixtures', { cause: String(error) });
 
   let listener: (() => Promise<void>) | null = null;
-  let isQueued = false;
-  let lastRun = Promise.resolve();
-  const enqueue = (): void => {
-    // A queued run reads the fixtures when its turn comes, so it sees every change until then.
-    if (isQueued || listener === null) return;
-    isQueued = true;
-    const run = listener;
-    lastRun = lastRun.then(() => {
-      isQueued = false;
-      return run().catch(logError);
-    });
+  let [hasChanged, isRunning] = [false, false];
+  /** A change that comes while the listener runs is for its next run. */
+  const runListener = async (): Promise<void> => {
+    if (isRunning) return;
+    isRunning = true;
+    while (hasChanged && listener !== null) {
+      hasChanged = false;
+      await listener().catch(logError);
+    }
+    isRunning = false;
   };
-
-  let hasUnseenChange = false;
   let settling: NodeJS.Timeout | undefined;
-  const onSettled = (): void => {
-    files.renew();
-    hasUnseenChange = listener === null;
-    enqueue();
-  };
   const onEvent = (): void => {
     clearTimeout(settling);
-    settling = setTimeout(onSettled, settlingTime);
+    settling = setTimeout(() => {
+      files.renew();
+      hasChanged = true;
+      void runListener();
+    }, settlingTime);
   };
   const files = watchFiles(directory, onEvent, logError);
   files.renew();
   return {
     onChange: (next) => {
       listener = next;
-      if (hasUnseenChange) enqueue();
+      void runListener();
     },
     stop: () => {
       clearTimeout(settling);

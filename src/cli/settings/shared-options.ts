@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ThrottleOptions } from '../../client/throttle.js';
 import {
+  BaseUrl,
   ByteSize,
   CookieName,
   Count,
+  CredentialValue,
   DatabaseUrl,
   NonEmptyString,
   RequestsPerSecond,
@@ -39,6 +41,13 @@ export const databaseOptions = {
   ),
 };
 
+/** The base URL of a server of the API. */
+export const urlOption = required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1');
+
+/** A session or a token that requests are sent with. */
+export const credential = (flag: string, description: string) =>
+  value(`${flag} <value>`, CredentialValue, description, { isSecret: true });
+
 /** The options of every command that sends requests to a server of the API. */
 export const clientOptions = {
   cookie: valueOr('--cookie <name>', CookieName, 'session', 'name of the session cookie'),
@@ -47,6 +56,13 @@ export const clientOptions = {
   rate: valueOr('--rate <count>', RequestsPerSecond, '20', 'maximum number of requests per second'),
   timeout: valueOr('--timeout <ms>', RequestTimeout, '10000', 'milliseconds to wait for a response'),
 };
+
+/** A line for each base URL, by its option, that ends in the prefix of the API, which requests add. */
+export const urlsWithPrefix = (urls: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(urls).flatMap(([option, url]) => {
+    const [, base] = /^(.*)\/api\/v1\/?$/.exec(url) ?? [];
+    return base === undefined ? [] : [`${option}: leave out /api/v1, and pass ${base}`];
+  });
 
 /** The option of the commands that can write a report as JSON. */
 export const jsonReportOption = value(

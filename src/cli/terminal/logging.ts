@@ -36,11 +36,10 @@ export const diagnosticLog =
   (level, event, fields = {}) => {
     if (!isLogged(level, threshold)) return;
     const known = Object.entries(fields).filter(([, value]) => value !== null);
-    terminal.err(
-      terminal.errIsTerminal
-        ? [`${level}: ${event}`, ...known.flatMap(formatField)].join('\n  ')
-        : JSON.stringify({ time: isoTime(wallClock), level, event, ...Object.fromEntries(known) }),
-    );
+    if (terminal.errIsTerminal)
+      for (const line of [`${level}: ${event}`, ...known.flatMap(formatField)]) terminal.err(line);
+    else
+      terminal.err(JSON.stringify({ time: isoTime(wallClock), level, event, ...Object.fromEntries(known) }));
   };
 
 /**
@@ -81,8 +80,8 @@ export const accessLog = (
 
 const formatField = ([name, value]: readonly [string, unknown]): readonly string[] =>
   Array.isArray(value)
-    ? value.map(String)
-    : [`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+    ? value.map((each) => `  ${each}`)
+    : [`  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
 
 const isoTime = (clock: Clock): string => new Date(clock()).toISOString();
 

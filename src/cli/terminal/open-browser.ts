@@ -2,41 +2,36 @@ import { spawn } from 'node:child_process';
 import * as E from '#fp-ts/Either';
 import type { Environment } from '../settings/read-settings.js';
 
-/** A program with its arguments, which no shell sees. */
-type Invocation = Readonly<{ program: string; words: readonly string[] }>;
+/** A program with its arguments, which no shell sees. The address to open is the last one. */
+type Invocation = readonly [program: string, ...words: readonly string[]];
 
 /** What decides how a browser is opened. */
 type Desktop = Readonly<{ platform: NodeJS.Platform; environment: Environment }>;
+
+/** What `start` of the shell of Windows does. Windows programs have this ending below Linux as well. */
+const windowsHandler: Invocation = ['rundll32.exe', 'url.dll,FileProtocolHandler'];
 
 /**
  * The programs that may open an address in a browser, to be tried in turn; none if nobody wants it
  * (`BROWSER=none`). `left`: why there is none.
  */
-export const browserPrograms = (
-  url: string,
-  { platform, environment }: Desktop,
-): E.Either<string, readonly Invocation[]> => {
+export const browserPrograms = ({
+  platform,
+  environment,
+}: Desktop): E.Either<string, readonly Invocation[]> => {
   const chosen = environment.BROWSER ?? '';
-  const opens = (program: string, ...words: readonly string[]): Invocation => ({
-    program,
-    words: [...words, url],
-  });
-  // What `start` of the shell of Windows does. Windows programs have this ending below Linux as well.
-  const windowsHandler = opens('rundll32.exe', 'url.dll,FileProtocolHandler');
   if (chosen.toLowerCase() === 'none') return E.right([]);
   if (platform === 'darwin')
-    return E.right([
-      chosen === '' || chosen.includes('/') ? opens(chosen || 'open') : opens('open', '-a', chosen),
-    ]);
-  if (platform === 'win32') return E.right([chosen === '' ? windowsHandler : opens(chosen)]);
+    return E.right([chosen === '' || chosen.includes('/') ? [chosen || 'open'] : ['open', '-a', chosen]]);
+  if (platform === 'win32') return E.right([chosen === '' ? windowsHandler : [chosen]]);
   // As other programs read it: several, of which the first that exists is used.
   const listed = chosen.split(':').filter((each) => each !== '');
-  if (listed.length > 0) return E.right(listed.map((program) => opens(program)));
-  if (environment.WSL_DISTRO_NAME) return E.right([opens('wslview'), windowsHandler]);
+  if (listed.length > 0) return E.right(listed.map((program) => [program]));
+  if (environment.WSL_DISTRO_NAME) return E.right([['wslview'], windowsHandler]);
   // Without a display, xdg-open may start a browser in the terminal, over the log of the server.
   if (!environment.DISPLAY && !environment.WAYLAND_DISPLAY)
     return E.left('there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set');
-  return E.right([opens('xdg-open')]);
+  return E.right([['xdg-open']]);
 };
 
 /**
@@ -44,21 +39,21 @@ export const browserPrograms = (
  * foreground is not waited for by the process, only by the promise.
  */
 export const openBrowser = async (url: string, desktop: Desktop): Promise<string | null> => {
-  const programs = browserPrograms(url, desktop);
+  const programs = browserPrograms(desktop);
   if (E.isLeft(programs)) return programs.left;
-  for (const invocation of programs.right) {
-    const failure = await start(invocation, desktop.environment);
+  for (const [program, ...words] of programs.right) {
+    const failure = await start(program, [...words, url], desktop.environment);
     if (failure !== notFound) return failure;
   }
-  return programs.right.length === 0
-    ? null
-    : `${programs.right.map(({ program }) => program).join(' and ')} cannot be found`;
+  const names = programs.right.map(([program]) => program);
+  return names.length === 0 ? null : `${names.join(' and ')} cannot be found`;
 };
 
 const notFound = Symbol('not found');
 
 const start = (
-  { program, words }: Invocation,
+  program: string,
+  words: readonly string[],
   environment: Environment,
 ): Promise<string | null | typeof notFound> =>
   new Promise((resolve) => {

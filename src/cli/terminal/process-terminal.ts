@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
 import type { Environment } from '../settings/read-settings.js';
-import type { ProgressLine, Screen } from './progress-line.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -44,30 +43,28 @@ export const colored = (text: string): string =>
     text,
   );
 
+/** A terminal that a line can be drawn on. */
+type Screen = Readonly<{ write: (text: string) => void; columns: () => number }>;
+
+/** The width of terminals that do not tell theirs. */
+const usualColumns = 80;
+
 /**
- * A progress line that is loaded when it is shown for the first time: what measures the width of text takes
- * as long to load as a small command. Until then, which is a moment, nothing is shown.
+ * Draws a line in place of the previous one; `''` removes it. It is shorter than the terminal is wide. What
+ * is too wide nevertheless, because some characters take two columns, is cut by the terminal, which is told
+ * not to wrap it. One that has become narrower since has wrapped the line, and all parts of it are erased.
  */
-export const lazyProgressLine = (screen: Screen): ProgressLine => {
-  let line: ProgressLine | null = null;
-  let isLoading = false;
-  let wanted = '';
-  const load = async (): Promise<void> => {
-    isLoading = true;
-    const { progressLine } = await import('./progress-line.js');
-    line = progressLine(screen);
-    if (wanted !== '') line.show(wanted);
-  };
-  return {
-    show: (text) => {
-      wanted = text;
-      if (line !== null) line.show(text);
-      else if (!isLoading) void load();
-    },
-    clear: () => {
-      wanted = '';
-      line?.clear();
-    },
+export const progressLine = ({ write, columns }: Screen): ((text: string) => void) => {
+  let shown: readonly string[] = [];
+  return (text) => {
+    const width = columns() || usualColumns;
+    const characters = Array.from(text);
+    const next = characters.length < width ? characters : [...characters.slice(0, width - 2), '…'];
+    if (next.join('') === shown.join('')) return;
+    const above = Math.ceil(shown.length / width) - 1;
+    const removal = shown.length === 0 ? '' : `\r${above > 0 ? `\u001b[${above}A` : ''}\u001b[J`;
+    write(`${removal}${next.length === 0 ? '' : `\u001b[?7l${next.join('')}\u001b[?7h`}`);
+    shown = next;
   };
 };
 
@@ -77,23 +74,23 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 export const processTerminal = (node: NodeJS.Process): Terminal => {
   const { stdout, stderr, env } = node;
   const [outIsTerminal, errIsTerminal] = [stdout.isTTY === true, stderr.isTTY === true];
-  const line = lazyProgressLine({ write: (text) => stderr.write(text), columns: () => stderr.columns });
+  const draw = progressLine({ write: (text) => stderr.write(text), columns: () => stderr.columns });
   // A log of CI shows each state of the line, although CI may have a terminal.
   const showsProgress = errIsTerminal && env.TERM !== 'dumb' && !env.CI;
   const writeTo = (stream: NodeJS.WriteStream, isTerminal: boolean): ((text: string) => void) => {
     const style = hasColors(isTerminal, env) ? colored : (text: string): string => text;
     return (text) => {
-      if (isTerminal) line.clear();
+      if (isTerminal) draw('');
       stream.write(`${style(text)}\n`);
     };
   };
+  const out = writeTo(stdout, outIsTerminal);
   return {
-    out: writeTo(stdout, outIsTerminal),
+    out,
+    text: out,
     err: writeTo(stderr, errIsTerminal),
     progress: (text) => {
-      if (!showsProgress) return;
-      if (text === '') line.clear();
-      else line.show(text);
+      if (showsProgress) draw(text);
     },
     input: () => node.stdin,
     pid: node.pid,

@@ -1,4 +1,4 @@
-import { escapeControlCharactersInLines } from '../../common/messages.js';
+import { escapeControlCharacters, escapeControlCharactersInLines } from '../../common/messages.js';
 
 /** The exit codes of the process. */
 export const exitCode = {
@@ -15,6 +15,8 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 export type Terminal = Readonly<{
   /** Writes a line to standard output. */
   out: (line: string) => void;
+  /** Writes a text of several lines to standard output. */
+  text: (text: string) => void;
   /** Writes a line to standard error. */
   err: (line: string) => void;
   /**
@@ -41,13 +43,14 @@ export type Terminal = Readonly<{
 
 /**
  * A terminal that escapes whatever could make people misread its output, no matter which command writes it:
- * names, addresses and responses come from others. Line feeds stay, because some texts have several lines.
+ * names, addresses and responses come from others, and none of them may begin a line of its own.
  */
 export const escapingTerminal = (terminal: Terminal): Terminal => ({
   ...terminal,
-  out: (text) => terminal.out(escapeControlCharactersInLines(text)),
-  err: (text) => terminal.err(escapeControlCharactersInLines(text)),
-  progress: (line) => terminal.progress(escapeControlCharactersInLines(line)),
+  out: (line) => terminal.out(escapeControlCharacters(line)),
+  text: (text) => terminal.text(escapeControlCharactersInLines(text)),
+  err: (line) => terminal.err(escapeControlCharacters(line)),
+  progress: (line) => terminal.progress(escapeControlCharacters(line)),
 });
 
 /** Prints lines to standard error, in place of the progress, and returns the exit code. */

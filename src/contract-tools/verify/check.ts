@@ -76,14 +76,14 @@ export const fieldIs = (row: Located, field: string, expected: unknown, origin =
 export const isSame = (place: Place, got: unknown, expected: unknown, origin: Origin): Case => {
   const [first] = valueDifferences(got, expected);
   if (first === undefined) return null;
-  const { path, left, right } = first;
-  return violation(
-    inside(place, ...path.map(String)),
-    shown(right),
-    Array.isArray(left) ? shown(left) : left,
-    origin,
-  );
+  // A row that only one of them has may stand in the place of another one.
+  const { path, left = valueAt(got, path), right = valueAt(expected, path) } = first;
+  const shownLeft = Array.isArray(left) ? shown(left) : left;
+  return violation(inside(place, ...path.map(String)), shown(right), shownLeft, origin);
 };
+
+const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce((inner: unknown, key) => Object(inner)[key], value);
 
 /** A value in words: an array by its length, a row by its id. */
 const shown = (value: unknown): string => {

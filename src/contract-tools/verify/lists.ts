@@ -209,14 +209,16 @@ const fetchList =
     });
   };
 
-/** The number of items that a page says the list has. */
+/** The number of items that a page says the list has; 0 if it says none that can be used. */
 const totalItems = (fetched: Page | null | undefined): number =>
   integerField(fetched?.value ?? {}, 'totalItems') ?? 0;
 
+/** Without a total that can be used, a list ends where a page is empty. */
 const isComplete = (fetched: readonly Page[]): boolean => {
   const last = fetched.at(-1);
+  const total = integerField(last?.value ?? {}, 'totalItems');
   const count = fetched.reduce((sum, { items }) => sum + items.length, 0);
-  return last?.items.length === 0 || count >= totalItems(last);
+  return last?.items.length === 0 || (total !== null && count >= total);
 };
 
 /** Whether a response shows a list that is too large to be fetched completely without `--all-pages`. */

@@ -65,8 +65,6 @@ const presented: readonly (readonly [option: string, hint: string, readonly Requ
  * operation only is judged.
  */
 export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
-  const [, base] = /^(.*)\/api\/v1\/?$/.exec(url) ?? [];
-  if (base !== undefined) return [`--url: leave out /api/v1, and pass ${base}`];
   const requests = sessionRequests(bySession);
   // The first one goes alone: a server that cannot be reached or used gets no others.
   await exchangesOf(context, requests.slice(0, 1));
@@ -202,7 +200,14 @@ export const runChecks = async (
   };
 };
 
-type VerifyDependencies = Readonly<{
+/** The server to verify and the credentials to use, how thoroughly, and what a run works with. */
+type VerifyOptions = Readonly<{
+  url: string;
+  cookieName: string;
+  secrets: Secrets;
+  sampling: Sampling;
+  /** How many per cent of the statements have to be exercised. */
+  minExercised: number;
   send: Send;
   throttling: ThrottleOptions;
   /** The time of day, for the report. */
@@ -211,54 +216,31 @@ type VerifyDependencies = Readonly<{
   onProgress: (progress: Progress, requests: number) => void;
 }>;
 
-/** The server to verify, and the credentials to use. */
-type VerifyTarget = Readonly<{ url: string; cookieName: string; secrets: Secrets }>;
-
-/** How thoroughly to verify it. */
-type VerifyOptions = Readonly<{
-  sampling: Sampling;
-  /** How many per cent of the statements have to be exercised. */
-  minExercised: number;
-}>;
-
 /**
  * Checks a server against the contract from outside. It sends safe requests only. `left`: the URL or a
  * credential is wrong, so that nothing can be said about the server; one sentence for each.
  */
-export const verify = async (
-  { send, throttling, wallClock, onProgress }: VerifyDependencies,
-  { url, cookieName, secrets }: VerifyTarget,
-  { sampling, minExercised }: VerifyOptions,
-): Promise<E.Either<readonly string[], VerifyReport>> => {
+export const verify = async (options: VerifyOptions): Promise<E.Either<readonly string[], VerifyReport>> => {
+  const { url, cookieName, secrets, sampling, minExercised, send, throttling, wallClock } = options;
   const sender = throttle(send, throttling);
   const credentials = testCredentials(secrets);
   const redact = secretRedactor(secretValues(credentials));
   const startedAt = wallClock();
-  const newContext = (): FetchContext => ({
-    client: cachingClient(sender, cookieName),
-    credentials,
-    sampling,
-  });
+  const newContext = () => ({ client: cachingClient(sender, cookieName), credentials, sampling });
   const context = newContext();
   const wrong = await preflight(context, url);
   if (wrong.length > 0) return E.left(wrong.map(redact));
   const result = await runChecks(allChecks, context, {
     newContext,
     concurrency: throttling.concurrency ?? 1,
-    onProgress: (progress) => onProgress(progress, sender.sent()),
+    onProgress: (progress) => options.onProgress(progress, sender.sent()),
   });
-  return E.right(
-    makeReport(
-      result,
-      {
-        url,
-        startedAt: timestampAt(startedAt),
-        milliseconds: Math.round(wallClock() - startedAt),
-        requests: sender.sent(),
-        seed: !sampling.allPages && context.client.exchanges().some(isOfLargeList) ? sampling.seed : null,
-      },
-      minExercised,
-      redact,
-    ),
-  );
+  const metadata = {
+    url,
+    startedAt: timestampAt(startedAt),
+    milliseconds: Math.round(wallClock() - startedAt),
+    requests: sender.sent(),
+    seed: !sampling.allPages && context.client.exchanges().some(isOfLargeList) ? sampling.seed : null,
+  };
+  return E.right(makeReport(result, metadata, minExercised, redact));
 };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { DiffReport } from '../../../src/contract-tools/diff/diff.js';
+import { DiffReport } from '../../../src/contract-tools/diff.js';
 import { assertDecodes } from '../../_codecs.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, sharedServer } from '../_cli.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { DiffReport } from '../../../src/contract-tools/diff/diff.js';
+import { DiffReport } from '../../../src/contract-tools/diff.js';
 import { assertDecodes } from '../../_codecs.js';
 import { block, documentText } from '../../_documented.js';
 import { run, sharedServer } from '../_cli.js';

@@ -2,27 +2,18 @@ import test from 'ava';
 import { tenantFile } from '../../../src/cli/generate.js';
 import { aSpec } from '../../data/generator/_generated.js';
 
-test('a file that gets too long to be read is reported while it is generated', (t) => {
-  const long: string[] = [];
-  const listeners = { onPercent: () => {}, onTooLong: (file: string) => void long.push(file) };
+test('a file says how far it is before each piece, and in the end what it has', (t) => {
+  const seen: (readonly [file: string, percent: number, length: number])[] = [];
+  const onProgress = (...progress: readonly [string, number, number]) => void seen.push(progress);
+  const { pieces, summary } = tenantFile('d', aSpec({ findings: 1000, prs: 0 }), onProgress);
   let length = 0;
-  for (const piece of tenantFile('d', aSpec(), listeners, 20_000).pieces) {
+  for (const piece of pieces) {
     length += piece.length;
-    t.is(long.length > 0, length > 20_000);
+    t.is(seen.at(-1)?.[2], length);
   }
-  t.is(long[0], 'd/realistic-7-1.json');
-});
-
-test('percents are reported once each', (t) => {
-  const seen: number[] = [];
-  const listeners = {
-    onPercent: (_: string, percent: number) => void seen.push(percent),
-    onTooLong: () => {},
-  };
-  const { pieces, summary } = tenantFile('d', aSpec({ findings: 1000, prs: 0 }), listeners);
-  t.true(Array.from(pieces).length > 1000);
+  t.is(seen[0]?.[0], 'd/realistic-7-1.json');
   t.deepEqual(
-    seen,
+    [...new Set(seen.map(([, percent]) => percent))],
     Array.from({ length: 101 }, (_, percent) => percent),
   );
   t.regex(

@@ -51,6 +51,7 @@ test('a database that DATABASE_URL alone names and that cannot be asked does not
     t.regex(firstLine(served.err()), shipped);
     t.regex(firstLine(served.err()), / \(DATABASE_URL is ignored: .*; set TRIAGE_DATABASE_URL/);
     t.false(served.err().includes('top-secret'));
+    t.is((await fetch(`${served.url}/__admin/faults`)).status, 200, 'with the mock controls');
   }
 });
 

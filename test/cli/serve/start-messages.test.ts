@@ -95,7 +95,7 @@ test('serve prints working credentials of every tenant', async (t) => {
 });
 
 test('serve prints an e-mail address and a password that log in', async (t) => {
-  const { err } = shared();
+  const { err } = await listen(t, []);
   const [, url = '', email = '', password = ''] =
     /^ {2}log in at (\S+): (\S+), password (\S+)$/m.exec(err()) ?? [];
   const body = new URLSearchParams({ email, password });

@@ -96,12 +96,12 @@ export const runOnTerminal = async (
 
 const control = '\u001b\\[';
 const style = new RegExp(`${control}[\\d;]*m`, 'g');
-const sequenceOrCharacter = new RegExp(`(${control}\\d*[A-Z])|([^])`, 'gu');
+const sequenceOrCharacter = new RegExp(`(${control}\\??\\d*[A-Zhl])|([^])`, 'gu');
 
 /** What is left on a screen after everything that a terminal got, without styles. */
 export const screenAfter = (shown: string, columns = 80): string => {
   const rows: string[][] = [[]];
-  let [row, column] = [0, 0];
+  let [row, column, wraps] = [0, 0, true];
   const plain = shown.replaceAll(style, '');
   for (const [, sequence, character = ''] of plain.matchAll(sequenceOrCharacter)) {
     const count = Number(sequence?.slice(2, -1) || 1);
@@ -109,13 +109,14 @@ export const screenAfter = (shown: string, columns = 80): string => {
     else if (sequence?.endsWith('J')) {
       rows.length = row + 1;
       rows[row] = (rows[row] ?? []).slice(0, column);
-    } else if (sequence !== undefined) throw new Error(`unknown sequence ${JSON.stringify(sequence)}`);
+    } else if (sequence?.startsWith('\u001b[?7')) wraps = sequence.endsWith('h');
+    else if (sequence !== undefined) throw new Error(`unknown sequence ${JSON.stringify(sequence)}`);
     else if (character === '\r') column = 0;
     else {
-      if (character === '\n' || column >= columns) [row, column] = [row + 1, 0];
+      if (character === '\n' || (column >= columns && wraps)) [row, column] = [row + 1, 0];
       rows[row] ??= [];
       if (character === '\n') continue;
-      (rows[row] ?? [])[column] = character;
+      (rows[row] ?? [])[Math.min(column, columns - 1)] = character;
       column += 1;
     }
   }

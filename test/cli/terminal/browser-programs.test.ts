@@ -33,17 +33,14 @@ const rows: readonly (readonly [
 
 for (const [platform, environment, expected] of rows) {
   test(`on ${platform} with ${JSON.stringify(environment)}`, (t) => {
-    const programs = browserPrograms(url, { platform, environment });
-    t.deepEqual(
-      E.isRight(programs) && programs.right.map(({ program, words }) => [program, ...words]),
-      expected,
-    );
+    const programs = browserPrograms({ platform, environment });
+    t.deepEqual(E.isRight(programs) && programs.right.map((words) => [...words, url]), expected);
   });
 }
 
 test('without a display, there is none', (t) => {
   t.deepEqual(
-    browserPrograms(url, { platform: 'linux', environment: { BROWSER: '' } }),
+    browserPrograms({ platform: 'linux', environment: { BROWSER: '' } }),
     E.left('there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set'),
   );
 });

@@ -72,6 +72,21 @@ test('names in fixtures are escaped by check and in the banner of serve', async 
   isEscaped(t, (await run(['check', invalid])).err, 'problems');
 });
 
+test('a line break in a file name or a value begins no line of its own', async (t) => {
+  const folder = await directoryWith(t, {
+    'a\nrefused: 0 problems.json': { user: aUser('x'), repos: [{ id: 'a\nwarning: b', status: 1 }] },
+  });
+  const checked = await run(['check', folder]);
+  t.is(checked.code, 1);
+  t.regex(checked.err, /a\\u000arefused/);
+  t.notRegex(checked.err, /^(?:warning|refused: 0)/m);
+  for (const directory of [join(folder, 'x\nwrote nothing'), join(folder, 'x\nwrote nothing')]) {
+    const { out, err } = await run(['init', directory]);
+    t.regex(`${out}${err}`, /x\\u000awrote nothing/);
+    t.notRegex(`${out}${err}`, /^wrote nothing/m);
+  }
+});
+
 for (const { report, words } of [
   { report: 'verify, as text', words: ['verify', '--details', '--token', 'good-token'] },
   { report: 'verify, as JSON', words: ['verify', '--details', '--token', 'good-token', '--json', '-'] },
@@ -114,6 +129,7 @@ for (const isTerminal of [true, false]) {
     const write = (line: string): void => void lines.push(line);
     const terminal: Terminal = {
       out: write,
+      text: write,
       err: write,
       input: async function* () {},
       progress: write,
@@ -124,12 +140,15 @@ for (const isTerminal of [true, false]) {
       onSignal: () => new Promise(() => {}),
       openBrowser: async () => null,
     };
-    const { err, out, progress } = escapingTerminal(terminal);
+    const { err, out, progress, text } = escapingTerminal(terminal);
     diagnosticLog({ ...terminal, err }, 'info', () => 0)('info', 'login', { address: hostile, [hostile]: 1 });
     out(hostile);
     progress(hostile);
-    t.is(lines.length, 3);
-    for (const line of lines) isEscaped(t, line, line);
+    text(hostile);
+    // On a terminal, each field of the log has a line.
+    t.is(lines.length, isTerminal ? 6 : 4);
+    t.true(lines.filter((line) => line.includes('\\u202e')).length >= 4);
+    for (const line of lines) t.deepEqual(Array.from(line).filter(isForbidden), [], line);
   });
 }
 

@@ -31,7 +31,7 @@ test('on a terminal, logs are plain text', (t) => {
   accessLog(fake, 'info', clock)?.(entry);
   t.deepEqual(lines, [
     'info: ready',
-    'error: refused\n  operation: listPrs\n  tenants: 3\n  /a: expected b, got c\n  second',
+    ...['error: refused', '  operation: listPrs', '  tenants: 3', '  /a: expected b, got c', '  second'],
     '200 GET /api/v1/prs 3 ms',
   ]);
   accessLog(fake, 'debug', clock)?.(entry);

@@ -103,11 +103,15 @@ test('credentials that no operation accepts: exit code 2, and a hint for each', 
 
 test('a URL that is not that of the API: exit code 2 and a hint', async (t) => {
   const { url } = shared();
-  t.deepEqual(await run(['verify', '--url', `${url}/api/v1`, ...boundary]), {
-    code: 2,
-    out: '',
-    err: `--url: leave out /api/v1, and pass ${url}\n`,
-  });
+  const [left, session] = [`${url}/api/v1`, 'boundary-session'];
+  for (const [words, ...options] of [
+    [['verify', '--url', left, ...boundary], '--url'],
+    [['record', 'x.json', '--url', `${left}/`, '--session', session], '--url'],
+    [['diff', '--left', left, '--right', left, '--session', session], '--left', '--right'],
+  ] as const) {
+    const err = options.map((option) => `${option}: leave out /api/v1, and pass ${url}\n`).join('');
+    t.deepEqual(await run(words), { code: 2, out: '', err });
+  }
   const wrong = await wrongServer(t, 200, '{"hello":"world"}');
   t.deepEqual(await run(['verify', '--url', wrong, ...boundary]), {
     code: 2,

@@ -3,8 +3,8 @@ import {
   compareHeaders,
   compareShapes,
   compareValues,
-} from '../../../src/contract-tools/diff/compare-responses.js';
-import { reportedDifferences } from '../../../src/contract-tools/diff/diff.js';
+  reportedDifferences,
+} from '../../../src/contract-tools/diff.js';
 
 /** The values that differ, as they are reported. */
 const valuesOf = (left: unknown, right: unknown) =>

@@ -1,13 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
-import { noSuchRow } from '../../../src/contract-tools/diff/compare-responses.js';
 import {
   type Difference,
   type DiffReport,
   diff,
   diffText,
   isEqual,
+  noSuchRow,
   reportedDifferences,
-} from '../../../src/contract-tools/diff/diff.js';
+} from '../../../src/contract-tools/diff.js';
 import { at, now } from '../../_data.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';

@@ -93,16 +93,17 @@ export const tryToJudge = (
     url = 'http://judged.test',
   }: JudgeOptions = {},
 ): Promise<E.Either<readonly string[], VerifyReport>> =>
-  verify(
-    {
-      send,
-      throttling: { gap: 0, maxRequests, concurrency, clock: () => at(now), sleep: async () => {} },
-      wallClock: () => at(now),
-      onProgress: () => {},
-    },
-    { url, cookieName: 'session', secrets: { ...secrets, ...over } },
-    { sampling: { seed, allPages }, minExercised },
-  );
+  verify({
+    url,
+    cookieName: 'session',
+    secrets: { ...secrets, ...over },
+    sampling: { seed, allPages },
+    minExercised,
+    send,
+    throttling: { gap: 0, maxRequests, concurrency, clock: () => at(now), sleep: async () => {} },
+    wallClock: () => at(now),
+    onProgress: () => {},
+  });
 
 /** The report on a server. Throws if the URL or a credential is wrong. */
 export const judge = async (

@@ -164,6 +164,30 @@ test('a violation says which row is missing and which one should not be there', 
   t.regex(first?.expected ?? '', /^(?:the row "\w+"|\d+ items|".*"), which follows from GET /);
 });
 
+test('of a reversed page, a violation names the row that should be in the place of the first one', async (t) => {
+  const reversed = pages('findings', (page) => ({ ...page, items: [...page.items].reverse() }));
+  const { checks } = await judge(mutated(real, reversed));
+  const [first] = checks.find(({ id }) => id === 'findings.combinations')?.violations ?? [];
+  t.is(first?.path, '/items/0');
+  t.regex(first?.expected ?? '', /^the row "\w+", which follows from GET /);
+  t.regex(first?.got ?? '', /^\{"id":"/);
+});
+
+for (const [name, totalItems] of [
+  ['text', (total: number) => String(total)],
+  ['missing', () => undefined],
+] as const) {
+  test(`of totals that are ${name}, violations are about totalItems alone`, async (t) => {
+    const wrong = pages('findings', (page) => ({ ...page, totalItems: totalItems(page.totalItems) }));
+    const { checks } = await judge(mutated(real, wrong));
+    const failed = checks.filter(({ outcome }) => outcome === 'failed');
+    t.true(failed.some(({ id }) => id === 'findings.envelope.fields'));
+    t.true(failed.some(({ id }) => id === 'findings.paging.total'));
+    for (const { id, violations } of failed)
+      t.deepEqual([...new Set(violations.map(({ path }) => path))], ['/totalItems'], id);
+  });
+}
+
 /** Several mistakes at once: each changes what the one before has returned. */
 const several =
   (...mutations: readonly Mutation[]): Mutation =>

@@ -187,8 +187,8 @@ const strangers: readonly (readonly [name: string, Send, url: string, line: stri
   [
     'paths that are not found',
     always(404, '{"error":"Not found"}'),
-    'http://judged.test/api/v1/',
-    '--url: leave out /api/v1, and pass http://judged.test',
+    'http://judged.test',
+    '--url: no response looks like the API v1 (404); pass the URL under which the server has /api/v1/repos',
   ],
   [
     'a redirection',

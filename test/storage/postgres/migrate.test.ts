@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { findTables } from '../../../src/cli/serve/database-checks.js';
+import { findTables } from '../../../src/cli/serve/database-backend.js';
 import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, newAccount } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';

@@ -50,7 +50,10 @@ export const knownRows = (pages: readonly Page[]): KnownRows => {
       if (isRow(value)) rows[start + index] = contractFields(value);
     });
   }
-  const totalItems = Math.max(0, integerField(pages[0]?.value ?? {}, 'totalItems') ?? 0);
+  // Without a total that can be used, an empty page tells that there are no further rows.
+  const isEnded = pages.at(-1)?.items.length === 0;
+  const total = integerField(pages[0]?.value ?? {}, 'totalItems') ?? (isEnded ? rows.length : 0);
+  const totalItems = Math.max(0, total);
   const known = rows.filter((row) => row !== undefined).length;
   return { rows, totalItems, isComplete: rows.length === totalItems && known === totalItems };
 };

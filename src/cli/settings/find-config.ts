@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { parseJson } from '../../common/json.js';
 import { displayPath } from '../output/text.js';
-import type { Environment, ParsedOptions } from '../settings/read-settings.js';
+import type { Environment, ParsedOptions } from './read-settings.js';
 
 /** The config file of a directory. */
 const configName = 'triage-api.config.json';

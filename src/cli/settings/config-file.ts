@@ -1,0 +1,259 @@
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import type { JsonObject } from '../../common/json.js';
+import { didYouMean } from '../../common/messages.js';
+import { Optional } from '../../contract/codecs/combinators.js';
+import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
+import { type FileProblem, formatFileProblem } from '../../fixtures/json-file.js';
+import { duplicateKeys, locate, syntaxProblems } from '../../fixtures/line-and-column.js';
+import { schemaOf } from '../../openapi/schema-of.js';
+import { SettingCodec } from './codecs.js';
+import { type FoundConfig, packageKey, packageName, settingsIn } from './find-config.js';
+import { isInFile, keyOf, longFlag, type Option, type Options, variableOf, variablesOf } from './option.js';
+import { type FileValues, originLabel, type Setting } from './read-settings.js';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Settings =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * An option as a config file sees it. Each command makes its own, because a bundle may have several copies of
+ * a codec.
+ */
+export type FileSetting = Readonly<{
+  key: string;
+  option: Option;
+  /** Whether a config file can set it. */
+  isInFile: boolean;
+  schema: JsonObject;
+  /**
+   * Its value in the form that its codec decodes, where a path is relative to the file. `left`: what is wrong
+   * with it, with paths inside the value.
+   */
+  fromJson: (value: unknown, file: string) => E.Either<readonly Problem[], unknown>;
+}>;
+
+/** The options of a command that have a name in config files, also those that cannot be set there. */
+export const fileSettings = (options: Options): readonly FileSetting[] =>
+  Object.values(options)
+    .filter((option) => variableOf(option) !== null)
+    .map((option) => {
+      const schema = settingSchema(option.codec);
+      const fromJson: FileSetting['fromJson'] = (value, file) => valueFromJson(option, schema, value, file);
+      return { key: keyOf(option), option, isInFile: isInFile(option), schema, fromJson };
+    });
+
+/** The JSON Schema of what a config file may have for an option. */
+const settingSchema = (codec: t.Mixed): JsonObject => {
+  if (codec instanceof Optional) return settingSchema(codec.codec);
+  return codec instanceof SettingCodec ? codec.schema : schemaOf(codec);
+};
+
+/** How messages call the types of JSON Schema that options have as text. */
+const typeNames: Readonly<Record<string, string>> = {
+  integer: 'a number, ',
+  number: 'a number, ',
+  array: 'a list, ',
+};
+
+const isOfType = (type: unknown, value: unknown): boolean => {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+};
+
+const valueFromJson = (
+  option: Option,
+  schema: JsonObject,
+  value: unknown,
+  file: string,
+): E.Either<readonly Problem[], unknown> => {
+  const { codec } = option;
+  const types = [schema.type ?? 'string'].flat();
+  // A codec of text says itself what is wrong with other values.
+  if (!types.includes('string') && !types.some((type) => isOfType(type, value)))
+    return E.left([mismatch([], `${typeNames[String(types[0])] ?? ''}${codec.name}`, describe(value))]);
+  // Neither an option nor a variable can have one, so nothing that reads a setting expects it.
+  if (typeof value === 'string' && value.includes('\0'))
+    return E.left([problem([], 'the character U+0000 is not allowed here')]);
+  const decoded = codec.decode(value);
+  if (E.isRight(decoded)) return E.right(relativeTo(file, option, value));
+  return E.left(problemsOf(decoded.left).map((found) => ({ ...found, path: found.path.slice(0, 1) })));
+};
+
+const relativeTo = (file: string, { flags, isPathOrName = false }: Option, value: unknown): unknown => {
+  if (typeof value !== 'string' || value === '-' || isAbsolute(value)) return value;
+  const isPath = isPathOrName ? /[./\\]/.test(value) : /<(?:file|dir|path)>/.test(flags);
+  return isPath ? join(dirname(file), value) : value;
+};
+
+/** Everything that is wrong with the content of a config file, whose keys are those of these settings. */
+export const configProblems = (
+  { file, isPackage, content }: Readonly<{ file: string; isPackage: boolean; content: unknown }>,
+  settings: readonly FileSetting[],
+): readonly Problem[] => {
+  if (!isObject(content)) return [mismatch([], 'an object of settings', describe(content))];
+  return Object.entries(content).flatMap(([key, value]): readonly Problem[] => {
+    if (key === '$schema') return typeof value === 'string' ? [] : [mismatch([key], 'text', describe(value))];
+    // Several commands may have the same setting, which means the same in all of them.
+    const known = settings.filter((setting) => setting.key === key);
+    const setting = known.find((each) => each.isInFile);
+    if (setting === undefined) {
+      const isGroup = known.length === 0 && isObject(value) && Object.keys(value).length > 0;
+      return [isGroup ? problem([key], ungrouped) : unknownKey(key, known[0]?.option, settings)];
+    }
+    const { option, fromJson } = setting;
+    const read =
+      isPackage && option.isSecret === true ? E.left([secretInPackage(option)]) : fromJson(value, file);
+    return E.isLeft(read) ? read.left.map((found) => ({ ...found, path: [key, ...found.path] })) : [];
+  });
+};
+
+const secretInPackage = (option: Option): Problem =>
+  problem(
+    [],
+    `package.json is committed and published, so it must not contain a secret; set ${variablesOf(option).slice(0, 2).join(' or ')}`,
+  );
+
+const ungrouped =
+  'unknown key; settings are not grouped: write each at the top level, as in { "port": 4000 }';
+
+/** A key that a config file cannot have: an option that belongs elsewhere, or a mistake. */
+const unknownKey = (
+  key: string,
+  elsewhere: Option | undefined,
+  settings: readonly FileSetting[],
+): Problem => {
+  if (elsewhere === undefined) {
+    const known = settings.flatMap((setting) => (setting.isInFile ? setting.key : []));
+    return problem([key], `unknown key${didYouMean(key, known)}`);
+  }
+  const ways = [longFlag(elsewhere), ...variablesOf(elsewhere)].join(' or ');
+  return problem([key], `a config file cannot set this; use ${ways}`);
+};
+
+/** A file of settings is small; anything else is not meant to be one. */
+const maxSize = 1024 * 1024;
+
+/** The text of a config file. `left`: why it cannot be used. */
+const readText = ({ file, namedBy }: FoundConfig): E.Either<string, string> => {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined)
+      return E.left(
+        namedBy === null && lstatSync(file).isSymbolicLink()
+          ? 'it links to a file that does not exist'
+          : `there is no such file, which ${namedBy} names`,
+      );
+    if (!stats.isFile()) return E.left('it is not a regular file');
+    if (stats.size > maxSize) return E.left(`it has more than ${maxSize} bytes`);
+    if (!file.endsWith('.json')) return E.left('a config file is JSON, so its name has to end in .json');
+    const bytes = readFileSync(file);
+    // It drops a byte-order mark.
+    const decode = () => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return E.tryCatch(decode, () => 'it is not valid UTF-8');
+  } catch (error) {
+    return E.left(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+/**
+ * What a config file sets of a command, which has the settings `own`. `left`: everything that is wrong with
+ * the file, one line each. The other commands are loaded only if the file has more than settings of this one.
+ */
+export const readConfig = async (
+  found: FoundConfig,
+  own: readonly FileSetting[],
+  loadAll: () => Promise<readonly FileSetting[]>,
+): Promise<E.Either<readonly string[], FileValues>> => {
+  const { file } = found;
+  const isPackage = basename(file) === packageName;
+  const prefix = isPackage ? [packageKey] : [];
+  const unusable = (reason: string) => E.left([`${file}: ${reason}`]);
+  const read = readText(found);
+  if (E.isLeft(read)) return unusable(read.left);
+  const text = read.right;
+  const refuse = (problems: readonly Omit<FileProblem, 'file'>[]) =>
+    E.left(problems.map((each) => formatFileProblem({ ...each, file })));
+  const located = (problems: readonly Problem[]) =>
+    locate(
+      text,
+      problems.map((each) => ({ ...each, path: [...prefix, ...each.path] })),
+    );
+  try {
+    const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
+    if (E.isLeft(parsed)) return refuse(syntaxProblems(text));
+    const duplicates = duplicateKeys(text).filter(({ path }) => prefix.every((key, i) => path[i] === key));
+    if (duplicates.length > 0) return refuse(duplicates);
+    const content = isPackage ? settingsIn(parsed.right) : parsed.right;
+    if (content === undefined) return unusable(`it has no key ${packageKey}`);
+    const values = isObject(content) ? content : {};
+    const isOwn = Object.keys(values).every((key) => own.some((each) => each.isInFile && each.key === key));
+    const problems = configProblems({ file, isPackage, content }, isOwn ? own : await loadAll());
+    if (problems.length > 0) return refuse(located(problems));
+    return E.right(
+      new Map(
+        own.flatMap(({ key, fromJson }) => {
+          if (!Object.hasOwn(values, key)) return [];
+          const value = fromJson(values[key], file);
+          const [place] = located([problem([key], '')]);
+          return E.isLeft(value)
+            ? []
+            : [[key, { value: value.right, place: `${file}:${place?.line ?? 1}` }] as const];
+        }),
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // What looks for problems is recursive, and overflows the stack.
+    return unusable('values are nested too deeply');
+  }
+};
+
+/** The JSON Schema (2020-12) of a config file, for editors. */
+export const configSchema = (settings: readonly FileSetting[]): JsonObject => {
+  const properties: Record<string, JsonObject> = { $schema: { type: 'string' } };
+  // Of several commands with the same setting, the first one describes it.
+  for (const { key, schema, isInFile, option } of settings)
+    if (isInFile) properties[key] ??= { ...schema, description: option.description };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Config file of triage-api',
+    description: 'Options of the command line. Each counts for every command that has it.',
+    type: 'object',
+    properties,
+    additionalProperties: false,
+  };
+};
+
+/** Longer values do not widen the column. */
+const maxWidth = 40;
+
+/** The settings of a command as a table: the value of each, and where it comes from. */
+export const configText = (file: string | null, settings: readonly Setting[]): string => {
+  const rows = settings
+    .filter(({ option }) => option.variable !== null)
+    .map((setting) => ({ key: keyOf(setting.option), text: valueText(setting), ...setting }));
+  const keyWidth = Math.max(...rows.map(({ key }) => key.length));
+  const width = Math.min(maxWidth, Math.max(...rows.map(({ text }) => text.length)));
+  return [
+    `config file: ${file ?? 'none'}`,
+    ...rows.flatMap(({ key, text, origin, note }) => [
+      `  ${key.padEnd(keyWidth)}  ${text.padEnd(width)}  ${originLabel(origin)}`,
+      ...(note === null ? [] : [`    ${note}`]),
+    ]),
+  ].join('\n');
+};
+
+const valueText = ({ option, given, value, problem }: Setting): string => {
+  const shown = problem !== null || isStructure(value) ? given : value;
+  if (shown === undefined || (Array.isArray(shown) && shown.length === 0)) return 'none';
+  if (option.isSecret === true) return '(secret)';
+  return Array.isArray(shown) ? shown.join(',') : String(shown);
+};
+
+/** Whether only programs understand it. */
+const isStructure = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
