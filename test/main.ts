@@ -44,6 +44,7 @@ const others: readonly Part[] = [
   { name: 'wrong-servers', about: 'every wrong server that `verify` must notice' },
   { name: 'package', about: 'the npm package: its files, sizes, source maps, licences' },
   { name: 'examples', about: 'the example of a storage of your own' },
+  { name: 'recipes', about: 'a new field and a new severity, by the recipe of docs/architecture.md' },
   { name: 'long-runs', about: 'kills, full disks, load, weeks of clock, a fuzz of database writers' },
   {
     name: 'pooler',

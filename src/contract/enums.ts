@@ -1,21 +1,29 @@
 import * as t from 'io-ts';
 
-/** The severity of an advisory (contract, section 2.2). */
-export const Severity = t.keyof(
-  { critical: null, high: null, medium: null, low: null },
-  'one of critical, high, medium, low',
-);
+const enumOf = <Values extends Readonly<Record<string, null>>>(values: Values): t.KeyofC<Values> =>
+  t.keyof(values, `one of ${Object.keys(values).join(', ')}`);
+
+/** The values of an enum, in its order. */
+export const valuesOf = <Values extends Readonly<Record<string, null>>>({
+  keys,
+  is,
+}: t.KeyofC<Values>): readonly (keyof Values)[] => Object.keys(keys).filter(is);
+
+/** The severity of an advisory (contract, section 2.2), the worst first. */
+export const Severity = /* @__PURE__ */ enumOf({ critical: null, high: null, medium: null, low: null });
 export type Severity = t.TypeOf<typeof Severity>;
 
 /** The lifecycle status of a finding (contract, section 3.1). */
-export const FindingStatus = t.keyof(
-  { pending: null, drafting: null, escalated: null, resolved: null },
-  'one of pending, drafting, escalated, resolved',
-);
+export const FindingStatus = /* @__PURE__ */ enumOf({
+  pending: null,
+  drafting: null,
+  escalated: null,
+  resolved: null,
+});
 export type FindingStatus = t.TypeOf<typeof FindingStatus>;
 
 /** The values of the filter `status` for pull requests (contract, section 3.2). */
-export const PrStatus = t.keyof({ open: null, merged: null, closed: null }, 'one of open, merged, closed');
+export const PrStatus = /* @__PURE__ */ enumOf({ open: null, merged: null, closed: null });
 export type PrStatus = t.TypeOf<typeof PrStatus>;
 
 /**

@@ -33,15 +33,19 @@ export const credentialDocs = {
   },
 } as const satisfies Readonly<Record<CredentialKind, unknown>>;
 
+// The examples of parameters are of a tenant of the shipped fixtures. Most tools send all of them at once, so
+// together they make a request that is answered 200 with at least one row.
+
 const repoId = described(
   optional(t.string),
   'Only rows of the connected repository with exactly this id. An unknown id gives an empty list, not an error.',
   'An empty value matches no repository.',
+  'repo_storefront',
 );
 
 /** A filter by the values of an enum. */
-const filter = <A, O>(values: t.Type<A, O>, description: string) =>
-  described(optional(values), description, 'Any other value is answered 400; case counts.');
+const filter = <A extends string, O>(values: t.Type<A, O>, description: string, example: A) =>
+  described(optional(values), description, 'Any other value is answered 400; case counts.', example);
 
 const narrows = 'It narrows the items of the page, not the totals.';
 
@@ -51,8 +55,8 @@ export const FindingsQuery = t.strict(
     page,
     limit,
     repoId,
-    severity: filter(Severity, `Only items of this severity. ${narrows}`),
-    status: filter(FindingStatus, `Only items of this status. ${narrows}`),
+    severity: filter(Severity, `Only items of this severity. ${narrows}`, 'high'),
+    status: filter(FindingStatus, `Only items of this status. ${narrows}`, 'drafting'),
   },
   'FindingsQuery',
 );
@@ -67,6 +71,7 @@ export const PrsQuery = t.strict(
     status: filter(
       PrStatus,
       'Only pull requests with a matching stored state: `open` matches "open", `merged` matches "merged", `closed` matches null, "closed" and "cancelled". It narrows the totals as well.',
+      'open',
     ),
   },
   'PrsQuery',
@@ -77,7 +82,10 @@ export type PrsQuery = t.TypeOf<typeof PrsQuery>;
 const PathSegment = new StringCodec('path segment', { minLength: 1 });
 
 /** The path of getFinding (contract, section 4.3). */
-export const FindingPath = t.strict({ id: described(PathSegment, 'Id of a finding.') }, 'FindingPath');
+export const FindingPath = t.strict(
+  { id: described(PathSegment, 'Id of a finding.', null, 'fix_0001') },
+  'FindingPath',
+);
 export type FindingPath = t.TypeOf<typeof FindingPath>;
 
 export const NoParameters = t.strict({}, 'NoParameters');

@@ -49,28 +49,37 @@ export const page = described(
   PageNumber,
   'Number of the page, from 1.',
   `${refused} A page beyond the last has no items.`,
+  1,
 );
 export const limit = described(
   PageSize,
   `Page size, at most ${maxLimit}.`,
   `${refused} A value above ${maxLimit} is served as ${maxLimit}.`,
+  25,
 );
 
-/** The page envelope without its items (contract, section 2.4). */
+/** The page envelope without its items (contract, section 2.4). Its examples are those of one page. */
 export const PageInfo = t.strict(
   {
     page: described(
       integerFrom(1),
       'Number of this page, from 1.',
       'As requested, even when it is beyond the last page.',
+      1,
     ),
     limit: described(
       integerFrom(1, maxLimit),
       'Page size in effect.',
       `${maxLimit} when more was requested.`,
+      100,
     ),
-    totalItems: described(Count, 'Number of items on all pages. What counts depends on the operation.'),
-    totalPages: described(Count, 'Number of pages.', '0 when there are no items.'),
+    totalItems: described(
+      Count,
+      'Number of items on all pages. What counts depends on the operation.',
+      null,
+      399,
+    ),
+    totalPages: described(Count, 'Number of pages.', '0 when there are no items.', 4),
   },
   'PageInfo',
 );

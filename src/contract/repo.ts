@@ -16,7 +16,12 @@ export const LastScan = t.strict(
     status: freeForm('Status of the scan.'),
     findingsSeen: described(Count, 'Number of findings that the scan saw.'),
     draftsOpened: described(Count, 'Number of fix drafts that the scan opened.'),
-    error: described(nullable(t.string), 'The error of the scan; null if there was none.'),
+    error: described(
+      nullable(t.string),
+      'The error of the scan; null if there was none.',
+      null,
+      'Clone failed: the access of the service was withdrawn.',
+    ),
   },
   'LastScan',
 );

@@ -1,5 +1,6 @@
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import type { Json, JsonObject } from '../common/json.js';
+import { Described } from '../contract/codecs/combinators.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../contract/enums.js';
 import {
@@ -59,7 +60,7 @@ export const components = (examples: Examples): JsonObject => {
   const values = fieldValues(examples);
   const schemas = Object.entries(namedCodecs).map(([name, codec]) => [
     name,
-    withFieldValues(inlinedSchemaOf(codec, referenceTo), values[name]),
+    withFieldValues(inlinedSchemaOf(codec, referenceTo), { ...values[name], ...examplesIn(codec) }),
   ]);
   return { securitySchemes, schemas: Object.fromEntries(schemas) };
 };
@@ -67,11 +68,15 @@ export const components = (examples: Examples): JsonObject => {
 /** Values of the fields of a named schema, the first one first. */
 type FieldValues = Readonly<Record<string, readonly Json[]>>;
 
-/** What a page of a hundred rows says: that of the findings of the shipped tenant `boundary`. */
-export const typicalPage = { page: [1], limit: [100], totalItems: [399], totalPages: [4] } as const;
-
-/** For a field that is null in all examples of responses. */
-const typicalScan = { error: ['Clone failed: the access of the service was withdrawn.'] } as const;
+/** The examples of the fields of an object that its own codec gives. */
+const examplesIn = (codec: t.Mixed): FieldValues =>
+  codec instanceof t.ExactType && codec.type instanceof t.InterfaceType
+    ? Object.fromEntries(
+        Object.entries(codec.type.props).flatMap(([name, field]) =>
+          field instanceof Described && field.example !== null ? [[name, [field.example]]] : [],
+        ),
+      )
+    : {};
 
 /** Example values for the fields of the named schemas: generators of mock data make up odd ones otherwise. */
 const fieldValues = ({ operations }: Examples): Readonly<Record<string, FieldValues>> => {
@@ -81,14 +86,12 @@ const fieldValues = ({ operations }: Examples): Readonly<Record<string, FieldVal
   const findings = valuesOf([...bodies('getFinding'), ...items('listFindings')]);
   const prs = items('listPrs');
   return {
-    LastScan: { ...valuesOf(objectsIn(repos.map(({ lastScan }) => lastScan))), ...typicalScan },
+    LastScan: valuesOf(objectsIn(repos.map(({ lastScan }) => lastScan))),
     Repo: valuesOf(repos),
     Finding: findings,
     FindingDetail: findings,
-    FindingPage: typicalPage,
     Pr: valuesOf(prs),
     PrRepo: valuesOf(objectsIn(prs.map(({ repo }) => repo))),
-    PrPage: typicalPage,
   };
 };
 
@@ -102,7 +105,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Puts values into `examples`, which documents show, and `x-faker`, from which generators choose. */
-const withFieldValues = (schema: JsonObject, values: FieldValues = {}): JsonObject => {
+const withFieldValues = (schema: JsonObject, values: FieldValues): JsonObject => {
   if (!isObject(schema.properties)) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => {
     const examples = values[name] ?? [];

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
-import type { Json, JsonObject } from '../common/json.js';
+import type { JsonObject } from '../common/json.js';
 import { Described } from '../contract/codecs/combinators.js';
-import type { AnyOperation, operations } from '../contract/operations.js';
+import type { AnyOperation } from '../contract/operations.js';
 import { type HeaderName, headerDocs, type ResponseDocs, responseDocs } from '../contract/response-docs.js';
 import { referenceTo } from './components.js';
 import type { Example, Examples } from './examples.js';
@@ -10,30 +10,12 @@ import { decided, defined, mayBeLeftOut, schemaOf } from './schema-of.js';
 /** The tenant of the shipped fixtures that has what the examples name, and its credentials. */
 export const exampleTenant = { name: 'acme', session: 'acme-session', token: 'acme-token' } as const;
 
-const page = { page: 1, limit: 25, repoId: 'repo_storefront' };
-
-type Operations = typeof operations;
-type ParametersOf<Op extends AnyOperation> = keyof (Op['pathParameters']['type']['props'] &
-  Op['queryParameters']['type']['props']);
-
-/**
- * An example of each parameter, by operation id. Most tools send all of them at once, so together they make a
- * request that is answered 200 with at least one row. A test sends these requests.
- */
-const parameterExamples: Readonly<Record<string, JsonObject>> = {
-  listConnectedRepos: {},
-  listFindings: { ...page, severity: 'high', status: 'drafting' },
-  getFinding: { id: 'fix_0001' },
-  listPrs: { ...page, status: 'open' },
-} satisfies { readonly [Id in keyof Operations]: Readonly<Record<ParametersOf<Operations[Id]>, Json>> };
-
 /** The OpenAPI object of an operation; `headers`: parameters that it has besides those of the contract. */
 export const operationObject = (
   { id, tag, purpose, rules, decisions, accepts, pathParameters, queryParameters, responses }: AnyOperation,
   { operations: examples }: Examples,
   headers: readonly JsonObject[],
 ): JsonObject => {
-  const values = parameterExamples[id] ?? {};
   // Every operation can answer 304, without a body.
   const bodies: Readonly<Record<number, t.Mixed | null>> = { ...responses, 304: null };
   return {
@@ -48,8 +30,8 @@ export const operationObject = (
     'x-triage-decision': decisions.join(' '),
     security: accepts.map((credential) => ({ [credential]: [] })),
     parameters: [
-      ...parametersOf('path', pathParameters.type.props, values),
-      ...parametersOf('query', queryParameters.type.props, values),
+      ...parametersOf('path', pathParameters.type.props),
+      ...parametersOf('query', queryParameters.type.props),
       ...headers,
     ],
     responses: Object.fromEntries(
@@ -64,17 +46,21 @@ export const operationObject = (
 
 const exampleNote = `The example is of the tenant \`${exampleTenant.name}\`.`;
 
-const parametersOf = (place: 'path' | 'query', props: t.Props, examples: JsonObject): readonly JsonObject[] =>
-  Object.entries(props).map(([name, codec]) => ({
-    name,
-    in: place,
-    required: !mayBeLeftOut(codec),
-    ...(codec instanceof Described ? decided(`${codec.description} ${exampleNote}`, codec.decision) : {}),
-    schema: schemaOf(codec instanceof Described ? codec.codec : codec, referenceTo),
-    // One example, not several by name: that is what most tools read.
-    ...defined({ example: examples[name] }),
-    ...(examples[name] === undefined ? {} : { 'x-triage-example-tenant': exampleTenant.name }),
-  }));
+const parametersOf = (place: 'path' | 'query', props: t.Props): readonly JsonObject[] =>
+  Object.entries(props).map(([name, codec]) => {
+    if (!(codec instanceof Described)) throw new TypeError(`the parameter ${name} is not described`);
+    const { description, decision, example } = codec;
+    return {
+      name,
+      in: place,
+      required: !mayBeLeftOut(codec),
+      ...decided(`${description} ${exampleNote}`, decision),
+      schema: schemaOf(codec.codec, referenceTo),
+      // One example, not several by name: that is what most tools read.
+      example,
+      'x-triage-example-tenant': exampleTenant.name,
+    };
+  });
 
 export const responseObject = (
   { description, decision, headers }: ResponseDocs,

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { type Json, type JsonObject, JsonValueCodec } from '../common/json.js';
 import { BoundedList, Described, Nullable, Optional, OptionalList } from '../contract/codecs/combinators.js';
-import { StrictObject } from '../contract/codecs/strict-object.js';
+import { ClosedObject } from '../contract/codecs/strict-object.js';
 import { NumberCodec, StringCodec, type StringShape } from '../contract/codecs/text-and-numbers.js';
 import { QueryInteger } from '../contract/page-and-limit.js';
 
@@ -38,7 +38,7 @@ export const inlinedSchemaOf = (codec: t.Mixed, referenceTo: ReferenceTo): JsonO
   if (codec instanceof BoundedList)
     return { type: 'array', items: fold(codec.type), maxItems: codec.maxItems };
   if (codec instanceof t.ReadonlyArrayType) return { type: 'array', items: fold(codec.type) };
-  if (codec instanceof StrictObject) return object(codec.props, fold);
+  if (codec instanceof ClosedObject) return object(codec.props, fold);
   if (codec instanceof t.ExactType && codec.type instanceof t.InterfaceType)
     return object(codec.type.props, fold);
   if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) };

@@ -8,6 +8,22 @@ import { Finding } from '../contract/finding.js';
 import { Pr } from '../contract/pr.js';
 import { LastScan, Repo } from '../contract/repo.js';
 
+/**
+ * What a row has in the fields that its author leaves out: a value, or what a rule says. The rules are in
+ * words, for documents; `fixtures/complete-rows.ts` follows them.
+ */
+type FactsOf<Row, WithValue extends keyof Row> = Readonly<{
+  values: Pick<Row, WithValue>;
+  rules: Readonly<Record<Exclude<keyof Row, WithValue>, string>>;
+}>;
+
+const factsOf =
+  <Row>(_: t.Type<Row, unknown, unknown>) =>
+  <WithValue extends keyof Row = never>(facts: FactsOf<Row, WithValue>) =>
+    facts;
+
+const fromContent = 'from what the row says';
+
 const repo = Repo.type.props;
 
 /** A connected repository. `scanStatusBadge` and `status` are free-form. */
@@ -24,6 +40,17 @@ export const RepoRecord = new StrictObject(
   'repo',
 );
 export type RepoRecord = t.TypeOf<typeof RepoRecord>;
+
+export const repoFacts = factsOf(RepoRecord)({
+  values: { defaultBranch: 'main', isDemoRow: false },
+  rules: {
+    id: 'from owner and name',
+    owner: 'the part of `repo` before the slash, or from the name of the file',
+    repo: '`app`; without `owner`, it may be "owner/name"',
+    scanStatusBadge: 'fits the scans and findings',
+    status: 'fits the scans and findings',
+  },
+});
 
 const scan = LastScan.type.props;
 
@@ -46,6 +73,20 @@ export const ScanRecord = new StrictObject(
   'scan',
 );
 export type ScanRecord = t.TypeOf<typeof ScanRecord>;
+
+export const scanFacts = factsOf(ScanRecord)({
+  values: {},
+  rules: {
+    id: fromContent,
+    repoId: 'the repository that `repo` names',
+    startedAt: 'in the last day before `asOf`',
+    finishedAt: 'a minute or two after it started',
+    status: '`completed`; with an error `failed`',
+    findingsSeen: 'the unresolved findings at that time',
+    draftsOpened: 'how many of these findings are `drafting`',
+    error: 'null; a sentence if the scan failed',
+  },
+});
 
 const finding = Finding.type.props;
 
@@ -71,6 +112,27 @@ export const FixDraftRecord = new StrictObject(
   'fix draft',
 );
 export type FixDraftRecord = t.TypeOf<typeof FixDraftRecord>;
+
+export const fixDraftFacts = factsOf(FixDraftRecord)({
+  values: {},
+  rules: {
+    id: fromContent,
+    repoId: 'the repository that `repo` names',
+    advisoryId: 'a published advisory of the package, if one is known',
+    package: 'a well-known package whose advisory fits the other fields',
+    ecosystem: 'as in the advisory',
+    vulnerableRange: 'as in the advisory',
+    fixedRange: 'as in the advisory',
+    severity: 'as in the advisory',
+    reachability: 'between 0 and 1',
+    exploitSignal: 'between 0 and 1',
+    status: '`pending`; with a pull request, what fits its state',
+    ciStatus: 'fits the status',
+    discoveredAt: 'some time before `asOf`',
+    updatedAt: 'after it was discovered',
+    reconciledAt: 'null; soon after `updatedAt` if it is resolved',
+  },
+});
 
 const pr = Pr.type.props;
 
@@ -100,6 +162,25 @@ export const PullRequestRecord = new StrictObject(
   'pull request',
 );
 export type PullRequestRecord = t.TypeOf<typeof PullRequestRecord>;
+
+export const pullRequestFacts = factsOf(PullRequestRecord)({
+  values: {},
+  rules: {
+    id: fromContent,
+    draftId: 'the only finding that fits `repo` and `package`',
+    fromVersion: 'a version in the vulnerable range',
+    toVersion: 'the first fixed version',
+    branch: '`triage/PACKAGE-VERSION`',
+    hasCodemod: 'whether there is a `codemodSummary`',
+    codemodSummary: 'empty; a line of code with `hasCodemod`',
+    ciStatus: 'fits the state',
+    prUrl: 'in the repository, with a number of its own',
+    prState: 'fits the status of the finding',
+    createdAt: 'some hours after the finding was discovered',
+    updatedAt: 'after it was created',
+    reconciledAt: 'null while it is open, else soon after `updatedAt`',
+  },
+});
 
 /** A repository with the values derived from its scans, drafts and pull requests. */
 export type RepoDetails = Readonly<{

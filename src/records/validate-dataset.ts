@@ -5,13 +5,13 @@ import { emailKey } from './account-records.js';
 import { Dataset } from './dataset.js';
 
 /** The rows of a collection. Anything of another shape is skipped here: the codec reports it. */
-const rowsOf = (dataset: unknown, collection: string): readonly unknown[] => {
+export const rowsOf = (dataset: unknown, collection: string): readonly unknown[] => {
   const rows = UnknownRecord.is(dataset) ? dataset[collection] : undefined;
   return Array.isArray(rows) ? rows : [];
 };
 
 /** The text in a field of a row, if there is one. */
-const textOf = (row: unknown, field: string): string | undefined => {
+export const textOf = (row: unknown, field: string): string | undefined => {
   const text = UnknownRecord.is(row) ? row[field] : undefined;
   return typeof text === 'string' ? text : undefined;
 };
@@ -53,11 +53,11 @@ export const completeDatasetOf = (value: unknown): E.Either<readonly Problem[], 
 
 const collectionsWithIds = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'];
 
-const references = [
+export const references = [
   { from: 'scans', field: 'repoId', to: 'repos' },
   { from: 'fixDrafts', field: 'repoId', to: 'repos' },
   { from: 'pullRequests', field: 'draftId', to: 'fixDrafts' },
-];
+] as const;
 
 /**
  * Duplicate ids within a collection, and `repoId`s and `draftId`s that name no record of the tenant. Takes

@@ -12,6 +12,7 @@ import {
   TriageClientError,
 } from '../../src/client/index.js';
 import { decode, Finding, type FindingDetail, type LenientRepoList } from '../../src/contract/index.js';
+import { apiFinding } from '../../src/data/builders/index.js';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { startTriageApi } from '../../src/testing/server.js';
 import { block, documentText } from '../_documented.js';
@@ -57,20 +58,10 @@ test('each call resolves to the body', async (t) => {
 
 test('values of the types of the contract can be written by hand', (t) => {
   const finding: Finding = {
-    id: 'fix_1',
-    repoId: 'web',
-    advisoryId: 'GHSA-1',
-    package: 'lodash',
-    ecosystem: 'npm',
-    vulnerableRange: '<4.17.21',
-    fixedRange: '4.17.21',
+    ...apiFinding(),
     severity: 'high',
     reachability: 0.5,
-    exploitSignal: 0.5,
-    status: 'pending',
-    ciStatus: 'passing',
     discoveredAt: '2026-11-20T12:00:00.000Z',
-    updatedAt: '2026-11-20T12:00:00.000Z',
     reconciledAt: null,
   };
   t.deepEqual<unknown, unknown>(decode(Finding, finding), { _tag: 'Right', right: finding });

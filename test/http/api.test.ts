@@ -1,4 +1,5 @@
 import test from 'ava';
+import { aDraft } from '../_data.js';
 import { bearer, cookie, serve, sharedServer } from '../_server.js';
 import { acme, nobody, other } from './_world.js';
 
@@ -461,23 +462,11 @@ test('a repository that was never scanned, in full', async (t) => {
 
 test('a finding has the same fields in a list and alone, where it also has prCount', async (t) => {
   const { ask } = await serve(t, [acme]);
-  const finding = {
-    id: 'd3',
-    repoId: 'web',
+  const finding = aDraft('d3', 'web', {
     advisoryId: 'GHSA-2',
-    package: 'lodash',
-    ecosystem: 'npm',
-    vulnerableRange: '< 4.17.21',
-    fixedRange: '>= 4.17.21',
-    severity: 'high',
-    reachability: 0.5,
-    exploitSignal: 0.25,
     status: 'resolved',
-    ciStatus: 'none',
     discoveredAt: '2026-11-19T12:00:00.000Z',
-    updatedAt: '2026-11-18T13:00:00.000Z',
-    reconciledAt: null,
-  };
+  });
   t.deepEqual((await ask('/api/v1/findings?limit=1', session)).body, {
     items: [finding],
     page: 1,

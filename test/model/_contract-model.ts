@@ -24,13 +24,6 @@ const descending = (field: string) => (l: Row, r: Row) => ascending(field)(r, l)
 const sorted = (rows: readonly Row[], ...orders: readonly ((l: Row, r: Row) => number)[]): Row[] =>
   [...rows].sort((l, r) => orders.map((order) => order(l, r)).find((n) => n !== 0) ?? 0);
 
-const pick = (row: Row, fields: string): Row =>
-  Object.fromEntries(fields.split(' ').map((field) => [field, row[field]]));
-
-const findingFields =
-  'id repoId advisoryId package ecosystem vulnerableRange fixedRange severity reachability exploitSignal ' +
-  'status ciStatus discoveredAt updatedAt reconciledAt';
-
 const envelope = (all: readonly Row[], { page = 1, limit = 25 }: ListQuery) => {
   const size = limit > 100 ? 100 : limit;
   const items = all.filter((_, i) => i >= (page - 1) * size && i < page * size);
@@ -44,18 +37,14 @@ export const findings = (tenant: Tenant, query: ListQuery) => {
   const page = envelope(sorted(own, descending('discoveredAt'), ascending('id')), query);
   const items = page.items
     .filter((d) => query.severity === undefined || d.severity === query.severity)
-    .filter((d) => query.status === undefined || d.status === query.status)
-    .map((d) => pick(d, findingFields));
+    .filter((d) => query.status === undefined || d.status === query.status);
   return { ...page, items };
 };
 
 export const finding = (tenant: Tenant, id: string): unknown => {
   const draft = tenant.fixDrafts.find((d) => d.id === id);
   if (draft === undefined) return { error: 'finding not found' };
-  return {
-    ...pick(draft, findingFields),
-    prCount: tenant.pullRequests.filter((p) => p.draftId === id).length,
-  };
+  return { ...draft, prCount: tenant.pullRequests.filter((p) => p.draftId === id).length };
 };
 
 const matches: Readonly<Record<string, readonly unknown[]>> = {
@@ -108,6 +97,8 @@ const ago = (moment: unknown, now: number): string => {
   return 'just now';
 };
 
+const withoutRepo = ({ repoId: _, ...scan }: Row): Row => scan;
+
 export const repos = (tenant: Tenant, now: number): readonly unknown[] => {
   const rows = tenant.repos.map((repo) => {
     const [lastScan] = sorted(
@@ -123,9 +114,7 @@ export const repos = (tenant: Tenant, now: number): readonly unknown[] => {
     );
     return {
       ...repo,
-      lastScan: lastScan
-        ? pick(lastScan, 'id startedAt finishedAt status findingsSeen draftsOpened error')
-        : null,
+      lastScan: lastScan ? withoutRepo(lastScan) : null,
       openPrCount: open.length,
       openAdvisoryCount: new Set(drafts.filter((d) => d.status !== 'resolved').map((d) => d.advisoryId)).size,
       lastScanAt: lastScan?.startedAt ?? null,

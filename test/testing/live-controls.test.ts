@@ -1,4 +1,5 @@
 import test from 'ava';
+import { apiFinding } from '../../src/data/builders/index.js';
 import {
   type FixtureData,
   type FixtureRows,
@@ -22,21 +23,14 @@ const aRepo = (id: string) => ({
 });
 type Draft = FixtureRows['fixDrafts'][number];
 const aDraft = (id: string, repoId = 'web'): Draft => ({
+  ...apiFinding({
+    package: 'braces',
+    status: 'pending',
+    discoveredAt: '2026-11-20T11:00:00.000Z',
+    updatedAt: '2026-11-20T11:00:00.000Z',
+  }),
   id,
   repoId,
-  advisoryId: 'GHSA-grv7-fg5c-xmjg',
-  package: 'braces',
-  ecosystem: 'npm',
-  vulnerableRange: '< 3.0.3',
-  fixedRange: '>= 3.0.3',
-  severity: 'high',
-  reachability: 0.4,
-  exploitSignal: 0.1,
-  status: 'pending',
-  ciStatus: 'none',
-  discoveredAt: '2026-11-20T11:00:00.000Z',
-  updatedAt: '2026-11-20T11:00:00.000Z',
-  reconciledAt: null,
 });
 const scan = {
   id: 'scan',

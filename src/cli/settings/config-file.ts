@@ -7,7 +7,7 @@ import { didYouMean } from '../../common/messages.js';
 import { Optional } from '../../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
 import { type FileProblem, formatFileProblem } from '../../fixtures/json-file.js';
-import { jsonText } from '../../fixtures/line-and-column.js';
+import { duplicateKeys, locate, syntaxProblems } from '../../fixtures/line-and-column.js';
 import { schemaOf } from '../../openapi/schema-of.js';
 import { SettingCodec } from './codecs.js';
 import { type FoundConfig, packageKey, packageName, settingsIn } from './find-config.js';
@@ -175,28 +175,31 @@ export const readConfig = async (
   const unusable = (reason: string) => E.left([`${file}: ${reason}`]);
   const read = readText(found);
   if (E.isLeft(read)) return unusable(read.left);
-  const text = jsonText(read.right);
+  const text = read.right;
   const refuse = (problems: readonly Omit<FileProblem, 'file'>[]) =>
     E.left(problems.map((each) => formatFileProblem({ ...each, file })));
-  const locate = (problems: readonly Problem[]) =>
-    text.locate(problems.map((each) => ({ ...each, path: [...prefix, ...each.path] })));
+  const located = (problems: readonly Problem[]) =>
+    locate(
+      text,
+      problems.map((each) => ({ ...each, path: [...prefix, ...each.path] })),
+    );
   try {
-    const parsed = E.tryCatch((): unknown => JSON.parse(read.right), E.toError);
-    if (E.isLeft(parsed)) return refuse(text.syntaxProblems());
-    const duplicates = text.duplicateKeys().filter(({ path }) => prefix.every((key, i) => path[i] === key));
+    const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
+    if (E.isLeft(parsed)) return refuse(syntaxProblems(text));
+    const duplicates = duplicateKeys(text).filter(({ path }) => prefix.every((key, i) => path[i] === key));
     if (duplicates.length > 0) return refuse(duplicates);
     const content = isPackage ? settingsIn(parsed.right) : parsed.right;
     if (content === undefined) return unusable(`it has no key ${packageKey}`);
     const values = isObject(content) ? content : {};
     const isOwn = Object.keys(values).every((key) => own.some((each) => each.isInFile && each.key === key));
     const problems = configProblems({ file, isPackage, content }, isOwn ? own : await loadAll());
-    if (problems.length > 0) return refuse(locate(problems));
+    if (problems.length > 0) return refuse(located(problems));
     return E.right(
       new Map(
         own.flatMap(({ key, fromJson }) => {
           if (!Object.hasOwn(values, key)) return [];
           const value = fromJson(values[key], file);
-          const [place] = locate([problem([key], '')]);
+          const [place] = located([problem([key], '')]);
           return E.isLeft(value)
             ? []
             : [[key, { value: value.right, place: `${file}:${place?.line ?? 1}` }] as const];

@@ -9,17 +9,20 @@ export class Described<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf
     readonly description: string,
     /** What this project decided about the value where the contract is silent; `null` if nothing. */
     readonly decision: string | null,
+    /** A value for documents, where responses to the shipped data have none. */
+    readonly example: string | number | null,
   ) {
     super(codec.name, codec.is, codec.validate, codec.encode);
   }
 }
 
-/** Adds a description to a codec, and what this project decided about the value. */
+/** Adds a description to a codec, what this project decided about the value, and an example. */
 export const described = <C extends t.Mixed>(
   codec: C,
   description: string,
   decision: string | null = null,
-): Described<C> => new Described(codec, description, decision);
+  example: string | number | null = null,
+): Described<C> => new Described(codec, description, decision, example);
 
 /** Adds the description of another codec to a codec, followed by more sentences if given. */
 export const describedAs = <C extends t.Mixed>(

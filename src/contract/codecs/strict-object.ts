@@ -3,20 +3,19 @@ import * as E from '#fp-ts/Either';
 import { didYouMean } from '../../common/messages.js';
 
 /**
- * An object with these properties and no others. `t.strict` drops unknown keys; this codec refuses them,
+ * An object with no other properties than these. `t.strict` drops unknown keys; this codec refuses them,
  * because in data written by hand an unknown key is a spelling mistake, and dropping it would lose its value.
  */
-export class StrictObject<P extends t.Props> extends t.Type<t.TypeOfProps<P>, t.OutputOfProps<P>, unknown> {
+export class ClosedObject<A, O> extends t.Type<A, O, unknown> {
   constructor(
-    readonly props: P,
-    name: string,
+    codec: t.Type<A, O>,
+    readonly props: t.Props,
   ) {
-    const strict = t.strict(props, name);
     super(
-      name,
-      (u): u is t.TypeOfProps<P> => strict.is(u) && unknownKeys(props, u).length === 0,
+      codec.name,
+      (u): u is A => codec.is(u) && unknownKeys(props, u).length === 0,
       (u, c) => {
-        const decoded = strict.validate(u, c);
+        const decoded = codec.validate(u, c);
         const unknown = unknownKeys(props, u).map((key) => {
           const value = t.UnknownRecord.is(u) ? u[key] : undefined;
           // `problemsOf` knows an unknown key by the codec `never`.
@@ -26,8 +25,30 @@ export class StrictObject<P extends t.Props> extends t.Type<t.TypeOfProps<P>, t.
         if (unknown.length === 0) return decoded;
         return t.failures(E.isLeft(decoded) ? [...decoded.left, ...unknown] : unknown);
       },
-      strict.encode,
+      codec.encode,
     );
+  }
+}
+
+/** An object with these properties and no others. */
+export class StrictObject<P extends t.Props> extends ClosedObject<t.TypeOfProps<P>, t.OutputOfProps<P>> {
+  constructor(
+    override readonly props: P,
+    name: string,
+  ) {
+    super(t.strict(props, name), props);
+  }
+}
+
+type Sparse<A> = { readonly [K in keyof A]?: A[K] | undefined };
+
+/** An object with any of these properties and no others. `props` documents what is left out. */
+export class SparseObject<P extends t.Props> extends ClosedObject<
+  Sparse<t.TypeOfProps<P>>,
+  Sparse<t.OutputOfProps<P>>
+> {
+  constructor(codecs: P, props: t.Props, name: string) {
+    super(t.exact(t.partial(codecs), name), props);
   }
 }
 

@@ -14,7 +14,7 @@ import { completeFixture } from '../../fixtures/complete-fixture.js';
 import { defaultRepo, linkRows, nameOf } from '../../fixtures/link-rows.js';
 import { digest } from '../../fixtures/made-up-values.js';
 import type { Dataset } from '../../records/dataset.js';
-import { validateDataset } from '../../records/validate-dataset.js';
+import { textOf, validateDataset } from '../../records/validate-dataset.js';
 import type { ApiTokenFields, SessionFields, UserFields } from './fields.js';
 import type { Finding, PullRequest, Repo, Scan } from './index.js';
 
@@ -147,7 +147,7 @@ const namedRepos = (rows: readonly Row[], name: string): ReadonlyMap<Row, NamedR
   const standard = defaultRepo(name);
   const given = new Map<Row, NamedRepo>();
   for (const row of rows) {
-    const [owner, repo] = [textAt(row.fields, 'owner'), textAt(row.fields, 'repo')];
+    const [owner, repo] = [textOf(row.fields, 'owner'), textOf(row.fields, 'repo')];
     if (repo === undefined) continue;
     // Without `owner`, `repo` may be the full name.
     const isFull = owner === undefined && repo.includes('/');
@@ -156,7 +156,7 @@ const namedRepos = (rows: readonly Row[], name: string): ReadonlyMap<Row, NamedR
   }
   const taken = new Set(Array.from(given.values(), ({ fullName }) => fullName));
   const named = (row: Row): NamedRepo => {
-    const owner = textAt(row.fields, 'owner') ?? standard.owner;
+    const owner = textOf(row.fields, 'owner') ?? standard.owner;
     let { repo } = standard;
     for (let count = 2; taken.has(nameOf({ owner, repo })); count += 1) repo = `${standard.repo}-${count}`;
     taken.add(nameOf({ owner, repo }));
@@ -167,12 +167,6 @@ const namedRepos = (rows: readonly Row[], name: string): ReadonlyMap<Row, NamedR
     };
   };
   return new Map(rows.map((row) => [row, given.get(row) ?? named(row)]));
-};
-
-/** The text in a field; undefined if there is none. */
-const textAt = (fields: unknown, field: string): string | undefined => {
-  const value = UnknownRecord.is(fields) ? fields[field] : undefined;
-  return typeof value === 'string' ? value : undefined;
 };
 
 /** A problem of a completed row, at the place where the caller has written that row. */
@@ -223,7 +217,7 @@ const sparseRows = (rows: CollectedRows['rows'], name: string, seed: number | un
   for (const collection of collections)
     for (const [i, { id }] of made[collection].entries()) {
       const row = rows[collection][i];
-      if (row !== undefined) ids.set(row, textAt(row.fields, 'id') ?? varied(id));
+      if (row !== undefined) ids.set(row, textOf(row.fields, 'id') ?? varied(id));
     }
   const linked = (row: Row): unknown => {
     const fields = fieldsOf(row);

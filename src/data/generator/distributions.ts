@@ -1,15 +1,17 @@
-import type { FindingStatus, Severity } from '../../contract/enums.js';
+import { FindingStatus, type Severity, valuesOf } from '../../contract/enums.js';
 import { statusOf } from '../../fixtures/defaults.js';
 import type { SparseOwnPullRequest, SparseRepo } from '../../fixtures/fixture-format.js';
 import {
   at,
   type Chance,
   type NonEmpty,
+  nonEmpty,
   pick,
   type Weighted,
   weighted,
 } from '../../fixtures/made-up-values.js';
 import { type Advisory, advisories } from '../advisories/advisories.js';
+import { severities } from '../advisories/severities.js';
 
 /**
  * How a repository is doing: `busy` has findings that nobody works on, `tended` has a fix under way for each,
@@ -75,12 +77,12 @@ const kindWeights: NonEmpty<Weighted<RepoKind>> = [
 ];
 
 const firstSeverities: NonEmpty<Severity> = ['medium', 'high', 'critical', 'low', 'medium', 'medium', 'high'];
-const severityWeights: NonEmpty<Weighted<Severity>> = [
-  [54, 'medium'],
-  [28, 'high'],
-  [11, 'low'],
-  [7, 'critical'],
-];
+/** The most common first. */
+const severityWeights = nonEmpty(
+  severities
+    .map(({ severity, generated }): Weighted<Severity> => [generated, severity])
+    .sort(([left], [right]) => right - left),
+);
 
 const firstStatuses: NonEmpty<FindingStatus> = ['pending', 'escalated', 'pending', 'resolved'];
 /** Of findings without a pull request. */
@@ -177,8 +179,7 @@ export const realistic: Rules = {
   repo: () => ({}),
 };
 
-const severities: NonEmpty<Severity> = ['critical', 'high', 'medium', 'low'];
-const statuses: NonEmpty<FindingStatus> = ['pending', 'drafting', 'escalated', 'resolved'];
+const statuses = nonEmpty(valuesOf(FindingStatus));
 const ciStatuses: NonEmpty<string> = ['passing', 'failing', 'running', 'none'];
 const prStates: NonEmpty<State> = ['open', 'merged', 'closed', 'cancelled', null];
 const repoStatuses: NonEmpty<string> = ['needs_review', 'fix_open', 'clear', 'blocked', 'not_scanned'];
@@ -202,7 +203,7 @@ export const uniform: Rules = {
   weight: (kind) => (kind === 'never' ? 0 : 1),
   scanCount: () => 2,
   advisories: () => advisories,
-  severity: (index) => at(severities, index),
+  severity: (index) => at(nonEmpty(severities), index).severity,
   isVaried: false,
   finding: ({ index }) => ({
     status: at(statuses, index + Math.floor(index / 4)),

@@ -9,6 +9,7 @@ import {
   type Chance,
   integerBetween,
   type NonEmpty,
+  nonEmpty,
   pick,
   quickChanceOf,
 } from '../../fixtures/made-up-values.js';
@@ -65,10 +66,7 @@ export const tenantName = ({ distribution, seed, tenant }: TenantSpec): string =
 export const chanceIn = (spec: TenantSpec, row: string, index = 0): Chance =>
   quickChanceOf(`${tenantName(spec)} ${row} ${index}`);
 
-const words = (text: string): NonEmpty<string> => {
-  const [first = '', ...others] = text.split(', ');
-  return [first, ...others];
-};
+const words = (text: string): NonEmpty<string> => nonEmpty(text.split(', '));
 
 const organisations = words(
   'northwind-retail, blue-harbor, lumen-health, cedar-logistics, orbit-finance, paper-crane, summit-energy, ' +

@@ -2,15 +2,8 @@ import cvss from 'ae-cvss-calculator';
 import { groupBy } from '../../common/sort-and-group.js';
 import { Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Severity } from '../../contract/enums.js';
+import { severities } from '../advisories/severities.js';
 import type { Fix } from './report.js';
-
-/** The severities, the lowest first, with the least score of each in CVSS 3 and 4, and words of tools. */
-const severities: readonly Readonly<{ severity: Severity; from: number; words: readonly string[] }>[] = [
-  { severity: 'low', from: 0, words: ['low', 'minor', 'note'] },
-  { severity: 'medium', from: 4, words: ['medium', 'moderate', 'warning'] },
-  { severity: 'high', from: 7, words: ['high', 'important', 'error'] },
-  { severity: 'critical', from: 9, words: ['critical'] },
-];
 
 /** The library prints a warning about text that does not have this form. */
 const cvssVector = /^\(?(?:CVSS:\d\.\d\/)?[a-z]+:[a-z]+(?:\/[a-z]+:[a-z]+)*\/?\)?$/i;
@@ -34,7 +27,7 @@ export const severityFrom = (
   const isScore = /^\d{1,2}(?:\.\d+)?$/.test(word) && Number(word) <= 10;
   if (!isScore && !/^(?:cvss:|\(?av:)/.test(word)) return { severity: 'low', isApproximate: true };
   const score = isScore ? Number(word) : scoreOf(text.trim());
-  const ofScore = severities.findLast(({ from }) => score !== null && score >= from);
+  const ofScore = severities.find((each) => score !== null && score >= each.score);
   // CVSS calls a score of 0 none.
   return ofScore === undefined ? null : { severity: ofScore.severity, isApproximate: score === 0 };
 };
@@ -42,8 +35,8 @@ export const severityFrom = (
 /** An exact word is better than an approximation of the same severity. */
 const rank = (text: string): number => {
   const mapped = severityFrom(text);
-  const order = severities.findIndex(({ severity }) => severity === mapped?.severity);
-  return mapped === null ? -1 : 2 * order + (mapped.isApproximate ? 0 : 1);
+  const place = severities.findIndex(({ severity }) => severity === mapped?.severity);
+  return mapped === null ? -1 : 2 * (severities.length - place) + (mapped.isApproximate ? 0 : 1);
 };
 
 /** The greatest of several severities that a source names; null if it names none. */

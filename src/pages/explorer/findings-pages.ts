@@ -1,3 +1,4 @@
+import { FindingStatus, valuesOf } from '../../contract/enums.js';
 import { type Finding, FindingDetail, type FindingPage } from '../../contract/finding.js';
 import type { FindingsQuery } from '../../contract/operations.js';
 import type { Pr } from '../../contract/pr.js';
@@ -17,6 +18,7 @@ import {
   type ListPlace,
   type ListView,
   listPage,
+  type Places,
   placeLink,
   type RowsTable,
   rowsTable,
@@ -35,29 +37,37 @@ import {
   text,
 } from './values.js';
 
-const show = fieldsOf<Finding>();
+const columns = ['Package', 'Repository', 'Severity', 'Status', 'Discovered'] as const;
 
-/** Findings with every field of the contract (section 2.2). */
+/** How every field of a finding is shown (contract, section 2.2). */
+const places = {
+  package: { column: 'Package', show: packageLink },
+  ecosystem: { column: 'Package', show: text },
+  advisoryId: { column: 'Package', show: code },
+  id: { column: 'Package', show: code },
+  severity: { column: 'Severity', show: severityMark },
+  status: { column: 'Status', show: stateMark },
+  ciStatus: { column: 'Status', show: text },
+  repoId: { column: 'Repository', show: repoLink },
+  vulnerableRange: { column: 'Repository', show: code },
+  fixedRange: { column: 'Repository', show: code },
+  reachability: { column: 'Severity', show: figure },
+  exploitSignal: { column: 'Severity', show: figure },
+  prCount: { column: null, show: figure },
+  discoveredAt: { column: 'Discovered', show: moment },
+  updatedAt: { column: 'Discovered', show: moment },
+  reconciledAt: { column: 'Discovered', show: moment },
+} satisfies Places<FindingDetail, (typeof columns)[number]>;
+
 export const findingTable: RowsTable<Finding> = {
   caption: 'Findings',
   className: 'findings',
-  columns: [
-    {
-      title: 'Package',
-      fields: [show(packageLink, 'package'), show(text, 'ecosystem'), show(code, 'advisoryId', 'id')],
-    },
-    { title: 'Repository', fields: [show(repoLink, 'repoId'), show(code, 'vulnerableRange', 'fixedRange')] },
-    {
-      title: 'Severity',
-      fields: [show(severityMark, 'severity'), show(figure, 'reachability', 'exploitSignal')],
-    },
-    { title: 'Status', fields: [show(stateMark, 'status'), show(text, 'ciStatus')] },
-    { title: 'Discovered', fields: [show(moment, 'discoveredAt', 'updatedAt', 'reconciledAt')] },
-  ],
+  columns,
+  places,
 };
 
 /** Lifecycle statuses, in the order of the contract. */
-export const findingStatuses = ['pending', 'drafting', 'escalated', 'resolved'] as const;
+export const findingStatuses = valuesOf(FindingStatus);
 
 /** A page of findings, as `listFindings` answers it (contract, section 4.2). */
 export const findingsPage = (context: ViewContext, view: ListView<FindingsQuery, FindingPage>): Html => {
@@ -130,21 +140,10 @@ type FindingView = Readonly<{
   related: PrsOfFinding | null;
 }>;
 
-const showOne = fieldsOf<FindingDetail>();
+const { id, ...others } = places;
 
-/** How each field of a finding is shown on its page. */
-const detailFields = [
-  showOne(code, 'id'),
-  showOne(text, 'package', 'ecosystem'),
-  showOne(code, 'advisoryId'),
-  showOne(severityMark, 'severity'),
-  showOne(stateMark, 'status'),
-  showOne(text, 'ciStatus'),
-  showOne(repoLink, 'repoId'),
-  showOne(code, 'vulnerableRange', 'fixedRange'),
-  showOne(figure, 'reachability', 'exploitSignal', 'prCount'),
-  showOne(moment, 'discoveredAt', 'updatedAt', 'reconciledAt'),
-].flat();
+/** The fields on the page of a finding: its id first, and no link of the page to itself. */
+const detailFields = fieldsOf<FindingDetail>({ id, ...others, package: { ...places.package, show: text } });
 
 /** One finding with the meaning of each of its fields (contract, section 4.3), and its pull requests. */
 export const findingPage = (

@@ -11,66 +11,76 @@ import {
 } from './explorer-page.js';
 import { grouped, text } from './values.js';
 
-/** A field of a row and how it is shown, under its name in the contract. */
+/** How a field is shown, and in which column of a table: `below` is a line across all columns. */
+type Place<Row, Value, Title> = Readonly<{
+  column: Title | 'below' | null;
+  show: (value: Value, shown: Shown, row: Row) => Html;
+}>;
+
+/** The place of every field of a row. In a column they keep this order, and the first one stands out. */
+export type Places<Row, Title extends string = string> = {
+  readonly [Name in keyof Row]: Place<Row, Row[Name], Title>;
+};
+
+/** A field of a row under its name in the contract. */
 type Field<Row> = Readonly<{
   name: keyof Row & string;
+  column: string | null;
   show: (row: Row, shown: Shown) => Html;
 }>;
 
-/** Makes fields of a kind of rows: from how their values are shown, and from their names. */
-export const fieldsOf =
-  <Row>() =>
-  <K extends keyof Row & string>(
-    view: (value: Row[K], shown: Shown, row: Row) => Html,
-    ...names: readonly K[]
-  ): readonly Field<Row>[] =>
-    names.map((name) => ({ name, show: (row, shown) => view(row[name], shown, row) }));
-
-/** A column: several fields, of which the first stands out without its name, unless `isLabelled`. */
-type Column<Row> = Readonly<{
-  title: string;
-  fields: readonly (readonly Field<Row>[])[];
-  isLabelled?: boolean;
-  /** What else is shown below the fields. */
-  more?: (row: Row) => Html;
-}>;
+export const fieldsOf = <Row>(places: Places<Row>): readonly Field<Row>[] => {
+  const fields: Field<Row>[] = [];
+  for (const name in places) {
+    const { column, show } = places[name];
+    fields.push({ name, column, show: (row, shown) => show(row[name], shown, row) });
+  }
+  return fields;
+};
 
 export type RowsTable<Row> = Readonly<{
   /** What the table holds; read out by screen readers. */
   caption: string;
   /** The class of the table, which sets the widths of its columns. */
   className: string;
-  columns: readonly Column<Row>[];
-  /** Fields that take a line of their own below the row, across all columns. */
-  below?: readonly Field<Row>[];
+  columns: readonly string[];
+  places: Places<Row>;
+  /** The column whose first field has its name, too. */
+  labelled?: string;
+  /** What else is shown in the last column, below its fields. */
+  more?: (row: Row) => Html;
 }>;
 
 /** A table of items. Roles keep it one where narrow screens show its rows as cards. */
 export const rowsTable = <Row>(
-  { caption, className, columns, below = [] }: RowsTable<Row>,
+  { caption, className, columns, places, labelled, more }: RowsTable<Row>,
   rows: readonly Row[],
   shown: Shown,
-): Html => html`<table class="rows ${className}" role="table">
+): Html => {
+  const fields = fieldsOf(places);
+  const inColumn = (title: string) => fields.filter(({ column }) => column === title);
+  const below = inColumn('below');
+  return html`<table class="rows ${className}" role="table">
 <caption class="unseen">${caption}</caption>
 <colgroup>${columns.map(() => html`<col>`)}</colgroup>
 <thead role="rowgroup"><tr role="row">${columns.map(
-  ({ title }) => html`<th scope="col" role="columnheader">${title}</th>`,
-)}</tr></thead>
+    (title) => html`<th scope="col" role="columnheader">${title}</th>`,
+  )}</tr></thead>
 ${rows.map(
-  (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map(
-    ({ fields, isLabelled = false, more }, index) => {
-      const content = html`${fields.flat().map(({ name, show }, place) => datum(name, show(row, shown), place === 0 && !isLabelled))}${more?.(row)}`;
-      return index === 0
-        ? html`<th scope="row" role="rowheader">${content}</th>`
-        : html`<td role="cell">${content}</td>`;
-    },
-  )}</tr>${
+  (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map((title, index) => {
+    const isFirst = (place: number) => place === 0 && title !== labelled;
+    const content = html`${inColumn(title).map(({ name, show }, place) => datum(name, show(row, shown), isFirst(place)))}${index === columns.length - 1 && more?.(row)}`;
+    return index === 0
+      ? html`<th scope="row" role="rowheader">${content}</th>`
+      : html`<td role="cell">${content}</td>`;
+  })}</tr>${
     below.length > 0 &&
     html`
 <tr role="row" class="below"><td role="cell" colspan="${columns.length}">${below.map(({ name, show }) => datum(name, show(row, shown), false))}</td></tr>`
   }</tbody>
 `,
 )}</table>`;
+};
 
 /** A field with its name in the contract; that of the first one is only seen where there are no columns. */
 const datum = (name: string, value: Html, isFirst: boolean): Html =>

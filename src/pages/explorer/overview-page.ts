@@ -1,5 +1,5 @@
 import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.js';
-import { type FindingStatus, type PrStatus, prStatusOf, type Severity } from '../../contract/enums.js';
+import { type PrStatus, prStatusOf } from '../../contract/enums.js';
 import type { Finding } from '../../contract/finding.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
@@ -63,7 +63,12 @@ export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) 
   return {
     openFindings: findings.rows.filter(({ status }) => status !== 'resolved').length,
     failedScans: repos.filter(hasFailed).length,
-    bySeverity: severityCounts(findings.rows),
+    // Of each severity, by status.
+    bySeverity: severities.map((severity) => {
+      const own = findings.rows.filter((each) => each.severity === severity);
+      const values = findingStatuses.map((status) => own.filter((each) => each.status === status).length);
+      return { name: severity, values };
+    }),
     discovered: weekly(weeks, findings.rows, 1, ({ discoveredAt }) => [discoveredAt, 0]),
     // By state, in the order of `prStates`.
     created: weekly(weeks, prs.rows, prStates.length, ({ createdAt, prState }) => [
@@ -78,15 +83,6 @@ export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) 
 /** Whether the last scan has failed: scan statuses are free-form, but an error is one. */
 const hasFailed = ({ lastScan }: Repo): boolean =>
   lastScan !== null && (lastScan.error !== null || lastScan.status === 'failed');
-
-const severityCounts = (
-  findings: readonly Finding[],
-): Readonly<Record<Severity, Record<FindingStatus, number>>> => {
-  const none = () => ({ pending: 0, drafting: 0, escalated: 0, resolved: 0 });
-  const counts = { critical: none(), high: none(), medium: none(), low: none() };
-  for (const { severity, status } of findings) counts[severity][status] += 1;
-  return counts;
-};
 
 /** Counts by week; what is in none of the weeks is counted apart. */
 type Weekly = ReturnType<typeof weekly>;
@@ -247,11 +243,7 @@ const ofTheFirst = ({ rows, total }: ReadRows<unknown>): string =>
   rows.length < total ? ` Only the first ${grouped(rows.length)} of ${grouped(total)} were counted.` : '';
 
 /** Findings by severity and lifecycle status. */
-const severityChart = ({ bySeverity }: Overview, findings: ReadRows<Finding>): Html => {
-  const rows = severities.map((severity) => ({
-    name: severity,
-    values: findingStatuses.map((status) => bySeverity[severity][status]),
-  }));
+const severityChart = ({ bySeverity: rows }: Overview, findings: ReadRows<Finding>): Html => {
   const title = 'Findings by severity and status';
   return chartCard(
     'by-severity',

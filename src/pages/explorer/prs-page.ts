@@ -1,3 +1,4 @@
+import { PrStatus, valuesOf } from '../../contract/enums.js';
 import type { PrsQuery } from '../../contract/operations.js';
 import type { Pr, PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
@@ -5,53 +6,54 @@ import { findingPath, prsOf } from '../paths.js';
 import { emptyState, type Shown, type ViewContext } from './explorer-page.js';
 import {
   beyondLast,
-  fieldsOf,
   type ListPlace,
   type ListView,
   listPage,
+  type Places,
   placeLink,
   type RowsTable,
 } from './lists.js';
 import { code, externalLink, flag, moment, packageLink, preformatted, stateMark, text } from './values.js';
 
-const show = fieldsOf<Pr>();
-
 const repoPrs = ({ owner, repo }: Pr['repo'], _: Shown, { repoId }: Pr): Html =>
   html`<a href="${prsOf(repoId)}">${text(`${owner}/${repo}`)}</a>`;
 
-/** Pull requests with every field of the contract (section 2.3). */
+const findingLink = (id: string): Html => html`<a href="${findingPath(id)}">${code(id)}</a>`;
+
+const excerpt = (summary: string): Html => preformatted(summary, 'Excerpt of the change');
+
+const columns = ['Package', 'Repository', 'Change', 'State', 'Created'] as const;
+
+/** How every field of a pull request is shown (contract, section 2.3). */
+const places = {
+  package: { column: 'Package', show: packageLink },
+  advisoryId: { column: 'Package', show: code },
+  id: { column: 'Package', show: findingLink },
+  repo: { column: 'Repository', show: repoPrs },
+  repoId: { column: 'Repository', show: code },
+  branch: { column: 'Repository', show: code },
+  prUrl: { column: 'Repository', show: externalLink },
+  fromVersion: { column: 'Change', show: code },
+  toVersion: { column: 'Change', show: code },
+  hasCodemod: { column: 'Change', show: flag },
+  prState: { column: 'State', show: stateMark },
+  ciStatus: { column: 'State', show: text },
+  createdAt: { column: 'Created', show: moment },
+  updatedAt: { column: 'Created', show: moment },
+  reconciledAt: { column: 'Created', show: moment },
+  codemodSummary: { column: 'below', show: excerpt },
+} satisfies Places<Pr, (typeof columns)[number]>;
+
 export const prTable: RowsTable<Pr> = {
   caption: 'Pull requests',
   className: 'prs',
-  columns: [
-    {
-      title: 'Package',
-      fields: [
-        show(packageLink, 'package'),
-        show(code, 'advisoryId'),
-        show((id) => html`<a href="${findingPath(id)}">${code(id)}</a>`, 'id'),
-      ],
-    },
-    {
-      title: 'Repository',
-      fields: [show(repoPrs, 'repo'), show(code, 'repoId', 'branch'), show(externalLink, 'prUrl')],
-    },
-    {
-      title: 'Change',
-      fields: [show(code, 'fromVersion', 'toVersion'), show(flag, 'hasCodemod')],
-      isLabelled: true,
-    },
-    { title: 'State', fields: [show(stateMark, 'prState'), show(text, 'ciStatus')] },
-    { title: 'Created', fields: [show(moment, 'createdAt', 'updatedAt', 'reconciledAt')] },
-  ],
-  below: show((summary) => preformatted(summary, 'Excerpt of the change'), 'codemodSummary'),
+  columns,
+  places,
+  labelled: 'Change',
 };
 
-/** Values of the filter `status`, in the order of the contract. */
-const prStatuses = ['open', 'merged', 'closed'] as const;
-
 /** What a value of the filter matches (contract, section 3.2). */
-const matched: Readonly<Record<(typeof prStatuses)[number], Html>> = {
+const matched: Readonly<Record<PrStatus, Html>> = {
   open: html`<code>prState</code> exactly “open”`,
   merged: html`<code>prState</code> exactly “merged”`,
   closed: html`<code>prState</code> null, “closed” or “cancelled”`,
@@ -66,7 +68,7 @@ export const prsPage = (context: ViewContext, view: ListView<PrsQuery, PrPage>):
     noun: `${status ?? ''} ${view.answer.totalItems === 1 ? 'pull request' : 'pull requests'}`,
     order: 'the most recently created first',
     filters: { repoId, status },
-    choices: { status: prStatuses },
+    choices: { status: valuesOf(PrStatus) },
     note: () =>
       status !== undefined &&
       html`<p class="note"><code>status=${status}</code> matches ${matched[status]} (contract, section 3.2). It narrows

@@ -8,18 +8,18 @@ import {
   type ShownRequest,
   type ViewContext,
 } from './explorer-page.js';
-import { fieldsOf, ignoredNotice, type RowsTable, rowsTable } from './lists.js';
+import { fieldsOf, ignoredNotice, type Places, type RowsTable, rowsTable } from './lists.js';
 import { code, figure, flag, grouped, maybeLong, moment, nothing, stateMark, text } from './values.js';
 
-const showScan = fieldsOf<LastScan>();
-
-const scanFields = [
-  showScan(stateMark, 'status'),
-  showScan(moment, 'startedAt', 'finishedAt'),
-  showScan(figure, 'findingsSeen', 'draftsOpened'),
-  showScan(maybeLong, 'error'),
-  showScan(code, 'id'),
-].flat();
+const scanFields = fieldsOf<LastScan>({
+  status: { column: null, show: stateMark },
+  startedAt: { column: null, show: moment },
+  finishedAt: { column: null, show: moment },
+  findingsSeen: { column: null, show: figure },
+  draftsOpened: { column: null, show: figure },
+  error: { column: null, show: maybeLong },
+  id: { column: null, show: code },
+});
 
 const lastScan = (scan: LastScan | null, shown: Shown): Html =>
   scan === null
@@ -35,37 +35,35 @@ const repoFindings = (name: string, _: Shown, { id }: Repo): Html =>
 const fixLink = (id: string | null): Html =>
   id === null ? nothing : html`<a href="${findingPath(id)}">${code(id)}</a>`;
 
-const show = fieldsOf<Repo>();
+const columns = ['Repository', 'Status', 'Last scan', 'Open advisories'] as const;
 
-/** Repositories with every field of the contract (section 2.1). */
+/** How every field of a repository is shown (contract, section 2.1). */
+const places = {
+  repo: { column: 'Repository', show: repoFindings },
+  owner: { column: 'Repository', show: text },
+  ownerInitial: { column: 'Repository', show: text },
+  id: { column: 'Repository', show: code },
+  defaultBranch: { column: 'Repository', show: code },
+  isDemoRow: { column: 'Repository', show: flag },
+  status: { column: 'Status', show: stateMark },
+  scanStatusBadge: { column: 'Status', show: text },
+  lastScanRelative: { column: 'Last scan', show: text },
+  lastScanAt: { column: 'Last scan', show: moment },
+  openAdvisoryCount: { column: 'Open advisories', show: figure },
+  openPrCount: { column: 'Open advisories', show: figure },
+  hasOpenFixPr: { column: 'Open advisories', show: flag },
+  openFixDraftId: { column: 'Open advisories', show: fixLink },
+  lastScan: { column: 'below', show: lastScan },
+} satisfies Places<Repo, (typeof columns)[number]>;
+
 export const repoTable: RowsTable<Repo> = {
   caption: 'Repositories',
   className: 'repos',
-  columns: [
-    {
-      title: 'Repository',
-      fields: [
-        show(repoFindings, 'repo'),
-        show(text, 'owner', 'ownerInitial'),
-        show(code, 'id', 'defaultBranch'),
-        show(flag, 'isDemoRow'),
-      ],
-    },
-    { title: 'Status', fields: [show(stateMark, 'status'), show(text, 'scanStatusBadge')] },
-    { title: 'Last scan', fields: [show(text, 'lastScanRelative'), show(moment, 'lastScanAt')] },
-    {
-      title: 'Open advisories',
-      fields: [
-        show(figure, 'openAdvisoryCount', 'openPrCount'),
-        show(flag, 'hasOpenFixPr'),
-        show(fixLink, 'openFixDraftId'),
-      ],
-      more: ({ id }) =>
-        html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
+  columns,
+  places,
+  more: ({ id }) =>
+    html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
 <a href="${prsOf(id)}">Pull requests</a></p>`,
-    },
-  ],
-  below: show(lastScan, 'lastScan'),
 };
 
 /** How many repositories one page shows. */

@@ -1,5 +1,5 @@
 import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.js';
-import type { Severity } from '../../contract/enums.js';
+import { Severity, valuesOf } from '../../contract/enums.js';
 import { relativeTime } from '../../http/operations/views.js';
 import { type Html, html } from '../html.js';
 import { findingPath, findingsOf } from '../paths.js';
@@ -66,12 +66,12 @@ export const externalLink = (url: string): Html =>
     : text(url);
 
 /** Severities, the worst first. */
-export const severities = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[];
+export const severities = valuesOf(Severity);
 
 /** A severity as a word, with as many filled squares as it is severe, so that it does not depend on color. */
 export const severityMark = (severity: Severity): Html => {
   const filled = severities.length - severities.indexOf(severity);
-  return html`<span class="severity severity-${severity}"><svg width="30" height="9" aria-hidden="true">${severities.map(
+  return html`<span class="severity severity-${severity}"><svg width="${8 * severities.length - 2}" height="9" aria-hidden="true">${severities.map(
     (_, index) =>
       html`<rect x="${8 * index + 0.5}" y="1.5" width="6" height="6" class="${index < filled ? 'filled' : 'open'}"/>`,
   )}</svg>${severity}</span>`;

@@ -1,8 +1,14 @@
 import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import * as t from 'io-ts';
+import { Described, Nullable } from '../../contract/codecs/combinators.js';
+import { Identifier } from '../../contract/codecs/text-and-numbers.js';
+import { Timestamp } from '../../contract/codecs/timestamp.js';
+import { FindingStatus, Severity, valuesOf } from '../../contract/enums.js';
 import { answerFetch } from '../../http/operations/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
+import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { fixtureStorage } from '../memory/fixture-storage.js';
 import { memoryStateStore } from '../memory/state-store.js';
@@ -51,8 +57,8 @@ const moment = fc.constantFrom(
 );
 
 const text = fc.string({ unit: 'grapheme', maxLength: 5 });
-const severity = fc.constantFrom('critical', 'high', 'medium', 'low');
-const findingStatus = fc.constantFrom('pending', 'drafting', 'escalated', 'resolved');
+const severity = fc.constantFrom(...valuesOf(Severity));
+const findingStatus = fc.constantFrom(...valuesOf(FindingStatus));
 const prState = fc.constantFrom('open', 'merged', 'closed', 'cancelled', null, 'draft', 'Open', '');
 
 /** Up to `maxRows` rows with unique ids. */
@@ -69,16 +75,28 @@ const keyed = <A>(maxRows: number, fields: fc.Arbitrary<A>): fc.Arbitrary<(reado
 const reference = fc.nat(1000);
 const idAt = (rows: readonly Row[], n: number): string => String(rows[n % rows.length]?.id);
 
-const repo = fc.record({ owner: text.filter((owner) => owner.trim() === owner), isDemoRow: fc.boolean() });
-const scan = fc.record({ startedAt: moment });
-const draft = fc.record({
-  discoveredAt: moment,
-  severity,
-  status: findingStatus,
-  advisoryId: fc.constantFrom('A', 'B'),
-  package: text,
-});
-const pullRequest = fc.record({ createdAt: moment, updatedAt: moment, prState, hasCodemod: fc.boolean() });
+/** Any value of a field; null: ids are not up to chance. */
+const anyValue = (codec: t.Mixed): fc.Arbitrary<unknown> | null => {
+  if (codec instanceof Described) return anyValue(codec.codec);
+  if (codec instanceof Nullable) return fc.option(anyValue(codec.codec) ?? fc.constant(null));
+  if (codec instanceof t.KeyofType) return fc.constantFrom(...Object.keys(codec.keys));
+  if (codec === Identifier) return null;
+  return codec === Timestamp ? moment : codec.is('') ? text : codec.is(true) ? fc.boolean() : fc.nat(100);
+};
+
+/** Any values of the fields of a row. `known`: those that cases depend on. */
+export const anyRow = (fields: t.Props, known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) => {
+  const values = Object.entries(fields).flatMap(([name, codec]) => {
+    const value = anyValue(codec);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return fc.record({ ...Object.fromEntries(values), ...known });
+};
+
+const repo = anyRow(RepoRecord.props, { owner: text.filter((owner) => owner.trim() === owner) });
+const scan = anyRow(ScanRecord.props);
+const draft = anyRow(FixDraftRecord.props, { advisoryId: fc.constantFrom('A', 'B') });
+const pullRequest = anyRow(PullRequestRecord.props, { prState });
 
 /** A tenant with valid references. */
 export const tenant: fc.Arbitrary<Tenant> = fc

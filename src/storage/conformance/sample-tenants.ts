@@ -1,10 +1,13 @@
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/passwords.js';
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
+import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { formatProblem, problemsOf } from '../../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { ApiTokenRecord, SessionRecord } from '../../records/account-records.js';
 import { Dataset, type TenantRecords, type TenantRows } from '../../records/dataset.js';
+import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import { fixtureRecords } from '../memory/fixture-records.js';
 import type { NewAccount, PresentedCredentials } from '../port.js';
 
@@ -14,6 +17,20 @@ export const now = '2026-11-20T12:00:00.000Z';
 type Fields = Readonly<Record<string, unknown>>;
 
 const [yesterday, nextWeek] = ['2026-11-19T12:00:00.000Z', '2026-11-26T12:00:00.000Z'];
+
+/** A value for each field of a record, so that no storage loses a field that no case is about. */
+const anyRow = (fields: t.Props): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, codec]) => [name, anyValue(codec)]));
+
+const anyValue = (codec: t.Mixed): unknown => {
+  if (codec instanceof Described || codec instanceof Nullable) return anyValue(codec.codec);
+  if (codec instanceof t.KeyofType) return Object.keys(codec.keys)[0];
+  return ['any', yesterday, 1, false].find((value) => codec.is(value));
+};
+
+/** Null in each field that may be. */
+const nulls = (fields: t.Props): Fields =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, { is }]) => (is(null) ? [[name, null]] : [])));
 
 /** The rows below are undecoded: what a fixture file would hold, with any field replaced. */
 export const aUser = (id: string): Fields => ({ id, email: `${id}@test.test`, name: id, password: 'secret' });
@@ -30,13 +47,13 @@ export const aToken = (token: string, over: Fields = {}): Fields => {
 
 const repo = { defaultBranch: 'main', isDemoRow: false, scanStatusBadge: 'ok', status: 'clear' };
 export const aRepo = (id: string, over: Fields = {}): Fields => {
-  return { id, owner: 'acme', repo: id, ...repo, ...over };
+  return { ...anyRow(RepoRecord.props), id, owner: 'acme', repo: id, ...repo, ...over };
 };
 
 const duration = { startedAt: '2026-11-20T11:00:00.000Z', finishedAt: '2026-11-20T11:01:00.000Z' };
 const scan = { ...duration, status: 'completed', findingsSeen: 3, draftsOpened: 1, error: null };
 export const aScan = (id: string, repoId: string, over: Fields = {}): Fields => {
-  return { id, repoId, ...scan, ...over };
+  return { ...anyRow(ScanRecord.props), id, repoId, ...scan, ...over };
 };
 
 const advisory = { advisoryId: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', ecosystem: 'npm' };
@@ -54,7 +71,7 @@ const draft = {
   reconciledAt: null,
 };
 export const aDraft = (id: string, repoId: string, over: Fields = {}): Fields => {
-  return { id, repoId, ...draft, ...over };
+  return { ...anyRow(FixDraftRecord.props), id, repoId, ...draft, ...over };
 };
 
 const pullRequest = {
@@ -71,7 +88,7 @@ const pullRequest = {
   reconciledAt: null,
 };
 export const aPullRequest = (id: string, draftId: string, over: Fields = {}): Fields => {
-  return { id, draftId, ...pullRequest, ...over };
+  return { ...anyRow(PullRequestRecord.props), id, draftId, ...pullRequest, ...over };
 };
 
 /** Decodes a dataset that must be valid; throws otherwise. */
@@ -247,7 +264,14 @@ const firstMoment = '0000-01-01T00:00:00.000Z';
 const lastMoment = '9999-12-31T23:59:59.999Z';
 
 const blankRepo = { owner: '', repo: '', defaultBranch: '', status: '', scanStatusBadge: '' };
-const blankDraft = { advisoryId: '', package: '', ecosystem: '', vulnerableRange: '', ciStatus: '' };
+const blankDraft = {
+  ...nulls(FixDraftRecord.props),
+  advisoryId: '',
+  package: '',
+  ecosystem: '',
+  vulnerableRange: '',
+  ciStatus: '',
+};
 
 /** Values at the limits of what the record codecs accept. */
 export const edges = dataset({
@@ -283,7 +307,7 @@ export const edges = dataset({
       createdAt: lastMoment,
     }),
     aPullRequest('P', '\uffff', { prState: 'OPEN', prUrl: 'javascript:alert(1)', reconciledAt: firstMoment }),
-    aPullRequest('q', '\uffff', { prState: ' open' }),
+    aPullRequest('q', '\uffff', { ...nulls(PullRequestRecord.props), prState: ' open' }),
   ],
 });
 

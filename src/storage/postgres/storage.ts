@@ -29,14 +29,16 @@ import { searchKey } from './queries.js';
 import { findCaller, postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
 import {
+  apiTokenColumns,
   call,
   decodeResult,
   fromColumns,
   repoOfDrafts,
   rowsOf,
+  sessionColumns,
   storedTime,
-  toColumns,
   toColumnsOfRows,
+  userColumns,
 } from './stored-records.js';
 
 type Databases = Readonly<{
@@ -97,8 +99,6 @@ const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCr
   };
 };
 
-const jsonOf = (record: object): string => JSON.stringify(toColumns(record));
-
 /** Enough for a new account, and few enough that a request with them does not take long. */
 const rowsAtOnce = 1000;
 
@@ -140,8 +140,8 @@ const postgresAccounts = (
           connectionFor(user.id),
           Replaced,
           'create_account',
-          JSON.stringify({ ...toColumns(user), email_key: emailKey(user.email) }),
-          jsonOf(session),
+          JSON.stringify({ ...userColumns(user), email_key: emailKey(user.email) }),
+          JSON.stringify(sessionColumns(session)),
           toColumnsOfRows(rows, repoOfDrafts(rows)),
           ended,
           maxSignUps,
@@ -154,7 +154,7 @@ const postgresAccounts = (
       ),
 
     changePassword: ({ userId }, { from, to, session }) =>
-      call(database, t.boolean, 'change_password', userId, from, to, jsonOf(session)),
+      call(database, t.boolean, 'change_password', userId, from, to, JSON.stringify(sessionColumns(session))),
 
     deleteAccount: ({ userId }) =>
       pipe(
@@ -165,7 +165,7 @@ const postgresAccounts = (
 
     startSession: (session, ended) =>
       pipe(
-        execute('start_session', jsonOf(session), ended, maxSessions),
+        execute('start_session', JSON.stringify(sessionColumns(session)), ended, maxSessions),
         TE.orElse((error) => (isUserGone(error) ? TE.right(undefined) : TE.left(error))),
       ),
     endSession: (hash) => execute('end_session', hash),
@@ -173,12 +173,19 @@ const postgresAccounts = (
     apiTokens: ({ userId }) =>
       pipe(
         rowsOf(database, TokenRow, 'SELECT token FROM triage.list_api_tokens($1) AS token', userId),
-        TE.map((found) => found.map(({ token }) => fromColumns(token))),
+        TE.map((found) => found.map(({ token }) => fromColumns(ApiTokenProfile, token))),
         TE.flatMapEither(decodeResult(listOf(ApiTokenProfile), 'list_api_tokens')),
       ),
     addApiToken: (apiToken) =>
       pipe(
-        call(database, t.boolean, 'mint_api_token', jsonOf(apiToken), maxActiveApiTokens, maxApiTokens),
+        call(
+          database,
+          t.boolean,
+          'mint_api_token',
+          JSON.stringify(apiTokenColumns(apiToken)),
+          maxActiveApiTokens,
+          maxApiTokens,
+        ),
         TE.mapLeft((error) => (isUserGone(error) ? { _tag: 'Unauthorized' as const } : error)),
         TE.filterOrElseW(identity, (): TooManyApiTokens => ({ _tag: 'TooManyApiTokens' })),
         TE.asUnit,

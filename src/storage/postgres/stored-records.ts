@@ -2,10 +2,12 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { Described, listOf, Nullable, nullable } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
+import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
-import { timestampAt } from '../../contract/codecs/timestamp.js';
+import { earliest, latest, timestampAt } from '../../contract/codecs/timestamp.js';
+import { ApiTokenRecord, SessionRecord, UserRecord } from '../../records/account-records.js';
 import type { TenantRows } from '../../records/dataset.js';
 import {
   type FixDraftDetails,
@@ -16,40 +18,42 @@ import {
   RepoRecord,
   ScanRecord,
 } from '../../records/row-records.js';
+import { isDate } from '../../records/shift-dates.js';
 import type { StorageError } from '../port.js';
 import type { Asked, Statement } from './database.js';
 
 // How records stand in columns. Codecs of records decide what is valid; times alone are written differently.
 
-/** The column of a property: `repo_id` of `repoId`. */
-const columnOf = (property: string): string =>
-  property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The column of a field: `repo_id` of `repoId`. */
+const columnOf = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const propertyOf = (column: string): string =>
+const fieldOf = (column: string): string =>
   column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A time as a parameter of a statement: the year 0000 is 1 BC to PostgreSQL. */
 export const storedTime = (at: string): string => (at.startsWith('0000-') ? `0001${at.slice(4)} BC` : at);
 
-const isTime = (column: string): boolean => column.endsWith('_at');
-
-/** A record as the columns of its table. */
-export const toColumns = (record: object): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(record).map(([property, value]) => {
-      const column = columnOf(property);
-      return [column, isTime(column) && typeof value === 'string' ? storedTime(value) : value];
-    }),
-  );
+/** Writes a record as the columns of its table. */
+const toColumns = (codec: t.Mixed) => {
+  const fields = fieldsOf(codec);
+  return (record: object): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(record).map(([field, value]) => [
+        columnOf(field),
+        isDate(fields[field]) && typeof value === 'string' ? storedTime(value) : value,
+      ]),
+    );
+};
 
 /** The rows of a tenant as an argument of the function `add_rows`. */
 export const toColumnsOfRows = (rows: Partial<TenantRows>, repoOf: RepoOf): string =>
   JSON.stringify({
-    repos: rows.repos?.map(toColumns),
-    scans: rows.scans?.map(toColumns),
-    fix_drafts: rows.fixDrafts?.map(toColumns),
+    repos: rows.repos?.map(toColumns(RepoRecord)),
+    scans: rows.scans?.map(toColumns(ScanRecord)),
+    fix_drafts: rows.fixDrafts?.map(toColumns(FixDraftRecord)),
     pull_requests: rows.pullRequests?.map((each) => ({
-      ...toColumns(each),
+      ...pullRequestColumns(each),
       repo_id: repoOf.get(each.draftId),
     })),
   });
@@ -60,21 +64,38 @@ export type RepoOf = ReadonlyMap<string, string>;
 export const repoOfDrafts = ({ fixDrafts }: TenantRows): RepoOf =>
   new Map(fixDrafts.map(({ id, repoId }) => [id, repoId]));
 
-/** A record of columns with the properties of a record, for its codec. Its times are in UTC. */
-export const fromColumns = (columns: unknown): unknown =>
-  typeof columns !== 'object' || columns === null || Array.isArray(columns)
-    ? columns
-    : Object.fromEntries(
-        Object.entries(columns).map(([column, value]) => [
-          propertyOf(column),
-          isTime(column) && typeof value === 'string' ? writtenTime(value) : value,
-        ]),
-      );
-
-const writtenTime = (stored: string): string => {
-  const milliseconds = Date.parse(stored.endsWith(' BC') ? `0000${stored.slice(4, -3)}` : stored);
-  return Number.isNaN(milliseconds) ? stored : timestampAt(milliseconds);
+/** The fields of the codec of a record. */
+const fieldsOf = (codec: t.Mixed): t.Props => {
+  if (codec instanceof Described || codec instanceof Nullable) return fieldsOf(codec.codec);
+  if (codec instanceof t.ExactType) return fieldsOf(codec.type);
+  return codec instanceof StrictObject || codec instanceof t.InterfaceType ? codec.props : {};
 };
+
+/** What the database has sent, with the names of fields, and with times as codecs of records have them. */
+export const fromColumns = (codec: t.Mixed, sent: unknown): unknown => {
+  if (isDate(codec)) return timeOf(sent);
+  if (!t.UnknownRecord.is(sent)) return sent;
+  const fields = fieldsOf(codec);
+  return Object.fromEntries(
+    Object.entries(sent).map(([column, value]) => {
+      const field = fieldOf(column);
+      return [field, fromColumns(fields[field] ?? t.unknown, value)];
+    }),
+  );
+};
+
+/** A time in milliseconds since 1970, or as text in UTC. */
+const timeOf = (sent: unknown): unknown => {
+  const written = typeof sent === 'string' && sent.endsWith(' BC') ? `0000${sent.slice(4, -3)}` : sent;
+  const milliseconds = typeof written === 'string' ? Date.parse(written) : written;
+  const isMoment = typeof milliseconds === 'number' && milliseconds >= earliest && milliseconds <= latest;
+  return isMoment ? timestampAt(milliseconds) : sent;
+};
+
+export const userColumns = toColumns(UserRecord);
+export const sessionColumns = toColumns(SessionRecord);
+export const apiTokenColumns = toColumns(ApiTokenRecord);
+const pullRequestColumns = toColumns(PullRequestRecord);
 
 /** The rows of a read: their columns as a list for SELECT, and how they are decoded from its JSON. */
 export type StoredRows<A> = Readonly<{
@@ -84,42 +105,28 @@ export type StoredRows<A> = Readonly<{
 
 const storedRows = <P extends t.Props, A>(
   name: string,
-  properties: P,
+  fields: P,
   toRecord: (row: t.TypeOf<t.ExactC<t.TypeC<P>>>) => A,
 ): StoredRows<A> => {
-  const codec = listOf(t.strict(properties, name));
+  const row = t.strict(fields, name);
+  const codec = listOf(row);
   return {
-    columns: columnsOf(properties),
+    columns: columnsOf(fields),
     decode: (rows) =>
       E.map((found: t.TypeOf<typeof codec>) => found.map(toRecord))(
-        codec.decode(Array.isArray(rows) ? rows.map(withTimes) : rows),
+        codec.decode(Array.isArray(rows) ? rows.map((each) => fromColumns(row, each)) : rows),
       ),
   };
 };
 
 /** Times are sent in milliseconds since 1970, which PostgreSQL formats faster than text. */
-const columnsOf = (properties: t.Props): string =>
-  Object.keys(properties)
-    .map((property) => {
-      const column = columnOf(property);
-      return `${isTime(column) ? `(date_part('epoch', ${column}) * 1000)::bigint` : column} AS "${property}"`;
+const columnsOf = (fields: t.Props): string =>
+  Object.entries(fields)
+    .map(([field, codec]) => {
+      const column = columnOf(field);
+      return `${isDate(codec) ? `(date_part('epoch', ${column}) * 1000)::bigint` : column} AS "${field}"`;
     })
     .join(', ');
-
-const earliest = Date.parse('0000-01-01T00:00:00.000Z');
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** A row, or an object inside of it, with times as the codecs of records have them. */
-const withTimes = (row: unknown): unknown => {
-  if (typeof row !== 'object' || row === null) return row;
-  return Object.fromEntries(
-    Object.entries(row).map(([property, value]) => {
-      if (typeof value === 'object') return [property, withTimes(value)];
-      const isStoredTime = property.endsWith('At') && value >= earliest && value <= latest;
-      return [property, isStoredTime ? timestampAt(value) : value];
-    }),
-  );
-};
 
 const fixDraft = FixDraftRecord.props;
 
@@ -196,6 +203,6 @@ export const call = <A>(
   const text = `SELECT to_json(triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')})) AS result`;
   return pipe(
     rowsOf(database, t.strict({ result: t.unknown }, name), text, ...values),
-    TE.flatMapEither(([row]) => decodeResult(codec, name)(fromColumns(row?.result))),
+    TE.flatMapEither(([row]) => decodeResult(codec, name)(fromColumns(codec, row?.result))),
   );
 };

@@ -15,13 +15,15 @@ import { searchKey } from './queries.js';
 import { inSchema, rowTables } from './roles.js';
 import { namesOf, type UnsuitableDatabase, withCurrentSchema } from './schema.js';
 import {
+  apiTokenColumns,
   call,
   decodeResult,
   repoOfDrafts,
   rowsOf,
+  sessionColumns,
   storedTime,
-  toColumns,
   toColumnsOfRows,
+  userColumns,
 } from './stored-records.js';
 
 const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenants');
@@ -292,13 +294,16 @@ const addTenant = async (
     const { rowCount } = await client.query(
       'INSERT INTO triage.users SELECT * FROM json_populate_record(NULL::triage.users, $1) ' +
         'ON CONFLICT ON CONSTRAINT users_email_key_key DO NOTHING',
-      [JSON.stringify({ ...toColumns(user), email_key: emailKey(user.email) })],
+      [JSON.stringify({ ...userColumns(user), email_key: emailKey(user.email) })],
     );
     if (rowCount === 0) return `the e-mail address ${user.email} is already in use`;
-    for (const [table, records] of Object.entries({ sessions, api_tokens: apiTokens }))
+    for (const [table, records] of [
+      ['sessions', sessions.map(sessionColumns)],
+      ['api_tokens', apiTokens.map(apiTokenColumns)],
+    ] as const)
       await client.query(
         `INSERT INTO triage.${table} SELECT * FROM json_populate_recordset(NULL::triage.${table}, $1)`,
-        [JSON.stringify(records.map(toColumns))],
+        [JSON.stringify(records)],
       );
     let count = 0;
     onProgress(tenant, count);

@@ -4,7 +4,7 @@ import { Finding, FindingDetail } from '../../../src/contract/finding.js';
 import { Pr } from '../../../src/contract/pr.js';
 import { Repo } from '../../../src/contract/repo.js';
 import type { ViewContext } from '../../../src/pages/explorer/explorer-page.js';
-import { at, now } from '../../_data.js';
+import { aDraft, aPullRequest, at, now } from '../../_data.js';
 
 const decoded = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
   const result = codec.decode(value);
@@ -14,23 +14,7 @@ const decoded = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const finding = {
-  id: 'd1',
-  repoId: 'web',
-  advisoryId: 'GHSA-35jh-r3h4-6jhm',
-  package: 'lodash',
-  ecosystem: 'npm',
-  vulnerableRange: '< 4.17.21',
-  fixedRange: '>= 4.17.21',
-  severity: 'high',
-  reachability: 0.5,
-  exploitSignal: 0.25,
-  status: 'pending',
-  ciStatus: 'none',
-  discoveredAt: '2026-11-18T12:00:00.000Z',
-  updatedAt: '2026-11-18T13:00:00.000Z',
-  reconciledAt: null,
-};
+const finding = aDraft('d1', 'web');
 
 /** A finding, as the API answers it. */
 export const aFinding = (over: Fields = {}): Finding => decoded(Finding, { ...finding, ...over });
@@ -42,22 +26,11 @@ export const aFindingDetail = (over: Fields = {}): FindingDetail =>
 /** A pull request, as the API answers it. */
 export const aPr = (over: Fields = {}): Pr =>
   decoded(Pr, {
-    id: 'd1',
+    ...aPullRequest('d1', 'd1'),
     repoId: 'web',
     repo: { owner: 'acme', repo: 'web' },
     advisoryId: 'GHSA-35jh-r3h4-6jhm',
     package: 'lodash',
-    fromVersion: '4.17.15',
-    toVersion: '4.17.21',
-    branch: 'triage/lodash-4.17.21',
-    hasCodemod: false,
-    codemodSummary: '',
-    ciStatus: 'passing',
-    prUrl: 'https://github.example/acme/web/pull/1',
-    prState: 'open',
-    createdAt: '2026-11-19T12:00:00.000Z',
-    updatedAt: '2026-11-19T13:00:00.000Z',
-    reconciledAt: null,
     ...over,
   });
 

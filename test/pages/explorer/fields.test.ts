@@ -6,16 +6,14 @@ import { Pr } from '../../../src/contract/pr.js';
 import { LastScan, Repo } from '../../../src/contract/repo.js';
 import type { Shown, ShownRequest } from '../../../src/pages/explorer/explorer-page.js';
 import { findingPage, findingTable } from '../../../src/pages/explorer/findings-pages.js';
-import { type RowsTable, rowsTable } from '../../../src/pages/explorer/lists.js';
+import { rowsTable } from '../../../src/pages/explorer/lists.js';
 import { prTable } from '../../../src/pages/explorer/prs-page.js';
 import { repoTable } from '../../../src/pages/explorer/repos-page.js';
+import type { Html } from '../../../src/pages/html.js';
 import { at, now } from '../../_data.js';
 import { aContext, aFinding, aFindingDetail, aListedRepo, aPr, textOf } from './_rows.js';
 
 const shown: Shown = { now: at(now), repoName: () => null };
-
-const shownFields = <Row>({ columns, below = [] }: RowsTable<Row>): readonly string[] =>
-  [...columns.flatMap(({ fields }) => fields.flat()), ...below].map(({ name }) => name).sort();
 
 const request: ShownRequest = {
   operation: operations.getFinding,
@@ -24,17 +22,18 @@ const request: ShownRequest = {
   body: {},
 };
 
-test('the tables show every field of the contract once', (t) => {
-  t.deepEqual(shownFields(findingTable), Object.keys(Finding.type.props).sort());
-  t.deepEqual(shownFields(prTable), Object.keys(Pr.type.props).sort());
-  t.deepEqual(shownFields(repoTable), Object.keys(Repo.type.props).sort());
-});
+/** The names of fields in a table, in alphabetical order. */
+const namesIn = ({ markup }: Html): readonly string[] =>
+  Array.from(markup.matchAll(/<span class="key">(\w+)<\/span>/g), ([, name = '']) => name).sort();
 
-test('the names of all fields are on the page, those of the last scan too', (t) => {
-  const { markup } = rowsTable(repoTable, [aListedRepo()], shown);
-  for (const name of [...Object.keys(Repo.type.props), ...Object.keys(LastScan.type.props)]) {
-    t.true(markup.includes(`<span class="key">${name}</span>`), name);
-  }
+test('the tables show every field of the contract once, those of the last scan too', (t) => {
+  const names = (...props: readonly object[]) => props.flatMap(Object.keys).sort();
+  t.deepEqual(namesIn(rowsTable(findingTable, [aFinding()], shown)), names(Finding.type.props));
+  t.deepEqual(namesIn(rowsTable(prTable, [aPr()], shown)), names(Pr.type.props));
+  t.deepEqual(
+    namesIn(rowsTable(repoTable, [aListedRepo()], shown)),
+    names(Repo.type.props, LastScan.type.props),
+  );
 });
 
 test('the page of a finding shows every field with its meaning', (t) => {

@@ -63,9 +63,12 @@ test('findings are counted by severity and status; open ones are those not resol
   ];
   const { bySeverity, openFindings } = overviewOf(dataOf({ findings: all(rows) }), at(now));
   t.is(openFindings, 3);
-  t.deepEqual(bySeverity.critical, { pending: 0, drafting: 0, escalated: 2, resolved: 1 });
-  t.deepEqual(bySeverity.high, { pending: 1, drafting: 0, escalated: 0, resolved: 0 });
-  t.is(sum(Object.values(bySeverity).flatMap((counts) => Object.values(counts))), rows.length);
+  // Pending, drafting, escalated, resolved.
+  t.deepEqual(bySeverity.slice(0, 2), [
+    { name: 'critical', values: [0, 0, 2, 1] },
+    { name: 'high', values: [1, 0, 0, 0] },
+  ]);
+  t.is(sum(bySeverity.flatMap(({ values }) => values)), rows.length);
 });
 
 test('every pull request is counted once: in a week, before them all or in the future', (t) => {

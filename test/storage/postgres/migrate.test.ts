@@ -101,9 +101,10 @@ test('a missing, older or newer schema is reported with the command to run', asy
   const url = await database(t);
   t.is(await state(url), null);
   await connected(url, (client) => client.query('DELETE FROM triage.migrations '));
-  t.regex(String(await state(url)), /older .*\(not applied: 0001_schema\)/);
+  const missing = await migrationNames();
+  t.true(String(await state(url)).includes(`(not applied: ${missing.join(', ')})`));
   const storage = storageAt(t, url);
-  t.deepEqual(await storage.ready()(), E.left({ _tag: 'SchemaOlder', missing: ['0001_schema'] }));
+  t.deepEqual(await storage.ready()(), E.left({ _tag: 'SchemaOlder', missing }));
   await connected(url, (client) =>
     client.query("INSERT INTO triage.migrations (name) VALUES ('9999_later')"),
   );
