@@ -53,14 +53,14 @@ export const migrateCommand = defineCommand({
       '--role-prefix <prefix>',
       RolePrefix,
       defaultRolePrefix,
-      'what their names begin with',
+      'the beginning of the names of the roles',
     ),
     citus: flag('--citus', 'distribute tenants to the workers of Citus; there is no way back'),
     lockTimeout: valueOr(
       '--lock-timeout <ms>',
       DatabaseTimeout,
       String(defaultLockTimeout),
-      'how long to wait for a lock, and requests behind it',
+      'how long the migration, and requests behind it, may wait for a lock',
     ),
   },
   examples: {

@@ -42,7 +42,7 @@ export const ReportedCheck = t.strict(
     /** The missing prerequisite; null unless the check was not exercised. */
     needed: nullable(t.string),
     reason: nullable(UnexercisedReason),
-    /** The failed check that this failure follows from; null if it has to be mended itself. */
+    /** The failed check that this failure follows from; null if it has to be fixed itself. */
     cause: nullable(t.string),
   },
   'ReportedCheck',
