@@ -30,7 +30,7 @@ export const Pr = t.strict(
     hasCodemod: described(t.boolean, 'Whether it contains a codemod.'),
     codemodSummary: described(
       t.string,
-      'Excerpt of the code change; may contain line breaks and may be truncated.',
+      'Part of the code change; it may span several lines, and may be cut off.',
     ),
     ciStatus: freeForm('CI result for the pull request.'),
     prUrl: described(t.string, 'URL of the pull request.'),

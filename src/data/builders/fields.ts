@@ -148,7 +148,7 @@ export interface OwnPullRequestFields {
   /** Whether it contains a codemod. Default: whether there is a `codemodSummary`. */
   readonly hasCodemod?: OutputOf<typeof SparseOwnPullRequest>['hasCodemod'];
   /**
-   * Excerpt of the code change; may contain line breaks and may be truncated. Default: empty; a line of code
+   * Part of the code change; it may span several lines, and may be cut off. Default: empty; a line of code
    * with `hasCodemod`.
    */
   readonly codemodSummary?: OutputOf<typeof SparseOwnPullRequest>['codemodSummary'];
