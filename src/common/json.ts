@@ -55,6 +55,18 @@ export const canonicalJson = (value: unknown): string => {
   return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 };
 
-/** Deep equality of JSON values; the order of keys does not matter. */
-export const isJsonEqual = (left: unknown, right: unknown): boolean =>
-  left === right || canonicalJson(left) === canonicalJson(right);
+/**
+ * Deep equality of JSON values; the order of keys does not matter. Stops at the first difference, so that a
+ * small value is compared with a large one as fast as with a small one.
+ */
+export const isJsonEqual = (left: unknown, right: unknown): boolean => {
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
+    return left === right;
+  const fields = Object.entries(left);
+  const others = new Map<string, unknown>(Object.entries(right));
+  return (
+    Array.isArray(left) === Array.isArray(right) &&
+    fields.length === others.size &&
+    fields.every(([key, value]) => others.has(key) && isJsonEqual(value, others.get(key)))
+  );
+};

@@ -231,12 +231,12 @@ export const sampleCredentials = async (
   fixtures: readonly Fixture[],
   showPasswords: boolean,
 ): Promise<readonly SampleCredentials[]> => {
-  const work = areAccepted({ storage, clock });
+  const isAccepted = areAccepted({ storage, clock });
   const samples: SampleCredentials[] = [];
   for (const { name, dataset } of fixtures) {
     const { user, sessions, apiTokens, fixDrafts } = dataset;
-    const session = await firstThat(sessions, ({ value }) => work({ sessionValue: value }));
-    const apiToken = await firstThat(apiTokens, ({ token }) => work({ bearerToken: token }));
+    const session = await firstThat(sessions, ({ value }) => isAccepted({ sessionValue: value }));
+    const apiToken = await firstThat(apiTokens, ({ token }) => isAccepted({ bearerToken: token }));
     samples.push({
       name,
       email: user.email,

@@ -76,8 +76,11 @@ export class Content {
 }
 
 class RenderedJson<C extends t.Mixed> extends Content {
-  /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
-  declare readonly codec: C;
+  /**
+   * Exists in the type only: it keeps the rendering of one codec from being taken for that of another, and any
+   * other object from being taken for a rendering.
+   */
+  declare protected readonly codec: C;
 
   get json(): string {
     return this.decoded;

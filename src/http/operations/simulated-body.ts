@@ -9,13 +9,18 @@ import { type Failure, failureHead, messageOf } from './failures.js';
 import { Content, type Rendered, render } from './rendered.js';
 
 class SimulatedText extends Content {
-  /** Its media type. */
-  readonly type: string;
+  // Private, so that no other object is taken for one.
+  readonly #isText: boolean;
 
   constructor(body: Json) {
     const isText = typeof body === 'string';
     super(isText ? body : JSON.stringify(body));
-    this.type = `${isText ? 'text/plain' : 'application/json'}; charset=utf-8`;
+    this.#isText = isText;
+  }
+
+  /** Its media type. */
+  get type(): string {
+    return `${this.#isText ? 'text/plain' : 'application/json'}; charset=utf-8`;
   }
 
   get text(): string {
