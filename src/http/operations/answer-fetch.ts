@@ -114,40 +114,49 @@ export const answerFetch = (
   const note = noteInJournal(simulation.journal, dependencies, operationOf);
   const tenantOf = tenantReader(dependencies);
 
-  /** Answers a request for no operation: one to sign in or out, OPTIONS, another method, an unknown path. */
-  const answerOther = async (request: FetchRequest, { onSession }: Door): Promise<Outcome> => {
-    const { method, path, signal, state, body } = request;
-    if (state.refused !== undefined) return sentTo(request, failureResponse(state.refused));
-    const isApi = path.startsWith('/api/');
-    const isForSignIn = signIn !== null && isSignInPath(path);
-    const name = isForSignIn ? `${method === 'HEAD' ? 'GET' : method} ${path}` : otherApiPath;
-    if (isForSignIn) state.operation = name;
-    const effect = isApi || isForSignIn ? effectOnOthers(request, simulation.faults, name) : null;
-    if (isForSignIn && effect !== null) await tenantOf(request, ['session']);
+  /** What rules and the delay do to a request for no operation; null: it is then answered as usual. */
+  const simulateOther = async (request: FetchRequest, effect: EffectOnOthers): Promise<Outcome | null> => {
     const { code, delay: extra, kind, instead } = effect?.applied ?? effectOf({});
-    const milliseconds = (isApi ? delay() : 0) + extra;
-    if (milliseconds > 0 && !(await sleep(milliseconds, signal, setTimer))) return 'Gone';
+    const milliseconds = (request.path.startsWith('/api/') ? delay() : 0) + extra;
+    if (milliseconds > 0 && !(await sleep(milliseconds, request.signal, setTimer))) return 'Gone';
     if (kind === 'drop') return 'Drop';
     if (kind === 'hang') return 'Hang';
-    const simulated = effect === null ? {} : { [simulatedHeader]: effect.what };
-    if (code !== null) {
-      const response = simulatedResponse(code, instead, null);
-      const headers = { ...responseHeaders.page, ...response.headers, ...simulated };
-      return sentOnPurpose(request, { ...response, headers }, null);
-    }
-    const { sessionValue } = readCredentials(request.req.headers, ['session']);
-    const answered = isForSignIn ? await signIn({ method, path, session: sessionValue, body }) : null;
-    if (answered === null)
-      return sentTo(
-        request,
-        otherResponse(method, routeOf(path) === null ? [] : operationMethods),
-        simulated,
-      );
+    if (code === null) return null;
+    const response = simulatedResponse(code, instead, null);
+    const headers = { ...responseHeaders.page, ...response.headers, ...headersOf(effect) };
+    return sentOnPurpose(request, { ...response, headers }, null);
+  };
+
+  /** Answers a request to sign in or out, with further headers; null: it is none. */
+  const answerSignIn = async (request: FetchRequest, { onSession }: Door, further: FurtherHeaders) => {
+    const { method, path, body, state } = request;
+    const presented = readCredentials(request.req.headers, ['session']).sessionValue;
+    const answered = signIn && (await signIn({ method, path, session: presented, body }));
+    if (answered === null) return null;
     const { session, userId } = answered;
     if (userId !== undefined) state.tenantId = userId;
-    if (session !== undefined) onSession?.(session);
-    const cookie = session === undefined ? {} : { 'Set-Cookie': sessionCookie(session) };
-    return sentTo(request, answered, { ...simulated, ...cookie });
+    if (session === undefined) return sentTo(request, answered, further);
+    onSession?.(session);
+    return sentTo(request, answered, { ...further, 'Set-Cookie': sessionCookie(session) });
+  };
+
+  /** Answers a request for no operation: one to sign in or out, OPTIONS, another method, an unknown path. */
+  const answerOther = async (request: FetchRequest, door: Door): Promise<Outcome> => {
+    const { method, path, state } = request;
+    if (state.refused !== undefined) return sentTo(request, failureResponse(state.refused));
+    const isForSignIn = signIn !== null && isSignInPath(path);
+    if (isForSignIn) state.operation = `${method === 'HEAD' ? 'GET' : method} ${path}`;
+    const name = state.operation ?? (path.startsWith('/api/') ? otherApiPath : null);
+    const effect = name === null ? null : effectOnOthers(request, simulation.faults, name);
+    // For the journal.
+    if (isForSignIn && effect !== null) await tenantOf(request, ['session']);
+    const simulated = await simulateOther(request, effect);
+    if (simulated !== null) return simulated;
+    const methods = routeOf(path) === null ? [] : operationMethods;
+    return (
+      (await answerSignIn(request, door, headersOf(effect))) ??
+      sentTo(request, otherResponse(method, methods), headersOf(effect))
+    );
   };
 
   return async (given, door) => {
@@ -169,11 +178,18 @@ export const answerFetch = (
   };
 };
 
+type EffectOnOthers = ReturnType<typeof effectOnOthers>;
+
+type FurtherHeaders = Readonly<Record<string, string>>;
+
+const headersOf = (effect: EffectOnOthers): FurtherHeaders =>
+  effect === null ? {} : { [simulatedHeader]: effect.what };
+
 /** What is sent for a request that is for no operation. */
 const sentTo = (
   request: FetchRequest,
   { status, headers, body }: OtherResponse,
-  further: Readonly<Record<string, string>> = {},
+  further: FurtherHeaders = {},
 ): Sent => {
   const content = body?.bytes;
   const head = flat({
