@@ -76,10 +76,7 @@ export class Content {
 }
 
 class RenderedJson<C extends t.Mixed> extends Content {
-  /**
-   * Exists in the type only: it keeps the rendering of one codec from being taken for that of another, and any
-   * other object from being taken for a rendering.
-   */
+  /** Exists in the type only: nothing else, nor the rendering of another codec, is taken for this one. */
   declare protected readonly codec: C;
 
   get json(): string {
