@@ -32,8 +32,8 @@ export const copyOfSource = async (life: Life): Promise<Copy> => {
   life.teardown(() => rm(folder, { recursive: true, force: true }));
   for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // A part of the tests is running this; the copy's tests are no part.
-  const env = { ...process.env, TEST_PART: undefined };
+  // A part of the tests runs this, perhaps in colours. The tests of the copy are no part; their output is read.
+  const env = { ...process.env, TEST_PART: undefined, FORCE_COLOR: undefined };
   return {
     node: async (...words) => {
       const options = { cwd: folder, env, maxBuffer: 100_000_000 };
