@@ -32,7 +32,7 @@ export const copyOfSource = async (life: Life): Promise<Copy> => {
   life.teardown(() => rm(folder, { recursive: true, force: true }));
   for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // A part of the tests runs this, perhaps in colours. The tests of the copy are no part; their output is read.
+  // What runs in the copy is no part of the tests, and prints no colours, because its output is read.
   const env = { ...process.env, TEST_PART: undefined, FORCE_COLOR: undefined };
   return {
     node: async (...words) => {
