@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import * as E from '#fp-ts/Either';
+import { BaseUrl } from './settings/codecs.js';
 import type { FileSetting } from './settings/config-file.js';
 import { findConfig } from './settings/find-config.js';
-import { addOptions, type Options } from './settings/option.js';
+import { addOptions, longFlag, type Options } from './settings/option.js';
 import {
   type Environment,
   type FileValues,
@@ -122,7 +123,15 @@ export const addCommand = (
   command
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', `\n${variablesText}\n\n${examplesText(examples)}`);
-  return command.action(() => onStart(command));
+  // A URL is often given as a word, and commander would not say where it belongs.
+  const urls = Object.values(options).flatMap((each) => (each.codec === BaseUrl ? longFlag(each) : []));
+  return command
+    .allowExcessArguments(urls.length > 0)
+    .action(() =>
+      urls.length === 0 || command.args.length <= command.registeredArguments.length
+        ? onStart(command)
+        : command.error(`error: too many arguments for '${name}'; a URL is given with ${urls.join(' or ')}`),
+    );
 };
 
 const variablesText = [

@@ -33,7 +33,7 @@ export const initCommand = defineCommand({
     const script = `"triage": ${JSON.stringify(shellCommand(serve).replace(/^npx /, ''))}`;
     const check = shellCommand(['check', directory]);
     const complete = shellCommand(['check', '--complete', join(directory, `${starterName}.json`)]);
-    const readme = starterReadme(shellCommand(serve), check, complete, script);
+    const readme = starterReadme({ serve: shellCommand(serve), check, complete, script });
     const { reference, files } = await schemaReference(directory);
     const written = [
       { file: join(directory, `${starterName}.json`), pieces: [starterFixture(reference)] },
@@ -97,8 +97,10 @@ const starterFixture = (schema: string): string =>
 }
 `;
 
+type Commands = 'serve' | 'check' | 'complete' | 'script';
+
 /** Explains the parts of the fixture, because JSON has no comments. */
-const starterReadme = (serve: string, check: string, complete: string, script: string): string =>
+const starterReadme = ({ serve, check, complete, script }: Readonly<Record<Commands, string>>): string =>
   `# Mock data for triage-api
 
 Each JSON file here is a tenant: a user, and what this user sees. What a file leaves out is completed, the same each time.

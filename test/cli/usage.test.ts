@@ -41,6 +41,13 @@ const table: readonly (readonly [
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
   ['serve here', {}, "error: too many arguments for 'serve'. Expected 0 arguments but got 1."],
   ['generate a b', {}, "error: too many arguments for 'generate'. Expected 1 argument but got 2."],
+  ['verify http://a.test', {}, "error: too many arguments for 'verify'; a URL is given with --url"],
+  ['record x.json http://a.test', {}, "error: too many arguments for 'record'; a URL is given with --url"],
+  [
+    'diff http://a.test http://b.test',
+    {},
+    "error: too many arguments for 'diff'; a URL is given with --left or --right",
+  ],
   ['migrat', {}, "error: unknown command 'migrat' (Did you mean db migrate?)"],
   ['chek', {}, "error: unknown command 'chek' (Did you mean check?)"],
   ['Serve --port 1', {}, "error: unknown command 'Serve' (Did you mean serve?)"],

@@ -78,10 +78,12 @@ export const accessLog = (
     );
 };
 
-const formatField = ([name, value]: readonly [string, unknown]): readonly string[] =>
-  Array.isArray(value)
-    ? value.map((each) => `  ${each}`)
-    : [`  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+/** The lines of a field. A text of several lines, such as a stack, is indented below its first one. */
+const formatField = ([name, value]: readonly [string, unknown]): readonly string[] => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const texts = Array.isArray(value) ? value.map(String) : [`${name}: ${text}`];
+  return texts.flatMap((each) => `  ${each.replaceAll('\n', '\n    ')}`.split('\n'));
+};
 
 const isoTime = (clock: Clock): string => new Date(clock()).toISOString();
 

@@ -57,7 +57,7 @@ const usualColumns = 80;
 export const progressLine = ({ write, columns }: Screen): ((text: string) => void) => {
   let shown: readonly string[] = [];
   return (text) => {
-    const width = columns() || usualColumns;
+    const width = Math.max(2, columns() || usualColumns);
     const characters = Array.from(text);
     const next = characters.length < width ? characters : [...characters.slice(0, width - 2), '…'];
     if (next.join('') === shown.join('')) return;

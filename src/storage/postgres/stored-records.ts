@@ -78,7 +78,8 @@ export const fromColumns = (codec: t.Mixed, sent: unknown): unknown => {
   const fields = fieldsOf(codec);
   return Object.fromEntries(
     Object.entries(sent).map(([column, value]) => {
-      const field = fieldOf(column);
+      // Reads name their columns as the fields, and have the most rows by far.
+      const field = Object.hasOwn(fields, column) ? column : fieldOf(column);
       return [field, fromColumns(fields[field] ?? t.unknown, value)];
     }),
   );

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { accessLog, diagnosticLog, linesTogether } from '../../../src/cli/terminal/logging.js';
+import { escapingTerminal } from '../../../src/cli/terminal/terminal.js';
 import type { AccessLogEntry } from '../../../src/http/access-log.js';
 import { at, now } from '../../_data.js';
 import { aTerminal } from './_terminal.js';
@@ -36,6 +37,19 @@ test('on a terminal, logs are plain text', (t) => {
   ]);
   accessLog(fake, 'debug', clock)?.(entry);
   t.is(lines.at(-1), '200 GET /api/v1/prs 3 ms r1');
+});
+
+test('on a terminal, each line of a stack is one, indented below the first, and none can pass for a field', (t) => {
+  const { fake, lines } = aTerminal(true);
+  const cause = 'Error: no\nuserId: x\u001b[2J\n    at read (storage.mjs:3:9)';
+  diagnosticLog(escapingTerminal(fake), 'info', clock)('error', 'failed', { cause, status: 500 });
+  t.deepEqual(lines, [
+    'error: failed',
+    '  cause: Error: no',
+    '    userId: x\\u001b[2J',
+    '        at read (storage.mjs:3:9)',
+    '  status: 500',
+  ]);
 });
 
 test('without a terminal, logs are JSON lines', (t) => {

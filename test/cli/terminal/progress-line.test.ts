@@ -46,6 +46,15 @@ test('a line stays shorter than the terminal is wide, so that it never wraps', (
   t.is(look(), 'before\n👩👩👩👩👩👩👩👩👩');
 });
 
+test('a line removes nothing above it, however narrow the terminal is', (t) => {
+  for (const columns of [1, 2, 3]) {
+    const { show, raw } = screen(columns);
+    show('0123456789');
+    show('');
+    t.true(raw().endsWith('…\u001b[?7h\r\u001b[J'), `${columns} columns`);
+  }
+});
+
 test('the terminal cuts what is too wide nevertheless, because its characters take two columns', (t) => {
   const { show, raw } = screen(10);
   show('検査中のファイル');
