@@ -5,6 +5,7 @@ import { randomBase64url } from '#platform';
 import { nonePublished } from '../accounts/account-flow.js';
 import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
+import { completeKept } from '../fixtures/complete-fixture.js';
 import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
 import { locatedProblems, type ShownProblems } from '../fixtures/line-and-column.js';
 import { type Fixture, type FixtureProblems, shippedFixtures } from '../fixtures/read-fixtures.js';
@@ -169,7 +170,11 @@ export const openFixtures = async (
 
 /** Most servers keep nothing, so what writes files is loaded on demand. */
 const openState = async ({ folder, lock }: NonNullable<Settings['state']>, log: Log) =>
-  (await import('../storage/memory/file-state-store.js')).fileStateStore(folder, { lock, log })();
+  (await import('../storage/memory/file-state-store.js')).fileStateStore(folder, {
+    lock,
+    log,
+    completeKept,
+  })();
 
 /**
  * Reads a scenario from a file, or one of the package by its name, which has neither a slash nor an

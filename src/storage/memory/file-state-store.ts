@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UnknownRecord } from 'io-ts';
 import { type Adapter, Low } from 'lowdb';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
@@ -26,9 +27,13 @@ export type FileStateOptions = Readonly<{
   /** Left out for a folder that nobody else uses. */
   lock?: StateLock;
   log?: Log;
+  /** Completes the rows of a sign-up, which lack a field if an earlier version has written them. */
+  completeKept?: (rows: unknown, asOf: unknown) => unknown;
   /** How a file is replaced: for tests. */
   replace?: (file: string, text: string) => Promise<void>;
 }>;
+
+type LoadOptions = Required<Pick<FileStateOptions, 'log' | 'completeKept'>>;
 
 /**
  * A store in a folder, with a file for each account of which something is kept: what a change costs does not
@@ -38,7 +43,7 @@ export type FileStateOptions = Readonly<{
 export const fileStateStore =
   (
     folder: string,
-    { lock, log = () => {}, replace = replaceFile }: FileStateOptions = {},
+    { lock, log = () => {}, completeKept = (rows) => rows, replace = replaceFile }: FileStateOptions = {},
   ): TaskEither<readonly string[], StateStore> =>
   async () => {
     const write = async (account: Account): Promise<void> => {
@@ -51,7 +56,7 @@ export const fileStateStore =
       for (const account of accounts.values()) await write(account);
     };
     try {
-      const accounts = await loadAccounts(folder, log);
+      const accounts = await loadAccounts(folder, { log, completeKept });
       const store = stateStore(accounts, async (account, state) => {
         try {
           await lookingAtLock(async () => lock?.assertHeld(() => restore(state)));
@@ -86,25 +91,30 @@ const accountFile = (file: string, replace = replaceFile): Adapter<unknown> => (
 });
 
 /** Reads all accounts, 16 at once. Whatever else is in the folder is ignored. */
-const loadAccounts = async (folder: string, log: Log): Promise<readonly Account[]> => {
+const loadAccounts = async (folder: string, options: LoadOptions): Promise<readonly Account[]> => {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   for (const name of names.filter(isTemporaryFile)) await removeFile(join(folder, name));
   const limited = limitConcurrency(16);
   const loaded = await Promise.all(
-    names.filter(isAccountFile).map((name) => limited(() => loadAccount(folder, name, log))),
+    names.filter(isAccountFile).map((name) => limited(() => loadAccount(folder, name, options))),
   );
   return loaded.filter((account) => account !== null);
 };
 
 /** Null if the file is damaged; it is then set aside. */
-const loadAccount = async (folder: string, name: string, log: Log): Promise<Account | null> => {
+const loadAccount = async (
+  folder: string,
+  name: string,
+  { log, completeKept }: LoadOptions,
+): Promise<Account | null> => {
   const file = join(folder, name);
   const low = new Low<unknown>(accountFile(file), null);
   let problem = 'it is not JSON';
   try {
     await low.read();
-    const account = Account.decode(low.data);
+    const kept = Account.decode(low.data);
+    const account = E.isRight(kept) ? kept : Account.decode(withCompleteRows(low.data, completeKept));
     if (E.isLeft(account)) {
       const [first] = problemsOf(account.left);
       problem = `wrong value at ${pointer(first?.path ?? [])}`;
@@ -122,6 +132,12 @@ const loadAccount = async (folder: string, name: string, log: Log): Promise<Acco
   const event = 'the file of an account is damaged and was set aside; all other accounts are there';
   log('error', event, { file, aside, problem });
   return null;
+};
+
+const withCompleteRows = (account: unknown, completeKept: LoadOptions['completeKept']): unknown => {
+  if (!UnknownRecord.is(account) || !UnknownRecord.is(account.signUp)) return account;
+  const { signUp } = account;
+  return { ...account, signUp: { ...signUp, rows: completeKept(signUp.rows, signUp.asOf) } };
 };
 
 const logSharedAddresses = ({ userIds }: AccountState, log: Log): void => {

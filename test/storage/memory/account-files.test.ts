@@ -6,6 +6,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { hashSecret, newSession } from '../../../src/accounts/sessions-and-tokens.js';
 import { replaceFile } from '../../../src/common/replace-file.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
+import { completeKept } from '../../../src/fixtures/complete-fixture.js';
+import { newAccountRows } from '../../../src/storage/conformance/sample-tenants.js';
 import { type FileStateOptions, fileStateStore } from '../../../src/storage/memory/file-state-store.js';
 import type { NewAccount, Storage } from '../../../src/storage/port.js';
 import { aSession, at, aUser, dataset, now } from '../../_data.js';
@@ -126,6 +128,25 @@ for (const [how, damage] of Object.entries(damages)) {
     t.deepEqual((await opened(folder)).lines, [], 'once');
   });
 }
+
+test('rows that an earlier version has kept get the fields that are new since then', async (t) => {
+  const folder = await directoryWith(t, {});
+  const { storage } = await opened(folder);
+  await right(storage.signUp({ ...(await account('ann')), rows: newAccountRows }, null));
+  const file = join(folder, fileOf('ann'));
+  const { signUp, ...kept } = JSON.parse(await readFile(file, 'utf8'));
+  const [repo] = signUp.rows.repos.map(({ isDemoRow, ...earlier }: { isDemoRow: boolean }) => earlier);
+  const earlier = { ...signUp.rows, repos: [repo], scans: [] };
+  await writeFile(file, JSON.stringify({ ...kept, signUp: { ...signUp, rows: earlier } }));
+  const again = await opened(folder, { completeKept });
+  t.deepEqual(again.lines, []);
+  const rows = again.stateStore.current().signedUp.get('ann')?.rows;
+  t.deepEqual<unknown, unknown>(rows, {
+    ...newAccountRows,
+    repos: [{ ...repo, isDemoRow: false }],
+    scans: [],
+  });
+});
 
 test('a copy under the name of another account is set aside', async (t) => {
   const folder = await directoryWith(t, {});
