@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
+import { jsonWithRows } from '../common/json.js';
 import { errorCode } from '../common/replace-file.js';
 import { formatProblem } from '../contract/codecs/problem.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import { fixtureText, textOfFields } from '../contract-tools/record/fixture-from-lists.js';
+import { fixtureText } from '../contract-tools/record/fixture-from-lists.js';
 import { type AssembledTenant, assembleTenant, type ReadFile } from '../data/reports/assemble-tenant.js';
 import { ImportSummary, summaryText } from '../data/reports/import-summary.js';
 import { isRepoName } from '../data/reports/package-and-repo-names.js';
@@ -154,7 +155,7 @@ const write = async (
   { out, json, sparse: isSparse }: ImportFromSettings,
   terminal: Terminal,
 ): Promise<ExitCode> => {
-  const text = isSparse ? textOfFields(sparse) : fixtureText(complete);
+  const text = isSparse ? jsonWithRows(sparse) : fixtureText(complete);
   const summaryJson = jsonReport(ImportSummary.encode(summary));
   const files = [
     ...(out === undefined ? [] : [{ file: out, content: text }]),

@@ -41,6 +41,20 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
+/** The text of a file with these fields, and with a line for each row of a list: for version control. */
+export const jsonWithRows = (
+  content: Readonly<Record<string, unknown>>,
+  inOneLine: (value: unknown) => string = (value) => JSON.stringify(value),
+): string => {
+  const fields = Object.entries(content).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    const isList = Array.isArray(value) && value.length > 0;
+    const text = isList ? `[\n    ${value.map(inOneLine).join(',\n    ')}\n  ]` : inOneLine(value);
+    return [`\n  ${JSON.stringify(key)}: ${text}`];
+  });
+  return `{${fields.join(',')}${fields.length > 0 ? '\n' : ''}}\n`;
+};
+
 /** Freezes a value of JSON to its depths. */
 export const deepFreeze = <A>(value: A): A => {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);

@@ -1,4 +1,5 @@
 import type * as E from '#fp-ts/Either';
+import { jsonWithRows } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
@@ -7,7 +8,7 @@ import type { Finding } from '../../contract/finding.js';
 import type { LenientRepo } from '../../contract/lenient.js';
 import type { Pr } from '../../contract/pr.js';
 import { Dataset } from '../../records/dataset.js';
-import { PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
+import { PullRequestRecord, RepoRecord, repoFacts, ScanRecord } from '../../records/row-records.js';
 import { validateDataset } from '../../records/validate-dataset.js';
 import type { TenantLists } from './read-lists.js';
 
@@ -161,11 +162,11 @@ const placeholderRepos = (
   const missing = new Set(fixDrafts.map(({ repoId }) => repoId).filter((id) => !listed.has(id)));
   const names = new Map(prs.map(({ repoId, repo }) => [repoId, repo]));
   return Array.from(missing, (id) => ({
+    ...repoFacts.values,
     id,
     owner: names.get(id)?.owner ?? notListed,
     repo: names.get(id)?.repo ?? id,
     defaultBranch: notListed,
-    isDemoRow: false,
     scanStatusBadge: notListed,
     status: notListed,
   }));
@@ -187,17 +188,5 @@ const lastScans = (repos: readonly LenientRepo[]): readonly object[] => {
   });
 };
 
-/** A dataset as the text of a file. Each row has a line of its own, for readers and for version control. */
-export const fixtureText = (dataset: Dataset): string => textOfFields({ ...Dataset.encode(dataset) });
-
-/** The same for the fields of a fixture file of which anything may be missing. */
-export const textOfFields = (content: Readonly<Record<string, unknown>>): string => {
-  const fields = Object.entries(content).filter(([, value]) => value !== undefined);
-  const lines = fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${valueText(value)}`);
-  return `{\n${lines.join(',\n')}\n}\n`;
-};
-
-const valueText = (value: unknown): string => {
-  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
-  return `[\n${value.map((row: unknown) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]`;
-};
+/** A dataset as the text of a file. */
+export const fixtureText = (dataset: Dataset): string => jsonWithRows(Dataset.encode(dataset));
