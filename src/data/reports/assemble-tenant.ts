@@ -115,8 +115,13 @@ const mergeFindings = (findings: readonly PlacedFinding[]): readonly (readonly P
   return Array.from(groups, (group) => group.flatMap((index) => findings[index] ?? []));
 };
 
-/** The greater a status, the more work is left: a finding is open as long as it is open anywhere. */
-const statuses: readonly FindingStatus[] = ['resolved', 'pending', 'drafting', 'escalated'];
+/** How much work is left: a finding is open as long as it is open anywhere. */
+const workOf: Readonly<Record<FindingStatus, number>> = {
+  resolved: 0,
+  pending: 1,
+  drafting: 2,
+  escalated: 3,
+};
 
 const rangesOf = (findings: readonly ReportFinding[]) => {
   const fixes = findings.flatMap(({ fix = null }) => (fix === null ? [] : [fix]));
@@ -156,7 +161,7 @@ const findingRow = (findings: readonly ReportFinding[], repo: string, scannedAt:
     findings.flatMap((each) => each[field] ?? [])[0] ?? null;
   const severity = worstSeverity(findings.flatMap((each) => each.severity ?? []));
   const found = findings.map(({ status = 'pending' }) => status);
-  const status = statuses.findLast((each) => found.includes(each)) ?? 'pending';
+  const status = found.toSorted((left, right) => workOf[right] - workOf[left])[0] ?? 'pending';
   const prUrl = first('prUrl');
   return known({
     repo,
