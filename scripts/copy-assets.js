@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** Copies what the program reads as files to build/assets, because the package has no sources. */
@@ -6,6 +6,8 @@ const { resolve } = createRequire(import.meta.url);
 
 for (const name of readdirSync('src/pages'))
   if (/\.(?:css|js)$/.test(name)) cpSync(`src/pages/${name}`, `build/assets/${name}`);
+// None that is gone from the source may stay: a database would get it.
+rmSync('build/assets/migrations', { recursive: true, force: true });
 cpSync('src/storage/postgres/migrations', 'build/assets/migrations', { recursive: true });
 
 for (const name of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])

@@ -16,7 +16,7 @@ test('--check changes nothing, and fails while a migration is missing', async (t
   t.deepEqual([before.code, before.out], [1, '']);
   t.regex(
     before.err,
-    /older than this version .*\(not applied: 0001_schema\); run: triage-api db migrate\n$/,
+    /older than this version .*\(not applied: 0001_schema\b.*\); run: triage-api db migrate\n$/,
   );
   const { rows } = await connected(url, (client) =>
     client.query("SELECT to_regnamespace('triage') AS schema"),

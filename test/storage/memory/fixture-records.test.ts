@@ -27,33 +27,19 @@ const recordsLater = (fixture: Parameters<typeof dataset>[0]) => {
   ];
 };
 
+/** The value with each of its dates of November 2026 half a second and a year later. */
+const aYearLater = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(/"2026-11-(.{11})\.000Z"/g, '"2027-11-$1.500Z"'));
+
 test('with asOf, every timestamp is shifted by the time since then', (t) => {
+  const { repos, scans, fixDrafts, pullRequests } = dataset(written);
   t.deepEqual<unknown, unknown>(recordsLater({ asOf: '2026-11-20T12:00:00.000Z', ...written }), [
     [['2027-11-19T12:00:00.500Z', '2027-11-26T12:00:00.500Z']],
     [
       ['2027-11-19T12:00:00.500Z', '9999-12-31T23:59:59.999Z', '2027-11-20T10:00:00.500Z'],
       ['2027-11-19T12:00:00.500Z', null, null],
     ],
-    {
-      repos: [aRepo('r')],
-      scans: [
-        aScan('s', 'r', { startedAt: '2027-11-20T11:00:00.500Z', finishedAt: '2027-11-20T11:01:00.500Z' }),
-      ],
-      fixDrafts: [
-        aDraft('d', 'r', {
-          discoveredAt: '2027-11-18T12:00:00.500Z',
-          updatedAt: '2027-11-18T13:00:00.500Z',
-          reconciledAt: '2027-11-20T11:00:00.500Z',
-        }),
-      ],
-      pullRequests: [
-        aPullRequest('p', 'd', {
-          createdAt: '2027-11-19T12:00:00.500Z',
-          updatedAt: '2027-11-19T13:00:00.500Z',
-          reconciledAt: '2027-11-20T11:30:00.500Z',
-        }),
-      ],
-    },
+    aYearLater({ repos, scans, fixDrafts, pullRequests }),
   ]);
 });
 
