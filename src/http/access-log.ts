@@ -71,19 +71,20 @@ export const followRequests =
     const end = observeRequests?.();
     ctx.res.on('close', () => {
       const milliseconds = elapsed() - started;
-      const ended = {
-        method: ctx.method,
-        operation: operationOf(ctx),
-        status: ctx.res.writableFinished ? ctx.res.statusCode : clientGone,
-      };
-      end?.({ ...ended, milliseconds });
+      const { method } = ctx;
+      const operation = operationOf(ctx);
+      const status = ctx.res.writableFinished ? ctx.res.statusCode : clientGone;
+      end?.({ method, operation, status, milliseconds });
       if (logAccess === null || isQuiet(ctx)) return;
       const { tenantId, simulated }: Notes = ctx.state;
+      // Without a spread, which would make logging a request cost twice as much.
       logAccess({
-        ...ended,
         requestId: requestIdOf(ctx),
         trace: traceContext(ctx.req.headers.traceparent),
+        method,
         url: shownTarget(ctx.req.url ?? ''),
+        operation,
+        status,
         milliseconds: Math.round(milliseconds),
         tenantId: tenantId ?? null,
         address,
