@@ -43,7 +43,7 @@ export const citus = async (context: Context): Promise<Report> => {
     const loadTimes: number[] = [];
     for (const [name, url] of databases) {
       await connected(url, async (client) => {
-        const migrated = await migrate(client, { citus: name !== 'one server' })();
+        const migrated = await migrate(client, { citus: name !== 'one server' });
         if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
         const started = performance.now();
         await fill(client, datasets);

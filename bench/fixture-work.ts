@@ -25,7 +25,7 @@ const parse = async (): Promise<unknown> => {
 const load = async (): Promise<unknown> => {
   const opened = await openFixtures(
     {
-      read: readFixtures(directory),
+      read: () => readFixtures(directory),
       withSamples: true,
       showPasswords: false,
       arePublished: false,
@@ -42,7 +42,7 @@ const load = async (): Promise<unknown> => {
       { sessionValue: session, bearerToken: null },
       timestampAt(Date.now()),
     );
-    const read = E.isRight(credentials) ? await storage.repos(credentials.right)() : credentials;
+    const read = E.isRight(credentials) ? await storage.repos(credentials.right) : credentials;
     if (E.isLeft(read)) throw new Error(`a tenant cannot be read: ${read.left._tag}`);
   }
   return opened.right;

@@ -18,7 +18,7 @@ const clock = (): number => Date.now();
 
 const open = async (folder: string, maxSignUps: number): Promise<Storage> => {
   await makePrivateFolder(folder);
-  const opened = await fileStateStore(folder)();
+  const opened = await fileStateStore(folder);
   if (E.isLeft(opened)) throw new Error(opened.left.join('\n'));
   const stateStore = opened.right;
   return fixtureStorage({ clock, log: () => {}, stateStore, maxSignUps, hashPassword: hashCheaply }, [])
@@ -27,7 +27,7 @@ const open = async (folder: string, maxSignUps: number): Promise<Storage> => {
 
 /** Makes accounts with demo rows of their own. */
 const accounts = async (): Promise<(id: string) => NewAccount> => {
-  const fixtures = await readFixtures(shippedFixtures)();
+  const fixtures = await readFixtures(shippedFixtures);
   const demo = E.isRight(fixtures) ? fixtures.right.find(({ name }) => name === 'demo') : undefined;
   if (demo === undefined) throw new Error('the demo fixture cannot be read');
   const { repos, scans, fixDrafts, pullRequests } = demo.dataset;
@@ -40,8 +40,8 @@ const accounts = async (): Promise<(id: string) => NewAccount> => {
   });
 };
 
-const done = async (task: () => Promise<E.Either<unknown, unknown>>): Promise<void> => {
-  const result = await task();
+const done = async (change: Promise<E.Either<unknown, unknown>>): Promise<void> => {
+  const result = await change;
   if (E.isLeft(result)) throw new Error(JSON.stringify(result.left));
 };
 

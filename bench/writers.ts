@@ -125,7 +125,7 @@ const runCase = async (
 const prepareSide = (url: string, prefix: string, rows: number, isPlain: boolean): Promise<string> =>
   connected(url, async (client) => {
     const roles = roleNames(prefix);
-    const migrated = await migrate(client, { roles })();
+    const migrated = await migrate(client, { roles });
     if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
     const login = `${prefix}_login`;
     await client.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' IN ROLE ${roles.write}`);

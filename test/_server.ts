@@ -58,7 +58,7 @@ export const serve = async (
     ...accounts,
     ...rest,
     ...more,
-  })();
+  });
   if (E.isLeft(server)) throw new Error(server.left._tag);
   const { url, stop } = server.right;
   test.teardown(() => stop(0));

@@ -10,7 +10,7 @@ import { readScenarioFile } from '../src/server/open-fixtures.js';
 import { unbelievable } from './_believable.js';
 import { aUser, dataset } from './_data.js';
 
-const fixtures = await readFixtures(shippedFixtures)();
+const fixtures = await readFixtures(shippedFixtures);
 const all = E.isRight(fixtures) ? fixtures.right : [];
 const named = (name: string): Dataset =>
   all.find((fixture) => fixture.name === name)?.dataset ?? dataset({ user: aUser('missing') });

@@ -81,7 +81,7 @@ export const sandboxedServer = (text: string, timeLimit = defaultTimeLimit): Sen
     return null;
   }
   let isStuck = false;
-  return (sent) => async () => {
+  return async (sent) => {
     if (isStuck) return noAnswer;
     context.request = JSON.stringify(withLowerCaseNames(sent));
     const answered = run(() => request.runInContext(context, { timeout: timeLimit }));

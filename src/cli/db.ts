@@ -1,6 +1,4 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { hashPassword } from '../accounts/passwords.js';
 import { millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
 import { type FixtureProblems, type FixtureSources, readFixtureFiles } from '../fixtures/read-fixtures.js';
@@ -90,13 +88,11 @@ export const migrateCommand = defineCommand({
     // `DATABASE_URL` may be that of another program, whose database must not get our schema by mistake.
     const isGeneric = origins.databaseUrl?.kind === 'common';
     const done = await (check
-      ? withCurrentSchema(databaseUrl, (): TE.TaskEither<never, readonly string[]> => TE.right([]))
-      : withConnection(databaseUrl, (client) =>
-          pipe(
-            isGeneric ? refuseForeign(singleConnection(client)) : TE.right(undefined),
-            TE.flatMap(() => migrate(client, options)),
-          ),
-        ))();
+      ? withCurrentSchema(databaseUrl, async () => E.right<never, readonly string[]>([]))
+      : withConnection(databaseUrl, async (client) => {
+          const ours = isGeneric ? await refuseForeign(singleConnection(client)) : E.right(undefined);
+          return E.isLeft(ours) ? ours : migrate(client, options);
+        }));
     if (E.isLeft(done)) return fail(terminal, [`${name}: ${formatStorageError(done.left)}`]);
     terminal.progress('');
     for (const applied of done.right) terminal.out(`applied ${applied}`);
@@ -111,18 +107,16 @@ export const migrateCommand = defineCommand({
 });
 
 /** `left`: the database has tables, and they are those of another program. */
-const refuseForeign = (database: Asked): TE.TaskEither<StorageError | UnsuitableDatabase, void> =>
-  pipe(
-    findTables(database),
-    TE.flatMap(({ isOurs, tables }) =>
-      isOurs || tables.length === 0
-        ? TE.right(undefined)
-        : unsuitable(
-            `DATABASE_URL names a database with other tables (${tables.join(', ')}) and without the ` +
-              'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
-          ),
-    ),
+const refuseForeign = async (database: Asked): Promise<E.Either<StorageError | UnsuitableDatabase, void>> => {
+  const found = await findTables(database);
+  if (E.isLeft(found)) return found;
+  const { isOurs, tables } = found.right;
+  if (isOurs || tables.length === 0) return E.right(undefined);
+  return unsuitable(
+    `DATABASE_URL names a database with other tables (${tables.join(', ')}) and without the ` +
+      'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
   );
+};
 
 // Importing fixtures
 
@@ -163,7 +157,7 @@ export const importCommand = defineCommand({
         const total = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
         terminal.progress(`${user.email}: ${count} of ${total} rows`);
       },
-    })();
+    });
     if (E.isLeft(imported)) {
       const { left } = imported;
       const reasons = left._tag === 'ImportRefused' ? left.reasons : [formatStorageError(left)];
@@ -237,38 +231,37 @@ export const deleteTenantCommand = defineCommand({
     const name = databaseName(databaseUrl);
     const done = await withCurrentSchema(
       databaseUrl,
-      (client): TE.TaskEither<StorageError | TenantNotFound, ExitCode> =>
-        async () => {
-          const database = singleConnection(client);
-          const found = await findTenant(database, wanted)();
-          if (E.isLeft(found)) return found;
-          const tenant = found.right;
-          const counted = await countRecords(database, tenant)();
-          if (E.isLeft(counted)) return counted;
-          terminal.out(`${describe(tenant)}: ${countsText(counted.right)}`);
-          if (!yes) {
-            terminal.out(
-              'nothing was deleted; pass --yes to delete the tenant and everything that belongs to it',
-            );
-            return E.right(exitCode.done);
-          }
-          const { repos, scans, fixDrafts, pullRequests } = counted.right;
-          const total = repos + scans + fixDrafts + pullRequests;
-          const deleted = await deleteTenant(database, tenant, {
-            onProgress: (rows) => terminal.progress(`deleted ${rows} of ${total} rows`),
-            shouldStop: interruption(terminal),
-          })();
-          if (E.isLeft(deleted)) return deleted;
-          const rows = countOf(deleted.right.rows, 'row');
-          if (!deleted.right.isGone) {
-            const rest = 'the tenant is locked out; to delete the rest, run: triage-api db purge';
-            return E.right(fail(terminal, [`interrupted after ${rows}: ${rest}`]));
-          }
-          terminal.progress('');
-          terminal.out(`deleted ${describe(tenant)} and ${rows} from ${name}`);
+      async (client): Promise<E.Either<StorageError | TenantNotFound, ExitCode>> => {
+        const database = singleConnection(client);
+        const found = await findTenant(database, wanted);
+        if (E.isLeft(found)) return found;
+        const tenant = found.right;
+        const counted = await countRecords(database, tenant);
+        if (E.isLeft(counted)) return counted;
+        terminal.out(`${describe(tenant)}: ${countsText(counted.right)}`);
+        if (!yes) {
+          terminal.out(
+            'nothing was deleted; pass --yes to delete the tenant and everything that belongs to it',
+          );
           return E.right(exitCode.done);
-        },
-    )();
+        }
+        const { repos, scans, fixDrafts, pullRequests } = counted.right;
+        const total = repos + scans + fixDrafts + pullRequests;
+        const deleted = await deleteTenant(database, tenant, {
+          onProgress: (rows) => terminal.progress(`deleted ${rows} of ${total} rows`),
+          shouldStop: interruption(terminal),
+        });
+        if (E.isLeft(deleted)) return deleted;
+        const rows = countOf(deleted.right.rows, 'row');
+        if (!deleted.right.isGone) {
+          const rest = 'the tenant is locked out; to delete the rest, run: triage-api db purge';
+          return E.right(fail(terminal, [`interrupted after ${rows}: ${rest}`]));
+        }
+        terminal.progress('');
+        terminal.out(`deleted ${describe(tenant)} and ${rows} from ${name}`);
+        return E.right(exitCode.done);
+      },
+    );
     return E.isRight(done)
       ? done.right
       : fail(terminal, [`${name}: ${formatTenantError(done.left, wanted)}`]);
@@ -315,7 +308,7 @@ export const purgeCommand = defineCommand({
         onProgress: (soFar) => terminal.progress(purgedText(soFar)),
         shouldStop: isInterrupted,
       }),
-    )();
+    );
     if (E.isLeft(purged)) return fail(terminal, [`${name}: ${formatStorageError(purged.left)}`]);
     terminal.progress('');
     terminal.out(`${name}: ${purgedText(purged.right)}`);

@@ -103,7 +103,7 @@ export const shippedPersonas = async (
   names: readonly string[],
 ): Promise<E.Either<FixtureProblems, Personas>> => {
   if (names.length === 0) return E.right(() => null);
-  const fixtures = await readFixtures(shippedFixtures)();
+  const fixtures = await readFixtures(shippedFixtures);
   if (E.isLeft(fixtures)) return fixtures;
   const { personas, problems } = personasNamed(names, fixtures.right, null);
   return problems.length > 0 ? E.left(problems) : E.right(() => personas);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url } from '#platform';
 import { nonePublished } from '../accounts/account-flow.js';
 import { inTurn } from '../common/concurrency.js';
@@ -30,7 +29,7 @@ import type { Backend } from './start-server.js';
 
 type Settings = Readonly<{
   /** Reads the fixtures, at the start and for each reload. */
-  read: TaskEither<FixtureProblems, readonly Fixture[]>;
+  read: () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
   /** Whether working credentials are asked for, which takes a while; default: false. */
   withSamples?: boolean;
   /** Whether the start page shows the passwords of the demo accounts. */
@@ -174,7 +173,7 @@ const openState = async ({ folder, lock }: NonNullable<Settings['state']>, log: 
     lock,
     log,
     completeKept,
-  })();
+  });
 
 /**
  * Reads a scenario from a file, or one of the package by its name, which has neither a slash nor an

@@ -1,6 +1,5 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { type AccountDependencies, nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
@@ -116,62 +115,60 @@ const defaults = {
 } satisfies Partial<Optional>;
 
 /** Starts the API and the web flows over a backend. If it fails, it closes the backend. */
-export const startServer =
-  (config: ServerConfig): TaskEither<StartError, RunningServer> =>
-  async () => {
-    const given = { ...defaults, ...config };
-    const { log, elapsed, trustProxy, adminToken, simulation, tls, close } = given;
-    const fail = async (error: StartError): Promise<E.Either<StartError, never>> => {
-      await close();
-      return E.left(error);
-    };
-    const assets = given.readAsset === undefined ? openAssets() : E.right(given.readAsset);
-    if (E.isLeft(assets)) return fail({ _tag: 'AssetsMissing', reason: assets.left });
-    let isDraining = false;
-    // The address is only known when the server listens, and no request comes before.
-    let isAllowedHost = anyHost;
-    let isForThisMachine = false;
-    const listedHosts = given.allowedHosts;
-    // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
-    const isProxied = trustProxy || (listedHosts ?? []).length > 0;
-    const logged = observedStorage(given.storage, logStorageOutages(log, elapsed));
-    const app = createApp({
-      ...given,
-      storage: given.observeCalls === null ? logged : observedStorage(logged, given.observeCalls),
-      adminAccess: { token: adminToken, isProxied },
-      isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
-      isAllowedHost: (name) => isAllowedHost(name),
-      readAsset: assets.right,
-      isDraining: () => isDraining,
-      accounts: {
-        ...given,
-        attempts: given.attempts ?? attemptLimiter(defaultAttemptLimits),
-        hashing: given.hashing ?? hashingQueue(defaultHashingLimits),
-      },
-    });
-    const listening = await listen(app, {
-      ...given,
-      limits: { ...defaultConnectionLimits, ...given.connectionLimits },
-    })();
-    if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
-    const server = listening.right;
-    isForThisMachine = isLoopback(server.address);
-    const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isForThisMachine);
-    if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
-    return E.right({
-      ...server,
-      url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}`,
-      drain: () => {
-        isDraining = true;
-        server.drain();
-      },
-      stop: async (gracePeriod) => {
-        simulation?.stop();
-        await server.stop(gracePeriod);
-        await close();
-      },
-    });
+export const startServer = async (config: ServerConfig): Promise<E.Either<StartError, RunningServer>> => {
+  const given = { ...defaults, ...config };
+  const { log, elapsed, trustProxy, adminToken, simulation, tls, close } = given;
+  const fail = async (error: StartError): Promise<E.Either<StartError, never>> => {
+    await close();
+    return E.left(error);
   };
+  const assets = given.readAsset === undefined ? openAssets() : E.right(given.readAsset);
+  if (E.isLeft(assets)) return fail({ _tag: 'AssetsMissing', reason: assets.left });
+  let isDraining = false;
+  // The address is only known when the server listens, and no request comes before.
+  let isAllowedHost = anyHost;
+  let isForThisMachine = false;
+  const listedHosts = given.allowedHosts;
+  // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
+  const isProxied = trustProxy || (listedHosts ?? []).length > 0;
+  const logged = observedStorage(given.storage, logStorageOutages(log, elapsed));
+  const app = createApp({
+    ...given,
+    storage: given.observeCalls === null ? logged : observedStorage(logged, given.observeCalls),
+    adminAccess: { token: adminToken, isProxied },
+    isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
+    isAllowedHost: (name) => isAllowedHost(name),
+    readAsset: assets.right,
+    isDraining: () => isDraining,
+    accounts: {
+      ...given,
+      attempts: given.attempts ?? attemptLimiter(defaultAttemptLimits),
+      hashing: given.hashing ?? hashingQueue(defaultHashingLimits),
+    },
+  });
+  const listening = await listen(app, {
+    ...given,
+    limits: { ...defaultConnectionLimits, ...given.connectionLimits },
+  });
+  if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
+  const server = listening.right;
+  isForThisMachine = isLoopback(server.address);
+  const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isForThisMachine);
+  if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
+  return E.right({
+    ...server,
+    url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}`,
+    drain: () => {
+      isDraining = true;
+      server.drain();
+    },
+    stop: async (gracePeriod) => {
+      simulation?.stop();
+      await server.stop(gracePeriod);
+      await close();
+    },
+  });
+};
 
 /** Where `npm run build` copies our own style sheets and scripts, and those of Swagger UI. */
 const assets = new URL('../../assets/', import.meta.url);

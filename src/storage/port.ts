@@ -1,4 +1,4 @@
-import type { TaskEither } from '#fp-ts/TaskEither';
+import type { Either } from '#fp-ts/Either';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
 import type { PrStatus } from '../contract/enums.js';
@@ -90,20 +90,20 @@ export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
  */
 export type AccountStorage = Readonly<{
   /** Resolves credentials by the rules of `resolveCaller`. This does not count as a use of the token. */
-  caller: (credentials: PresentedCredentials) => TaskEither<StorageError | Unauthorized, Caller>;
+  caller: (credentials: PresentedCredentials) => Promise<Either<StorageError | Unauthorized, Caller>>;
 
   /** The user with this e-mail address, in any letter case, with the password hash. */
-  userByEmail: (email: string) => TaskEither<StorageError, UserRecord | null>;
+  userByEmail: (email: string) => Promise<Either<StorageError, UserRecord | null>>;
 
   /** The caller's profile. */
-  user: (caller: Caller) => TaskEither<StorageError, UserProfile | null>;
+  user: (caller: Caller) => Promise<Either<StorageError, UserProfile | null>>;
 
   /**
    * Creates a tenant and ends the session `ended`, before or in the same step: there is never a new session
    * while the old one still works. If this fails, there is no new tenant, but `ended` may have ended; with
    * `EmailTaken` nothing has changed.
    */
-  signUp: (account: NewAccount, ended: SecretHash | null) => TaskEither<StorageError | EmailTaken, void>;
+  signUp: (account: NewAccount, ended: SecretHash | null) => Promise<Either<StorageError | EmailTaken, void>>;
 
   /**
    * Replaces the password hash `from` of the caller with `to`, ends all sessions of the caller, and starts
@@ -113,14 +113,14 @@ export type AccountStorage = Readonly<{
   changePassword: (
     caller: Caller,
     change: Readonly<{ from: PasswordHash; to: PasswordHash; session: SessionRecord }>,
-  ) => TaskEither<StorageError | AccountReadOnly, boolean>;
+  ) => Promise<Either<StorageError | AccountReadOnly, boolean>>;
 
   /**
    * Deletes the caller and everything that belongs to the caller. Sessions and API tokens end at once,
    * nothing can be read any more, and the address is free; rows may be deleted in the background. False if
    * the caller is gone.
    */
-  deleteAccount: (caller: Caller) => TaskEither<StorageError | AccountReadOnly, boolean>;
+  deleteAccount: (caller: Caller) => Promise<Either<StorageError | AccountReadOnly, boolean>>;
 
   /**
    * Adds a session and ends the session `ended`, before or in the same step: a login replaces one with the
@@ -128,22 +128,24 @@ export type AccountStorage = Readonly<{
    * the user has been deleted. Above `maxSessions` of the user, the oldest of the same origin ends, or the
    * oldest of all if there is none. Sessions that have expired at `createdAt` of the new one do not count.
    */
-  startSession: (session: SessionRecord, ended: SecretHash | null) => TaskEither<StorageError, void>;
+  startSession: (session: SessionRecord, ended: SecretHash | null) => Promise<Either<StorageError, void>>;
 
   /** Ends a session at once. Ending an unknown session succeeds. */
-  endSession: (hash: SecretHash) => TaskEither<StorageError, void>;
+  endSession: (hash: SecretHash) => Promise<Either<StorageError, void>>;
 
   /** All tokens of the caller in any state, without their hashes: the latest `createdAt` first. */
-  apiTokens: (caller: Caller) => TaskEither<StorageError, readonly ApiTokenProfile[]>;
+  apiTokens: (caller: Caller) => Promise<Either<StorageError, readonly ApiTokenProfile[]>>;
 
   /**
    * Adds a token. `TooManyApiTokens` if the user has `maxActiveApiTokens` that are valid at its `createdAt`;
    * `Unauthorized` if the user has been deleted.
    */
-  addApiToken: (apiToken: ApiTokenRecord) => TaskEither<StorageError | TooManyApiTokens | Unauthorized, void>;
+  addApiToken: (
+    apiToken: ApiTokenRecord,
+  ) => Promise<Either<StorageError | TooManyApiTokens | Unauthorized, void>>;
 
   /** Revokes a token of the caller from `at` on; false if the caller has no token with this id. */
-  revokeApiToken: (caller: Caller, id: string, at: Timestamp) => TaskEither<StorageError, boolean>;
+  revokeApiToken: (caller: Caller, id: string, at: Timestamp) => Promise<Either<StorageError, boolean>>;
 }>;
 
 /**
@@ -158,25 +160,25 @@ export type TriageStorage = Readonly<{
   /** Every repository, in the order of `compareRepos`. */
   repos: (
     credentials: PresentedCredentials,
-  ) => TaskEither<StorageError | Unauthorized, readonly RepoDetails[]>;
+  ) => Promise<Either<StorageError | Unauthorized, readonly RepoDetails[]>>;
 
   /** Findings in the order of `compareFixDrafts`; those of one repository if `repoId` is given. */
   findings: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined }>,
-  ) => TaskEither<StorageError | Unauthorized, Slice<FixDraftRecord>>;
+  ) => Promise<Either<StorageError | Unauthorized, Slice<FixDraftRecord>>>;
 
   /** One finding; `null` if the caller has none with this id. */
   finding: (
     credentials: PresentedCredentials,
     id: string,
-  ) => TaskEither<StorageError | Unauthorized, FixDraftDetails | null>;
+  ) => Promise<Either<StorageError | Unauthorized, FixDraftDetails | null>>;
 
   /** Pull requests in the order of `comparePullRequests`, filtered by repository and status if given. */
   prs: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined; status: PrStatus | undefined }>,
-  ) => TaskEither<StorageError | Unauthorized, Slice<PullRequestDetails>>;
+  ) => Promise<Either<StorageError | Unauthorized, Slice<PullRequestDetails>>>;
 }>;
 
 /**
@@ -190,7 +192,7 @@ export type Storage = AccountStorage &
      * Succeeds if the storage can serve requests now; with `SchemaNewer` if it can although a later version
      * has changed the schema, as happens while the processes of a service are replaced one by one.
      */
-    ready: () => TaskEither<NotReady, SchemaNewer | WorkersAway | undefined>;
+    ready: () => Promise<Either<NotReady, SchemaNewer | WorkersAway | undefined>>;
   }>;
 
 /** The maximum number of sessions per user: a new one above it ends another (`startSession`). */

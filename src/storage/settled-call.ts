@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { settledWithin } from '../common/concurrency.js';
 
 /** How an operation breaks the form of the port: it is late, what it threw, or what else it did. */
@@ -10,7 +9,7 @@ type BrokenCall = Readonly<{ _tag: 'Late' | 'Threw' | 'Malformed'; cause: unknow
 /** Calls an operation, and looks at the form of what it does. */
 export const settledCall = async <Args extends readonly unknown[], Err, A>(
   name: string,
-  call: (...args: Args) => TaskEither<Err, A>,
+  call: (...args: Args) => Promise<E.Either<Err, A>>,
   args: Args,
   timeLimit: number,
 ): Promise<E.Either<BrokenCall, E.Either<Err, A>>> => {
@@ -18,9 +17,7 @@ export const settledCall = async <Args extends readonly unknown[], Err, A>(
     E.left({ _tag, cause: new Error(`the operation \`${name}\` of the storage ${what}`) });
   if (typeof call !== 'function') return broken('Malformed', 'is missing');
   try {
-    const task = call(...args);
-    if (typeof task !== 'function') return broken('Malformed', `returned ${briefly(task)}, not a function`);
-    const settled = await settledWithin(timeLimit, async () => ({ result: await task() }));
+    const settled = await settledWithin(timeLimit, async () => ({ result: await call(...args) }));
     if (settled === null) return broken('Late', `did not settle within ${timeLimit / 1000} s`);
     const { result } = settled;
     if (EitherForm.is(result)) return E.right(result);

@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import type { NotReady, Storage, StorageError } from './port.js';
 
 /** The name of a call of the port. */
@@ -7,16 +6,16 @@ export type StorageCall = keyof Storage;
 
 /** Every error of the port. */
 type AnyError = {
-  [Call in StorageCall]: Storage[Call] extends (...args: never[]) => TaskEither<infer Err, unknown>
+  [Call in StorageCall]: Storage[Call] extends (...args: never[]) => Promise<E.Either<infer Err, unknown>>
     ? Err
     : never;
 }[StorageCall];
 
 /** Makes another call of a call, which may fail for reasons of its own. */
 type WrapCall = <Args extends readonly unknown[], Err extends AnyError, A>(
-  call: (...args: Args) => TaskEither<Err, A>,
+  call: (...args: Args) => Promise<E.Either<Err, A>>,
   name: StorageCall,
-) => (...args: Args) => TaskEither<Err | StorageError, A>;
+) => (...args: Args) => Promise<E.Either<Err | StorageError, A>>;
 
 /** A storage each of whose calls is what `wrap` makes of it. */
 export const eachCall = (storage: Storage, wrap: WrapCall): Storage => ({
@@ -46,11 +45,11 @@ export type ObserveCalls = (call: StorageCall) => (failure: CallFailure | null) 
 
 /** A storage whose calls are observed. It answers as the given one does. */
 export const observedStorage = (storage: Storage, observe: ObserveCalls): Storage =>
-  eachCall(storage, (call, name) => (...args) => async () => {
+  eachCall(storage, (call, name) => async (...args) => {
     const end = observe(name);
-    let result: Awaited<ReturnType<ReturnType<typeof call>>>;
+    let result: Awaited<ReturnType<typeof call>>;
     try {
-      result = await call(...args)();
+      result = await call(...args);
     } catch (cause) {
       end({ _tag: 'Unexpected', cause });
       throw cause;

@@ -1,6 +1,5 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import * as TE from '#fp-ts/TaskEither';
 import {
   areAccepted,
   hashSecret,
@@ -242,8 +241,8 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   };
   return {
     /** The storage, which fails as long as the test says so. */
-    storage: eachCall(storage, (call) => (...args) => {
-      return storageError === null ? call(...args) : TE.left(storageError);
+    storage: eachCall(storage, (call) => async (...args) => {
+      return storageError === null ? call(...args) : E.left(storageError);
     }),
     controls,
     /** Makes the storage accept the credentials of the tenants. Rejects with a `TriageApiError`. */
@@ -359,7 +358,7 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
   const saveSession = async (userId: string): Promise<string> => {
     const { value, record } = sessionOf(userId);
     const [createdAt, expiresAt] = [timestampAt(clock()), timestampAt(clock() + sessionLifetime)];
-    orThrow(userId, await storage.startSession({ ...record, createdAt, expiresAt }, null)());
+    orThrow(userId, await storage.startSession({ ...record, createdAt, expiresAt }, null));
     return value;
   };
   const saveToken = async (userId: string): Promise<string> => {
@@ -368,7 +367,7 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
     const token = tokenOf(userId);
     savedTokens.add(token);
     const record = newApiTokenRecord(token, userId, 'created for tests', clock(), null);
-    orThrow(userId, await storage.addApiToken(record)());
+    orThrow(userId, await storage.addApiToken(record));
     return token;
   };
 

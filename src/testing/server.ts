@@ -4,7 +4,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
-import * as TE from '#fp-ts/TaskEither';
 import { withoutLimits } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { hashPassword } from '../accounts/passwords.js';
@@ -105,7 +104,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     port,
     hashPassword: hashCheaply,
     ...withoutLimits,
-  })();
+  });
   if (E.isLeft(server)) {
     const error = server.left;
     if (error._tag === 'AssetsMissing') throw new TriageApiError([error.reason]);
@@ -135,7 +134,8 @@ const serveFixtures = async (
   core: Core,
 ): Promise<TestBackend> => {
   const { tenantLimits } = core;
-  const settings = { read: TE.right(fixtures), showPasswords: true, maxSignUps, scenario, tenantLimits };
+  const read = async () => E.right(fixtures);
+  const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits };
   return rightOrThrow(await openFixtures(settings, { ...core, hashPassword: hashCheaply }));
 };
 
@@ -184,7 +184,7 @@ const loadFixtures = async (
 ): Promise<E.Either<FixtureProblems, readonly Fixture[]>> => {
   if (typeof fixtures === 'string' || fixtures instanceof URL) {
     const directory = pathOf('fixtures', fixtures);
-    return E.isLeft(directory) ? directory : readFixtures(directory.right)();
+    return E.isLeft(directory) ? directory : readFixtures(directory.right);
   }
   const shipped = await shippedDatasets(extendedNames(fixtures));
   return E.isLeft(shipped) ? shipped : fixturesFromValues(fixtures, shipped.right);

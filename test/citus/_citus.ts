@@ -150,7 +150,7 @@ export const withCitus = (test: TestFn): Readonly<{ cluster: () => Cluster; url:
 
 /** Gives a database the distributed schema. */
 export const distributed = async (client: pg.Client): Promise<void> => {
-  right(await migrate(client, { citus: true })());
+  right(await migrate(client, { citus: true }));
 };
 
 /** Deletes all rows of all tenants. */
@@ -165,7 +165,7 @@ export const memberOfCitus = async (url: string, part: 'serve' | 'write') => {
   const roles = roleNames(aRolePrefix());
   const username = aRolePrefix();
   await connected(url, async (client) => {
-    right(await migrate(client, { roles })());
+    right(await migrate(client, { roles }));
     await client.query(`CREATE ROLE ${username} LOGIN IN ROLE ${roles[part]}`);
   });
   return { roles, url: urlWith(url, { username }) };
@@ -207,7 +207,7 @@ export const right = <A>(result: E.Either<unknown, A>): A => {
 /** Waits until no worker is away: on a busy machine, one may take longer to answer than readiness waits. */
 export const untilReady = async (storage: Storage): Promise<void> => {
   for (;;) {
-    const ready = await storage.ready()();
+    const ready = await storage.ready();
     if (E.isRight(ready) && ready.right === undefined) return;
     if (E.isLeft(ready) && ready.left._tag !== 'StorageUnavailable')
       throw new Error(`not ready: ${JSON.stringify(ready.left)}`);

@@ -39,26 +39,26 @@ test.serial.beforeEach(() => clear(url()));
 test.serial('a database with rows is distributed without loss, and only once', async (t) => {
   const database = await cluster().database('with_rows');
   const { storage } = citusAt(t, database);
-  const read = storage.findings(bySession('acme-cookie'), page);
+  const read = () => storage.findings(bySession('acme-cookie'), page);
   await connected(database, async (client) => {
-    right(await migrate(client)());
+    right(await migrate(client));
     await fill(client, [acme, other]);
-    t.is((await resultOf(read)).total, acme.fixDrafts.length, 'as long as it is not distributed');
+    t.is((await resultOf(read())).total, acme.fixDrafts.length, 'as long as it is not distributed');
     await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
-    t.deepEqual(await migrate(client, { citus: true })(), E.right(['citus']));
-    t.deepEqual(await migrate(client, { citus: true })(), E.right([]));
-    t.deepEqual(await migrate(client)(), E.right([]), 'a distributed database stays so');
-    const tenant = right(await findTenant(singleConnection(client), 'acme')());
-    t.is(right(await countRecords(singleConnection(client), tenant)()).fixDrafts, acme.fixDrafts.length);
+    t.deepEqual(await migrate(client, { citus: true }), E.right(['citus']));
+    t.deepEqual(await migrate(client, { citus: true }), E.right([]));
+    t.deepEqual(await migrate(client), E.right([]), 'a distributed database stays so');
+    const tenant = right(await findTenant(singleConnection(client), 'acme'));
+    t.is(right(await countRecords(singleConnection(client), tenant)).fixDrafts, acme.fixDrafts.length);
   });
   t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
-  t.is((await resultOf(read)).total, acme.fixDrafts.length);
+  t.is((await resultOf(read())).total, acme.fixDrafts.length);
 });
 
 test.serial('only a coordinator with workers is distributed, by a superuser', async (t) => {
   await connected(await cluster().plainDatabase('plain'), async (client) => {
     const refused = async (connection = client) => {
-      const result = await migrate(connection, { citus: true })();
+      const result = await migrate(connection, { citus: true });
       return E.isLeft(result) && result.left._tag === 'UnsuitableDatabase'
         ? result.left.reason
         : 'not refused';
@@ -145,7 +145,7 @@ test.serial('a serving role signs up, reads, deletes and purges, and reads no ac
   await untilReady(storage);
   for (const id of ['u1', 'u2', 'u3', 'u4']) await resultOf(storage.signUp(await newAccount(id), null));
   t.deepEqual(
-    await storage.signUp(await newAccount('u5', 'u1@new.test'), null)(),
+    await storage.signUp(await newAccount('u5', 'u1@new.test'), null),
     E.left({ _tag: 'EmailTaken' }),
   );
   const { total } = await resultOf(storage.findings(bySession('u1'), page));
@@ -153,12 +153,12 @@ test.serial('a serving role signs up, reads, deletes and purges, and reads no ac
     // The second one is left to the purge with all its rows.
     t.true(await resultOf(storage.deleteAccount({ userId: 'u2' })));
     await client.query("SELECT triage.delete_account('u3')");
-    t.like(right(await purge(singleConnection(client), purging, citus.connectionFor)()), { tenants: 1 });
+    t.like(right(await purge(singleConnection(client), purging, citus.connectionFor)), { tenants: 1 });
     for (const table of ['users', 'sessions', 'api_tokens'])
       await t.throwsAsync(client.query(`SELECT FROM triage.${table}`), { code: '42501' }, table);
   });
   t.is((await resultOf(storage.findings(bySession('u1'), page))).total, total);
-  t.deepEqual(await storage.repos(bySession('u2'))(), E.left({ _tag: 'Unauthorized' }));
+  t.deepEqual(await storage.repos(bySession('u2')), E.left({ _tag: 'Unauthorized' }));
   await connected(url(), async (client) => {
     const { rows } = await client.query(
       `SELECT (SELECT count(*)::int FROM triage.repos WHERE user_id IN ('u2', 'u3')) AS repos`,
@@ -178,11 +178,11 @@ test.serial('roles have the same rights on a worker that was added later', async
   await connected(cluster().url('postgres', 2), (client) => client.query('CREATE DATABASE grown'));
   await connected(cluster().url('grown', 2), (client) => client.query('CREATE EXTENSION citus'));
   await connected(database, async (client) => {
-    right(await migrate(client, { citus: true, roles })());
+    right(await migrate(client, { citus: true, roles }));
     await client.query("SELECT citus_add_node('127.0.0.1', $1)", [
       Number(new URL(cluster().url('', 2)).port),
     ]);
-    right(await migrate(client, { roles })());
+    right(await migrate(client, { roles }));
   });
   const callable = (node: number) =>
     connected(cluster().url('grown', node), async (client) => {
@@ -225,7 +225,7 @@ test.serial('a sign-up whose rows the worker does not commit leaves no account',
     'CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED ' +
       'FOR EACH ROW EXECUTE FUNCTION public.end_connection()',
   );
-  t.true(E.isLeft(await storage.signUp(await newAccount('half'), null)()));
+  t.true(E.isLeft(await storage.signUp(await newAccount('half'), null)));
   await onShards('DROP TRIGGER at_commit ON %s');
   await onWorkers('DROP FUNCTION public.end_connection');
   t.is(await resultOf(storage.userByEmail('half@new.test')), null);
@@ -241,19 +241,19 @@ test.serial('a tenant that is imported again while another is purged keeps its n
     let isImported = false;
     // Another process finishes the deletion of the second tenant while this one deletes the first.
     const connectionFor = () => ({
-      query: (statement: Parameters<typeof database.query>[0]) => async () => {
+      query: async (statement: Parameters<typeof database.query>[0]) => {
         if (!isImported) {
           isImported = true;
           await client.query("SELECT triage.delete_rows_of_deleted('other', 1000000)");
           await client.query("SELECT triage.forget_tenant('other')");
           await fill(client, [other]);
         }
-        return database.query(statement)();
+        return database.query(statement);
       },
     });
-    t.like(right(await purge(database, purging, connectionFor)()), { tenants: 1 });
-    const tenant = right(await findTenant(database, 'other')());
-    t.is(right(await countRecords(database, tenant)()).repos, other.repos.length);
+    t.like(right(await purge(database, purging, connectionFor)), { tenants: 1 });
+    const tenant = right(await findTenant(database, 'other'));
+    t.is(right(await countRecords(database, tenant)).repos, other.repos.length);
   });
 });
 
@@ -273,9 +273,9 @@ test.serial('a tenant of 100,000 findings is imported, read and deleted', async 
     t.deepEqual([total, rows.length], [drafts.length, 3]);
     const database = singleConnection(client);
     const options = { ...purging, batchSize: 10_000 };
-    const tenant = right(await findTenant(database, 'large')());
-    t.like(right(await deleteTenant(database, tenant, options)()), { rows: drafts.length + 1, isGone: true });
-    t.is(right(await countRecords(database, { ...tenant, id: 'other' })()).repos, other.repos.length);
+    const tenant = right(await findTenant(database, 'large'));
+    t.like(right(await deleteTenant(database, tenant, options)), { rows: drafts.length + 1, isGone: true });
+    t.is(right(await countRecords(database, { ...tenant, id: 'other' })).repos, other.repos.length);
   });
 });
 

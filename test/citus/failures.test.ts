@@ -12,12 +12,12 @@ const { cluster, url } = withCitus(test);
 test.serial.beforeEach(() => clear(url()));
 
 const tagOf = async (storage: Storage, id: string): Promise<string> => {
-  const found = await storage.repos(bySession(id))();
+  const found = await storage.repos(bySession(id));
   return E.isLeft(found) ? found.left._tag : 'answered';
 };
 
 const readiness = async (storage: Storage): Promise<string> => {
-  const ready = await storage.ready()();
+  const ready = await storage.ready();
   return E.isLeft(ready) ? ready.left._tag : (ready.right?._tag ?? 'ready');
 };
 
@@ -75,7 +75,7 @@ test.serial('a worker that is killed during sign-ups leaves no account without i
   const signUp = async (): Promise<void> => {
     while (!isOver) {
       const id = `new${results.length}_${Math.random().toString(36).slice(2)}`;
-      results.push(E.isRight(await storage.signUp(await newAccount(id), null)()));
+      results.push(E.isRight(await storage.signUp(await newAccount(id), null)));
     }
   };
   const signingUp = Promise.all(Array.from({ length: 6 }, signUp));
@@ -105,7 +105,7 @@ test.serial('a shard that moves to another worker under load loses no answer and
   const answers: string[] = [];
   const read = async () => {
     while (isMoving) {
-      const found = await storage.findings(bySession(moving), firstPage)();
+      const found = await storage.findings(bySession(moving), firstPage);
       answers.push(
         E.isLeft(found) ? JSON.stringify(found.left) : found.right.total > 0 ? 'answered' : 'empty',
       );

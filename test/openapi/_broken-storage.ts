@@ -1,11 +1,11 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { mismatch } from '../../src/contract/codecs/problem.js';
 import type { Storage, StorageError } from '../../src/storage/port.js';
 
 const failing =
   (error: StorageError) =>
   (good: Storage): Storage => {
-    const fail = () => TE.left(error);
+    const fail = async () => E.left(error);
     return { ...good, repos: fail, findings: fail, finding: fail, prs: fail };
   };
 

@@ -45,7 +45,7 @@ test('what schemas have in common has no such hint: tools that resolve reference
 });
 
 test('the typical page is the first one of the tenant boundary', async (t) => {
-  const fixtures = await readFixtures(shippedFixtures)();
+  const fixtures = await readFixtures(shippedFixtures);
   const datasets = E.isRight(fixtures) ? fixtures.right.map(({ dataset }) => dataset) : [];
   const { ask } = await serve(t, datasets);
   const { body } = await ask('/api/v1/findings?limit=100', cookie('boundary-session'));

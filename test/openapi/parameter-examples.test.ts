@@ -41,7 +41,7 @@ for (const { id, path, accepts } of Object.values(operations)) {
   });
 
   test(`the examples of ${id} make a request that is answered 200, with a row`, async (t) => {
-    const fixtures = await readFixtures(shippedFixtures)();
+    const fixtures = await readFixtures(shippedFixtures);
     const { ask } = await serve(t, E.isRight(fixtures) ? fixtures.right.map(({ dataset }) => dataset) : []);
     const credentials = [cookie(exampleTenant.session), bearer(exampleTenant.token)];
     const accepted = credentials.slice(0, security.length);

@@ -38,7 +38,7 @@ test.serial('many more clients than connections', async (t) => {
   const answers = await Promise.all(
     // No two are equal: each gets an answer of its own.
     Array.from({ length: 400 }, (_, offset) =>
-      storage.findings(bySession('acme-cookie'), { repoId: undefined, offset, limit: 5 })(),
+      storage.findings(bySession('acme-cookie'), { repoId: undefined, offset, limit: 5 }),
     ),
   );
   t.true(answers.every(E.isRight));
@@ -51,7 +51,7 @@ test.serial('the limit of the documented role cancels a slow statement behind th
   const { url: throughPooler, stop: stopOwn } = await startPgbouncer(asRole);
   t.teardown(stopOwn);
   const storage = storageAt(t, throughPooler, { timeLimit: 1500 });
-  t.true(E.isRight(await storage.repos(bySession('acme-cookie'))()));
+  t.true(E.isRight(await storage.repos(bySession('acme-cookie'))));
   await connected(throughPooler, async (client) => {
     await t.throwsAsync(client.query('SELECT pg_sleep(60)'), { code: '57014' });
   });

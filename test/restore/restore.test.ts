@@ -30,7 +30,7 @@ const document = documentText('postgres.md');
 
 const setUpRoles = (url: string) =>
   connected(url, async (client) => {
-    const done = await migrate(client, { roles })();
+    const done = await migrate(client, { roles });
     if (E.isLeft(done)) throw new Error(JSON.stringify(done.left));
     await client.query(`CREATE ROLE app LOGIN PASSWORD 'secret' IN ROLE ${roles.serve}`);
   });
@@ -63,7 +63,7 @@ const dumped = async (t: ExecutionContext): Promise<string> => {
 /** What was restored is served to the serving role, and it has no other rights. */
 const isServed = async (t: ExecutionContext, url: string): Promise<void> => {
   const asApp = urlWith(url, { username: 'app', password: 'secret' });
-  const repos = await storageAt(t, asApp).repos(bySession('acme-cookie'))();
+  const repos = await storageAt(t, asApp).repos(bySession('acme-cookie'));
   t.is(E.isRight(repos) ? repos.right.length : repos.left._tag, acme.repos.length);
   await connected(asApp, async (client) => {
     await t.throwsAsync(client.query('SELECT * FROM triage.users'), { code: '42501' });

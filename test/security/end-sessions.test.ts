@@ -30,7 +30,7 @@ test('the documented statements end the sessions and the tokens of one user, and
       ...['kim-1', 'kim-2', 'lee-1'].map((value) => ({ value, by: bySession(value) })),
       ...['kim-token', 'lee-token'].map((value) => ({ value, by: byToken(value, later) })),
     ];
-    const callers = presented.map(async ({ value, by }) => ({ value, caller: await storage.caller(by)() }));
+    const callers = presented.map(async ({ value, by }) => ({ value, caller: await storage.caller(by) }));
     return (await Promise.all(callers)).filter(({ caller }) => E.isRight(caller)).map(({ value }) => value);
   };
   t.deepEqual(await valid(), ['kim-1', 'kim-2', 'lee-1', 'kim-token', 'lee-token']);

@@ -65,7 +65,7 @@ test('passwords are kept only to be shown', (t) => {
 });
 
 test('each shipped tenant has a purpose, and no other fixture counts as shipped', async (t) => {
-  const shipped = await readFixtures(shippedFixtures)();
+  const shipped = await readFixtures(shippedFixtures);
   if (E.isLeft(shipped)) return t.fail(shipped.left.join('\n'));
   const { shown, total, find } = demoAccountsOf([...shipped.right, own('stranger')], {
     showPasswords: true,
@@ -77,7 +77,7 @@ test('each shipped tenant has a purpose, and no other fixture counts as shipped'
 });
 
 test('the users and sessions are those of the shipped fixtures', async (t) => {
-  const read = await readFixtures(shippedFixtures)();
+  const read = await readFixtures(shippedFixtures);
   const datasets = E.isRight(read) ? read.right.map(({ dataset }) => dataset) : [];
   t.true(datasets.length > 0);
   t.deepEqual(

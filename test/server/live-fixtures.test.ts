@@ -51,7 +51,7 @@ const open = async (readAgain: Read, scenario: Scenario = []) => {
   if (backend.live === null) throw new Error('the fixtures can be changed');
   read = readAgain;
   const repo = async () => {
-    const [found] = right(await backend.storage.repos(bySession('a'))());
+    const [found] = right(await backend.storage.repos(bySession('a')));
     return [found?.repo.owner, found?.repo.repo, found?.lastScan?.startedAt];
   };
   return { ...backend, live: backend.live, repo, events };
@@ -131,7 +131,7 @@ test('a patch leaves what is not touched as it is, so that what was kept of it s
   const { live, storage } = await open(async () => E.left(['bad']));
   const other = { ...version('other'), user: aUser('b'), sessions: [aSession('b')] };
   right((await live.replace(async () => fixturesFromValues([version('first'), other]))) ?? E.left('stopped'));
-  const repos = async () => right(await storage.repos(bySession('b'))());
+  const repos = async () => right(await storage.repos(bySession('b')));
   const before = await repos();
   right(await live.change('a', patchOf({ repos: { r: { owner: 'patched' } } })));
   t.is(await repos(), before);

@@ -59,10 +59,10 @@ const versionsIn = async ({ storage }: Backend): Promise<readonly string[]> => {
     ['one', 'two'].map(async (name) => {
       const credentials = bySession(name);
       const reads = [
-        storage.repos(credentials)(),
-        storage.findings(credentials, range)(),
-        storage.finding(credentials, 'd7')(),
-        storage.prs(credentials, range)(),
+        storage.repos(credentials),
+        storage.findings(credentials, range),
+        storage.finding(credentials, 'd7'),
+        storage.prs(credentials, range),
       ] as const;
       const [repos, findings, finding, prs] = await Promise.all(reads);
       return [
@@ -213,7 +213,7 @@ test('every change of the data and of the clock makes another version', async (t
 test('reads, and changes that are refused, leave the version', async (t) => {
   const { changes, live, storage, reload, files } = await openCounted(simulatedClock(() => at(now)));
   const before = changes.version();
-  await storage.repos(bySession('a'))();
+  await storage.repos(bySession('a'));
   t.true(E.isLeft((await live?.change('a', patchOf({ repos: { r: { repo: 1 } } }))) ?? E.right(0)));
   t.true(E.isLeft((await live?.clock.change(by(1e18))) ?? E.right(0)));
   files.current = E.left(['a.json:1:1: bad']);

@@ -27,7 +27,7 @@ const config = (over: Partial<ServerConfig> = {}): ServerConfig => ({
 });
 
 const started = async (over: Partial<ServerConfig> = {}): Promise<RunningServer> => {
-  const server = await startServer(config(over))();
+  const server = await startServer(config(over));
   if (E.isLeft(server)) throw new Error(server.left._tag);
   return server.right;
 };
@@ -122,10 +122,10 @@ test('stop waits for a request in flight, which gets its response', async (t) =>
   const { url, stop } = await started({
     storage: {
       ...storage,
-      ready: () => async () => {
+      ready: async () => {
         arrive();
         await released;
-        return storage.ready()();
+        return storage.ready();
       },
     },
   });
@@ -149,7 +149,7 @@ test('a port that is in use is an error, and closes the backend', async (t) => {
   const { port, stop } = await started();
   t.teardown(() => stop(0));
   const calls: string[] = [];
-  const second = await startServer(config({ port, close: async () => void calls.push('closed') }))();
+  const second = await startServer(config({ port, close: async () => void calls.push('closed') }));
   t.true(E.isLeft(second) && second.left._tag === 'CannotListen' && second.left.cause.code === 'EADDRINUSE');
   t.deepEqual(calls, ['closed']);
 });

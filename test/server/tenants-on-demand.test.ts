@@ -58,7 +58,7 @@ const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
   if (backend.live === null) throw new Error('the fixtures can be changed');
   const { live, storage } = backend;
   const works = async ({ session }: MadeTenant) =>
-    E.isRight(await storage.repos(bySession(session, timestampAt(simulated.now())))());
+    E.isRight(await storage.repos(bySession(session, timestampAt(simulated.now()))));
   return { ...backend, live, machine, simulated, works, logged, hashed };
 };
 
@@ -154,15 +154,15 @@ test('the password is hashed when somebody logs in with it, and no other one is'
   const { live, storage, hashed } = await open();
   const [first, second] = [await create(live, 'two'), await create(live, 'two')];
   t.deepEqual(hashed, []);
-  t.is(right(await storage.userByEmail(first.user.email)())?.id, first.id);
-  t.is(right(await storage.userByEmail(first.user.email.toUpperCase())())?.id, first.id);
+  t.is(right(await storage.userByEmail(first.user.email))?.id, first.id);
+  t.is(right(await storage.userByEmail(first.user.email.toUpperCase()))?.id, first.id);
   t.deepEqual(hashed, [first.password]);
   t.false(hashed.includes(second.password));
 });
 
 test('making a tenant leaves what was kept of all others', async (t) => {
   const { live, storage, simulated } = await open();
-  const read = async (session: string) => right(await storage.repos(bySession(session))());
+  const read = async (session: string) => right(await storage.repos(bySession(session)));
   const first = await create(live, 'ten');
   const before = [await read('ten'), await read(first.session)];
   for (let count = 0; count < 20; count += 1) await create(live, 'ten');
@@ -186,11 +186,11 @@ test('what a tenant got at run time goes with it, and a new start of the server 
     expiresAt: right(fixturesFromValues(tenant('x', 0)))[0]?.dataset.sessions[0]?.expiresAt ?? made.createdAt,
     origin: null,
   };
-  right(await storage.startSession(session, null)());
-  t.true(E.isRight(await storage.repos(bySession('another'))()));
+  right(await storage.startSession(session, null));
+  t.true(E.isRight(await storage.repos(bySession('another'))));
   t.true(await live.tenants.remove(userId));
   t.false(await live.tenants.remove(userId));
-  t.true(E.isLeft(await storage.repos(bySession('another'))()));
+  t.true(E.isLeft(await storage.repos(bySession('another'))));
   const kept = await create(live, 'two');
   t.true(await works(kept));
   await close();

@@ -28,7 +28,7 @@ export const testSignUpLimit = (test: TestFn, adapter: string, open: Open): void
         if (id === 'u1') await resultOf(storage.addApiToken(newApiToken('u1', 't1')));
       }
       t.deepEqual(await isValid(storage, 'u1', 'u2', 'u3', 'a'), [false, true, true, true]);
-      t.deepEqual(await storage.prs(byToken('t1'), firstPage)(), E.left({ _tag: 'Unauthorized' }));
+      t.deepEqual(await storage.prs(byToken('t1'), firstPage), E.left({ _tag: 'Unauthorized' }));
       t.is(await resultOf(storage.userByEmail('u1@new.test')), null);
       t.deepEqual(events, ['the oldest signed-up tenant was removed']);
     },
@@ -50,7 +50,7 @@ export const testSignUpLimit = (test: TestFn, adapter: string, open: Open): void
     const events: string[] = [];
     const storage = await open(imported, 1, events);
     await resultOf(storage.signUp(await newAccount('u1'), null));
-    const taken = await storage.signUp(await newAccount('u2', 'a@test.test'), null)();
+    const taken = await storage.signUp(await newAccount('u2', 'a@test.test'), null);
     t.deepEqual(taken, E.left({ _tag: 'EmailTaken' }));
     t.deepEqual(await isValid(storage, 'u1', 'a'), [true, true]);
     t.deepEqual(events, []);
@@ -69,4 +69,4 @@ export const testSignUpLimit = (test: TestFn, adapter: string, open: Open): void
 };
 
 const isValid = (storage: Storage, ...sessions: readonly string[]): Promise<readonly boolean[]> =>
-  Promise.all(sessions.map(async (session) => E.isRight(await storage.caller(bySession(session))())));
+  Promise.all(sessions.map(async (session) => E.isRight(await storage.caller(bySession(session)))));

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { listOf } from '../../contract/codecs/combinators.js';
@@ -33,20 +32,16 @@ import { signUpBanner } from './start-messages.js';
 type DatabaseProblem = Readonly<{ reason: string; mayPass: boolean }> | null;
 
 /** Whether a database can be reached, accepts the user, and has the schema of this version. */
-const problemOf = (name: string, database: Asked): Promise<DatabaseProblem> =>
-  pipe(
-    schemaState(database),
-    TE.match(
-      (error): DatabaseProblem => ({
-        reason: `${name}: ${formatStorageError(error)}`,
-        mayPass: error._tag === 'StorageUnavailable' && !isPermanentConnectionError(error.cause),
-      }),
-      (state) => {
-        const problem = schemaProblem(state);
-        return problem === null ? null : { reason: `${name}: ${problem}`, mayPass: false };
-      },
-    ),
-  )();
+const problemOf = async (name: string, database: Asked): Promise<DatabaseProblem> => {
+  const state = await schemaState(database);
+  if (E.isLeft(state))
+    return {
+      reason: `${name}: ${formatStorageError(state.left)}`,
+      mayPass: state.left._tag === 'StorageUnavailable' && !isPermanentConnectionError(state.left.cause),
+    };
+  const problem = schemaProblem(state.right);
+  return problem === null ? null : { reason: `${name}: ${problem}`, mayPass: false };
+};
 
 /** Whether the database has our tables, and some of its tables that belong to no extension. */
 const tables = `
@@ -64,10 +59,12 @@ const TablesRow = t.strict({ isOurs: t.boolean, tables: listOf(t.string) }, 'tab
  * Whether a database has the schema of triage-api, and a few of its tables. It changes nothing, and every
  * role may ask it.
  */
-export const findTables = (database: Asked): TE.TaskEither<StorageError, t.TypeOf<typeof TablesRow>> =>
+export const findTables = async (
+  database: Asked,
+): Promise<E.Either<StorageError, t.TypeOf<typeof TablesRow>>> =>
   pipe(
-    database.query({ text: tables, values: [] }),
-    TE.flatMapEither(([row]) => decodeResult(TablesRow, 'tables')(row)),
+    await database.query({ text: tables, values: [] }),
+    E.flatMap(([row]) => decodeResult(TablesRow, 'tables')(row)),
   );
 
 /**
@@ -77,13 +74,9 @@ export const findTables = (database: Asked): TE.TaskEither<StorageError, t.TypeO
 export const whyForeign = async (url: string, timeLimit: number): Promise<string | null> => {
   const database = openDatabase({ url, poolSize: 1, timeLimit }, () => {});
   try {
-    return await pipe(
-      findTables(database),
-      TE.match(
-        (error) => `${databaseName(url)} cannot be queried: ${formatStorageError(error)}`,
-        ({ isOurs }) => (isOurs ? null : `${databaseName(url)} has no schema of triage-api`),
-      ),
-    )();
+    const found = await findTables(database);
+    if (E.isLeft(found)) return `${databaseName(url)} cannot be queried: ${formatStorageError(found.left)}`;
+    return found.right.isOurs ? null : `${databaseName(url)} has no schema of triage-api`;
   } finally {
     await database.close();
   }
@@ -163,7 +156,7 @@ export const openDatabaseBackend = async (
 const batchSize = 500;
 
 type HousekeepingDependencies = Readonly<{
-  purge: (options: PurgeOptions) => TE.TaskEither<StorageError, Purged>;
+  purge: (options: PurgeOptions) => Promise<E.Either<StorageError, Purged>>;
   clock: Clock;
   log: Log;
   /** The time between two runs, in milliseconds. */
@@ -187,7 +180,7 @@ export const startHousekeeping = ({ purge, clock, log, interval = 60_000 }: Hous
         purged = sum;
       },
       shouldStop: () => isStopped,
-    })();
+    });
     if (purged !== null) log('info', 'purged the database', purged);
     if (E.isRight(result) || isStopped) return;
     // An unavailable database is reported by the requests that need it.

@@ -1,7 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { hashPassword } from '../../accounts/passwords.js';
 import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fixtures.js';
 import { rowCount } from '../../records/dataset.js';
@@ -39,15 +37,13 @@ export const openFixtureBackend = async (
   terminal.progress(`reading ${directory}`);
   const opened = await openFixtures(
     {
-      read: pipe(
-        readFixtures(directory),
-        TE.tapIO((read) => () => {
-          const suggestion = databaseSuggestion(
-            read.reduce((sum, { dataset }) => sum + rowCount(dataset), 0),
-          );
-          if (suggestion !== null) log('warn', suggestion);
-        }),
-      ),
+      read: async () => {
+        const read = await readFixtures(directory);
+        const rows = E.isLeft(read) ? 0 : read.right.reduce((sum, { dataset }) => sum + rowCount(dataset), 0);
+        const suggestion = databaseSuggestion(rows);
+        if (suggestion !== null) log('warn', suggestion);
+        return read;
+      },
       withSamples: !settings.quiet,
       showPasswords,
       areShipped: isShipped(directory),

@@ -148,7 +148,7 @@ const start = async (
     tls: tls.right,
     host,
     port: settings.port,
-  })();
+  });
   if (E.isLeft(server)) {
     await closeMetrics();
     const error = server.left;
@@ -222,7 +222,7 @@ const serveMetrics = async (
   const metrics = createMetrics(version, elapsed);
   const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
   const app = metricsApp(metrics.expose, isAllowedHost, log).callback();
-  const listening = await listen(app, { host, port, limits: defaultConnectionLimits, log })();
+  const listening = await listen(app, { host, port, limits: defaultConnectionLimits, log });
   if (E.isLeft(listening))
     return E.left(`metrics: ${formatListenError(listening.left, host, port, 'metrics-')}`);
   const { right: server } = listening;

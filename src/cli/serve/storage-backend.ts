@@ -76,7 +76,7 @@ export const openStorageBackend = async (
     banner: (baseUrl) => signUpBanner(`data from the storage ${name}`, baseUrl),
     work: async () => {
       // The server answers 503 then, and goes on asking when somebody requests something.
-      const ready = await storage.ready()();
+      const ready = await storage.ready();
       if (E.isLeft(ready)) log('warn', 'the storage is not ready', { reason: ready.left._tag });
     },
     close,

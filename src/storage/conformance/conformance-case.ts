@@ -1,7 +1,6 @@
 import assert, { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Dataset } from '../../records/dataset.js';
 import type { PresentedCredentials, Storage } from '../port.js';
 import { settledCall } from '../settled-call.js';
@@ -46,7 +45,7 @@ export const casesOver = (suite: Suite, datasets: readonly Dataset[], checks: Ch
 export const checkStorage = async (suite: Suite, datasets: readonly Dataset[], check: Check) => {
   const { storage, close } = await suite.open(datasets);
   let fault: Error | undefined;
-  const checked = eachCall(storage, (call, name) => (...args) => async () => {
+  const checked = eachCall(storage, (call, name) => async (...args) => {
     const settled = await settledCall(name, call, args, suite.timeLimit);
     if (E.isRight(settled)) return settled.right;
     const { _tag, cause } = settled.left;
@@ -68,17 +67,17 @@ export const checkStorage = async (suite: Suite, datasets: readonly Dataset[], c
 /** A query for the first 100 rows, whatever their repository and status. */
 export const firstPage = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
 
-/** What a task resolves to; fails if that is a `left`. */
-export const resultOf = async <A>(task: TaskEither<unknown, A>): Promise<A> => {
-  const result = await task();
+/** What a call resolves to; fails if that is a `left`. */
+export const resultOf = async <A>(call: Promise<E.Either<unknown, A>>): Promise<A> => {
+  const result = await call;
   if (E.isLeft(result)) assert.fail(`the storage answered ${inspect(result.left)}`);
   return result.right;
 };
 
 /** The user id that credentials resolve to, or `nobody`. `caller` and reads must agree. */
 export const callerOf = async (storage: Storage, credentials: PresentedCredentials): Promise<string> => {
-  const caller = await storage.caller(credentials)();
-  const repos = await storage.repos(credentials)();
+  const caller = await storage.caller(credentials);
+  const repos = await storage.repos(credentials);
   assert.equal(E.isRight(repos), E.isRight(caller), 'reads accept the credentials that `caller` accepts');
   if (E.isRight(caller)) return caller.right.userId;
   assert.deepEqual(caller.left, { _tag: 'Unauthorized' });

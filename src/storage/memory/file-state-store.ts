@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { UnknownRecord } from 'io-ts';
 import { type Adapter, Low } from 'lowdb';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { sha256Hex } from '#platform';
 import { inTurn, limitConcurrency } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
@@ -40,37 +39,35 @@ type LoadOptions = Required<Pick<FileStateOptions, 'log' | 'completeKept'>>;
  * depend on how many there are. A change is on the disk before it is current. A file that is damaged is set
  * aside, and costs nobody else an account. `left`: why the folder cannot be used.
  */
-export const fileStateStore =
-  (
-    folder: string,
-    { lock, log = () => {}, completeKept = (rows) => rows, replace = replaceFile }: FileStateOptions = {},
-  ): TaskEither<readonly string[], StateStore> =>
-  async () => {
-    const write = async (account: Account): Promise<void> => {
-      const file = join(folder, fileName(account.userId));
-      if (isEmptyAccount(account)) await removeFile(file);
-      else await new Low(accountFile(file, replace), account).write();
-    };
-    const lookingAtLock = inTurn();
-    const restore = async ({ accounts }: AccountState): Promise<void> => {
-      for (const account of accounts.values()) await write(account);
-    };
-    try {
-      const accounts = await loadAccounts(folder, { log, completeKept });
-      const store = stateStore(accounts, async (account, state) => {
-        try {
-          await lookingAtLock(async () => lock?.assertHeld(() => restore(state)));
-          await write(account);
-        } catch (cause) {
-          throw failed(join(folder, fileName(account.userId)), 'written', cause);
-        }
-      });
-      logSharedAddresses(store.current(), log);
-      return E.right(store);
-    } catch (error) {
-      return E.left([error instanceof Error ? error.message : String(error)]);
-    }
+export const fileStateStore = async (
+  folder: string,
+  { lock, log = () => {}, completeKept = (rows) => rows, replace = replaceFile }: FileStateOptions = {},
+): Promise<E.Either<readonly string[], StateStore>> => {
+  const write = async (account: Account): Promise<void> => {
+    const file = join(folder, fileName(account.userId));
+    if (isEmptyAccount(account)) await removeFile(file);
+    else await new Low(accountFile(file, replace), account).write();
   };
+  const lookingAtLock = inTurn();
+  const restore = async ({ accounts }: AccountState): Promise<void> => {
+    for (const account of accounts.values()) await write(account);
+  };
+  try {
+    const accounts = await loadAccounts(folder, { log, completeKept });
+    const store = stateStore(accounts, async (account, state) => {
+      try {
+        await lookingAtLock(async () => lock?.assertHeld(() => restore(state)));
+        await write(account);
+      } catch (cause) {
+        throw failed(join(folder, fileName(account.userId)), 'written', cause);
+      }
+    });
+    logSharedAddresses(store.current(), log);
+    return E.right(store);
+  } catch (error) {
+    return E.left([error instanceof Error ? error.message : String(error)]);
+  }
+};
 
 /** An id may hold any characters, such as `/`, or be a name that a system reserves. */
 const fileName = (userId: string): string => `${sha256Hex(userId)}.json`;

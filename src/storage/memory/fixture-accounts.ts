@@ -1,6 +1,4 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import {
   isApiTokenValid,
   isSessionValid,
@@ -19,7 +17,6 @@ import {
   type SecretHash,
   type SessionRecord,
   type UserProfile,
-  type UserRecord,
 } from '../../records/account-records.js';
 import {
   type AccountReadOnly,
@@ -96,7 +93,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
   const update = <Err, A>(
     userId: string,
     change: (account: Account, now: Timestamp) => ReturnType<Change<Err, A>>,
-  ): TE.TaskEither<StorageError | Err, A> =>
+  ): Promise<E.Either<StorageError | Err, A>> =>
     stateStore.update(userId, (account) => {
       const now = timestampAt((clocks.get(userId) ?? clock)());
       const changed = change(account, now);
@@ -124,18 +121,16 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
     const isOfFixtures = fixtures().sessions.get(ended)?.userId === userId;
     return isOfFixtures ? { ...account, endedSessions: [...endedSessions, ended] } : account;
   };
-  const endSession =
-    (ended: SecretHash): TE.TaskEither<StorageError, void> =>
-    async () => {
-      const owner = ownerOf(ended);
-      if (owner === undefined) return E.right(undefined);
-      return update(owner, (account) => E.right([without(account, ended), undefined]))();
-    };
+  const endSession = async (ended: SecretHash): Promise<E.Either<StorageError, void>> => {
+    const owner = ownerOf(ended);
+    if (owner === undefined) return E.right(undefined);
+    return update(owner, (account) => E.right([without(account, ended), undefined]));
+  };
   /** Removes the oldest tenants above the limit. */
   const makeRoom = async (): Promise<void> => {
     for (const userId of state.signedUp.keys()) {
       if (state.signedUp.size <= maxSignUps) return;
-      const removed = await update(userId, () => E.right([emptyAccount(userId), undefined]))();
+      const removed = await update(userId, () => E.right([emptyAccount(userId), undefined]));
       if (E.isLeft(removed))
         return log('warn', 'the oldest signed-up tenant could not be removed', {
           userId,
@@ -161,36 +156,35 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
   };
 
   const accounts: AccountStorage = {
-    caller: (credentials) => TE.fromNullable(unauthorized)(callerOf(credentials)),
+    caller: async (credentials) => E.fromNullable(unauthorized)(callerOf(credentials)),
 
-    userByEmail: (email) => {
+    userByEmail: async (email) => {
       const userId = userIdOf(email);
-      if (userId === undefined) return TE.right(null);
+      if (userId === undefined) return E.right(null);
       const tenant = fixtures().tenants.get(userId);
-      if (tenant === undefined) return TE.right(state.signedUp.get(userId)?.user ?? null);
-      return pipe(
-        TE.tryCatch(tenant.passwordHash, (cause): StorageError => ({ _tag: 'StorageUnavailable', cause })),
-        TE.map((passwordHash): UserRecord => ({ ...tenant.user, passwordHash })),
-      );
+      if (tenant === undefined) return E.right(state.signedUp.get(userId)?.user ?? null);
+      try {
+        return E.right({ ...tenant.user, passwordHash: await tenant.passwordHash() });
+      } catch (cause) {
+        return E.left({ _tag: 'StorageUnavailable', cause });
+      }
     },
 
-    user: ({ userId }) => TE.right(userOf(userId) ?? null),
+    user: async ({ userId }) => E.right(userOf(userId) ?? null),
 
     // One after the other, so that no two take the same address, and that their numbers are in order.
-    signUp:
-      ({ user, session: started, rows, asOf }, ended) =>
-      () =>
-        signUpsInTurn(async () => {
-          if (userIdOf(user.email) !== undefined) return E.left({ _tag: 'EmailTaken' });
-          const others = ended === null ? E.right(undefined) : await endSession(ended)();
-          if (E.isLeft(others)) return others;
-          const signUp = { number: state.lastSignUp() + 1, user, asOf, rows };
-          const signedUp = await update(user.id, (account) =>
-            E.right([{ ...account, signUp, sessions: [started] }, undefined]),
-          )();
-          if (E.isRight(signedUp)) await makeRoom();
-          return signedUp;
-        }),
+    signUp: ({ user, session: started, rows, asOf }, ended) =>
+      signUpsInTurn(async () => {
+        if (userIdOf(user.email) !== undefined) return E.left({ _tag: 'EmailTaken' });
+        const others = ended === null ? E.right(undefined) : await endSession(ended);
+        if (E.isLeft(others)) return others;
+        const signUp = { number: state.lastSignUp() + 1, user, asOf, rows };
+        const signedUp = await update(user.id, (account) =>
+          E.right([{ ...account, signUp, sessions: [started] }, undefined]),
+        );
+        if (E.isRight(signedUp)) await makeRoom();
+        return signedUp;
+      }),
 
     changePassword: ({ userId }, { from, to, session: started }) =>
       updateOwn(userId, (account) => {
@@ -205,22 +199,22 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
         account.signUp === null ? [account, false] : [emptyAccount(userId), true],
       ),
 
-    startSession: (started, ended) => async () => {
+    startSession: async (started, ended) => {
       const { userId } = started;
       if (userOf(userId) === undefined) return E.right(undefined);
       if (ended !== null && ownerOf(ended) !== userId) {
-        const others = await endSession(ended)();
+        const others = await endSession(ended);
         if (E.isLeft(others)) return others;
       }
       return update(userId, (account, now) => {
         if (userOf(userId) === undefined) return E.right([account, undefined]);
         const { sessions, ...rest } = without(account, ended);
         return E.right([{ ...rest, sessions: withSession(sessions, started, now) }, undefined]);
-      })();
+      });
     },
     endSession,
 
-    apiTokens: ({ userId }) => TE.right(tokensOf(userId).map(apiTokenProfile)),
+    apiTokens: async ({ userId }) => E.right(tokensOf(userId).map(apiTokenProfile)),
 
     addApiToken: (added) =>
       update(added.userId, (account, now) => {
@@ -260,10 +254,10 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
       });
   };
   /** Writes recorded uses to the state store. */
-  const saveTokenUses: TE.TaskEither<StorageError, void> = async () => {
+  const saveTokenUses = async (): Promise<E.Either<StorageError, void>> => {
     const saving = stateStore
       .noted()
-      .map((userId) => update(userId, (account) => E.right([{ ...account }, undefined]))());
+      .map((userId) => update(userId, (account) => E.right([{ ...account }, undefined])));
     return (await Promise.all(saving)).find(E.isLeft) ?? E.right(undefined);
   };
 

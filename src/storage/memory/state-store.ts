@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { limitPerKey } from '../../common/concurrency.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
@@ -107,26 +106,24 @@ export const stateStore = (kept: readonly Account[], keep: KeepAccount) => {
     /** The users of the accounts with notes that have not been written. */
     noted: (): readonly string[] => Array.from(noted),
     /** Changes the account of a user: one change after the other, each on what the one before has left. */
-    update:
-      <Err, A>(userId: string, change: Change<Err, A>): TaskEither<StorageError | Err, A> =>
-      () =>
-        inTurn(userId, async () => {
-          const before = accountOf(userId);
-          const changed = change(before);
-          if (E.isLeft(changed)) return changed;
-          const [after, result] = changed.right;
-          if (after === before) return E.right(result);
-          // A file with a record that its codec refuses could not be read again.
-          if (!Account.is(after)) throw new Error('a change of an account is not valid');
-          try {
-            await keep(after, state);
-          } catch (cause) {
-            return E.left({ _tag: 'StorageUnavailable', cause });
-          }
-          put(after);
-          noted.delete(userId);
-          return E.right(result);
-        }),
+    update: <Err, A>(userId: string, change: Change<Err, A>): Promise<E.Either<StorageError | Err, A>> =>
+      inTurn(userId, async () => {
+        const before = accountOf(userId);
+        const changed = change(before);
+        if (E.isLeft(changed)) return changed;
+        const [after, result] = changed.right;
+        if (after === before) return E.right(result);
+        // A file with a record that its codec refuses could not be read again.
+        if (!Account.is(after)) throw new Error('a change of an account is not valid');
+        try {
+          await keep(after, state);
+        } catch (cause) {
+          return E.left({ _tag: 'StorageUnavailable', cause });
+        }
+        put(after);
+        noted.delete(userId);
+        return E.right(result);
+      }),
   };
 };
 

@@ -8,6 +8,7 @@ import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import type { Storage } from '../port.js';
 
+export { type Either, left, right } from '#fp-ts/Either';
 export { hashPassword } from '../../accounts/passwords.js';
 export {
   hashSecret,

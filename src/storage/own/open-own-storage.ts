@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { settledWithin } from '../../common/concurrency.js';
 import { deepFreeze } from '../../common/json.js';
 import type { Log } from '../../common/log.js';
@@ -120,11 +119,10 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
   const guarded =
     <Args extends readonly unknown[], Err, A>(
       name: StorageCall,
-      call: (...args: Args) => TaskEither<Err, A>,
+      call: (...args: Args) => Promise<E.Either<Err, A>>,
       accept: (value: unknown, ...args: Args) => E.Either<readonly Problem[], A>,
     ) =>
-    (...args: Args): TaskEither<Err | StorageError, A> =>
-    async () => {
+    async (...args: Args): Promise<E.Either<Err | StorageError, A>> => {
       const settled = await settledCall(name, call, args, timeLimit);
       if (E.isLeft(settled)) {
         const { _tag, cause } = settled.left;
@@ -211,7 +209,7 @@ const GivenPullRequest = t.strict(
 
 type ErrorOf<Call extends StorageCall> = Storage[Call] extends (
   ...args: never[]
-) => TaskEither<infer Err extends Readonly<{ _tag: string }>, unknown>
+) => Promise<E.Either<infer Err extends Readonly<{ _tag: string }>, unknown>>
   ? Err['_tag']
   : never;
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import * as t from 'io-ts';
 import type pg from 'pg';
+import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import type { NotReady, PresentedCredentials, SchemaNewer, WorkersAway } from '../port.js';
+import type { NotReady, PresentedCredentials, SchemaNewer, StorageError, WorkersAway } from '../port.js';
 import {
   type Asked,
   type ConnectionForRows,
@@ -16,7 +16,7 @@ import {
 import { callerStatement } from './queries.js';
 import type { Send } from './reads.js';
 import { functionsOfServers, Refused } from './roles.js';
-import { checkFunctions, checkSchema, isDistributed, migrationsFolder, nobody, reads } from './schema.js';
+import { checkFunctions, checkSchema, isDistributed, migrationsFolder, nobody, runReads } from './schema.js';
 import { decodeResult, rowsOf } from './stored-records.js';
 
 // On Citus a request takes two statements: the coordinator resolves the credentials, then sends the read of
@@ -33,21 +33,18 @@ type Dependencies = Readonly<{ coordinator: Asked; openWorker: (node: number) =>
 export const citusAccess = ({ coordinator, openWorker }: Dependencies) => {
   let known: boolean | null = null;
   /** Runs what suits the database. After a failure it is asked again: it may be distributed meanwhile. */
-  const choose = <Err extends Readonly<{ _tag: string }>, A>(
-    onOneServer: () => TE.TaskEither<Err, A>,
-    onCitus: () => TE.TaskEither<Err, A>,
-  ): Outcome<A, Err> =>
-    pipe(
-      known === null ? isDistributed(coordinator) : TE.right(known),
-      TE.flatMap((found) => {
-        known = found;
-        return found ? onCitus() : onOneServer();
-      }),
-      TE.mapLeft((error) => {
-        if (error._tag === 'StorageFailed') known = null;
-        return error;
-      }),
-    );
+  const choose = async <Err extends Readonly<{ _tag: string }>, A>(
+    onOneServer: () => Promise<E.Either<Err, A>>,
+    onCitus: () => Promise<E.Either<Err, A>>,
+  ): Outcome<A, Err> => {
+    const found = known === null ? await isDistributed(coordinator) : E.right(known);
+    if (E.isRight(found)) known = found.right;
+    const result: E.Either<StorageError | Err, A> = E.isLeft(found)
+      ? found
+      : await (found.right ? onCitus() : onOneServer());
+    if (E.isLeft(result) && result.left._tag === 'StorageFailed') known = null;
+    return result;
+  };
   const workers = new Map<number, Database>();
   /** The connections for the tenants of a worker, which the number of its group names. */
   const worker = (node: number): Asked => {
@@ -60,11 +57,12 @@ export const citusAccess = ({ coordinator, openWorker }: Dependencies) => {
     query: (statement) =>
       choose(
         () => coordinator.query(statement),
-        () =>
-          pipe(
-            coordinator.query({ text: `SELECT (${nodeOf('$1::text')}) AS node`, values: [tenant] }),
-            TE.flatMap(([row]) => worker(Number(Object(row).node)).query(statement)),
-          ),
+        async () => {
+          const text = `SELECT (${nodeOf('$1::text')}) AS node`;
+          const found = await coordinator.query({ text, values: [tenant] });
+          if (E.isLeft(found)) return found;
+          return worker(Number(Object(found.right[0]).node)).query(statement);
+        },
       ),
   });
   const close = async (): Promise<void> => {
@@ -83,19 +81,20 @@ const CallerRow = t.strict({ userId: Identifier, useDue: t.boolean, node: Intege
 /** Sends a query. The result has the form of that of a single server. */
 export const readOnWorker =
   ({ coordinator, worker }: Pick<CitusAccess, 'coordinator' | 'worker'>): Send =>
-  (credentials, known, query) =>
-    pipe(
-      coordinator.query(callerAndNode(credentials)),
-      TE.flatMapEither(decodeResult(listOf(CallerRow), 'caller_of')),
-      TE.flatMap(([caller]): Outcome<readonly unknown[]> => {
-        if (caller === undefined) return TE.right([]);
-        const { userId, useDue, node } = caller;
-        return pipe(
-          worker(node).query({ ...query.byTenant(userId, known), group: userId }),
-          TE.map((rows) => rows.map((row) => ({ ...Object(row), useDue }))),
-        );
-      }),
+  async (credentials, known, query) => {
+    const found = pipe(
+      await coordinator.query(callerAndNode(credentials)),
+      E.flatMap(decodeResult(listOf(CallerRow), 'caller_of')),
     );
+    if (E.isLeft(found)) return found;
+    const [caller] = found.right;
+    if (caller === undefined) return E.right([]);
+    const { userId, useDue, node } = caller;
+    return pipe(
+      await worker(node).query({ ...query.byTenant(userId, known), group: userId }),
+      E.map((rows) => rows.map((row) => ({ ...Object(row), useDue }))),
+    );
+  };
 
 const callerAndNode = (credentials: PresentedCredentials) => {
   const { text, values } = callerStatement(credentials);
@@ -109,28 +108,25 @@ const Worker = t.strict({ node: Integer, host: t.string, port: Integer }, 'pg_di
 const readinessTimeLimit = 500;
 
 /** Succeeds if a distributed database can serve with these rights and has a worker; names those away. */
-export const citusReady = (
+export const citusReady = async (
   probe: Asked,
   { worker }: Pick<CitusAccess, 'worker'>,
-): TE.TaskEither<NotReady, SchemaNewer | WorkersAway | undefined> =>
-  pipe(
-    checkSchema(probe),
-    TE.tap(() => checkFunctions(probe, functionsOfServers.citus)),
-    TE.tap(() => probe.query(callerAndNode(nobody))),
-    TE.map((newer) => ({ newer })),
-    TE.bindW('nodes', () => rowsOf(probe, Worker, workerNodes)),
-    TE.bindW('away', ({ nodes }) => TE.fromTask(() => awayOf(worker, nodes))),
-    TE.flatMap(({ newer, nodes, away }): TE.TaskEither<NotReady, SchemaNewer | WorkersAway | undefined> => {
-      if (away.length === nodes.length)
-        return TE.left({ _tag: 'StorageUnavailable', cause: new Error('all workers are away') });
-      if (away.length > 0) return TE.right({ _tag: 'WorkersAway', workers: away });
-      return pipe(
-        reads,
-        TE.traverseSeqArray((read) => probe.query(read.byTenant('nobody', null))),
-        TE.map(() => newer),
-      );
-    }),
-  );
+): Promise<E.Either<NotReady, SchemaNewer | WorkersAway | undefined>> => {
+  const newer = await checkSchema(probe);
+  if (E.isLeft(newer)) return newer;
+  const called = await checkFunctions(probe, functionsOfServers.citus);
+  if (E.isLeft(called)) return called;
+  const found = await probe.query(callerAndNode(nobody));
+  if (E.isLeft(found)) return found;
+  const nodes = await rowsOf(probe, Worker, workerNodes);
+  if (E.isLeft(nodes)) return nodes;
+  const away = await awayOf(worker, nodes.right);
+  if (away.length === nodes.right.length)
+    return E.left({ _tag: 'StorageUnavailable', cause: new Error('all workers are away') });
+  if (away.length > 0) return E.right({ _tag: 'WorkersAway', workers: away });
+  const read = await runReads(probe, ({ byTenant }) => byTenant('nobody', null));
+  return E.isLeft(read) ? read : newer;
+};
 
 const workerNodes = `SELECT groupid AS node, nodename AS host, nodeport AS port FROM pg_catalog.pg_dist_node
   WHERE isactive AND noderole = 'primary' AND shouldhaveshards ORDER BY 2, 3`;
@@ -142,7 +138,7 @@ const awayOf = async (worker: CitusAccess['worker'], nodes: readonly t.TypeOf<ty
       withTimeLimit(worker(node), readinessTimeLimit).query({
         text: 'SELECT pg_catalog.citus_check_connection_to_node($1, $2) AS "isThere"',
         values: [host, port],
-      })(),
+      }),
     ),
   );
   return nodes.flatMap(({ host, port }, i) => {

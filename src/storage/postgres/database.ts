@@ -1,7 +1,6 @@
 import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
-import * as TE from '#fp-ts/TaskEither';
 import { limitPerKey, settledWithin } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
@@ -17,7 +16,7 @@ export type Statement = Readonly<{
 }>;
 
 /** What statements come to. */
-export type Outcome<A, Err = never> = TE.TaskEither<StorageError | Err, A>;
+export type Outcome<A, Err = never> = Promise<E.Either<StorageError | Err, A>>;
 
 /** What runs statements: a pool of connections, one of them, or on Citus what finds one first. */
 export type Asked = Readonly<{
@@ -135,7 +134,7 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     }
   };
   return {
-    query: (statement) => TE.tryCatch(() => run(statement), databaseError),
+    query: (statement) => settled(() => run(statement)),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: waiting.size }),
     close: async () => {
       await settledWithin(closeTimeout, () => pool.end()).catch(() => {});
@@ -156,15 +155,23 @@ const socketOf = (client: pg.PoolClient): Duplex | null => {
 
 /** Statements that settle within a shorter time limit than that of their database, in milliseconds. */
 export const withTimeLimit = ({ query }: Asked, timeLimit: number): Asked => ({
-  query: (statement) => () =>
-    inTime(timeLimit, query(statement)).catch((cause) => E.left(databaseError(cause))),
+  query: (statement) =>
+    inTime(timeLimit, () => query(statement)).catch((cause) => E.left(databaseError(cause))),
 });
 
 /** Queries on a single connection, which the caller closes. */
 export const singleConnection = (client: pg.ClientBase): Asked => ({
-  query: ({ text, values }) =>
-    TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
+  query: ({ text, values }) => settled(async () => (await client.query(text, [...values])).rows),
 });
+
+/** What work on a connection comes to: what it rejects with becomes an error of the port. */
+const settled = async <A>(work: () => Promise<A>): Outcome<A> => {
+  try {
+    return E.right(await work());
+  } catch (cause) {
+    return E.left(databaseError(cause));
+  }
+};
 
 /** Settles as a task does; rejects if that takes too long. */
 const inTime = async <A>(milliseconds: number, task: () => Promise<A>): Promise<A> => {
@@ -174,27 +181,28 @@ const inTime = async <A>(milliseconds: number, task: () => Promise<A>): Promise<
 };
 
 /** Runs `work` on a connection of its own, without a time limit, and closes the connection in any case. */
-export const withConnection =
-  <Err, A>(url: string, work: (client: pg.Client) => TE.TaskEither<Err, A>): Outcome<A, Err> =>
-  async () => {
-    let client: pg.Client | null = null;
-    try {
-      // The constructor reads the certificates that the URL names, and throws if one is missing.
-      client = new pg.Client({
-        connectionString: url,
-        connectionTimeoutMillis: 10_000,
-        application_name: 'triage-api',
-      });
-      // A lost connection already rejects the running query; without a listener Node would exit.
-      client.on('error', () => {});
-      await client.connect();
-      return await work(client)();
-    } catch (cause) {
-      return E.left(databaseError(cause));
-    } finally {
-      await client?.end().catch(() => {});
-    }
-  };
+export const withConnection = async <Err, A>(
+  url: string,
+  work: (client: pg.Client) => Promise<E.Either<Err, A>>,
+): Outcome<A, Err> => {
+  let client: pg.Client | null = null;
+  try {
+    // The constructor reads the certificates that the URL names, and throws if one is missing.
+    client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'triage-api',
+    });
+    // A lost connection already rejects the running query; without a listener Node would exit.
+    client.on('error', () => {});
+    await client.connect();
+    return await work(client);
+  } catch (cause) {
+    return E.left(databaseError(cause));
+  } finally {
+    await client?.end().catch(() => {});
+  }
+};
 
 // SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
 // rollback, resources, operator intervention, system. All others are faults of the program or the set-up.

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as t from 'io-ts';
 import pg from 'pg';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
+import * as E from '#fp-ts/Either';
 import { distribute, requireCitus } from './citus.js';
 import { databaseError, hasCode, type Outcome, singleConnection } from './database.js';
 import {
@@ -20,7 +19,6 @@ import {
   isDistributed,
   migrationNames,
   migrationsFolder,
-  type SchemaState,
   schemaProblem,
   schemaState,
   type UnsuitableDatabase,
@@ -66,44 +64,36 @@ type Migrated = Outcome<readonly string[], UnsuitableDatabase>;
 const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 
 /** Applies the missing migrations, all or none. Returns their names. Concurrent runs wait for each other. */
-export const migrate = (client: pg.Client, given: Partial<MigrateOptions> = {}): Migrated => {
+export const migrate = async (client: pg.Client, given: Partial<MigrateOptions> = {}): Migrated => {
   const options = { ...defaults, ...given };
   const database = singleConnection(client);
-  return pipe(
-    rowsOf(database, Encoding, 'SHOW server_encoding'),
-    TE.flatMap(
-      ([row]): Outcome<SchemaState, UnsuitableDatabase> =>
-        row?.server_encoding === 'UTF8'
-          ? schemaState(database, () => migrationNames(options.folder))
-          : unsuitable(`the encoding of the database is ${row?.server_encoding}; it must be UTF8`),
-    ),
-    TE.flatMap((state): Outcome<boolean, UnsuitableDatabase> => {
-      if (state?._tag === 'SchemaNewer') return unsuitable(schemaProblem(state) ?? '');
-      // The right to read the table of migrations is enough to find that there is nothing to do.
-      if (state !== null || options.roles !== null) return TE.right(false);
-      return options.citus ? isDistributed(database) : TE.right(true);
-    }),
-    TE.flatMap((isComplete) => (isComplete ? TE.right([]) : applyMissing(client, options))),
-  );
+  const encodings = await rowsOf(database, Encoding, 'SHOW server_encoding');
+  if (E.isLeft(encodings)) return encodings;
+  const encoding = encodings.right[0]?.server_encoding;
+  if (encoding !== 'UTF8') return unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`);
+  const state = await schemaState(database, () => migrationNames(options.folder));
+  if (E.isLeft(state)) return state;
+  if (state.right?._tag === 'SchemaNewer') return unsuitable(schemaProblem(state.right) ?? '');
+  // The right to read the table of migrations is enough to find that there is nothing to do.
+  const isCurrent = state.right === null && options.roles === null;
+  const isComplete = isCurrent && options.citus ? await isDistributed(database) : E.right(isCurrent);
+  if (E.isLeft(isComplete)) return isComplete;
+  return isComplete.right ? E.right([]) : applyMissing(client, options);
 };
 
 /** Applies what is missing, and tells the warnings of the database, each of them once. */
-const applyMissing = (client: pg.Client, options: MigrateOptions): Migrated => {
+const applyMissing = async (client: pg.Client, options: MigrateOptions): Migrated => {
   const warnings = new Set<string>();
   client.on('notice', ({ severity, message = '' }) => {
     if (severity === 'WARNING') warnings.add(message);
   });
-  return TE.tryCatch(
-    async () => {
-      try {
-        return await applyPatiently(client, options);
-      } finally {
-        for (const text of warnings) options.onEvent({ _tag: 'Warning', text });
-      }
-    },
-    (error) =>
-      error instanceof Refused ? { _tag: 'UnsuitableDatabase', reason: error.message } : databaseError(error),
-  );
+  try {
+    return E.right(await applyPatiently(client, options));
+  } catch (error) {
+    return error instanceof Refused ? unsuitable(error.message) : E.left(databaseError(error));
+  } finally {
+    for (const text of warnings) options.onEvent({ _tag: 'Warning', text });
+  }
 };
 
 /** Tries again when a lock was not to be had in time. */

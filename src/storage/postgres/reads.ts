@@ -2,7 +2,6 @@ import * as t from 'io-ts';
 import { LRUCache } from 'lru-cache';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { deepFreeze } from '../../common/json.js';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
@@ -33,7 +32,7 @@ export type Send = (
   known: string | null,
   query: TenantQuery<unknown>,
   group: string,
-) => TE.TaskEither<ReadError, readonly unknown[]>;
+) => Promise<E.Either<ReadError, readonly unknown[]>>;
 
 type Dependencies = Readonly<{
   send: Send;
@@ -80,7 +79,7 @@ export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies
       lookUps[known === undefined ? 'misses' : 'hits'] += 1;
       const credentialsKey = `${credentials.session} ${credentials.apiToken}`;
       const group = tenants.get(credentialsKey) ?? credentialsKey;
-      const sent = await send(credentials, known?.version ?? null, query, group)();
+      const sent = await send(credentials, known?.version ?? null, query, group);
       if (E.isLeft(sent)) return sent;
       // Without an error to describe, `is` is enough, and takes a fraction of the time of `decode`.
       const parts = Parts.is(sent.right) ? E.right(sent.right) : decodeResult(Parts, query.name)(sent.right);
@@ -98,16 +97,17 @@ export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies
       return E.right({ caller, result });
     };
     const inTurn = inTurns<Awaited<ReturnType<typeof find>>>();
-    return (credentials: PresentedCredentials, query: TenantQuery<Row>) => {
+    return async (
+      credentials: PresentedCredentials,
+      query: TenantQuery<Row>,
+    ): Promise<E.Either<ReadError, Result<Row>>> => {
       const key = keyOf(credentials, query);
-      return pipe(
-        () => inTurn(key, () => find(key, credentials, query)),
-        TE.map(({ caller: { userId, useDue }, result }) => {
-          credentials.onCaller?.({ userId });
-          if (useDue) recordTokenUse(credentials);
-          return result;
-        }),
-      );
+      const found = await inTurn(key, () => find(key, credentials, query));
+      if (E.isLeft(found)) return found;
+      const { caller, result } = found.right;
+      credentials.onCaller?.({ userId: caller.userId });
+      if (caller.useDue) recordTokenUse(credentials);
+      return E.right(result);
     };
   };
   const repos = reader<RepoDetails>('repos');
@@ -115,17 +115,13 @@ export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies
   const finding = reader<FixDraftDetails>('finding');
   const prs = reader<PullRequestDetails>('prs');
   return {
-    repos: (credentials) =>
-      pipe(
-        repos(credentials, reposQuery),
-        TE.map(({ rows }) => rows),
-      ),
+    repos: async (credentials) =>
+      E.map(({ rows }: Result<RepoDetails>) => rows)(await repos(credentials, reposQuery)),
     findings: (credentials, query) => findings(credentials, findingsQuery(query)),
-    finding: (credentials, id) =>
-      pipe(
-        finding(credentials, findingQuery(id)),
-        TE.map(({ rows }) => rows[0] ?? null),
-      ),
+    finding: async (credentials, id) => {
+      const found = await finding(credentials, findingQuery(id));
+      return E.isLeft(found) ? found : E.right(found.right.rows[0] ?? null);
+    },
     prs: (credentials, query) => prs(credentials, prsQuery(query)),
   };
 };
@@ -135,10 +131,13 @@ const CallerRow = t.strict(callerColumns, 'caller');
 type CallerRow = t.TypeOf<typeof CallerRow>;
 
 /** Resolves credentials to a user id. `useDue`: the use of the token must be recorded. */
-export const findCaller = (database: Asked, credentials: PresentedCredentials) =>
+export const findCaller = async (
+  database: Asked,
+  credentials: PresentedCredentials,
+): Promise<E.Either<ReadError, CallerRow>> =>
   pipe(
-    database.query(callerStatement(credentials)),
-    TE.flatMapEither(
+    await database.query(callerStatement(credentials)),
+    E.flatMap(
       ([row]): E.Either<ReadError, CallerRow> =>
         row === undefined ? E.left({ _tag: 'Unauthorized' }) : decodeResult(CallerRow, 'caller_of')(row),
     ),

@@ -4,10 +4,9 @@ import * as t from 'io-ts';
 import type pg from 'pg';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { compareCodePoints } from '../../common/sort-and-group.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { NotReady, SchemaNewer, SchemaOlder, StorageError } from '../port.js';
+import type { NotReady, SchemaNewer, SchemaOlder } from '../port.js';
 import {
   type Asked,
   hasCode,
@@ -39,28 +38,34 @@ export type SchemaState = SchemaOlder | SchemaNewer | null;
 const Name = t.strict({ name: t.string }, 'names');
 
 /** Runs a statement whose rows have the column `name` alone. */
-export const namesOf = (database: Asked, text: string, ...values: Statement['values']) =>
-  pipe(
-    rowsOf(database, Name, text, ...values),
-    TE.map((rows) => rows.map(({ name }) => name)),
-  );
+export const namesOf = async (
+  database: Asked,
+  text: string,
+  ...values: Statement['values']
+): Outcome<readonly string[]> => {
+  const rows = await rowsOf(database, Name, text, ...values);
+  return E.isLeft(rows) ? rows : E.right(rows.right.map(({ name }) => name));
+};
 
 const appliedMigrations = (database: Asked): Outcome<readonly string[]> =>
   namesOf(database, 'SELECT name FROM triage.migrations ORDER BY name');
 
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
-export const schemaState = (database: Asked, names: () => Promise<readonly string[]> = migrationNames) =>
-  pipe(
-    appliedMigrations(database),
-    TE.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? TE.right([]) : TE.left(error))),
-    TE.flatMapTask((applied) => async (): Promise<SchemaState> => {
-      const expected = await names();
-      const unknown = applied.filter((name) => name !== distributed && !expected.includes(name));
-      if (unknown.length > 0) return { _tag: 'SchemaNewer', unknown };
-      const missing = expected.filter((name) => !applied.includes(name));
-      return missing.length > 0 ? { _tag: 'SchemaOlder', missing } : null;
-    }),
+export const schemaState = async (
+  database: Asked,
+  names: () => Promise<readonly string[]> = migrationNames,
+): Outcome<SchemaState> => {
+  const applied = pipe(
+    await appliedMigrations(database),
+    E.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? E.right([]) : E.left(error))),
   );
+  if (E.isLeft(applied)) return applied;
+  const expected = await names();
+  const unknown = applied.right.filter((name) => name !== distributed && !expected.includes(name));
+  if (unknown.length > 0) return E.right({ _tag: 'SchemaNewer', unknown });
+  const missing = expected.filter((name) => !applied.right.includes(name));
+  return E.right(missing.length > 0 ? { _tag: 'SchemaOlder', missing } : null);
+};
 
 const isMissingTable = (cause: unknown): boolean => hasCode(cause, '42P01', '3F000');
 
@@ -75,47 +80,36 @@ export const schemaProblem = (state: SchemaState): string | null => {
 /** The database cannot be used; `reason` is a message for people. */
 export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
 
-export const unsuitable = (reason: string): TE.TaskEither<UnsuitableDatabase, never> =>
-  TE.left({ _tag: 'UnsuitableDatabase', reason });
+export const unsuitable = (reason: string): E.Either<UnsuitableDatabase, never> =>
+  E.left({ _tag: 'UnsuitableDatabase', reason });
 
 /** Runs `work` on a connection of its own to a database with the schema of this version. */
 export const withCurrentSchema = <Err, A>(
   url: string,
-  work: (client: pg.Client) => TE.TaskEither<Err, A>,
+  work: (client: pg.Client) => Promise<E.Either<Err, A>>,
 ): Outcome<A, Err | UnsuitableDatabase> =>
-  withConnection(url, (client) =>
-    pipe(
-      schemaState(singleConnection(client)),
-      TE.map(schemaProblem),
-      TE.flatMap(
-        (problem): TE.TaskEither<Err | UnsuitableDatabase, A> =>
-          problem === null ? work(client) : unsuitable(problem),
-      ),
-    ),
-  );
+  withConnection(url, async (client): Outcome<A, Err | UnsuitableDatabase> => {
+    const problem = E.map(schemaProblem)(await schemaState(singleConnection(client)));
+    if (E.isLeft(problem)) return problem;
+    return problem.right === null ? work(client) : unsuitable(problem.right);
+  });
 
 /** Whether Citus has distributed the schema. */
-export const isDistributed = (database: Asked): Outcome<boolean> =>
-  pipe(
-    appliedMigrations(database),
-    TE.map((names) => names.includes(distributed)),
-  );
+export const isDistributed = async (database: Asked): Outcome<boolean> =>
+  E.map((names: readonly string[]) => names.includes(distributed))(await appliedMigrations(database));
 
 /** Succeeds unless the schema of a database lacks a migration of this version. */
-export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
-  pipe(
-    schemaState(database),
-    TE.flatMapEither(
-      (state): E.Either<NotReady, SchemaNewer | undefined> =>
-        state?._tag === 'SchemaOlder' ? E.left(state) : E.right(state ?? undefined),
-    ),
-  );
+export const checkSchema = async (database: Asked): Promise<E.Either<NotReady, SchemaNewer | undefined>> => {
+  const state = await schemaState(database);
+  if (E.isLeft(state)) return state;
+  return state.right?._tag === 'SchemaOlder' ? E.left(state.right) : E.right(state.right ?? undefined);
+};
 
 export const nobody = { session: null, apiToken: null, at: timestampAt(0) };
 const range = { repoId: undefined, offset: 0, limit: 1 };
 
 /** The reads of the API. PostgreSQL checks the rights on every table of them nevertheless. */
-export const reads: readonly TenantQuery<unknown>[] = [
+const reads: readonly TenantQuery<unknown>[] = [
   reposQuery,
   findingsQuery(range),
   findingQuery(''),
@@ -126,35 +120,43 @@ export const reads: readonly TenantQuery<unknown>[] = [
  * Succeeds if a database can serve requests with these rights: the schema lacks no migration, every function
  * can be called, and reads succeed. Where these fail on a newer schema, that is the reason.
  */
-export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
-  pipe(
-    checkSchema(database),
-    TE.tap((newer) =>
-      pipe(
-        checkFunctions(database, functionsOfServers.single),
-        TE.map(() => reads),
-        TE.flatMap(TE.traverseSeqArray((read) => database.query(read.byCredentials(nobody, null)))),
-        TE.mapLeft(
-          (error): NotReady =>
-            newer !== undefined && error._tag === 'StorageFailed' ? { ...newer, cause: error.cause } : error,
-        ),
-      ),
-    ),
-  );
+export const canServe = async (database: Asked): Promise<E.Either<NotReady, SchemaNewer | undefined>> => {
+  const newer = await checkSchema(database);
+  if (E.isLeft(newer)) return newer;
+  const called = await checkFunctions(database, functionsOfServers.single);
+  const served = E.isLeft(called)
+    ? called
+    : await runReads(database, (read) => read.byCredentials(nobody, null));
+  if (E.isRight(served)) return newer;
+  return newer.right !== undefined && served.left._tag === 'StorageFailed'
+    ? E.left({ ...newer.right, cause: served.left.cause })
+    : served;
+};
+
+/** Runs every read of the API, until one fails. */
+export const runReads = async (
+  database: Asked,
+  statementOf: (read: TenantQuery<unknown>) => Statement,
+): Outcome<void> => {
+  for (const read of reads) {
+    const result = await database.query(statementOf(read));
+    if (E.isLeft(result)) return result;
+  }
+  return E.right(undefined);
+};
 
 /** Succeeds if this role may call every function of a list. It calls none: some would change rows. */
-export const checkFunctions = (database: Asked, names: readonly string[]): Outcome<void> =>
-  pipe(
-    namesOf(
-      database,
-      `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (
-         SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-         WHERE n.nspname = 'triage' AND p.proname = name AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
-      names.join(','),
-    ),
-    TE.flatMapEither((missing): E.Either<StorageError, void> => {
-      const list = inSchema(...missing);
-      const cause = new Error(`functions that are missing or that this role must not call: ${list}`);
-      return missing.length === 0 ? E.right(undefined) : E.left({ _tag: 'StorageFailed', cause });
-    }),
+export const checkFunctions = async (database: Asked, names: readonly string[]): Outcome<void> => {
+  const missing = await namesOf(
+    database,
+    `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (
+       SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+       WHERE n.nspname = 'triage' AND p.proname = name AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
+    names.join(','),
   );
+  if (E.isLeft(missing)) return missing;
+  if (missing.right.length === 0) return E.right(undefined);
+  const list = inSchema(...missing.right);
+  const cause = new Error(`functions that are missing or that this role must not call: ${list}`);
+  return E.left({ _tag: 'StorageFailed', cause });
+};

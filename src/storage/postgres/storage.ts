@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
-import { identity, pipe } from '#fp-ts/function';
-import * as T from '#fp-ts/Task';
-import * as TE from '#fp-ts/TaskEither';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import type { Log } from '../../common/log.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import {
   ApiTokenProfile,
+  type Caller,
   emailKey,
   type SecretHash,
   UserProfile,
@@ -14,14 +14,12 @@ import {
 } from '../../records/account-records.js';
 import {
   type AccountStorage,
-  type EmailTaken,
   maxActiveApiTokens,
   maxApiTokens,
   maxSessions,
   type PresentedCredentials,
   type Storage,
   type StorageError,
-  type TooManyApiTokens,
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
 import { type Asked, type ConnectionForRows, hasCode, type Outcome, type Statement } from './database.js';
@@ -86,16 +84,13 @@ const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCr
   return ({ apiToken, at }) => {
     if (apiToken === null || writing.has(apiToken)) return;
     writing.add(apiToken);
-    void pipe(
-      call(database, t.unknown, 'record_token_use', apiToken, storedTime(at)),
-      TE.match(
-        (error) =>
-          log('debug', 'the use of an API token was not recorded', {
-            cause: String('cause' in error ? error.cause : error.where),
-          }),
-        () => {},
-      ),
-    )().then(() => writing.delete(apiToken));
+    void call(database, t.unknown, 'record_token_use', apiToken, storedTime(at)).then((recorded) => {
+      writing.delete(apiToken);
+      if (E.isRight(recorded)) return;
+      const error = recorded.left;
+      const cause = String('cause' in error ? error.cause : error.where);
+      log('debug', 'the use of an API token was not recorded', { cause });
+    });
   };
 };
 
@@ -118,82 +113,79 @@ const postgresAccounts = (
   { maxSignUps }: SignUpLimit,
   log: Log,
 ): AccountStorage => {
-  const execute = (name: string, ...values: Statement['values']): Outcome<void> =>
-    pipe(call(database, t.unknown, name, ...values), TE.asUnit);
-  const deleteSomeRows = (userId: string): Outcome<void> =>
-    pipe(
-      call(connectionFor(userId), Integer, 'delete_rows_of_deleted', userId, rowsAtOnce),
-      TE.flatMap((count) => (count < rowsAtOnce ? execute('forget_tenant', userId) : TE.right(undefined))),
-    );
+  const execute = async (name: string, ...values: Statement['values']): Outcome<void> =>
+    E.asUnit(await call(database, t.unknown, name, ...values));
+  const deleteSomeRows = async (userId: string): Promise<void> => {
+    const count = await call(connectionFor(userId), Integer, 'delete_rows_of_deleted', userId, rowsAtOnce);
+    if (E.isRight(count) && count.right < rowsAtOnce) await execute('forget_tenant', userId);
+  };
   return {
-    caller: (credentials) =>
-      pipe(
-        findCaller(database, credentials),
-        TE.map(({ userId }) => ({ userId })),
-      ),
+    caller: async (credentials) =>
+      E.map(({ userId }: Caller) => ({ userId }))(await findCaller(database, credentials)),
     userByEmail: (email) => call(database, nullable(UserRecord), 'user_by_email', searchKey(emailKey(email))),
     user: ({ userId }) => call(database, nullable(UserProfile), 'user_profile', userId),
 
-    signUp: ({ user, session, rows }, ended) =>
-      pipe(
-        call(
-          connectionFor(user.id),
-          Replaced,
-          'create_account',
-          JSON.stringify({ ...userColumns(user), email_key: emailKey(user.email) }),
-          JSON.stringify(sessionColumns(session)),
-          toColumnsOfRows(rows, repoOfDrafts(rows)),
-          ended,
-          maxSignUps,
-        ),
-        TE.flatMap((replaced): TE.TaskEither<EmailTaken, void> => {
-          for (const userId of replaced ?? [])
-            log('info', 'the oldest signed-up tenant was removed', { userId });
-          return replaced === null ? TE.left({ _tag: 'EmailTaken' }) : TE.right(undefined);
-        }),
-      ),
+    signUp: async ({ user, session, rows }, ended) => {
+      const replaced = await call(
+        connectionFor(user.id),
+        Replaced,
+        'create_account',
+        JSON.stringify({ ...userColumns(user), email_key: emailKey(user.email) }),
+        JSON.stringify(sessionColumns(session)),
+        toColumnsOfRows(rows, repoOfDrafts(rows)),
+        ended,
+        maxSignUps,
+      );
+      if (E.isLeft(replaced)) return replaced;
+      if (replaced.right === null) return E.left({ _tag: 'EmailTaken' });
+      for (const userId of replaced.right) log('info', 'the oldest signed-up tenant was removed', { userId });
+      return E.right(undefined);
+    },
 
     changePassword: ({ userId }, { from, to, session }) =>
       call(database, t.boolean, 'change_password', userId, from, to, JSON.stringify(sessionColumns(session))),
 
-    deleteAccount: ({ userId }) =>
-      pipe(
-        call(database, t.boolean, 'delete_account', userId),
-        // The account is gone by now, whatever happens to this: housekeeping deletes the rest.
-        TE.tapTask((isDeleted) => (isDeleted ? deleteSomeRows(userId) : T.of(undefined))),
-      ),
+    deleteAccount: async ({ userId }) => {
+      const isDeleted = await call(database, t.boolean, 'delete_account', userId);
+      // The account is gone by now, whatever happens to this: housekeeping deletes the rest.
+      if (E.isRight(isDeleted) && isDeleted.right) await deleteSomeRows(userId);
+      return isDeleted;
+    },
 
-    startSession: (session, ended) =>
-      pipe(
-        execute('start_session', JSON.stringify(sessionColumns(session)), ended, maxSessions),
-        TE.orElse((error) => (isUserGone(error) ? TE.right(undefined) : TE.left(error))),
-      ),
+    startSession: async (session, ended) => {
+      const started = await execute(
+        'start_session',
+        JSON.stringify(sessionColumns(session)),
+        ended,
+        maxSessions,
+      );
+      return E.isLeft(started) && isUserGone(started.left) ? E.right(undefined) : started;
+    },
     endSession: (hash) => execute('end_session', hash),
 
-    apiTokens: ({ userId }) =>
+    apiTokens: async ({ userId }) =>
       pipe(
-        rowsOf(database, TokenRow, 'SELECT token FROM triage.list_api_tokens($1) AS token', userId),
-        TE.map((found) => found.map(({ token }) => fromColumns(ApiTokenProfile, token))),
-        TE.flatMapEither(decodeResult(listOf(ApiTokenProfile), 'list_api_tokens')),
+        await rowsOf(database, TokenRow, 'SELECT token FROM triage.list_api_tokens($1) AS token', userId),
+        E.map((found) => found.map(({ token }) => fromColumns(ApiTokenProfile, token))),
+        E.flatMap(decodeResult(listOf(ApiTokenProfile), 'list_api_tokens')),
       ),
-    addApiToken: (apiToken) =>
-      pipe(
-        call(
-          database,
-          t.boolean,
-          'mint_api_token',
-          JSON.stringify(apiTokenColumns(apiToken)),
-          maxActiveApiTokens,
-          maxApiTokens,
-        ),
-        TE.mapLeft((error) => (isUserGone(error) ? { _tag: 'Unauthorized' as const } : error)),
-        TE.filterOrElseW(identity, (): TooManyApiTokens => ({ _tag: 'TooManyApiTokens' })),
-        TE.asUnit,
-      ),
-    revokeApiToken: ({ userId }, id, at) =>
-      pipe(
-        call(database, nullable(t.boolean), 'revoke_api_token', userId, searchKey(id), storedTime(at)),
-        TE.map((isRevoked) => isRevoked === true),
-      ),
+    addApiToken: async (apiToken) => {
+      const isAdded = await call(
+        database,
+        t.boolean,
+        'mint_api_token',
+        JSON.stringify(apiTokenColumns(apiToken)),
+        maxActiveApiTokens,
+        maxApiTokens,
+      );
+      if (E.isRight(isAdded))
+        return isAdded.right ? E.right(undefined) : E.left({ _tag: 'TooManyApiTokens' });
+      return isUserGone(isAdded.left) ? E.left({ _tag: 'Unauthorized' }) : isAdded;
+    },
+    revokeApiToken: async ({ userId }, id, at) => {
+      const values = [userId, searchKey(id), storedTime(at)];
+      const isRevoked = await call(database, nullable(t.boolean), 'revoke_api_token', ...values);
+      return E.map((found) => found === true)(isRevoked);
+    },
   };
 };

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { Described, listOf, Nullable, nullable } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
@@ -20,7 +19,7 @@ import {
 } from '../../records/row-records.js';
 import { isDate } from '../../records/shift-dates.js';
 import type { StorageError } from '../port.js';
-import type { Asked, Statement } from './database.js';
+import type { Asked, Outcome, Statement } from './database.js';
 
 // How records stand in columns. Codecs of records decide what is valid; times alone are written differently.
 
@@ -186,24 +185,24 @@ export const decodeResult =
     )(codec.decode(result));
 
 /** Runs a statement and decodes its rows; the name of their codec names them in errors. */
-export const rowsOf = <A>(
+export const rowsOf = async <A>(
   database: Asked,
   codec: t.Type<A, unknown>,
   text: string,
   ...values: Statement['values']
-): TE.TaskEither<StorageError, readonly A[]> =>
-  pipe(database.query({ text, values }), TE.flatMapEither(decodeResult(listOf(codec), codec.name)));
+): Outcome<readonly A[]> =>
+  pipe(await database.query({ text, values }), E.flatMap(decodeResult(listOf(codec), codec.name)));
 
 /** Calls a function of the schema, and decodes its result: a value, or a record whose keys are columns. */
-export const call = <A>(
+export const call = async <A>(
   database: Asked,
   codec: t.Type<A, unknown>,
   name: string,
   ...values: Statement['values']
-): TE.TaskEither<StorageError, A> => {
+): Outcome<A> => {
   const text = `SELECT to_json(triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')})) AS result`;
   return pipe(
-    rowsOf(database, t.strict({ result: t.unknown }, name), text, ...values),
-    TE.flatMapEither(([row]) => decodeResult(codec, name)(fromColumns(codec, row?.result))),
+    await rowsOf(database, t.strict({ result: t.unknown }, name), text, ...values),
+    E.flatMap(([row]) => decodeResult(codec, name)(fromColumns(codec, row?.result))),
   );
 };

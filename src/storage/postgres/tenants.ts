@@ -1,8 +1,6 @@
 import * as t from 'io-ts';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { nearest } from '../../common/messages.js';
 import { nullable } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
@@ -39,36 +37,33 @@ export type TenantNotFound =
   | Readonly<{ _tag: 'AmbiguousTenant'; ids: readonly string[] }>;
 
 /** Finds a tenant by its id, or by its e-mail address in any letter case. */
-export const findTenant = (database: Asked, idOrEmail: string): Outcome<Tenant, TenantNotFound> =>
-  pipe(
-    rowsOf(
-      database,
-      Tenant,
-      `SELECT id, email, deleted_at IS NOT NULL AS "isDeleted" FROM triage.users
-       WHERE id = $1 OR email_key = $2 ORDER BY id`,
-      searchKey(idOrEmail),
-      searchKey(emailKey(idOrEmail)),
-    ),
-    TE.flatMap((tenants): Outcome<Tenant, TenantNotFound> => {
-      const [first, second] = tenants;
-      if (first === undefined) return unknownTenant(database, idOrEmail);
-      if (second === undefined) return TE.right(first);
-      return TE.left({ _tag: 'AmbiguousTenant', ids: tenants.map(({ id }) => id) });
-    }),
+export const findTenant = async (database: Asked, idOrEmail: string): Outcome<Tenant, TenantNotFound> => {
+  const tenants = await rowsOf(
+    database,
+    Tenant,
+    `SELECT id, email, deleted_at IS NOT NULL AS "isDeleted" FROM triage.users
+     WHERE id = $1 OR email_key = $2 ORDER BY id`,
+    searchKey(idOrEmail),
+    searchKey(emailKey(idOrEmail)),
   );
+  if (E.isLeft(tenants)) return tenants;
+  const [first, second] = tenants.right;
+  if (first === undefined) return unknownTenant(database, idOrEmail);
+  if (second === undefined) return E.right(first);
+  return E.left({ _tag: 'AmbiguousTenant', ids: tenants.right.map(({ id }) => id) });
+};
 
 /** Compares the text with some ids and addresses of about its length, to find out which one was meant. */
-const unknownTenant = (database: Asked, idOrEmail: string): Outcome<never, TenantNotFound> =>
-  pipe(
-    namesOf(
-      database,
-      `SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name)
-       WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000`,
-      idOrEmail.length,
-    ),
-    TE.map((names) => nearest(idOrEmail, names)),
-    TE.flatMap((name) => TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: name })),
+const unknownTenant = async (database: Asked, idOrEmail: string): Outcome<never, TenantNotFound> => {
+  const names = await namesOf(
+    database,
+    `SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name)
+     WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000`,
+    idOrEmail.length,
   );
+  if (E.isLeft(names)) return names;
+  return E.left({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, names.right) });
+};
 
 /** The tables of a tenant's records, by the names of their counts. */
 const tables = {
@@ -81,22 +76,20 @@ const tables = {
 } satisfies Readonly<Record<keyof RecordCounts, string>>;
 
 /** Counts the records of a tenant, table by table: Citus has some on a worker. */
-export const countRecords = (database: Asked, { id }: Tenant): Outcome<RecordCounts> =>
-  pipe(
-    Object.entries(tables),
-    TE.traverseSeqArray(([name, table]) =>
-      pipe(
-        rowsOf(
-          database,
-          t.strict({ count: Integer }, table),
-          `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
-          id,
-        ),
-        TE.map(([row]) => [name, row?.count]),
-      ),
-    ),
-    TE.flatMapEither((counts) => decodeResult(RecordCounts, 'record counts')(Object.fromEntries(counts))),
-  );
+export const countRecords = async (database: Asked, { id }: Tenant): Outcome<RecordCounts> => {
+  const counts: Record<string, unknown> = {};
+  for (const [name, table] of Object.entries(tables)) {
+    const rows = await rowsOf(
+      database,
+      t.strict({ count: Integer }, table),
+      `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
+      id,
+    );
+    if (E.isLeft(rows)) return rows;
+    counts[name] = rows.right[0]?.count;
+  }
+  return decodeResult(RecordCounts, 'record counts')(counts);
+};
 
 type BatchOptions<Progress> = Readonly<{
   /** The most rows of a transaction: enough to amortize the commit, so few that nobody waits long. */
@@ -110,11 +103,10 @@ type BatchOptions<Progress> = Readonly<{
 const defaultBatchSize = 10_000;
 
 /** Locks a tenant out and deletes it in batches. Another call, or `db purge`, continues what was stopped. */
-export const deleteTenant = (database: Asked, { id }: Tenant, options: BatchOptions<number>) =>
-  pipe(
-    call(database, t.boolean, 'delete_account', id),
-    TE.flatMap(() => deleteRows(database, () => database, id, options)),
-  );
+export const deleteTenant = async (database: Asked, { id }: Tenant, options: BatchOptions<number>) => {
+  const lockedOut = await call(database, t.boolean, 'delete_account', id);
+  return E.isLeft(lockedOut) ? lockedOut : deleteRows(database, () => database, id, options);
+};
 
 /** How often a batch that lost a deadlock or a serialization conflict is tried again. */
 const maxRetries = 10;
@@ -123,32 +115,30 @@ const maxRetries = 10;
  * How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped.
  * `wasLast`: this call has deleted the tenant itself, rather than another one, or an import.
  */
-const deleteRows =
-  (
-    database: Asked,
-    connectionFor: ConnectionForRows,
-    id: string,
-    { batchSize = defaultBatchSize, shouldStop, onProgress }: BatchOptions<number>,
-  ): Outcome<Readonly<{ rows: number; isGone: boolean; wasLast: boolean }>> =>
-  async () => {
-    let rows = 0;
-    let retries = 0;
-    while (!shouldStop()) {
-      const batch = await call(connectionFor(id), Integer, 'delete_rows_of_deleted', id, batchSize)();
-      if (E.isLeft(batch)) {
-        if (!isConflict(batch.left) || retries === maxRetries) return batch;
-        retries += 1;
-        continue;
-      }
-      rows += batch.right;
-      onProgress(rows);
-      if (batch.right >= batchSize) continue;
-      const forgotten = await call(database, nullable(t.boolean), 'forget_tenant', id)();
-      if (E.isLeft(forgotten)) return forgotten;
-      return E.right({ rows, isGone: true, wasLast: forgotten.right === true });
+const deleteRows = async (
+  database: Asked,
+  connectionFor: ConnectionForRows,
+  id: string,
+  { batchSize = defaultBatchSize, shouldStop, onProgress }: BatchOptions<number>,
+): Outcome<Readonly<{ rows: number; isGone: boolean; wasLast: boolean }>> => {
+  let rows = 0;
+  let retries = 0;
+  while (!shouldStop()) {
+    const batch = await call(connectionFor(id), Integer, 'delete_rows_of_deleted', id, batchSize);
+    if (E.isLeft(batch)) {
+      if (!isConflict(batch.left) || retries === maxRetries) return batch;
+      retries += 1;
+      continue;
     }
-    return E.right({ rows, isGone: false, wasLast: false });
-  };
+    rows += batch.right;
+    onProgress(rows);
+    if (batch.right >= batchSize) continue;
+    const forgotten = await call(database, nullable(t.boolean), 'forget_tenant', id);
+    if (E.isLeft(forgotten)) return forgotten;
+    return E.right({ rows, isGone: true, wasLast: forgotten.right === true });
+  }
+  return E.right({ rows, isGone: false, wasLast: false });
+};
 
 /** Whether a transaction was rolled back because of a concurrent one. */
 const isConflict = (error: StorageError): boolean =>
@@ -166,40 +156,38 @@ const DeletedTenant = t.strict({ tenant: Identifier }, 'deleted_tenants');
  * Deletes expired sessions, and finishes interrupted deletions of tenants, in batches. Several processes can
  * do so at once. A tenant whose rows cannot be deleted now keeps no other from it; `left`: something failed.
  */
-export const purge =
-  (
-    database: Asked,
-    { at, batchSize = defaultBatchSize, onProgress, shouldStop }: PurgeOptions,
-    connectionFor: ConnectionForRows = () => database,
-  ): Outcome<Purged> =>
-  async () => {
-    const sum = { sessions: 0, tenants: 0, rows: 0 };
-    const add = (what: keyof Purged, count: number): void => {
-      sum[what] += count;
-      if (count > 0) onProgress({ ...sum });
-    };
-    while (!shouldStop()) {
-      const sessions = await call(database, Integer, 'purge_sessions', storedTime(at), batchSize)();
-      if (E.isLeft(sessions)) return sessions;
-      add('sessions', sessions.right);
-      if (sessions.right < batchSize) break;
-    }
-    const deletedTenants = 'SELECT tenant FROM triage.deleted_tenants() AS tenant';
-    const found = await rowsOf(database, DeletedTenant, deletedTenants)();
-    if (E.isLeft(found)) return found;
-    let failure: E.Left<StorageError> | null = null;
-    for (const { tenant } of found.right) {
-      const before = sum.rows;
-      const deleted = await deleteRows(database, connectionFor, tenant, {
-        batchSize,
-        shouldStop,
-        onProgress: (rows) => add('rows', before + rows - sum.rows),
-      })();
-      if (E.isLeft(deleted)) failure = deleted;
-      else if (deleted.right.wasLast) add('tenants', 1);
-    }
-    return failure ?? E.right(sum);
+export const purge = async (
+  database: Asked,
+  { at, batchSize = defaultBatchSize, onProgress, shouldStop }: PurgeOptions,
+  connectionFor: ConnectionForRows = () => database,
+): Outcome<Purged> => {
+  const sum = { sessions: 0, tenants: 0, rows: 0 };
+  const add = (what: keyof Purged, count: number): void => {
+    sum[what] += count;
+    if (count > 0) onProgress({ ...sum });
   };
+  while (!shouldStop()) {
+    const sessions = await call(database, Integer, 'purge_sessions', storedTime(at), batchSize);
+    if (E.isLeft(sessions)) return sessions;
+    add('sessions', sessions.right);
+    if (sessions.right < batchSize) break;
+  }
+  const deletedTenants = 'SELECT tenant FROM triage.deleted_tenants() AS tenant';
+  const found = await rowsOf(database, DeletedTenant, deletedTenants);
+  if (E.isLeft(found)) return found;
+  let failure: E.Left<StorageError> | null = null;
+  for (const { tenant } of found.right) {
+    const before = sum.rows;
+    const deleted = await deleteRows(database, connectionFor, tenant, {
+      batchSize,
+      shouldStop,
+      onProgress: (rows) => add('rows', before + rows - sum.rows),
+    });
+    if (E.isLeft(deleted)) failure = deleted;
+    else if (deleted.right.wasLast) add('tenants', 1);
+  }
+  return failure ?? E.right(sum);
+};
 
 /** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
 export type ImportRefused = Readonly<{
@@ -227,47 +215,44 @@ export const importInto = (
   tenants: TenantSource,
   options: ImportOptions,
 ): Outcome<number, UnsuitableDatabase | ImportRefused> =>
-  withCurrentSchema(url, (client) =>
-    pipe(
-      importTenants(client, tenants, options),
-      // For the planner's statistics and the index-only scans of lists. Autovacuum would do it later.
-      TE.tapTask(() => () => client.query(`VACUUM (ANALYZE) ${inSchema(...rowTables)}`).catch(() => {})),
-    ),
-  );
+  withCurrentSchema(url, async (client) => {
+    const count = await importTenants(client, tenants, options);
+    // For the planner's statistics and the index-only scans of lists. Autovacuum would do it later.
+    if (E.isRight(count)) await client.query(`VACUUM (ANALYZE) ${inSchema(...rowTables)}`).catch(() => {});
+    return count;
+  });
 
 /** Imports tenants in one transaction, all or none. Only one batch of rows is in memory as JSON at a time. */
-export const importTenants =
-  (
-    client: pg.ClientBase,
-    tenants: TenantSource,
-    { replace, onProgress }: ImportOptions,
-  ): Outcome<number, ImportRefused> =>
-  async () => {
-    const reasons: string[] = [];
-    let hasConflicts = false;
-    let count = 0;
-    try {
-      await client.query('BEGIN');
-      // Serializes concurrent imports: the second one sees the tenants of the first.
-      await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
-      for await (const tenant of tenants) {
-        if (E.isLeft(tenant)) {
-          for (const reason of tenant.left) reasons.push(reason);
-          continue;
-        }
-        if (replace) await removeTenant(client, tenant.right);
-        const conflict = await addTenant(client, tenant.right, onProgress);
-        if (conflict !== null) reasons.push(`${tenant.right.user.id}: ${conflict}`);
-        hasConflicts ||= conflict !== null;
-        count += 1;
+export const importTenants = async (
+  client: pg.ClientBase,
+  tenants: TenantSource,
+  { replace, onProgress }: ImportOptions,
+): Outcome<number, ImportRefused> => {
+  const reasons: string[] = [];
+  let hasConflicts = false;
+  let count = 0;
+  try {
+    await client.query('BEGIN');
+    // Serializes concurrent imports: the second one sees the tenants of the first.
+    await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
+    for await (const tenant of tenants) {
+      if (E.isLeft(tenant)) {
+        for (const reason of tenant.left) reasons.push(reason);
+        continue;
       }
-      await client.query(reasons.length === 0 ? 'COMMIT' : 'ROLLBACK');
-      return reasons.length === 0 ? E.right(count) : E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => {});
-      return E.left(databaseError(error));
+      if (replace) await removeTenant(client, tenant.right);
+      const conflict = await addTenant(client, tenant.right, onProgress);
+      if (conflict !== null) reasons.push(`${tenant.right.user.id}: ${conflict}`);
+      hasConflicts ||= conflict !== null;
+      count += 1;
     }
-  };
+    await client.query(reasons.length === 0 ? 'COMMIT' : 'ROLLBACK');
+    return reasons.length === 0 ? E.right(count) : E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    return E.left(databaseError(error));
+  }
+};
 
 /** Deletes the tenant with the same id and the one with the same address. */
 const removeTenant = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {

@@ -155,7 +155,7 @@ test('a server that stops closes the storage, and one that is not ready says so 
     'ready',
   ];
   const directory = await textFiles(t, {
-    'mine.mjs': `const down = () => async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } });
+    'mine.mjs': `const down = async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } });
       export default ({ clock, log }) => ({
         storage: { ${operations.map((name) => `${name}: down`).join(', ')} },
         close: async () => log('info', 'closed by the author', { at: clock() }),

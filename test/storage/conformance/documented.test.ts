@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
 import * as exported from '../../../src/storage/own/index.js';
 import { block, documentText } from '../../_documented.js';
@@ -19,6 +19,9 @@ const listed = Array.from(
   page.slice(page.indexOf('| exports | for |'), page.indexOf('Three rules')).matchAll(/^\| (.*?) \|/gm),
   ([, names = '']) => Array.from(names.matchAll(/`(\w+)`/g), ([, name = '']) => name),
 ).flat();
+
+/** What types need to stand alone. */
+const parameters: Readonly<Record<string, string>> = { Slice: '<string>', Either: '<string, string>' };
 
 test('the storage that the page shows compiles strictly and passes the suite, as the script shows', async (t) => {
   const script = block(page, 'ts script').replace(
@@ -35,7 +38,7 @@ test('the storage that the page shows compiles strictly and passes the suite, as
   );
   const types = listed.filter((name) => !(name in exported));
   const consumer = `import type { ${listed.join(', ')} } from 'triage-api/storage';
-    export type All = [${types.map((name) => (name === 'Slice' ? 'Slice<string>' : name)).join(', ')}];`;
+    export type All = [${types.map((name) => `${name}${parameters[name] ?? ''}`).join(', ')}];`;
   await writeFile(join(project, 'consumer.ts'), consumer);
   t.is(
     await typeProblems(project, {
@@ -61,10 +64,10 @@ test('the report that the page shows is the one of a storage that is wrong as it
     return {
       storage: {
         ...right,
-        findings: (credentials, query) =>
+        findings: async (credentials, query) =>
           pipe(
-            right.findings(credentials, query),
-            TE.map(({ rows, total }) => ({
+            await right.findings(credentials, query),
+            E.map(({ rows, total }) => ({
               rows: [...rows].sort((l, r) =>
                 l.discoveredAt === r.discoveredAt ? -exported.compareCodePoints(l.id, r.id) : 0,
               ),

@@ -2,7 +2,6 @@ import { AssertionError } from 'node:assert/strict';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Dataset } from '../../../src/records/dataset.js';
 import { differenceOf } from '../../../src/storage/conformance/api-cases.js';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
@@ -38,10 +37,10 @@ const everyRow = { offset: 0, limit: Number.MAX_SAFE_INTEGER };
 const orderedBy =
   (compare: (l: string, r: string) => number): Wrong =>
   (right) => ({
-    findings: (credentials, { offset, limit, repoId }) =>
+    findings: async (credentials, { offset, limit, repoId }) =>
       pipe(
-        right.findings(credentials, { ...everyRow, repoId }),
-        TE.map(({ rows, total }) => ({
+        await right.findings(credentials, { ...everyRow, repoId }),
+        E.map(({ rows, total }) => ({
           rows: [...rows]
             .sort((l, r) => compareText(r.discoveredAt, l.discoveredAt) || compare(l.id, r.id))
             .slice(offset, offset + limit),
@@ -50,9 +49,6 @@ const orderedBy =
       ),
   });
 const compareText = (l: string, r: string): number => (l < r ? -1 : l > r ? 1 : 0);
-
-const nothing = TE.right(undefined);
-const none = TE.right(null);
 
 const ofAcme = 'every list, page, filter and finding of the tenant acme';
 const ofMany = 'every list, page, filter and finding of the tenant many';
@@ -80,10 +76,10 @@ const table: readonly (readonly [
   [
     'the total is the number of rows of the page',
     (right) => ({
-      prs: (credentials, query) =>
+      prs: async (credentials, query) =>
         pipe(
-          right.prs(credentials, query),
-          TE.map(({ rows }) => ({ rows, total: rows.length })),
+          await right.prs(credentials, query),
+          E.map(({ rows }) => ({ rows, total: rows.length })),
         ),
     }),
     ofAcme,
@@ -101,10 +97,10 @@ const table: readonly (readonly [
   [
     'findings of other tenants are found',
     (right, datasets) => ({
-      finding: (credentials, id) =>
+      finding: async (credentials, id) =>
         pipe(
-          right.finding(credentials, id),
-          TE.map((found) => {
+          await right.finding(credentials, id),
+          E.map((found) => {
             const draft = datasets.flatMap(({ fixDrafts }) => fixDrafts).find((each) => each.id === id);
             return found ?? (draft === undefined ? null : Object.freeze({ draft, prCount: 0 }));
           }),
@@ -115,17 +111,17 @@ const table: readonly (readonly [
   ],
   [
     'revocations are forgotten',
-    () => ({ revokeApiToken: () => TE.right(true) }),
+    () => ({ revokeApiToken: async () => E.right(true) }),
     'only the owner revokes a token',
     ['true'],
   ],
   [
     'uses of tokens are not recorded',
     (right) => ({
-      apiTokens: (caller) =>
+      apiTokens: async (caller) =>
         pipe(
-          right.apiTokens(caller),
-          TE.map((tokens) => tokens.map((token) => ({ ...token, lastUsedAt: null }))),
+          await right.apiTokens(caller),
+          E.map((tokens) => tokens.map((token) => ({ ...token, lastUsedAt: null }))),
         ),
     }),
     'the use of a token is recorded',
@@ -135,10 +131,10 @@ const table: readonly (readonly [
   [
     'more of a token is shown than half of it',
     (right, datasets) => ({
-      apiTokens: (caller) =>
+      apiTokens: async (caller) =>
         pipe(
-          right.apiTokens(caller),
-          TE.map((tokens) =>
+          await right.apiTokens(caller),
+          E.map((tokens) =>
             tokens.map((token) => ({
               ...token,
               prefix:
@@ -156,23 +152,23 @@ const table: readonly (readonly [
   [
     'everything is empty',
     () => ({
-      repos: () => TE.right([]),
-      findings: () => TE.right({ rows: [], total: 0 }),
-      finding: () => none,
-      prs: () => TE.right({ rows: [], total: 0 }),
+      repos: async () => E.right([]),
+      findings: async () => E.right({ rows: [], total: 0 }),
+      finding: async () => E.right(null),
+      prs: async () => E.right({ rows: [], total: 0 }),
     }),
     ofAcme,
     ['length of the list\n  expected 5\n  got      0'],
   ],
   [
     'the storage cannot be reached',
-    () => ({ repos: () => TE.left({ _tag: 'StorageUnavailable', cause: 'no route to the database' }) }),
+    () => ({ repos: async () => E.left({ _tag: 'StorageUnavailable', cause: 'no route to the database' }) }),
     ofAcme,
     ['status 503 instead of 200', 'no route to the database'],
   ],
   [
     'an operation rejects',
-    () => ({ prs: () => () => Promise.reject(new Error('no such table')) }),
+    () => ({ prs: () => Promise.reject(new Error('no such table')) }),
     ofAcme,
     ['the operation `prs` of the storage threw or rejected: Error: no such table'],
   ],
@@ -193,26 +189,26 @@ const table: readonly (readonly [
     ['the operation `ready` of the storage is missing'],
   ],
   [
-    'an operation returns a promise instead of a function',
-    () => Object.fromEntries([['ready', async () => E.right(undefined)]]),
+    'an operation resolves to a function',
+    () => Object.fromEntries([['ready', () => async () => E.right(undefined)]]),
     'the storage is ready',
-    ['the operation `ready` of the storage returned Promise ', ', not a function'],
+    ['the operation `ready` of the storage resolved to [AsyncFunction', ', not to an Either'],
   ],
   [
     'an operation resolves to a bare value',
-    () => Object.fromEntries([['ready', () => async () => true]]),
+    () => Object.fromEntries([['ready', async () => true]]),
     'the storage is ready',
     ['the operation `ready` of the storage resolved to true, not to an Either'],
   ],
   [
     'the operation fails',
-    () => ({ ready: () => TE.left({ _tag: 'StorageFailed', cause: new Error('no such function') }) }),
+    () => ({ ready: async () => E.left({ _tag: 'StorageFailed', cause: new Error('no such function') }) }),
     'the storage is ready',
     ['StorageFailed', 'no such function'],
   ],
   [
     'a login does nothing',
-    () => ({ startSession: () => nothing }),
+    () => ({ startSession: async () => E.right(undefined) }),
     'a login replaces one session with another',
     ['ann'],
   ],
@@ -227,10 +223,10 @@ for (const [what, wrong, name, report, timeLimit] of table) {
 
 test('an example that fails is reduced to what matters, in a report that can be repeated', async (t) => {
   const wrong: Wrong = (right) => ({
-    repos: (credentials) =>
+    repos: async (credentials) =>
       pipe(
-        right.repos(credentials),
-        TE.map((rows) =>
+        await right.repos(credentials),
+        E.map((rows) =>
           rows.map((row) => Object.freeze({ ...row, openPrCount: Math.min(row.openPrCount, 1) })),
         ),
       ),
@@ -253,7 +249,7 @@ test('an example that fails is reduced to what matters, in a report that can be 
 test('an operation that never settles fails each case that calls it', async (t) => {
   const cases = storageConformance(
     async (datasets) => ({
-      storage: { ...aStorage(datasets), repos: () => () => new Promise(() => {}) },
+      storage: { ...aStorage(datasets), repos: () => new Promise(() => {}) },
       close: async () => {},
     }),
     { timeLimit: 100 },

@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, rename, stat, truncate, utimes, writeFile } f
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { hashSecret, newSession } from '../../../src/accounts/sessions-and-tokens.js';
 import { replaceFile } from '../../../src/common/replace-file.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { completeKept } from '../../../src/fixtures/complete-fixture.js';
+import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { newAccountRows } from '../../../src/storage/conformance/sample-tenants.js';
 import { type FileStateOptions, fileStateStore } from '../../../src/storage/memory/file-state-store.js';
 import type { NewAccount, Storage } from '../../../src/storage/port.js';
@@ -14,12 +14,6 @@ import { aSession, at, aUser, dataset, now } from '../../_data.js';
 import { aFixtureStorage, bySession, hashCheaply } from '../../_storage.js';
 import { directoryWith } from './_directory.js';
 import { faultyWrites } from './_faulty-writes.js';
-
-const right = async <A>(task: TaskEither<unknown, A>): Promise<A> => {
-  const result = await task();
-  if (E.isLeft(result)) throw new Error(JSON.stringify(result.left));
-  return result.right;
-};
 
 const account = async (id: string, email = `${id}@new.test`): Promise<NewAccount> => ({
   user: { id, email, name: id, passwordHash: await hashCheaply(id) },
@@ -41,7 +35,7 @@ type Options = FileStateOptions & Readonly<{ maxSignUps?: number }>;
 const opened = async (folder: string, { maxSignUps = 100, ...options }: Options = {}) => {
   const lines: unknown[] = [];
   const log: FileStateOptions['log'] = (level, event, details) => lines.push({ level, event, ...details });
-  const stateStore = await right(fileStateStore(folder, { log, ...options }));
+  const stateStore = await resultOf(fileStateStore(folder, { log, ...options }));
   const events: string[] = [];
   return { ...aFixtureStorage(fixtures, { stateStore, maxSignUps, events }), lines, events, stateStore };
 };
@@ -49,13 +43,13 @@ const opened = async (folder: string, { maxSignUps = 100, ...options }: Options 
 const fileOf = (userId: string): string => `${hashSecret(userId)}.json`;
 
 const works = async (storage: Storage, ...values: readonly string[]): Promise<readonly boolean[]> =>
-  Promise.all(values.map(async (value) => E.isRight(await storage.caller(bySession(value))())));
+  Promise.all(values.map(async (value) => E.isRight(await storage.caller(bySession(value)))));
 
 test('each account that has something to keep has a file, which its user alone may read', async (t) => {
   const folder = await directoryWith(t, {});
   const { storage } = await opened(folder);
-  await right(storage.signUp(await account('ann'), null));
-  await right(storage.endSession(hashSecret('cookie')));
+  await resultOf(storage.signUp(await account('ann'), null));
+  await resultOf(storage.endSession(hashSecret('cookie')));
   t.deepEqual((await readdir(folder)).sort(), [fileOf('a'), fileOf('ann')].sort());
   for (const name of await readdir(folder)) t.is((await stat(join(folder, name))).mode & 0o777, 0o600);
   t.deepEqual(await works((await opened(folder)).storage, 'ann', 'cookie'), [true, false]);
@@ -64,9 +58,9 @@ test('each account that has something to keep has a file, which its user alone m
 test('an account of which nothing is left to keep has no file', async (t) => {
   const folder = await directoryWith(t, {});
   const { storage } = await opened(folder);
-  await right(storage.startSession(sessionOf('a', 'mine'), null));
+  await resultOf(storage.startSession(sessionOf('a', 'mine'), null));
   t.deepEqual(await readdir(folder), [fileOf('a')]);
-  await right(storage.endSession(hashSecret('mine')));
+  await resultOf(storage.endSession(hashSecret('mine')));
   t.deepEqual(await readdir(folder), []);
 });
 
@@ -75,7 +69,7 @@ test('ids may hold anything that a name of a file may not', async (t) => {
   const ids = ['../../x', 'a/b', 'CON', 'nul.txt', '.', 'x'.repeat(200), 'ünï\u0001', 'A', 'a\\b'];
   const { storage } = await opened(folder);
   for (const [index, id] of ids.entries())
-    await right(storage.signUp(await account(id, `u${index}@new.test`), null));
+    await resultOf(storage.signUp(await account(id, `u${index}@new.test`), null));
   const names = await readdir(folder);
   t.is(names.length, ids.length);
   for (const name of names) t.regex(name, /^[0-9a-f]{64}\.json$/);
@@ -111,7 +105,7 @@ for (const [how, damage] of Object.entries(damages)) {
   test(`a damaged file (${how}) is set aside with a line, and all other accounts are there`, async (t) => {
     const folder = await directoryWith(t, {});
     const { storage } = await opened(folder);
-    for (const id of ['ann', 'bob']) await right(storage.signUp(await account(id), null));
+    for (const id of ['ann', 'bob']) await resultOf(storage.signUp(await account(id), null));
     const file = join(folder, fileOf('ann'));
     const damaged = damage(await readFile(file, 'utf8'));
     await writeFile(file, damaged);
@@ -132,7 +126,7 @@ for (const [how, damage] of Object.entries(damages)) {
 test('rows that an earlier version has kept get the fields that are new since then', async (t) => {
   const folder = await directoryWith(t, {});
   const { storage } = await opened(folder);
-  await right(storage.signUp({ ...(await account('ann')), rows: newAccountRows }, null));
+  await resultOf(storage.signUp({ ...(await account('ann')), rows: newAccountRows }, null));
   const file = join(folder, fileOf('ann'));
   const { signUp, ...kept } = JSON.parse(await readFile(file, 'utf8'));
   const [repo] = signUp.rows.repos.map(({ isDemoRow, ...earlier }: { isDemoRow: boolean }) => earlier);
@@ -151,7 +145,7 @@ test('rows that an earlier version has kept get the fields that are new since th
 test('a copy under the name of another account is set aside', async (t) => {
   const folder = await directoryWith(t, {});
   const { storage } = await opened(folder);
-  await right(storage.signUp(await account('ann'), null));
+  await resultOf(storage.signUp(await account('ann'), null));
   await writeFile(join(folder, fileOf('bob')), await readFile(join(folder, fileOf('ann'))));
   const again = await opened(folder);
   t.like(again.lines[0], { file: join(folder, fileOf('bob')), problem: 'it belongs to another account' });
@@ -163,7 +157,7 @@ test('a file that cannot be read is no damage: the folder is refused, and the fi
   const file = join(folder, fileOf('ann'));
   // More than Node reads at once.
   await truncate(file, 2 ** 32);
-  const refused = await fileStateStore(folder)();
+  const refused = await fileStateStore(folder);
   t.regex(E.isLeft(refused) ? refused.left.join() : '', /: the file cannot be read: /);
   t.deepEqual(await readdir(folder), [fileOf('ann')]);
 });
@@ -176,7 +170,7 @@ test('of two files with one address, the account that signed up first has it, an
   ] as const) {
     const { storage } = await opened(place);
     for (const id of ids)
-      await right(storage.signUp(await account(id, id === 'other' ? undefined : 'Same@new.test'), null));
+      await resultOf(storage.signUp(await account(id, id === 'other' ? undefined : 'Same@new.test'), null));
   }
   await rename(join(elsewhere, fileOf('first')), join(folder, fileOf('first')));
 
@@ -189,32 +183,32 @@ test('of two files with one address, the account that signed up first has it, an
       others: ['second'],
     },
   ]);
-  t.is((await right(storage.userByEmail('same@NEW.test')))?.id, 'first');
+  t.is((await resultOf(storage.userByEmail('same@NEW.test')))?.id, 'first');
   t.deepEqual(await works(storage, 'first', 'second'), [true, true]);
-  const taken = await storage.signUp(await account('third', 'same@new.test'), null)();
+  const taken = await storage.signUp(await account('third', 'same@new.test'), null);
   t.deepEqual(taken, E.left({ _tag: 'EmailTaken' }));
 
-  await right(storage.deleteAccount({ userId: 'first' }));
-  t.is((await right(storage.userByEmail('same@new.test')))?.id, 'second');
+  await resultOf(storage.deleteAccount({ userId: 'first' }));
+  t.is((await resultOf(storage.userByEmail('same@new.test')))?.id, 'second');
   t.deepEqual((await opened(folder)).lines, []);
 });
 
 test('a fixture that takes the address of an account has it, and a line says so once', async (t) => {
   const folder = await directoryWith(t, {});
   const { storage, replace, events } = await opened(folder);
-  await right(storage.signUp(await account('ann'), null));
+  await resultOf(storage.signUp(await account('ann'), null));
   const taking = dataset({ user: { ...aUser('b'), email: 'ANN@new.test' } });
   replace([taking]);
   replace([taking, ...fixtures]);
   const line = 'a fixture has the address of an account that signed up; logins with it go to the fixture';
   t.deepEqual(events, [line]);
-  t.is((await right(storage.userByEmail('ann@new.test')))?.id, 'b');
+  t.is((await resultOf(storage.userByEmail('ann@new.test')))?.id, 'b');
   t.deepEqual(await works(storage, 'ann'), [true]);
   replace(fixtures);
-  t.is((await right(storage.userByEmail('ann@new.test')))?.id, 'ann');
+  t.is((await resultOf(storage.userByEmail('ann@new.test')))?.id, 'ann');
 
   const restarted: string[] = [];
-  const stateStore = await right(fileStateStore(folder));
+  const stateStore = await resultOf(fileStateStore(folder));
   aFixtureStorage([taking], { stateStore, events: restarted });
   t.deepEqual(restarted, [line]);
 });
@@ -223,12 +217,12 @@ test('after a restart the oldest sign-up is removed first, whatever the times of
   const folder = await directoryWith(t, {});
   const ids = ['m', 'z', 'b', 'y', 'a2', 'k'];
   const { storage } = await opened(folder);
-  for (const id of ids) await right(storage.signUp(await account(id), null));
+  for (const id of ids) await resultOf(storage.signUp(await account(id), null));
   // The last one is as old as the first, by the times of the files.
   for (const [index, id] of ids.entries()) await utimes(join(folder, fileOf(id)), 1e9 - index, 1e9 - index);
-  await right(storage.startSession(sessionOf('m', 'again'), null));
+  await resultOf(storage.startSession(sessionOf('m', 'again'), null));
   const again = await opened(folder, { maxSignUps: 3 });
-  await right(again.storage.signUp(await account('new'), null));
+  await resultOf(again.storage.signUp(await account('new'), null));
   t.deepEqual(await works(again.storage, ...ids, 'new'), [false, false, false, false, true, true, true]);
   t.is((await readdir(folder)).length, 3);
 });
@@ -237,11 +231,11 @@ test('a removal that cannot be written leaves the tenant, and the sign-up is ack
   const folder = await directoryWith(t, {});
   const writes = faultyWrites();
   const { storage, events } = await opened(folder, { maxSignUps: 1, replace: writes.replace });
-  await right(storage.signUp(await account('ann'), null));
+  await resultOf(storage.signUp(await account('ann'), null));
   // A folder in the place of the file cannot be removed as a file.
   await rename(join(folder, fileOf('ann')), join(folder, 'elsewhere'));
   await mkdir(join(folder, fileOf('ann')));
-  await right(storage.signUp(await account('bob'), null));
+  await resultOf(storage.signUp(await account('bob'), null));
   t.deepEqual(events, ['the oldest signed-up tenant could not be removed']);
   t.deepEqual(await works(storage, 'ann', 'bob'), [true, true]);
 });
@@ -257,25 +251,22 @@ const replacing = async (t: ExecutionContext) => {
       await replaceFile(file, text);
     },
   });
-  for (const id of ['ann', 'bob']) await right(storage.signUp(await account(id), null));
+  for (const id of ['ann', 'bob']) await resultOf(storage.signUp(await account(id), null));
   writes.files.length = 0;
   return { folder, storage, writes };
 };
 
 for (const [what, change] of [
-  [
-    'login',
-    (storage: Storage) => async () => storage.startSession(sessionOf('bob', 'new'), hashSecret('ann'))(),
-  ],
+  ['login', async (storage: Storage) => storage.startSession(sessionOf('bob', 'new'), hashSecret('ann'))],
   [
     'sign-up',
-    (storage: Storage) => async () =>
-      storage.signUp({ ...(await account('eve')), session: sessionOf('eve', 'new') }, hashSecret('ann'))(),
+    async (storage: Storage) =>
+      storage.signUp({ ...(await account('eve')), session: sessionOf('eve', 'new') }, hashSecret('ann')),
   ],
 ] as const) {
   test(`a ${what} that replaces the session of another account writes the ending first`, async (t) => {
     const { folder, storage, writes } = await replacing(t);
-    await right(change(storage));
+    await resultOf(change(storage));
     t.deepEqual(
       writes.files,
       [fileOf('ann'), fileOf(what === 'login' ? 'bob' : 'eve')].map((name) => join(folder, name)),
@@ -286,7 +277,7 @@ for (const [what, change] of [
   test(`a ${what} whose ending is written, but not its session, has ended the other one`, async (t) => {
     const { folder, storage, writes } = await replacing(t);
     writes.failure = new Error('ENOSPC');
-    t.like(await change(storage)(), { left: { _tag: 'StorageUnavailable' } });
+    t.like(await change(storage), { left: { _tag: 'StorageUnavailable' } });
     for (const each of [storage, (await opened(folder)).storage])
       t.deepEqual(await works(each, 'ann', 'bob', 'new'), [false, true, false]);
   });
@@ -294,7 +285,7 @@ for (const [what, change] of [
 
 test('a login that replaces a session of the same account is one write', async (t) => {
   const { folder, storage, writes } = await replacing(t);
-  await right(storage.startSession(sessionOf('bob', 'new'), hashSecret('bob')));
+  await resultOf(storage.startSession(sessionOf('bob', 'new'), hashSecret('bob')));
   t.deepEqual(writes.files, [join(folder, fileOf('bob'))]);
   t.deepEqual(await works(storage, 'bob', 'new'), [false, true]);
 });
@@ -309,12 +300,12 @@ test('what a login writes does not depend on how many accounts there are', async
   });
   for (let i = 0; i < 100; i += 1) {
     if (i % 99 === 0) {
-      await right(storage.endSession(hashSecret('mine')));
+      await resultOf(storage.endSession(hashSecret('mine')));
       written.length = 0;
-      await right(storage.startSession(sessionOf('a', 'mine'), null));
+      await resultOf(storage.startSession(sessionOf('a', 'mine'), null));
       t.is(written.length, 1);
       t.true((written[0] ?? 0) < 1000);
     }
-    await right(storage.signUp(await account(`u${i}`), null));
+    await resultOf(storage.signUp(await account(`u${i}`), null));
   }
 });

@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { hashSecret, newSession } from '../../../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { apiTokenProfile } from '../../../src/records/account-records.js';
 import type { Dataset } from '../../../src/records/dataset.js';
+import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { fileStateStore } from '../../../src/storage/memory/file-state-store.js';
 import { fixtureStorage } from '../../../src/storage/memory/fixture-storage.js';
 import { memoryStateStore, type StateStore } from '../../../src/storage/memory/state-store.js';
@@ -15,12 +15,6 @@ import { aDraft, aRepo, aScan, aSession, aToken, at, aUser, dataset, now } from 
 import { aFixtureStorage, aStorage, bySession, byToken, hashCheaply } from '../../_storage.js';
 import { directoryWith } from './_directory.js';
 import { faultyWrites } from './_faulty-writes.js';
-
-const right = async <A>(task: TaskEither<unknown, A>): Promise<A> => {
-  const result = await task();
-  if (E.isLeft(result)) throw new Error(JSON.stringify(result.left));
-  return result.right;
-};
 
 const rows = dataset({
   user: aUser('template'),
@@ -46,9 +40,9 @@ const fixtures: readonly Dataset[] = [
 ];
 
 const sessionHolds = async (storage: Storage, value: string): Promise<boolean> =>
-  E.isRight(await storage.caller(bySession(value))());
+  E.isRight(await storage.caller(bySession(value)));
 
-const inFolder = async (folder: string): Promise<StateStore> => right(fileStateStore(folder));
+const inFolder = async (folder: string): Promise<StateStore> => resultOf(fileStateStore(folder));
 
 /** The name of the file of an account. */
 const fileOf = (userId: string): string => `${hashSecret(userId)}.json`;
@@ -69,11 +63,11 @@ test('a folder restores tenants, sessions, tokens, ended sessions and revoked to
   const folder = await directoryWith(t, {});
   const { storage: before, close } = aFixtureStorage(fixtures, { stateStore: await inFolder(folder) });
   const ann = await account('ann');
-  await right(before.signUp(ann, null));
-  await right(before.endSession(hashSecret('cookie')));
-  await right(before.revokeApiToken({ userId: 'a' }, 'tok-token', timestampAt(at(now))));
-  await right(before.addApiToken(aNewToken('ci', 'ann')));
-  await right(before.repos(byToken('ci')));
+  await resultOf(before.signUp(ann, null));
+  await resultOf(before.endSession(hashSecret('cookie')));
+  await resultOf(before.revokeApiToken({ userId: 'a' }, 'tok-token', timestampAt(at(now))));
+  await resultOf(before.addApiToken(aNewToken('ci', 'ann')));
+  await resultOf(before.repos(byToken('ci')));
 
   await close();
 
@@ -81,13 +75,13 @@ test('a folder restores tenants, sessions, tokens, ended sessions and revoked to
   const after = aStorage(fixtures, { stateStore: await inFolder(folder), clock: () => later });
   t.true(await sessionHolds(after, 'ann'));
   t.false(await sessionHolds(after, 'cookie'));
-  t.is((await right(after.apiTokens({ userId: 'a' })))[0]?.revokedAt ?? '', now);
-  t.deepEqual(await right(after.apiTokens({ userId: 'ann' })), [
+  t.is((await resultOf(after.apiTokens({ userId: 'a' })))[0]?.revokedAt ?? '', now);
+  t.deepEqual(await resultOf(after.apiTokens({ userId: 'ann' })), [
     { ...apiTokenProfile(aNewToken('ci', 'ann')), lastUsedAt: timestampAt(at(now)) },
   ]);
-  t.deepEqual(await right(after.userByEmail('ANN@new.test')), ann.user);
-  t.is((await right(after.user({ userId: 'ann' })))?.name, 'ann');
-  const [repo] = await right(after.repos(bySession('ann', timestampAt(later))));
+  t.deepEqual(await resultOf(after.userByEmail('ANN@new.test')), ann.user);
+  t.is((await resultOf(after.user({ userId: 'ann' })))?.name, 'ann');
+  const [repo] = await resultOf(after.repos(bySession('ann', timestampAt(later))));
   t.is<string | undefined, string>(
     repo?.lastScan?.startedAt,
     timestampAt(later - 60 * 60 * 1000),
@@ -99,7 +93,7 @@ test('each session of the fixtures stays ended when others end', async (t) => {
   const storage = aStorage([
     dataset({ user: aUser('a'), sessions: ['one', 'two', 'three'].map((value) => aSession(value)) }),
   ]);
-  for (const value of ['one', 'two']) await right(storage.endSession(hashSecret(value)));
+  for (const value of ['one', 'two']) await resultOf(storage.endSession(hashSecret(value)));
   t.deepEqual(await Promise.all(['one', 'two', 'three'].map((value) => sessionHolds(storage, value))), [
     false,
     false,
@@ -112,12 +106,12 @@ test('a change that cannot be written has no effect', async (t) => {
   await mkdir(folder);
   const storage = aStorage(fixtures, { stateStore: await inFolder(folder) });
   await rm(folder, { recursive: true });
-  const lost = await storage.signUp(await account('ann'), null)();
+  const lost = await storage.signUp(await account('ann'), null);
   t.is(E.isLeft(lost) && lost.left._tag, 'StorageUnavailable');
   t.false(await sessionHolds(storage, 'ann'));
 
   await mkdir(folder);
-  await right(storage.signUp(await account('ann'), null));
+  await resultOf(storage.signUp(await account('ann'), null));
   t.true(await sessionHolds(aStorage(fixtures, { stateStore: await inFolder(folder) }), 'ann'));
 });
 
@@ -126,29 +120,29 @@ const countedStorage = async (t: ExecutionContext) => {
   const folder = await directoryWith(t, {});
   const writes = faultyWrites();
   const store = fileStateStore(folder, { replace: writes.replace });
-  const { storage, close } = aFixtureStorage(fixtures, { stateStore: await right(store) });
+  const { storage, close } = aFixtureStorage(fixtures, { stateStore: await resultOf(store) });
   return { storage, close, writes, folder };
 };
 
 test('what changes nothing is not written', async (t) => {
   const { storage, close, writes } = await countedStorage(t);
-  await right(storage.endSession(hashSecret('unknown')));
-  t.false(await right(storage.revokeApiToken({ userId: 'a' }, 'unknown', timestampAt(at(now)))));
+  await resultOf(storage.endSession(hashSecret('unknown')));
+  t.false(await resultOf(storage.revokeApiToken({ userId: 'a' }, 'unknown', timestampAt(at(now)))));
   t.is(writes.files.length, 0, 'unknown credentials');
 
-  await right(storage.repos(byToken('token')));
-  await right(storage.endSession(hashSecret('unknown')));
+  await resultOf(storage.repos(byToken('token')));
+  await resultOf(storage.endSession(hashSecret('unknown')));
   t.is(writes.files.length, 0, 'the use of a token alone');
 
-  await right(storage.endSession(hashSecret('cookie')));
-  await right(storage.revokeApiToken({ userId: 'a' }, 'tok-token', timestampAt(at(now))));
+  await resultOf(storage.endSession(hashSecret('cookie')));
+  await resultOf(storage.revokeApiToken({ userId: 'a' }, 'tok-token', timestampAt(at(now))));
   t.is(writes.files.length, 2);
-  await right(storage.endSession(hashSecret('cookie')));
-  t.true(await right(storage.revokeApiToken({ userId: 'a' }, 'tok-token', timestampAt(at(now)))));
+  await resultOf(storage.endSession(hashSecret('cookie')));
+  t.true(await resultOf(storage.revokeApiToken({ userId: 'a' }, 'tok-token', timestampAt(at(now)))));
   await storage.signUp(
     { ...(await account('x')), user: { ...(await account('a')).user, email: 'a@test.test' } },
     null,
-  )();
+  );
   await close();
   t.is(writes.files.length, 2, 'the same again');
 });
@@ -160,8 +154,8 @@ test('of two sign-ups with one address at once, one is refused; so is a token to
     { ...(await account('bob')), user: { ...(await account('ann')).user, id: 'b' } },
   ];
   const [, first, second] = await Promise.all([
-    right(storage.signUp(await account('x'), null)),
-    ...twins.map((twin) => storage.signUp(twin, null)()),
+    resultOf(storage.signUp(await account('x'), null)),
+    ...twins.map((twin) => storage.signUp(twin, null)),
   ]);
   t.deepEqual(
     [first, second].map((result) => E.isRight(result ?? E.left(null))),
@@ -169,25 +163,25 @@ test('of two sign-ups with one address at once, one is refused; so is a token to
   );
 
   const minted = await Promise.all(
-    Array.from({ length: 60 }, (_, i) => storage.addApiToken(aNewToken(`t${i}`, 'x'))()),
+    Array.from({ length: 60 }, (_, i) => storage.addApiToken(aNewToken(`t${i}`, 'x'))),
   );
   t.is(minted.filter(E.isRight).length, 50);
 });
 
 test('while nothing can be written, reads go on; afterwards writes do, without a restart', async (t) => {
   const { storage, writes, folder } = await countedStorage(t);
-  await right(storage.signUp(await account('ann'), null));
+  await resultOf(storage.signUp(await account('ann'), null));
   const before = await readdir(folder);
   writes.failure = new Error('ENOSPC: no space left on device, write');
-  const refused = await storage.signUp(await account('bob'), null)();
+  const refused = await storage.signUp(await account('bob'), null);
   t.is(
     E.isLeft(refused) && refused.left._tag === 'StorageUnavailable' ? String(refused.left.cause) : '',
     `Error: ${join(folder, fileOf('bob'))}: the file cannot be written: ENOSPC: no space left on device, write`,
   );
   t.deepEqual(await readdir(folder), before);
-  t.true(E.isRight(await storage.repos(bySession('ann'))()));
+  t.true(E.isRight(await storage.repos(bySession('ann'))));
   writes.failure = null;
-  await right(storage.signUp(await account('bob'), null));
+  await resultOf(storage.signUp(await account('bob'), null));
   t.true(await sessionHolds(aStorage(fixtures, { stateStore: await inFolder(folder) }), 'bob'));
 });
 
@@ -201,10 +195,10 @@ test('a folder whose lock another process holds is not written', async (t) => {
       },
     },
   });
-  const storage = aStorage(fixtures, { stateStore: await right(store) });
-  await right(storage.signUp(await account('ann'), null));
+  const storage = aStorage(fixtures, { stateStore: await resultOf(store) });
+  await resultOf(storage.signUp(await account('ann'), null));
   lock.holder = 'process 7';
-  const refused = await storage.signUp(await account('bob'), null)();
+  const refused = await storage.signUp(await account('bob'), null);
   t.regex(
     E.isLeft(refused) && refused.left._tag === 'StorageUnavailable' ? String(refused.left.cause) : '',
     /\.json: the file cannot be written: it is in use by process 7$/,
@@ -216,7 +210,7 @@ test('concurrent changes are all written', async (t) => {
   const folder = await directoryWith(t, {});
   const storage = aStorage(fixtures, { stateStore: await inFolder(folder) });
   const names = Array.from({ length: 40 }, (_, i) => `u${i}`);
-  await Promise.all(names.map(async (name) => right(storage.signUp(await account(name), null))));
+  await Promise.all(names.map(async (name) => resultOf(storage.signUp(await account(name), null))));
   const again = aStorage(fixtures, { stateStore: await inFolder(folder) });
   for (const name of names) t.true(await sessionHolds(again, name), name);
 });
@@ -225,8 +219,8 @@ test('above the limit of sign-ups the oldest tenant is removed with its records,
   const events: string[] = [];
   const storage = aStorage(fixtures, { maxSignUps: 2, events });
   for (const name of ['u1', 'u2', 'u3']) {
-    await right(storage.signUp(await account(name), null));
-    if (name === 'u1') await right(storage.addApiToken(aNewToken('t1', 'u1')));
+    await resultOf(storage.signUp(await account(name), null));
+    if (name === 'u1') await resultOf(storage.addApiToken(aNewToken('t1', 'u1')));
   }
   t.deepEqual(await Promise.all(['u1', 'u2', 'u3', 'cookie'].map((name) => sessionHolds(storage, name))), [
     false,
@@ -234,8 +228,8 @@ test('above the limit of sign-ups the oldest tenant is removed with its records,
     true,
     true,
   ]);
-  t.is(await right(storage.userByEmail('u1@new.test')), null);
-  t.deepEqual(await storage.repos(byToken('t1'))(), E.left({ _tag: 'Unauthorized' }));
+  t.is(await resultOf(storage.userByEmail('u1@new.test')), null);
+  t.deepEqual(await storage.repos(byToken('t1')), E.left({ _tag: 'Unauthorized' }));
   t.deepEqual(events, ['the oldest signed-up tenant was removed']);
 });
 
@@ -244,7 +238,7 @@ test('expired sessions are removed, and above the limit the oldest session of a 
   let time = at(now);
   const storage = aStorage(fixtures, { stateStore, clock: () => time });
   const start = async (value: string) =>
-    right(storage.startSession({ ...newSession('a', time, null).record, hash: hashSecret(value) }, null));
+    resultOf(storage.startSession({ ...newSession('a', time, null).record, hash: hashSecret(value) }, null));
   await start('old');
   time += 8 * 24 * 60 * 60 * 1000;
   for (let i = 0; i < 510; i += 1) await start(`s${i}`);
@@ -257,8 +251,8 @@ test('expired sessions are removed, and above the limit the oldest session of a 
 test('changed fixtures apply to used tokens, and a revocation of a fixture token is never lost', async (t) => {
   const { storage, replace } = aFixtureStorage(fixtures);
   const token = async () =>
-    (await right(storage.apiTokens({ userId: 'a' }))).find(({ id }) => id === 'tok-token');
-  await right(storage.repos(byToken('token')));
+    (await resultOf(storage.apiTokens({ userId: 'a' }))).find(({ id }) => id === 'tok-token');
+  await resultOf(storage.repos(byToken('token')));
   t.is((await token())?.lastUsedAt ?? '', now);
   const earlier = '2026-11-20T01:00:00.000Z';
   replace([dataset({ user: aUser('a'), apiTokens: [aToken('token', { revokedAt: earlier })] })]);
@@ -267,10 +261,10 @@ test('changed fixtures apply to used tokens, and a revocation of a fixture token
   t.is(await token(), undefined);
 
   replace(fixtures);
-  await right(storage.revokeApiToken({ userId: 'a' }, 'tok-token', timestampAt(at(now))));
+  await resultOf(storage.revokeApiToken({ userId: 'a' }, 'tok-token', timestampAt(at(now))));
   for (let i = 0; i < 120; i += 1) {
-    await right(storage.addApiToken(aNewToken(`t${i}`, 'a')));
-    await right(storage.revokeApiToken({ userId: 'a' }, `t${i}`, timestampAt(at(now))));
+    await resultOf(storage.addApiToken(aNewToken(`t${i}`, 'a')));
+    await resultOf(storage.revokeApiToken({ userId: 'a' }, `t${i}`, timestampAt(at(now))));
   }
   t.is((await token())?.revokedAt ?? '', now);
 });
@@ -278,28 +272,28 @@ test('changed fixtures apply to used tokens, and a revocation of a fixture token
 test('the last use of a token that is gone from the fixtures is not stored', async (t) => {
   const stateStore = memoryStateStore();
   const { storage, replace } = aFixtureStorage(fixtures, { stateStore });
-  await right(storage.repos(byToken('token')));
+  await resultOf(storage.repos(byToken('token')));
   replace([dataset({ user: aUser('a'), sessions: [aSession('cookie')] })]);
-  await right(storage.endSession(hashSecret('cookie')));
+  await resultOf(storage.endSession(hashSecret('cookie')));
   t.deepEqual(stateStore.current().accounts.get('a')?.tokenUses, []);
 });
 
 test('the last use of a token of a deleted account is not stored', async (t) => {
   const stateStore = memoryStateStore();
   const storage = aStorage(fixtures, { stateStore });
-  await right(storage.signUp(await account('ann'), null));
-  await right(storage.addApiToken(aNewToken('ci', 'ann')));
-  await right(storage.repos(byToken('ci')));
-  await right(storage.deleteAccount({ userId: 'ann' }));
+  await resultOf(storage.signUp(await account('ann'), null));
+  await resultOf(storage.addApiToken(aNewToken('ci', 'ann')));
+  await resultOf(storage.repos(byToken('ci')));
+  await resultOf(storage.deleteAccount({ userId: 'ann' }));
   t.is(stateStore.current().accounts.size, 0);
 });
 
 test('tokens are listed newest first; of the same moment, the one created last', async (t) => {
   const storage = aStorage(fixtures);
-  for (const id of ['1', '2', '3']) await right(storage.addApiToken(aNewToken(id, 'a')));
-  await right(storage.repos(byToken('1')));
+  for (const id of ['1', '2', '3']) await resultOf(storage.addApiToken(aNewToken(id, 'a')));
+  await resultOf(storage.repos(byToken('1')));
   t.deepEqual(
-    (await right(storage.apiTokens({ userId: 'a' }))).map(({ id }) => id),
+    (await resultOf(storage.apiTokens({ userId: 'a' }))).map(({ id }) => id),
     ['3', '2', '1', 'tok-token'],
   );
 });
@@ -319,8 +313,8 @@ test('a login does not wait for other passwords to be hashed, and a profile for 
     },
     [dataset({ user: { ...aUser('first'), password: 'never' } }), dataset({ user: aUser('second') })],
   ).storage;
-  t.is((await right(slow.userByEmail('second@test.test')))?.id, 'second');
-  t.is((await right(slow.user({ userId: 'first' })))?.name, 'first');
+  t.is((await resultOf(slow.userByEmail('second@test.test')))?.id, 'second');
+  t.is((await resultOf(slow.user({ userId: 'first' })))?.name, 'first');
   t.is(hashes, 1);
 });
 
@@ -340,8 +334,8 @@ test('no password is hashed before the first login with it, and each once', asyn
     [dataset({ user: { ...aUser('first'), password: 'one' } }), dataset({ user: aUser('second') })],
   );
   t.deepEqual(hashed, []);
-  t.is((await right(storage.userByEmail('second@test.test')))?.id, 'second');
-  t.is((await right(storage.userByEmail('second@test.test')))?.id, 'second');
+  t.is((await resultOf(storage.userByEmail('second@test.test')))?.id, 'second');
+  t.is((await resultOf(storage.userByEmail('second@test.test')))?.id, 'second');
   t.deepEqual(hashed, ['secret']);
 });
 
@@ -357,14 +351,14 @@ test('a password that cannot be hashed makes the storage unavailable for a login
     },
     fixtures,
   );
-  const result = await storage.userByEmail('a@test.test')();
+  const result = await storage.userByEmail('a@test.test');
   t.deepEqual(result, E.left({ _tag: 'StorageUnavailable', cause }));
 });
 
 test('accounts survive a change of fixtures; a session whose user is gone is invalid', async (t) => {
   const { storage, replace } = aFixtureStorage(fixtures);
-  await right(storage.signUp(await account('ann'), null));
-  await right(
+  await resultOf(storage.signUp(await account('ann'), null));
+  await resultOf(
     storage.startSession({ ...newSession('a', at(now), null).record, hash: hashSecret('mine') }, null),
   );
   replace([dataset({ user: aUser('b') })]);
@@ -374,7 +368,7 @@ test('accounts survive a change of fixtures; a session whose user is gone is inv
 });
 
 test('a folder that cannot be read is reported when it is opened', async (t) => {
-  const result = await fileStateStore('/nowhere/accounts')();
+  const result = await fileStateStore('/nowhere/accounts');
   t.regex(E.isLeft(result) ? (result.left[0] ?? '') : '', /ENOENT.*\/nowhere\/accounts/);
 });
 
@@ -382,29 +376,29 @@ test('a changed password and a deletion are in the folder at once, and nothing o
   const folder = await directoryWith(t, {});
   const first = aStorage(fixtures, { stateStore: await inFolder(folder) });
   const kept = await account('kept');
-  await right(first.signUp(kept, null));
-  await right(first.signUp(await account('leaving'), null));
-  await right(first.addApiToken(aNewToken('leaving-token', 'leaving')));
-  await right(first.repos(byToken('leaving-token')));
+  await resultOf(first.signUp(kept, null));
+  await resultOf(first.signUp(await account('leaving'), null));
+  await resultOf(first.addApiToken(aNewToken('leaving-token', 'leaving')));
+  await resultOf(first.repos(byToken('leaving-token')));
   t.regex(await readFile(join(folder, fileOf('leaving')), 'utf8'), new RegExp(hashSecret('leaving-token')));
   const to = await hashCheaply('changed');
   const session = { ...newSession('kept', at(now), '192.0.2.1').record, hash: hashSecret('fresh') };
-  await right(first.changePassword({ userId: 'kept' }, { from: kept.user.passwordHash, to, session }));
-  await right(first.deleteAccount({ userId: 'leaving' }));
+  await resultOf(first.changePassword({ userId: 'kept' }, { from: kept.user.passwordHash, to, session }));
+  await resultOf(first.deleteAccount({ userId: 'leaving' }));
 
   t.deepEqual(await readdir(folder), [fileOf('kept')]);
   const second = aStorage(fixtures, { stateStore: await inFolder(folder) });
-  t.is((await right(second.userByEmail('kept@new.test')))?.passwordHash, to);
+  t.is((await resultOf(second.userByEmail('kept@new.test')))?.passwordHash, to);
   t.deepEqual([await sessionHolds(second, 'kept'), await sessionHolds(second, 'fresh')], [false, true]);
 });
 
 test('an account of the fixtures is read-only, and a refused change keeps its session', async (t) => {
   const storage = aStorage(fixtures);
-  const from = (await right(storage.userByEmail('a@test.test')))?.passwordHash;
+  const from = (await resultOf(storage.userByEmail('a@test.test')))?.passwordHash;
   if (from === undefined) return t.fail();
   const session = newSession('a', at(now), '192.0.2.1').record;
   const readOnly = E.left({ _tag: 'AccountReadOnly' });
-  t.deepEqual(await storage.changePassword({ userId: 'a' }, { from, to: from, session })(), readOnly);
-  t.deepEqual(await storage.deleteAccount({ userId: 'a' })(), readOnly);
+  t.deepEqual(await storage.changePassword({ userId: 'a' }, { from, to: from, session }), readOnly);
+  t.deepEqual(await storage.deleteAccount({ userId: 'a' }), readOnly);
   t.true(await sessionHolds(storage, 'cookie'));
 });

@@ -76,7 +76,7 @@ test('any changes, with failing disks and restarts between them, leave what a li
       let count = 0;
       let [stateStore, fixture] = await opened();
       async function opened(): Promise<[StateStore, FixtureStorage]> {
-        const store = await fileStateStore(folder, { replace: writes.replace })();
+        const store = await fileStateStore(folder, { replace: writes.replace });
         if (E.isLeft(store)) throw new Error(store.left.join('\n'));
         return [
           store.right,
@@ -84,9 +84,9 @@ test('any changes, with failing disks and restarts between them, leave what a li
         ];
       }
       /** Changes the model as well, unless the disk has failed. */
-      const change = async <A>(task: () => Promise<E.Either<unknown, A>>, next: (result: A) => Model) => {
+      const change = async <A>(call: () => Promise<E.Either<unknown, A>>, next: (result: A) => Model) => {
         const isFailing = writes.failure !== null;
-        const result = await task();
+        const result = await call();
         if (E.isRight(result)) model = next(result.right);
         // What changes nothing, or was refused, is not written.
         else if (!isFailing) doesNotMatch(JSON.stringify(result.left), /StorageUnavailable/);
@@ -110,53 +110,68 @@ test('any changes, with failing disks and restarts between them, leave what a li
               rows: { repos: [], scans: [], fixDrafts: [], pullRequests: [] },
               asOf: timestampAt(time),
             };
-            await change(storage.signUp(account, null), () => {
-              const added = {
-                ...model,
-                users: [...model.users, { id: user, password: value }],
-                sessions: [...model.sessions, started(user, value)],
-              };
-              const gone = added.users.slice(0, Math.max(0, added.users.length - maxSignUps));
-              return withoutUsers(
-                added,
-                gone.map(({ id }) => id),
-              );
-            });
+            await change(
+              () => storage.signUp(account, null),
+              () => {
+                const added = {
+                  ...model,
+                  users: [...model.users, { id: user, password: value }],
+                  sessions: [...model.sessions, started(user, value)],
+                };
+                const gone = added.users.slice(0, Math.max(0, added.users.length - maxSignUps));
+                return withoutUsers(
+                  added,
+                  gone.map(({ id }) => id),
+                );
+              },
+            );
             break;
           }
           case 'delete':
-            await change(storage.deleteAccount({ userId: user }), () => withoutUsers(model, [user]));
+            await change(
+              () => storage.deleteAccount({ userId: user }),
+              () => withoutUsers(model, [user]),
+            );
             break;
           case 'changePassword': {
             const [from, to] = [await hashOf(known?.password ?? ''), await hashOf(value)];
             const change1 = { from, to, session: sessionOf(user, value) };
-            await change(storage.changePassword({ userId: user }, change1), (isDone) =>
-              isDone
-                ? {
-                    ...model,
-                    users: model.users.map((each) => (each === known ? { ...each, password: value } : each)),
-                    sessions: [
-                      ...model.sessions.filter(({ userId }) => userId !== user),
-                      started(user, value),
-                    ],
-                  }
-                : model,
+            await change(
+              () => storage.changePassword({ userId: user }, change1),
+              (isDone) =>
+                isDone
+                  ? {
+                      ...model,
+                      users: model.users.map((each) =>
+                        each === known ? { ...each, password: value } : each,
+                      ),
+                      sessions: [
+                        ...model.sessions.filter(({ userId }) => userId !== user),
+                        started(user, value),
+                      ],
+                    }
+                  : model,
             );
             break;
           }
           case 'logIn':
-            await change(storage.startSession(sessionOf(user, value), null), () =>
-              user === 'f' || known !== undefined
-                ? { ...model, sessions: [...model.sessions, started(user, value)] }
-                : model,
+            await change(
+              () => storage.startSession(sessionOf(user, value), null),
+              () =>
+                user === 'f' || known !== undefined
+                  ? { ...model, sessions: [...model.sessions, started(user, value)] }
+                  : model,
             );
             break;
           case 'logOut': {
             const ended = model.sessions.find(({ userId }) => userId === user)?.value ?? 'unknown';
-            await change(storage.endSession(hashSecret(ended)), () => ({
-              ...model,
-              sessions: model.sessions.filter((each) => each.value !== ended),
-            }));
+            await change(
+              () => storage.endSession(hashSecret(ended)),
+              () => ({
+                ...model,
+                sessions: model.sessions.filter((each) => each.value !== ended),
+              }),
+            );
             break;
           }
           case 'mint': {
@@ -168,23 +183,29 @@ test('any changes, with failing disks and restarts between them, leave what a li
               lastUsedAt: null,
             };
             const token = { id: value, userId: user, name: 'x', prefix: 'p', hash, ...dates };
-            await change(storage.addApiToken(token), () => ({
-              ...model,
-              tokens: [...model.tokens, { value, userId: user, isRevoked: false }],
-            }));
+            await change(
+              () => storage.addApiToken(token),
+              () => ({
+                ...model,
+                tokens: [...model.tokens, { value, userId: user, isRevoked: false }],
+              }),
+            );
             break;
           }
           case 'revoke': {
             const token = model.tokens.find(({ userId, isRevoked }) => userId === user && !isRevoked);
             const id = token?.value === 'ft' ? 'tok-ft' : (token?.value ?? 'unknown');
-            await change(storage.revokeApiToken({ userId: user }, id, timestampAt(time)), () => ({
-              ...model,
-              tokens: model.tokens.map((each) => (each === token ? { ...each, isRevoked: true } : each)),
-            }));
+            await change(
+              () => storage.revokeApiToken({ userId: user }, id, timestampAt(time)),
+              () => ({
+                ...model,
+                tokens: model.tokens.map((each) => (each === token ? { ...each, isRevoked: true } : each)),
+              }),
+            );
             break;
           }
           case 'use':
-            for (const token of model.tokens) await storage.repos(byToken(token.value, timestampAt(time)))();
+            for (const token of model.tokens) await storage.repos(byToken(token.value, timestampAt(time)));
             break;
           case 'wait':
             time += 50 * hour;
@@ -213,11 +234,11 @@ test('any changes, with failing disks and restarts between them, leave what a li
         const { storage } = fixture;
         const moment = timestampAt(time);
         for (const { value, until } of model.sessions)
-          equal(E.isRight(await storage.caller(bySession(value, moment))()), until > time, value);
+          equal(E.isRight(await storage.caller(bySession(value, moment))), until > time, value);
         for (const { value, isRevoked } of model.tokens)
-          equal(E.isRight(await storage.caller(byToken(value, moment))()), !isRevoked, value);
+          equal(E.isRight(await storage.caller(byToken(value, moment))), !isRevoked, value);
         for (const id of users.slice(1)) {
-          const found = await storage.userByEmail(`${id}@NEW.test`)();
+          const found = await storage.userByEmail(`${id}@NEW.test`);
           const known = model.users.find((each) => each.id === id);
           const hash = known === undefined ? undefined : await hashOf(known.password);
           equal(E.isRight(found) ? found.right?.passwordHash : null, hash, id);

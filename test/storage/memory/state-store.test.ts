@@ -28,7 +28,7 @@ test('changes of an account follow one another, and each is answered and current
   const { store, writes, ended } = controlled();
   const answered: string[] = [];
   const all = ['a', 'b', 'c'].map(async (value) => {
-    const result = await store.update('u', ending(value))();
+    const result = await store.update('u', ending(value));
     if (E.isRight(result)) answered.push(result.right);
   });
   for (const [index, value] of ['a', 'b', 'c'].entries()) {
@@ -45,8 +45,8 @@ test('changes of an account follow one another, and each is answered and current
 
 test('accounts do not wait for each other', async (t) => {
   const { store, writes, ended } = controlled();
-  const slow = store.update('u', ending('a'))();
-  const quick = store.update('v', ending('b'))();
+  const slow = store.update('u', ending('a'));
+  const quick = store.update('v', ending('b'));
   await settle();
   t.deepEqual(
     writes.map(({ account }) => account.userId),
@@ -61,7 +61,7 @@ test('accounts do not wait for each other', async (t) => {
 
 test('a failed write fails its change alone, and the next one starts from what was written', async (t) => {
   const { store, writes, ended } = controlled();
-  const results = ['a', 'b', 'c'].map((value) => store.update('u', ending(value))());
+  const results = ['a', 'b', 'c'].map((value) => store.update('u', ending(value)));
   const cause = new Error('disk full');
   await settle();
   writes[0]?.end();
@@ -79,18 +79,18 @@ test('a failed write fails its change alone, and the next one starts from what w
 
 test('a change that returns the same account, or an error, is not written', async (t) => {
   const { store, writes } = controlled();
-  t.deepEqual(await store.update('u', (account) => E.right([account, 1]))(), E.right(1));
-  t.deepEqual(await store.update('u', () => E.left('no' as const))(), E.left('no'));
+  t.deepEqual(await store.update('u', (account) => E.right([account, 1])), E.right(1));
+  t.deepEqual(await store.update('u', () => E.left('no' as const)), E.left('no'));
   t.is(writes.length, 0);
 });
 
 test('a change that throws rejects, and the others are written', async (t) => {
   const { store, writes } = controlled();
-  const first = store.update('u', ending('a'))();
+  const first = store.update('u', ending('a'));
   const broken = store.update('u', () => {
     throw new Error('bug');
-  })();
-  const last = store.update('u', ending('b'))();
+  });
+  const last = store.update('u', ending('b'));
   const rejected = t.throwsAsync(broken, { message: 'bug' });
   for (const index of [0, 1]) {
     await settle();
@@ -111,15 +111,15 @@ test('an account that its codec refuses is not written: its file could not be re
     expiresAt: timestampAt(at(now)),
     origin: null,
   };
-  const broken = store.update('u', (account) => E.right([{ ...account, sessions: [session] }, undefined]))();
+  const broken = store.update('u', (account) => E.right([{ ...account, sessions: [session] }, undefined]));
   await t.throwsAsync(broken, { message: 'a change of an account is not valid' });
   t.false(store.current().sessions.has(hashSecret('x')));
 });
 
 test('an account of which nothing is left is forgotten', async (t) => {
   const store = memoryStateStore();
-  await store.update('u', ending('a'))();
+  await store.update('u', ending('a'));
   t.is(store.current().accounts.size, 1);
-  await store.update('u', (account) => E.right([{ ...account, endedSessions: [] }, undefined]))();
+  await store.update('u', (account) => E.right([{ ...account, endedSessions: [] }, undefined]));
   t.is(store.current().accounts.size, 0);
 });

@@ -28,7 +28,7 @@ test('a storage is given as itself, with what closes it, or as a function that m
     const result = await opened(given);
     t.true(E.isRight(result));
     if (E.isLeft(result)) continue;
-    t.true(E.isRight(await result.right.storage.ready()()));
+    t.true(E.isRight(await result.right.storage.ready()));
     await t.notThrowsAsync(result.right.close());
   }
 });
@@ -177,9 +177,9 @@ const range = { offset: 0, limit: 20, repoId: undefined };
 const withFindings = (findings: unknown, timeLimit = 60_000): Storage =>
   guardedStorage(Object.assign({ ...ofAcme }, { findings }), timeLimit);
 
-const findings = async (of: Storage) => of.findings(bySession('acme-cookie'), range)();
+const findings = async (of: Storage) => of.findings(bySession('acme-cookie'), range);
 
-const resolvesTo = (value: unknown) => () => async () => value;
+const resolvesTo = (value: unknown) => async () => value;
 
 /** The rows of the right storage, as plain objects that are not frozen. */
 const rows = async (): Promise<readonly Record<string, unknown>[]> => {
@@ -206,7 +206,7 @@ test('a row that is not frozen is copied: a later change of it is not served', a
 });
 
 for (const [name, value, tag] of [
-  ['does not return a function', () => null, 'StorageFailed'],
+  ['returns a function', () => async () => E.right({ rows: [], total: 0 }), 'StorageFailed'],
   [
     'throws',
     () => {
@@ -214,8 +214,8 @@ for (const [name, value, tag] of [
     },
     'StorageFailed',
   ],
-  ['rejects', () => () => Promise.reject(new Error('no')), 'StorageFailed'],
-  ['never settles', () => () => new Promise(() => {}), 'StorageUnavailable'],
+  ['rejects', () => Promise.reject(new Error('no')), 'StorageFailed'],
+  ['never settles', () => new Promise(() => {}), 'StorageUnavailable'],
   ['resolves to nothing', resolvesTo(undefined), 'StorageFailed'],
   ['resolves to null', resolvesTo(null), 'StorageFailed'],
   [
@@ -264,7 +264,7 @@ for (const readiness of [
       Object.assign({ ...ofAcme }, { ready: resolvesTo(E.right(readiness)) }),
       60_000,
     );
-    const found: unknown = await guarded.ready()();
+    const found: unknown = await guarded.ready();
     t.deepEqual(found, E.right(readiness));
   });
 }
@@ -275,7 +275,7 @@ test('a storage that is ready with anything else is RecordBroken', async (t) => 
       Object.assign({ ...ofAcme }, { ready: resolvesTo(E.right(readiness)) }),
       60_000,
     );
-    const found = await guarded.ready()();
+    const found = await guarded.ready();
     t.is(E.isLeft(found) ? found.left._tag : 'Right', 'RecordBroken');
   }
 });
@@ -283,7 +283,7 @@ test('a storage that is ready with anything else is RecordBroken', async (t) => 
 test('more rows than were asked for are a broken record', async (t) => {
   const own = await rows();
   const guarded = withFindings(resolvesTo(E.right({ rows: own, total: own.length })));
-  const found = await guarded.findings(bySession('acme-cookie'), { ...range, limit: 1 })();
+  const found = await guarded.findings(bySession('acme-cookie'), { ...range, limit: 1 });
   t.is(E.isLeft(found) ? found.left._tag : 'Right', 'RecordBroken');
 });
 
@@ -321,7 +321,7 @@ test('a broken row is answered with 500, and the log names the operation and the
 });
 
 test('an operation that does not settle is answered with 503', async (t) => {
-  const { ask } = await serve(t, [], { storage: withFindings(() => () => new Promise(() => {}), 10) });
+  const { ask } = await serve(t, [], { storage: withFindings(() => new Promise(() => {}), 10) });
   t.is((await ask('/api/v1/findings', session)).status, 503);
 });
 
@@ -340,6 +340,6 @@ test('what a storage tells of the caller is not believed blindly', async (t) => 
     ),
     60_000,
   );
-  await guarded.repos({ ...bySession('acme-cookie'), onCaller: (caller) => seen.push(caller) })();
+  await guarded.repos({ ...bySession('acme-cookie'), onCaller: (caller) => seen.push(caller) });
   t.deepEqual(seen, [{ userId: 'x' }]);
 });

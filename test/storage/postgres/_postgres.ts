@@ -102,7 +102,7 @@ export const startPostgres = (): Promise<Server> => {
 export const prepare = async (server: Server, name: string): Promise<void> => {
   await admin(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   await connected(server.url(name), async (client) => {
-    const migrated = await migrate(client)();
+    const migrated = await migrate(client);
     if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
   });
 };
@@ -143,7 +143,7 @@ const theirs = (given: string): Server => ({
 /** Puts datasets into a database, as they are written. */
 export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Promise<void> => {
   const options = { replace: false, onProgress: () => {} };
-  const imported = await importTenants(client, tenantsFrom(datasets), options)();
+  const imported = await importTenants(client, tenantsFrom(datasets), options);
   if (E.isLeft(imported)) throw new Error(inspect(imported.left));
 };
 

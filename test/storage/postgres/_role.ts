@@ -24,7 +24,7 @@ export const dropRoles = (url: string, names: readonly string[]): Promise<void> 
 
 const setUpRoles = async (url: string): Promise<RoleNames> => {
   const roles = roleNames(aRolePrefix());
-  const done = await connected(url, (client) => migrate(client, { roles })());
+  const done = await connected(url, (client) => migrate(client, { roles }));
   if (E.isLeft(done)) throw new Error(JSON.stringify(done.left));
   return roles;
 };

@@ -101,8 +101,8 @@ test('a login that began before a tenant was deleted starts no session and mints
     await fill(client, [dataset({ user: aUser('u'), sessions: [aSession('s')] })]);
     await client.query('BEGIN');
     await client.query("SELECT triage.delete_account('u')");
-    const login = storage.startSession(newSession('u', 'late'), null)();
-    const mint = storage.addApiToken(newApiToken('u', 'late'))();
+    const login = storage.startSession(newSession('u', 'late'), null);
+    const mint = storage.addApiToken(newApiToken('u', 'late'));
     await client.query('COMMIT');
     t.deepEqual(await login, E.right(undefined));
     t.deepEqual(await mint, E.left({ _tag: 'Unauthorized' }));
@@ -149,7 +149,7 @@ test('a tenant is found by id or by address; a text that is neither, or both, is
       dataset({ user: { ...aUser('z'), email: 'x@test.test' } }),
     ]);
     const find = async (text: string) => {
-      const found = await findTenant(singleConnection(client), text)();
+      const found = await findTenant(singleConnection(client), text);
       return E.isRight(found) ? found.right.id : found.left;
     };
     t.is(await find('ann'), 'ann');
@@ -319,14 +319,12 @@ test('housekeeping runs by itself, and survives a database that fails', async (t
   ];
   await new Promise<void>((resolve) => {
     const { stop } = startHousekeeping({
-      purge:
-        ({ onProgress }) =>
-        async () => {
-          const next = outcomes.shift();
-          if (next === undefined) throw new Error('a run too many');
-          if (E.isRight(next)) onProgress(next.right);
-          return next;
-        },
+      purge: async ({ onProgress }) => {
+        const next = outcomes.shift();
+        if (next === undefined) throw new Error('a run too many');
+        if (E.isRight(next)) onProgress(next.right);
+        return next;
+      },
       clock: () => 0,
       log: (level, event) => {
         logged.push(`${level}: ${event}`);

@@ -1,6 +1,5 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type pg from 'pg';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { firstPage } from '../../../src/storage/conformance/conformance-case.js';
@@ -22,7 +21,7 @@ const { database, filled } = withPostgres(test);
 const required = functionsOfServers.single;
 
 const whyUnready = async (storage: Storage): Promise<NotReady | null> => {
-  const ready = await storage.ready()();
+  const ready = await storage.ready();
   return E.isLeft(ready) ? ready.left : null;
 };
 
@@ -80,12 +79,12 @@ test('the functions that are looked up are those that a server calls', async (t)
   // The policies of the tables call it.
   const called = new Set(['no_tenant']);
   const recording: Asked = {
-    query: ({ text }) => {
+    query: async ({ text }) => {
       for (const [, name = ''] of text.matchAll(/triage\.(\w+)\(/g)) called.add(name);
-      if (text.includes('triage.migrations')) return TE.right([]);
+      if (text.includes('triage.migrations')) return E.right([]);
       const result = /delete_account|forget_tenant/.test(text) ? true : 0;
       const row = { userId: 'u', useDue: true, total: '0', version: '1', rows: null, tenant: 'u', result };
-      return TE.right([row]);
+      return E.right([row]);
     },
   };
   const storage = postgresStorage({ database: recording }, () => {});
@@ -96,26 +95,27 @@ test('the functions that are looked up are those that a server calls', async (t)
   const { session } = account;
   const { passwordHash } = account.user;
   // A method that is added to the port has to be added here.
-  const calls: Readonly<Record<Exclude<keyof Storage, 'ready'>, () => TE.TaskEither<unknown, unknown>>> = {
-    caller: () => storage.caller(credentials),
-    userByEmail: () => storage.userByEmail('u@test.test'),
-    user: () => storage.user(caller),
-    signUp: () => storage.signUp(account, null),
-    startSession: () => storage.startSession(session, null),
-    endSession: () => storage.endSession(session.hash),
-    apiTokens: () => storage.apiTokens(caller),
-    addApiToken: () => storage.addApiToken(newApiToken('u', 'token')),
-    revokeApiToken: () => storage.revokeApiToken(caller, 'k', moment),
-    repos: () => storage.repos(credentials),
-    findings: () => storage.findings(credentials, firstPage),
-    finding: () => storage.finding(credentials, 'd'),
-    prs: () => storage.prs(credentials, firstPage),
-    changePassword: () => storage.changePassword(caller, { from: passwordHash, to: passwordHash, session }),
-    deleteAccount: () => storage.deleteAccount(caller),
-  };
-  for (const call of Object.values(calls)) await call()();
+  const calls: Readonly<Record<Exclude<keyof Storage, 'ready'>, () => Promise<E.Either<unknown, unknown>>>> =
+    {
+      caller: () => storage.caller(credentials),
+      userByEmail: () => storage.userByEmail('u@test.test'),
+      user: () => storage.user(caller),
+      signUp: () => storage.signUp(account, null),
+      startSession: () => storage.startSession(session, null),
+      endSession: () => storage.endSession(session.hash),
+      apiTokens: () => storage.apiTokens(caller),
+      addApiToken: () => storage.addApiToken(newApiToken('u', 'token')),
+      revokeApiToken: () => storage.revokeApiToken(caller, 'k', moment),
+      repos: () => storage.repos(credentials),
+      findings: () => storage.findings(credentials, firstPage),
+      finding: () => storage.finding(credentials, 'd'),
+      prs: () => storage.prs(credentials, firstPage),
+      changePassword: () => storage.changePassword(caller, { from: passwordHash, to: passwordHash, session }),
+      deleteAccount: () => storage.deleteAccount(caller),
+    };
+  for (const call of Object.values(calls)) await call();
   const housekeeping = { at: moment, batchSize: 1, onProgress: () => {}, shouldStop: () => false };
-  await purge(recording, housekeeping)();
+  await purge(recording, housekeeping);
   t.deepEqual([...called].sort(), [...required].sort());
 });
 
@@ -125,8 +125,8 @@ test('whether a database can serve is asked although all connections for request
   const storage = postgresStorage({ database: busy, probe: opened(t, url) }, () => {});
   await connected(url, async (client) => {
     await client.query('SELECT pg_advisory_lock(1)');
-    const waiting = busy.query({ text: 'SELECT pg_advisory_lock(1)', values: [] })();
-    const request = storage.repos(byToken('t'))();
+    const waiting = busy.query({ text: 'SELECT pg_advisory_lock(1)', values: [] });
+    const request = storage.repos(byToken('t'));
     t.is(textOf(await whyUnready(storage)), 'ready');
     await client.query('SELECT pg_advisory_unlock(1)');
     t.true(E.isRight(await waiting));
@@ -138,13 +138,13 @@ const credentials = bySession('acme-cookie');
 const path = '/api/v1/findings';
 
 const tagOf = async (storage: Storage): Promise<string> => {
-  const answer = await storage.repos(credentials)();
+  const answer = await storage.repos(credentials);
   return E.isLeft(answer) ? answer.left._tag : 'answered';
 };
 
 /** A read that no other is equal to, so that none shares its answer. */
 const another = (storage: Storage, offset: number) =>
-  storage.prs(credentials, { repoId: undefined, status: undefined, offset, limit: 1 })();
+  storage.prs(credentials, { repoId: undefined, status: undefined, offset, limit: 1 });
 
 /** Polls until the expected result; the test runner's time limit applies. */
 const until = async (look: () => Promise<string>, expected: string): Promise<void> => {
@@ -311,7 +311,7 @@ test('a burst of requests is served with few connections if it finishes in time'
 test('closing does not wait for a lost server', async (t) => {
   const proxy = await proxyTo(t, await filled(t, acme));
   const database = openDatabase({ url: proxy.url, poolSize: 3, timeLimit: 5000 }, () => {});
-  const ask = () => database.query({ text: 'SELECT pg_sleep(0.05)', values: [] })();
+  const ask = () => database.query({ text: 'SELECT pg_sleep(0.05)', values: [] });
   t.true((await Promise.all([ask(), ask(), ask()])).every(E.isRight));
   proxy.silent();
   await database.close();

@@ -174,7 +174,7 @@ test('a replaced tenant is the old one until the new one is complete', async (t)
   await resultOf(importing(url, tenantsFrom([tenantOf('u', 3), tenantOf('same-address', 1)])));
   const storage = storageAt(t, url);
   const total = async (session: string) => {
-    const found = await storage.findings(bySession(session), firstPage)();
+    const found = await storage.findings(bySession(session), firstPage);
     return E.isRight(found) ? found.right.total : found.left._tag;
   };
   const during: unknown[] = [];
@@ -199,7 +199,7 @@ test('when one tenant cannot be added or read, none is, and every reason is told
     yield* tenantsFrom([stolen]);
   }
   t.deepEqual(
-    await importing(url, source())(),
+    await importing(url, source()),
     E.left({
       _tag: 'ImportRefused',
       hasConflicts: true,

@@ -18,7 +18,7 @@ const { database, emptyDatabase, filled } = withPostgres(test);
 
 test('of concurrent migrations one does the work, and later ones find nothing to do', async (t) => {
   const url = await emptyDatabase(t);
-  const once = () => connected(url, (client) => migrate(client)());
+  const once = () => connected(url, (client) => migrate(client));
   const names = await migrationNames();
   t.true(names.length > 0);
   const results = await Promise.all([once(), once(), once()]);
@@ -34,7 +34,7 @@ test('when a later migration fails, those before it are not applied either', asy
   const folder = await folderWith(t, wrong);
   const names = await migrationNames(folder);
   const failing = async (client: pg.Client): Promise<void> => {
-    const left = await migrate(client, { folder })();
+    const left = await migrate(client, { folder });
     t.true(E.isLeft(left) && left.left._tag === 'StorageFailed');
     t.regex(String(E.isLeft(left) && Object(left.left).cause), /0003_wrong: division by zero/);
   };
@@ -42,13 +42,13 @@ test('when a later migration fails, those before it are not applied either', asy
     await failing(client);
     t.deepEqual((await client.query("SELECT to_regnamespace('triage') AS schema")).rows, [{ schema: null }]);
     await writeFile(join(folder, '0003_wrong.sql'), 'SELECT 1;');
-    t.deepEqual(await migrate(client, { folder })(), E.right(names));
+    t.deepEqual(await migrate(client, { folder }), E.right(names));
   });
   await writeFile(join(folder, '0003_wrong.sql'), wrong['0003_wrong']);
   await connected(await database(t), async (client) => {
     await failing(client);
-    t.deepEqual(await schemaState(singleConnection(client))(), E.right(null));
-    const found = await findTables(singleConnection(client))();
+    t.deepEqual(await schemaState(singleConnection(client)), E.right(null));
+    const found = await findTables(singleConnection(client));
     t.true(E.isRight(found) && found.right.isOurs);
     await t.throwsAsync(client.query('SELECT note FROM triage.repos'), { code: '42703' });
   });
@@ -58,12 +58,12 @@ test('a later migration is missing until it is applied, and this version works w
   const url = await database(t);
   const folder = await folderWith(t, aColumn);
   const state = (names?: () => Promise<readonly string[]>) =>
-    connected(url, (client) => schemaState(singleConnection(client), names)());
+    connected(url, (client) => schemaState(singleConnection(client), names));
   const ofLater = () => state(() => migrationNames(folder));
   t.deepEqual(await ofLater(), E.right({ _tag: 'SchemaOlder', missing: ['0002_note'] }));
   await connected(url, async (client) => {
-    t.deepEqual(await migrate(client, { folder })(), E.right(['0002_note']));
-    t.deepEqual(await migrate(client, { folder })(), E.right([]));
+    t.deepEqual(await migrate(client, { folder }), E.right(['0002_note']));
+    t.deepEqual(await migrate(client, { folder }), E.right([]));
     await fill(client, [acme]);
   });
   t.deepEqual(await ofLater(), E.right(null));
@@ -72,9 +72,9 @@ test('a later migration is missing until it is applied, and this version works w
   await resultOf(storage.signUp(await newAccount('new'), null));
   t.is((await resultOf(storage.repos(bySession('acme-cookie')))).length, acme.repos.length);
   const newer = { _tag: 'SchemaNewer', unknown: ['0002_note'] } as const;
-  t.deepEqual(await storage.ready()(), E.right(newer));
+  t.deepEqual(await storage.ready(), E.right(newer));
   await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));
-  const unready = await storage.ready()();
+  const unready = await storage.ready();
   t.like(unready, { left: newer });
   t.regex(inspect(unready), /triage\.caller_of/);
 });
@@ -82,7 +82,7 @@ test('a later migration is missing until it is applied, and this version works w
 test('whoever may read the table of migrations may find that there is nothing to do', async (t) => {
   const url = await database(t);
   const reader = await loginOf(t, url);
-  const once = () => connected(reader.url, (client) => migrate(client)());
+  const once = () => connected(reader.url, (client) => migrate(client));
   t.true(E.isLeft(await once()));
   await connected(url, (client) =>
     client.query(
@@ -94,7 +94,7 @@ test('whoever may read the table of migrations may find that there is nothing to
 
 test('a missing, older or newer schema is reported with the command to run', async (t) => {
   const state = async (url: string) => {
-    const looked = await schemaState(opened(t, url))();
+    const looked = await schemaState(opened(t, url));
     return E.isRight(looked) ? schemaProblem(looked.right) : looked.left;
   };
   t.regex(String(await state(await emptyDatabase(t))), /older .*0001_schema.*run: triage-api db migrate/);
@@ -104,20 +104,20 @@ test('a missing, older or newer schema is reported with the command to run', asy
   const missing = await migrationNames();
   t.true(String(await state(url)).includes(`(not applied: ${missing.join(', ')})`));
   const storage = storageAt(t, url);
-  t.deepEqual(await storage.ready()(), E.left({ _tag: 'SchemaOlder', missing }));
+  t.deepEqual(await storage.ready(), E.left({ _tag: 'SchemaOlder', missing }));
   await connected(url, (client) =>
     client.query("INSERT INTO triage.migrations (name) VALUES ('9999_later')"),
   );
   t.regex(String(await state(url)), /newer .*9999_later/);
-  const refused = await connected(url, (client) => migrate(client)());
+  const refused = await connected(url, (client) => migrate(client));
   t.true(E.isLeft(refused) && refused.left._tag === 'UnsuitableDatabase');
   await connected(url, (client) => client.query('DROP SCHEMA triage CASCADE'));
-  t.like(await storage.ready()(), { left: { _tag: 'SchemaOlder' } });
+  t.like(await storage.ready(), { left: { _tag: 'SchemaOlder' } });
 });
 
 test('a database in another encoding is refused', async (t) => {
   const url = await emptyDatabase(t, "TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
-  const refused = await connected(url, (client) => migrate(client)());
+  const refused = await connected(url, (client) => migrate(client));
   t.deepEqual(
     refused,
     E.left({ _tag: 'UnsuitableDatabase', reason: 'the encoding of the database is LATIN1; it must be UTF8' }),
@@ -145,7 +145,7 @@ const readsRepos = 'SELECT count(*) FROM triage.repos';
 /** A column takes a lock that no reader may hold. */
 const addColumn = async (t: ExecutionContext, url: string, options: Partial<MigrateOptions>) => {
   const folder = await folderWith(t, aColumn);
-  return connected(url, (client) => migrate(client, { ...options, folder })());
+  return connected(url, (client) => migrate(client, { ...options, folder }));
 };
 
 const hasColumn = async (client: pg.Client): Promise<boolean> =>
@@ -165,7 +165,7 @@ test('while a migration does not get its lock, requests are answered; it gives u
   const answers: boolean[] = [];
   let isOver = false;
   const reading = (async () => {
-    while (!isOver) answers.push(E.isRight(await storage.repos(bySession('acme-cookie'))()));
+    while (!isOver) answers.push(E.isRight(await storage.repos(bySession('acme-cookie'))));
   })();
   const result = await addColumn(t, url, {
     lockTimeout: 50,
@@ -227,7 +227,7 @@ test('while it waits for a vacuum, rows are read and written', async (t) => {
       (await client.query("SELECT FROM pg_locks WHERE relation = 'triage.repos'::regclass AND NOT granted"))
         .rows.length > 0;
     while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
-    t.true(E.isRight(await storageAt(t, url, { timeLimit: 60_000 }).repos(bySession('acme-cookie'))()));
+    t.true(E.isRight(await storageAt(t, url, { timeLimit: 60_000 }).repos(bySession('acme-cookie'))));
     await client.query("UPDATE triage.repos SET owner = 'written meanwhile'");
   });
   end();

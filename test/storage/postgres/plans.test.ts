@@ -1,10 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import type pg from 'pg';
 import type { Storage } from '../../../src/storage/port.js';
-import { type Database, databaseError } from '../../../src/storage/postgres/database.js';
+import type { Database } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';
 import { aTenantOf, connected, grow, opened, withPostgres } from './_postgres.js';
@@ -89,7 +88,7 @@ const tellPlans = async (
   const settings = await opened(test, url).query({
     text: "SELECT name, setting FROM pg_settings WHERE source = 'session'",
     values: [],
-  })();
+  });
   if (!Settings.is(settings)) throw new Error('the settings of a connection are not known');
   for (const { name, setting } of settings.right)
     await client.query('SELECT set_config($1, $2, false)', [name, setting]);
@@ -101,11 +100,10 @@ const tellPlans = async (
   );
   return {
     ...opened(test, url),
-    query: ({ text, values, name }) =>
-      TE.tryCatch(
-        async () => (await client.query({ text, values: [...values], ...(name && { name }) })).rows,
-        databaseError,
-      ),
+    query: async ({ text, values, name }) => {
+      const { rows } = await client.query({ text, values: [...values], ...(name && { name }) });
+      return E.right(rows);
+    },
   };
 };
 
@@ -114,7 +112,7 @@ const few = 25;
 const range = { repoId: undefined, status: undefined, offset: 0, limit: 25 };
 const big = bySession('big');
 
-type Read = (storage: Storage) => TE.TaskEither<unknown, unknown>;
+type Read = (storage: Storage) => Promise<E.Either<unknown, unknown>>;
 
 /** How many rows of the large tenant are in a repository, or have a status, or both: see `grow`. */
 const rowsOf = (repo: number | null, status: number | null): number =>
@@ -177,7 +175,7 @@ const prepared = async (
       // A storage that does not know the answers.
       (read) =>
         carriedOut(client, async () => {
-          const found = await read(postgresStorage({ database: told }, () => {}))();
+          const found = await read(postgresStorage({ database: told }, () => {}));
           t.true(E.isRight(found), JSON.stringify(found));
         }),
       client,

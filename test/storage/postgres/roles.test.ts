@@ -37,7 +37,7 @@ const newRoles = (t: ExecutionContext, url: string) => {
 const setUpAs = async (url: string, roles: ReturnType<typeof roleNames>) => {
   const events: MigrateEvent[] = [];
   const result = await connected(url, (client) =>
-    migrate(client, { roles, onEvent: (event) => events.push(event) })(),
+    migrate(client, { roles, onEvent: (event) => events.push(event) }),
   );
   return { result, lines: events.map(({ text }) => text) };
 };
@@ -58,7 +58,7 @@ for (const before of ['an empty database', 'a database that was migrated without
     const roles = newRoles(t, url);
     const admin = await ownerOf(t, url, 'CREATEROLE');
     await connected(admin, async (client) => {
-      if (before.includes('migrated')) t.true(E.isRight(await migrate(client)()));
+      if (before.includes('migrated')) t.true(E.isRight(await migrate(client)));
       if (before.includes('migrated')) await fill(client, [acme, other]);
     });
     const first = await setUpAs(admin, roles);
@@ -83,7 +83,7 @@ for (const before of ['an empty database', 'a database that was migrated without
       if (before.startsWith('an empty')) await fill(client, [acme, other]);
     });
     for (const login of [await memberOf(t, url, roles.serve), admin]) {
-      const repos = await storageAt(t, login).repos(bySession('acme-cookie'))();
+      const repos = await storageAt(t, login).repos(bySession('acme-cookie'));
       t.is(E.isRight(repos) ? repos.right.length : repos.left._tag, acme.repos.length);
     }
   });
@@ -166,10 +166,10 @@ test('a later migration, run by any member of the owner role, keeps owners and r
       DROP FUNCTION triage.caller_of; EXECUTE definition; END $$;`,
   });
   const migrated = await connected(await memberOf(t, url, roles.owner), (client) =>
-    migrate(client, { folder })(),
+    migrate(client, { folder }),
   );
   t.deepEqual(migrated, E.right(['0002_caller']));
-  t.true(E.isRight(await storageAt(t, serving).repos(bySession('acme-cookie'))()));
+  t.true(E.isRight(await storageAt(t, serving).repos(bySession('acme-cookie'))));
   await connected(url, async (client) => {
     t.deepEqual(await owners(client, functions), [roles.owner]);
   });
@@ -207,7 +207,7 @@ test('the documented removal of roles leaves a schema that works with one role',
     await client.query(statements);
     await client.query(`DROP ROLE ${Object.values(roles).join(', ')}`);
   });
-  t.true(E.isRight(await storageAt(t, url).repos(bySession('acme-cookie'))()));
+  t.true(E.isRight(await storageAt(t, url).repos(bySession('acme-cookie'))));
 });
 
 const everything = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
@@ -352,13 +352,13 @@ test('row-level security protects against a statement that does not filter by te
   const url = await filled(t, acme, other);
   const asRole = await roleOfTheDocuments(t, url);
   const careless = (as: string) => rewritten(t, as, 'user_id = caller.user_id', 'user_id IS NOT NULL');
-  const right = await storageAt(t, url).findings(credentials, everything)();
+  const right = await storageAt(t, url).findings(credentials, everything);
   t.true(E.isRight(right));
   const asServer = careless(asRole);
-  t.deepEqual(await asServer.storage.findings(credentials, everything)(), right);
+  t.deepEqual(await asServer.storage.findings(credentials, everything), right);
   t.true(asServer.count() > 0);
   t.notDeepEqual(
-    await careless(url).storage.findings(credentials, everything)(),
+    await careless(url).storage.findings(credentials, everything),
     right,
     'row-level security does not apply to the owner, who sees rows of others',
   );

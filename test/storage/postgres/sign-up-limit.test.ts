@@ -78,7 +78,7 @@ test('the rows of a removed tenant are not deleted during the sign-up, and nobod
       "INSERT INTO triage.repos SELECT 'u1', 'r' || i, '', '', '', false, '', '' FROM generate_series(0, 29) i",
     );
     await grow(client, 'u1', 1, 2000);
-    const signedUp = await storage.signUp(await newAccount('u2'), null)();
+    const signedUp = await storage.signUp(await newAccount('u2'), null);
     t.true(E.isRight(signedUp));
     const { rows } = await client.query(
       "SELECT (SELECT count(*)::integer FROM triage.fix_drafts WHERE user_id = 'u1') AS drafts, u.* FROM triage.users u WHERE id = 'u1'",
@@ -92,7 +92,7 @@ test('the rows of a removed tenant are not deleted during the sign-up, and nobod
       signed_up_at: null,
     });
   });
-  t.deepEqual(await storage.findings(bySession('u1'), firstPage)(), E.left({ _tag: 'Unauthorized' }));
+  t.deepEqual(await storage.findings(bySession('u1'), firstPage), E.left({ _tag: 'Unauthorized' }));
 });
 
 test('a tenant whose account is locked does not delay a sign-up, and is removed by the next one', async (t) => {

@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import pg from 'pg';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import type { Storage, StorageError, Unauthorized } from '../../../src/storage/port.js';
@@ -89,8 +88,7 @@ const twin = async (t: ExecutionContext) => {
 
 /** Reads until the database answers: after it was away, a lost connection may be found first. */
 const answers = async (storage: Storage): Promise<Readonly<Record<string, unknown>>> => {
-  while (E.isLeft(await storage.repos(credentials)()))
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  while (E.isLeft(await storage.repos(credentials))) await new Promise((resolve) => setTimeout(resolve, 20));
   return answersOf(storage, reads);
 };
 
@@ -130,8 +128,8 @@ const observed = (t: ExecutionContext, url: string) => {
   const sent: boolean[] = [];
   const observing: Database = {
     ...database,
-    query: (statement) => async () => {
-      const result = await database.query(statement)();
+    query: async (statement) => {
+      const result = await database.query(statement);
       if (E.isRight(result))
         for (const row of result.right) sent.push(row !== null && Object(row).rows !== null);
       return result;
@@ -145,7 +143,7 @@ test('while nothing changes, rows are sent once, and an answer is the same objec
   const { storage, sent } = observed(t, url);
   for (const [name, read] of Object.entries(reads)) {
     sent.length = 0;
-    const [first, second] = [await read(storage)(), await read(storage)()];
+    const [first, second] = [await read(storage), await read(storage)];
     if (E.isLeft(first) || E.isLeft(second)) return t.fail(name);
     t.is(second.right, first.right, name);
     const isEmpty = name === 'no finding' || name === 'findings beyond the last';
@@ -158,9 +156,9 @@ test('an answer that is known is refused to whoever may not have it', async (t) 
   await connected(url, async (client) => {
     await fill(client, [acme]);
     const storage = storageAt(t, url);
-    t.true(E.isRight(await storage.findings(credentials, everything)()));
+    t.true(E.isRight(await storage.findings(credentials, everything)));
     await client.query('DELETE FROM triage.sessions');
-    t.deepEqual(await storage.findings(credentials, everything)(), E.left({ _tag: 'Unauthorized' }));
+    t.deepEqual(await storage.findings(credentials, everything), E.left({ _tag: 'Unauthorized' }));
   });
 });
 
@@ -168,10 +166,10 @@ test('a connection that has lost its prepared statements is asked without them',
   const url = await filled(t, acme);
   const single = opened(t, url, { poolSize: 1 });
   const storage = postgresStorage({ database: single }, () => {});
-  t.true(E.isRight(await storage.repos(credentials)()));
-  t.true(E.isRight(await single.query({ text: 'DEALLOCATE ALL', values: [] })()));
-  t.true(E.isRight(await storage.repos(credentials)()));
-  t.true(E.isRight(await storage.prs(credentials, everything)()));
+  t.true(E.isRight(await storage.repos(credentials)));
+  t.true(E.isRight(await single.query({ text: 'DEALLOCATE ALL', values: [] })));
+  t.true(E.isRight(await storage.repos(credentials)));
+  t.true(E.isRight(await storage.prs(credentials, everything)));
 });
 
 test('a read says whose credentials it accepted, and pools and caches say how they are used', async (t) => {
@@ -219,7 +217,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const waitingReads = () => {
   const queries: ((answer: Answer) => void)[] = [];
   const reads = postgresReads({
-    send: () => () => new Promise((resolve) => queries.push(resolve)),
+    send: () => new Promise((resolve) => queries.push(resolve)),
     recordTokenUse: () => {},
     watchCache: () => {},
   });
@@ -235,7 +233,7 @@ const waitingReads = () => {
     },
     /** The total that a request gets, or why it gets none. */
     request: async (over: Partial<typeof page> = {}, by = credentials) => {
-      const found = await reads.findings(by, { ...page, ...over })();
+      const found = await reads.findings(by, { ...page, ...over });
       return E.isRight(found) ? found.right.total : found.left._tag;
     },
   };
@@ -309,7 +307,7 @@ test('a database that is distributed while a server runs is used as such after a
   let asked = 0;
   const { choose } = citusAccess({
     coordinator: {
-      query: () => async () => {
+      query: async () => {
         asked += 1;
         return E.right(isDistributed ? [{ name: 'citus' }] : []);
       },
@@ -320,14 +318,14 @@ test('a database that is distributed while a server runs is used as such after a
   });
   const failing = (error: StorageError) =>
     choose(
-      () => TE.left(error),
-      () => TE.right('on Citus'),
+      async () => E.left(error),
+      async () => E.right('on Citus'),
     );
-  t.deepEqual(await failing(unavailable)(), E.left(unavailable));
+  t.deepEqual(await failing(unavailable), E.left(unavailable));
   isDistributed = true;
-  t.deepEqual(await failing(failed)(), E.left(failed));
+  t.deepEqual(await failing(failed), E.left(failed));
   t.is(asked, 1, 'what is known is kept until something fails');
-  t.deepEqual(await failing(failed)(), E.right('on Citus'));
-  t.deepEqual(await failing(failed)(), E.right('on Citus'));
+  t.deepEqual(await failing(failed), E.right('on Citus'));
+  t.deepEqual(await failing(failed), E.right('on Citus'));
   t.is(asked, 2);
 });
