@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import * as TE from '#fp-ts/TaskEither';
 import type { ClockOf } from '../common/clock.js';
 import type { LogLevel } from '../common/log.js';
 import type { Problem } from '../contract/codecs/problem.js';
@@ -61,11 +60,11 @@ export type AccountDependencies = PublishedAccounts &
 /** Lets every visitor try at once and as often as they like, as tests want it. */
 export const withoutLimits: Pick<AccountDependencies, 'attempts' | 'hashing'> = {
   attempts: {
-    arrive: () => TE.right(undefined),
-    logIn: (_email, _address, verification) => verification,
-    signUp: () => TE.right(undefined),
+    arrive: async () => E.right(undefined),
+    logIn: (_email, _address, verification) => verification(),
+    signUp: async () => E.right(undefined),
   },
-  hashing: { forVisitor: (_visitor, work) => work },
+  hashing: { forVisitor: (_visitor, work) => work() },
 };
 
 /** What whoever watches over accounts should know of: ids of users and tokens, but never a secret. */
@@ -109,6 +108,9 @@ export type Visitor = Readonly<{
   hasLeft: () => boolean;
   report: (event: SecurityEvent) => void;
 }>;
+
+/** What a flow of accounts comes to. */
+export type AccountOutcome<A> = Promise<E.Either<AccountError, A>>;
 
 export type AccountError =
   | StorageError

@@ -1,11 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { mismatch, problemsOf } from '../contract/codecs/problem.js';
 import { SecretString, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { UserProfile } from '../records/account-records.js';
-import type { AccountError } from './account-flow.js';
+import type { AccountError, AccountOutcome } from './account-flow.js';
 
 export const AnyPassword = new SecretString('a password', {});
 
@@ -49,14 +48,16 @@ const isCommon = async (password: string): Promise<boolean> => {
 };
 
 /** Adds a guessable new password to the problems of a form. Nothing else is required (NIST SP 800-63B). */
-export const refuseGuessable =
-  (field: string, posted: unknown, owner: PasswordOwner) =>
-  <A>(decoded: E.Either<AccountError, A>): TaskEither<AccountError, A> =>
-  async () => {
-    const password: unknown = Object(posted)[field];
-    if (!NewPassword.is(password)) return decoded;
-    if (!isPersonal(password, owner) && !(await isCommon(password))) return decoded;
-    const others = E.isLeft(decoded) && decoded.left._tag === 'InvalidForm' ? decoded.left.problems : [];
-    const guessable = mismatch([field], NewPassword.name, 'other text');
-    return E.left({ _tag: 'InvalidForm', problems: [...others, guessable] });
-  };
+export const refuseGuessable = async <A>(
+  decoded: E.Either<AccountError, A>,
+  field: string,
+  posted: unknown,
+  owner: PasswordOwner,
+): AccountOutcome<A> => {
+  const password: unknown = Object(posted)[field];
+  if (!NewPassword.is(password)) return decoded;
+  if (!isPersonal(password, owner) && !(await isCommon(password))) return decoded;
+  const others = E.isLeft(decoded) && decoded.left._tag === 'InvalidForm' ? decoded.left.problems : [];
+  const guessable = mismatch([field], NewPassword.name, 'other text');
+  return E.left({ _tag: 'InvalidForm', problems: [...others, guessable] });
+};

@@ -1,11 +1,15 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { Email, StringCodec, Text } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { PasswordHash, UserProfile, UserRecord } from '../records/account-records.js';
-import { type AccountDependencies, type AccountError, sessionToEnd, type Visitor } from './account-flow.js';
+import {
+  type AccountDependencies,
+  type AccountError,
+  type AccountOutcome,
+  sessionToEnd,
+  type Visitor,
+} from './account-flow.js';
 import { type DemoAccounts, demoRows, type Persona, personaField } from './demo-rows.js';
 import { decodeForm, LogInForm, NewPassword, refuseGuessable } from './forms.js';
 import { newId, newSession } from './sessions-and-tokens.js';
@@ -22,28 +26,25 @@ export type LogInDependencies = Omit<
 /** The session that the browser sent ends: an attacker may have planted it (session fixation). */
 export const logIn =
   (dependencies: LogInDependencies) =>
-  (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
-    pipe(
-      TE.fromEither(decodeForm(LogInForm, posted)),
-      TE.bindTo('form'),
-      TE.bind('user', ({ form }) => verifyPassword(dependencies)(form, visitor)),
-      TE.flatMap(({ form, user }) =>
-        startSession(dependencies, user, visitor, () => verifyAgain(dependencies, form, user, visitor)),
-      ),
-      reportFailures((error) => {
-        if (error._tag === 'WrongCredentials')
-          visitor.report({ _tag: 'LogInFailed', userId: error.userId ?? null });
-      }),
-    );
+  async (posted: unknown, visitor: Visitor): AccountOutcome<StartedSession> => {
+    const form = decodeForm(LogInForm, posted);
+    if (E.isLeft(form)) return form;
+    const user = await verifyPassword(dependencies)(form.right, visitor);
+    const started = E.isLeft(user)
+      ? user
+      : await startSession(dependencies, user.right, visitor, () =>
+          verifyAgain(dependencies, form.right, user.right, visitor),
+        );
+    if (E.isLeft(started) && started.left._tag === 'WrongCredentials')
+      visitor.report({ _tag: 'LogInFailed', userId: started.left.userId ?? null });
+    return started;
+  };
 
-const reportFailures = (report: (error: AccountError) => void) =>
-  TE.tapError((error: AccountError) => TE.fromIO(() => report(error)));
-
-const reportLimits = ({ report }: Visitor) =>
-  reportFailures((error) => {
-    if (error._tag === 'TooManyAttempts')
-      report({ _tag: error.limit === undefined ? 'LogInLimited' : 'SignUpLimited' });
-  });
+/** Reports an attempt that the limits have refused. */
+const reportLimits = ({ report }: Visitor, attempt: E.Either<AccountError, unknown>): void => {
+  if (E.isLeft(attempt) && attempt.left._tag === 'TooManyAttempts')
+    report({ _tag: attempt.left.limit === undefined ? 'LogInLimited' : 'SignUpLimited' });
+};
 
 /**
  * The user with this address, if the password is right. Every flow that asks for a password comes through
@@ -52,65 +53,68 @@ const reportLimits = ({ report }: Visitor) =>
  */
 export const verifyPassword =
   ({ storage, attempts, hashing, isPassword }: LogInDependencies) =>
-  ({ email, password }: LogInForm, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> => {
-    const verification = async (): Promise<E.Either<AccountError, UserRecord>> => {
-      const user = await storage.userByEmail(email)();
+  async ({ email, password }: LogInForm, visitor: Visitor): AccountOutcome<UserRecord> => {
+    const verification = async (): AccountOutcome<UserRecord> => {
+      const user = await storage.userByEmail(email);
       if (E.isLeft(user)) return user;
       const isRight = await isPassword(password, user.right?.passwordHash ?? null);
       if (isRight && user.right !== null) return E.right(user.right);
       return E.left({ _tag: 'WrongCredentials', userId: user.right?.id });
     };
-    return pipe(
-      attempts.arrive(email, visitor.address),
-      TE.flatMap(() => hashing.forVisitor(visitor, attempts.logIn(email, visitor.address, verification))),
-      reportLimits(visitor),
-    );
+    const arrived = await attempts.arrive(email, visitor.address);
+    const verified = E.isLeft(arrived)
+      ? arrived
+      : await hashing.forVisitor(visitor, () => attempts.logIn(email, visitor.address, verification));
+    reportLimits(visitor, verified);
+    return verified;
   };
 
 /**
  * The password may have been changed meanwhile, which ended all sessions but the new one. Fixtures that were
  * read again have another hash of the same password.
  */
-const verifyAgain =
-  (
-    { storage, hashing, isPassword }: LogInDependencies,
-    { email, password }: LogInForm,
-    user: UserRecord,
-    visitor: Visitor,
-  ): TE.TaskEither<AccountError, void> =>
-  async () => {
-    const found = await storage.userByEmail(email)();
-    if (E.isLeft(found)) return found;
-    const now = found.right;
-    if (now?.id === user.id && now.passwordHash === user.passwordHash) return E.right(undefined);
-    const verification = TE.fromTask(() => isPassword(password, now?.passwordHash ?? null));
-    const isRight = await hashing.forVisitor(visitor, verification)();
-    if (E.isLeft(isRight)) return isRight;
-    return isRight.right ? E.right(undefined) : E.left({ _tag: 'WrongCredentials', userId: user.id });
-  };
+const verifyAgain = async (
+  { storage, hashing, isPassword }: LogInDependencies,
+  { email, password }: LogInForm,
+  user: UserRecord,
+  visitor: Visitor,
+): AccountOutcome<void> => {
+  const found = await storage.userByEmail(email);
+  if (E.isLeft(found)) return found;
+  const now = found.right;
+  if (now?.id === user.id && now.passwordHash === user.passwordHash) return E.right(undefined);
+  return hashing.forVisitor(visitor, async () =>
+    (await isPassword(password, now?.passwordHash ?? null))
+      ? E.right(undefined)
+      : E.left({ _tag: 'WrongCredentials', userId: user.id }),
+  );
+};
 
 /** Hashes a new password when it is the visitor's turn. */
 export const hashInTurn = (
   { hashing, hashPassword }: AccountDependencies,
   password: string,
   visitor: Visitor,
-): TE.TaskEither<AccountError, PasswordHash> =>
+): AccountOutcome<PasswordHash> =>
   hashing.forVisitor(visitor, async () => E.right(await hashPassword(password)));
 
 /** Starts a session. If it is not confirmed, it ends, and nobody gets to know it. */
-const startSession = (
+const startSession = async (
   { storage, clock, isPublishedSession }: LogInDependencies,
   user: UserRecord,
   { address, session, report }: Visitor,
-  confirm: () => TE.TaskEither<AccountError, unknown> = () => TE.right(undefined),
-): TE.TaskEither<AccountError, StartedSession> => {
+  confirm: () => AccountOutcome<void> = async () => E.right(undefined),
+): AccountOutcome<StartedSession> => {
   const { value, record } = newSession(user.id, clock(user.id), address);
-  return pipe(
-    storage.startSession(record, sessionToEnd(isPublishedSession, session)),
-    TE.flatMap(() => TE.tapError(confirm(), () => storage.endSession(record.hash))),
-    TE.tapIO(() => () => report({ _tag: 'LoggedIn', userId: user.id })),
-    TE.map(() => ({ user, sessionValue: value })),
-  );
+  const started = await storage.startSession(record, sessionToEnd(isPublishedSession, session));
+  if (E.isLeft(started)) return started;
+  const confirmed = await confirm();
+  if (E.isLeft(confirmed)) {
+    const ended = await storage.endSession(record.hash);
+    return E.isLeft(ended) ? ended : confirmed;
+  }
+  report({ _tag: 'LoggedIn', userId: user.id });
+  return E.right({ user, sessionValue: value });
 };
 
 /** The form that logs in to a demo account. `account`: its id or its e-mail address. */
@@ -125,39 +129,34 @@ const DemoLogInForm = t.strict(
  */
 export const demoLogIn =
   (dependencies: LogInDependencies) =>
-  (
-    posted: unknown,
-    find: DemoAccounts['find'],
-    visitor: Visitor,
-  ): TE.TaskEither<AccountError, StartedSession> =>
-  async () => {
+  async (posted: unknown, find: DemoAccounts['find'], visitor: Visitor): AccountOutcome<StartedSession> => {
     const { attempts, storage } = dependencies;
     const form = decodeForm(DemoLogInForm, posted);
     if (E.isLeft(form)) return form;
     const found = find(form.right.account);
     const email = found?.email ?? form.right.account;
-    const arrived = await reportLimits(visitor)(attempts.arrive(email, visitor.address))();
+    const arrived = await attempts.arrive(email, visitor.address);
+    reportLimits(visitor, arrived);
     if (E.isLeft(arrived)) return arrived;
-    const user = found === null ? E.right(null) : await storage.userByEmail(email)();
+    const user = found === null ? E.right(null) : await storage.userByEmail(email);
     if (E.isLeft(user)) return user;
     // Fixtures may have been reloaded: the address may belong to somebody else by now.
     return user.right === null || user.right.id !== found?.id
       ? E.left({ _tag: 'DemoAccountNotFound' })
-      : startSession(dependencies, user.right, visitor)();
+      : startSession(dependencies, user.right, visitor);
   };
 
 /** Ends the session of a visitor, if it is valid. A published one goes on: other visitors use it, too. */
 export const logOut =
   ({ storage, clock, isPublishedSession }: LogInDependencies) =>
-  ({ session, report }: Visitor): TE.TaskEither<AccountError, void> => {
-    if (session === null) return TE.right(undefined);
-    if (isPublishedSession(session)) return TE.left({ _tag: 'AccountPublished', wish: 'end its session' });
-    return pipe(
-      storage.caller({ session, apiToken: null, at: timestampAt(clock()) }),
-      TE.tap(() => storage.endSession(session)),
-      TE.map(({ userId }) => report({ _tag: 'LoggedOut', userId })),
-      TE.orElse((error) => (error._tag === 'Unauthorized' ? TE.right(undefined) : TE.left(error))),
-    );
+  async ({ session, report }: Visitor): AccountOutcome<void> => {
+    if (session === null) return E.right(undefined);
+    if (isPublishedSession(session)) return E.left({ _tag: 'AccountPublished', wish: 'end its session' });
+    const caller = await storage.caller({ session, apiToken: null, at: timestampAt(clock()) });
+    if (E.isLeft(caller)) return caller.left._tag === 'Unauthorized' ? E.right(undefined) : caller;
+    const ended = await storage.endSession(session);
+    if (E.isRight(ended)) report({ _tag: 'LoggedOut', userId: caller.right.userId });
+    return ended;
   };
 
 const NewEmail = new StringCodec(
@@ -182,7 +181,7 @@ export const decodeSignUp = (posted: unknown, personas: readonly Persona[] | nul
   const owner = { email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' };
   const fields = { ...SignUpForm.type.props, persona: personaField(personas) };
   const decoded = decodeForm(t.strict(fields, SignUpForm.name), posted);
-  return pipe(decoded, refuseGuessable('password', posted, owner));
+  return refuseGuessable(decoded, 'password', posted, owner);
 };
 
 /**
@@ -192,27 +191,26 @@ export const decodeSignUp = (posted: unknown, personas: readonly Persona[] | nul
  */
 export const signUp =
   (dependencies: AccountDependencies) =>
-  (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
-    const { storage, clock, attempts, demo, personas } = dependencies;
-    return pipe(
-      decodeSignUp(posted, personas()),
-      // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
-      TE.tap(() => pipe(attempts.signUp(visitor.address), reportLimits(visitor))),
-      TE.bindTo('form'),
-      TE.bind('passwordHash', ({ form }) => hashInTurn(dependencies, form.password, visitor)),
-      TE.flatMap(({ form, passwordHash }) => {
-        const now = clock();
-        const user = { id: newId('usr'), email: form.email, name: form.name.trim(), passwordHash };
-        const { value, record } = newSession(user.id, now, visitor.address);
-        const rows = demoRows((form.persona?.rows ?? demo)(now));
-        return pipe(
-          storage.signUp(
-            { user, session: record, rows, asOf: timestampAt(now) },
-            sessionToEnd(dependencies.isPublishedSession, visitor.session),
-          ),
-          TE.tapIO(() => () => visitor.report({ _tag: 'SignedUp', userId: user.id })),
-          TE.map(() => ({ user, sessionValue: value })),
-        );
-      }),
+  async (posted: unknown, visitor: Visitor): AccountOutcome<StartedSession> => {
+    const { storage, clock, attempts, demo, personas, isPublishedSession } = dependencies;
+    const form = await decodeSignUp(posted, personas());
+    if (E.isLeft(form)) return form;
+    // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
+    const counted = await attempts.signUp(visitor.address);
+    reportLimits(visitor, counted);
+    if (E.isLeft(counted)) return counted;
+    const { email, name, password, persona } = form.right;
+    const passwordHash = await hashInTurn(dependencies, password, visitor);
+    if (E.isLeft(passwordHash)) return passwordHash;
+    const now = clock();
+    const user = { id: newId('usr'), email, name: name.trim(), passwordHash: passwordHash.right };
+    const { value, record } = newSession(user.id, now, visitor.address);
+    const rows = demoRows((persona?.rows ?? demo)(now));
+    const signedUp = await storage.signUp(
+      { user, session: record, rows, asOf: timestampAt(now) },
+      sessionToEnd(isPublishedSession, visitor.session),
     );
+    if (E.isLeft(signedUp)) return signedUp;
+    visitor.report({ _tag: 'SignedUp', userId: user.id });
+    return E.right({ user, sessionValue: value });
   };

@@ -1,9 +1,8 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { emailKey } from '../records/account-records.js';
-import type { AccountError, Visitor } from './account-flow.js';
+import type { AccountOutcome, Visitor } from './account-flow.js';
 import { hashSecret } from './sessions-and-tokens.js';
 
 /** Too many attempts; the next one is allowed after so many seconds. */
@@ -46,33 +45,35 @@ export const attemptLimiter = (limits: AttemptLimits) => {
   };
   return {
     /** Counts a login of an address, however it will end, and refuses those that have no chance now. */
-    arrive: (email: string, address: string): TE.TaskEither<TooManyAttempts, void> =>
-      pipe(
-        countersOf(email, address),
-        TE.traverseSeqArray(([counter, key]) => counter.check(key)),
-        TE.flatMap(() => all.take(address)),
-      ),
+    arrive: async (email: string, address: string): Promise<E.Either<TooManyAttempts, void>> => {
+      for (const [counter, key] of countersOf(email, address)) {
+        const checked = await counter.check(key);
+        if (E.isLeft(checked)) return checked;
+      }
+      return all.take(address);
+    },
     /**
      * Does what verifies the credentials of a login. Wrong ones count; neither a success nor a fault of the
      * server does. At most as many logins are verified at a time as may still fail, so that concurrent
      * attempts cannot get around the limit; a further one waits for the others to end.
      */
-    logIn: <A>(email: string, address: string, verification: Verification<A>): Verification<A> =>
-      countersOf(email, address).reduceRight(
-        (work, [counter, key]) => counter.attempt(key, work),
-        verification,
-      ),
-    signUp: (address: string): TE.TaskEither<TooManyAttempts, void> =>
+    logIn: <A>(email: string, address: string, verification: Verification<A>): AccountOutcome<A> => {
+      const [[first, firstKey], [second, secondKey], [third, thirdKey]] = countersOf(email, address);
+      return first.attempt(firstKey, () =>
+        second.attempt(secondKey, () => third.attempt(thirdKey, verification)),
+      );
+    },
+    signUp: async (address: string): Promise<E.Either<TooManyAttempts, void>> =>
       pipe(
-        signUps.take(address),
-        TE.mapLeft((refused) => ({ ...refused, limit: 'signUpsPerAddress' as const })),
+        await signUps.take(address),
+        E.mapLeft((refused) => ({ ...refused, limit: 'signUpsPerAddress' as const })),
       ),
   };
 };
 
 export type AttemptLimiter = ReturnType<typeof attemptLimiter>;
 
-type Verification<A> = TE.TaskEither<AccountError, A>;
+type Verification<A> = () => AccountOutcome<A>;
 
 /** Counts by key: at most `points` in `duration` seconds. */
 const counter = (points: number, duration: number) => {
@@ -90,7 +91,7 @@ const counter = (points: number, duration: number) => {
     key: string,
     others: Set<Promise<void>>,
     verification: Verification<A>,
-  ): ReturnType<Verification<A>> => {
+  ): AccountOutcome<A> => {
     const verified = verification().then(async (result) => {
       if (E.isLeft(result) && result.left._tag === 'WrongCredentials') await limiter.penalty(key);
       return result;
@@ -106,27 +107,25 @@ const counter = (points: number, duration: number) => {
 
   return {
     /** Refuses a key that has reached the limit. */
-    check: (key: string) => async () => {
+    check: async (key: string) => {
       const counted = await limiter.get(key);
       return left(counted) > 0 ? E.right(undefined) : refuse(counted);
     },
     /** Counts at once, and refuses a key beyond the limit. */
-    take: (key: string) => async () => {
+    take: async (key: string) => {
       const counted = await limiter.penalty(key);
       return left(counted) >= 0 ? E.right(undefined) : refuse(counted);
     },
     /** Does a verification once there is room for it, and counts wrong credentials. */
-    attempt:
-      <A>(key: string, verification: Verification<A>): Verification<A> =>
-      async () => {
-        for (;;) {
-          const counted = await limiter.get(key);
-          if (left(counted) <= 0) return refuse(counted);
-          const others = inProgress.get(key) ?? new Set();
-          if (others.size < left(counted)) return verify(key, others, verification);
-          await Promise.race(others);
-        }
-      },
+    attempt: async <A>(key: string, verification: Verification<A>): AccountOutcome<A> => {
+      for (;;) {
+        const counted = await limiter.get(key);
+        if (left(counted) <= 0) return refuse(counted);
+        const others = inProgress.get(key) ?? new Set();
+        if (others.size < left(counted)) return verify(key, others, verification);
+        await Promise.race(others);
+      }
+    },
   };
 };
 
@@ -187,20 +186,18 @@ export const hashingQueue = ({ atOnce, waiting, waitingPerAddress }: HashingLimi
      * Does work that hashes a password for a visitor. Network addresses take turns, so that many visitors
      * from one of them do not delay others. Work whose visitor has left is not begun.
      */
-    forVisitor:
-      <Err, A>(
-        { address, hasLeft }: Pick<Visitor, 'address' | 'hasLeft'>,
-        work: TE.TaskEither<Err, A>,
-      ): TE.TaskEither<Err | Busy, A> =>
-      async () => {
-        if (!(await turn(address, hasLeft))) return E.left({ _tag: 'Busy' });
-        try {
-          return await work();
-        } finally {
-          running -= 1;
-          fill();
-        }
-      },
+    forVisitor: async <Err, A>(
+      { address, hasLeft }: Pick<Visitor, 'address' | 'hasLeft'>,
+      work: () => Promise<E.Either<Err, A>>,
+    ): Promise<E.Either<Err | Busy, A>> => {
+      if (!(await turn(address, hasLeft))) return E.left({ _tag: 'Busy' });
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        fill();
+      }
+    },
   };
 };
 

@@ -1,7 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { listOf, nullable, optional } from '../contract/codecs/combinators.js';
 import { mismatch } from '../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
@@ -14,6 +12,7 @@ import {
 import {
   type AccountDependencies,
   type AccountError,
+  type AccountOutcome,
   unlessPublished,
   type Visitor,
 } from './account-flow.js';
@@ -29,9 +28,8 @@ const wrongPassword: AccountError = { _tag: 'WrongPassword' };
  */
 export const verifyOwnPassword =
   (dependencies: AccountDependencies) =>
-  ({ id, email }: UserProfile, password: string, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> =>
-  async () => {
-    const user = await verifyPassword(dependencies)({ email, password }, visitor)();
+  async ({ id, email }: UserProfile, password: string, visitor: Visitor): AccountOutcome<UserRecord> => {
+    const user = await verifyPassword(dependencies)({ email, password }, visitor);
     // The account may have been deleted since the request began, and its address taken by somebody else.
     if (E.isRight(user)) return user.right.id === id ? user : E.left(wrongPassword);
     if (user.left._tag !== 'WrongCredentials') return user;
@@ -46,7 +44,7 @@ const ChangePasswordForm = t.strict(
 
 /** Decodes the form that changes a password. `left`: every invalid field, also one that is easy to guess. */
 export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
-  pipe(decodeForm(ChangePasswordForm, posted), refuseGuessable('newPassword', posted, owner));
+  refuseGuessable(decodeForm(ChangePasswordForm, posted), 'newPassword', posted, owner);
 
 /**
  * Changes the password of a user who is signed in and knows the current one. All sessions end, also those of
@@ -54,21 +52,20 @@ export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
  */
 export const changePassword =
   (dependencies: AccountDependencies) =>
-  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
-  async () => {
+  async (user: UserProfile, posted: unknown, visitor: Visitor): AccountOutcome<StartedSession> => {
     const { storage, clock, isPublished } = dependencies;
     const caller = { userId: user.id };
     const allowed = unlessPublished(isPublished, caller, 'change the password');
     if (E.isLeft(allowed)) return allowed;
-    const form = await decodeChangePassword(posted, user)();
+    const form = await decodeChangePassword(posted, user);
     if (E.isLeft(form)) return form;
-    const verified = await verifyOwnPassword(dependencies)(user, form.right.currentPassword, visitor)();
+    const verified = await verifyOwnPassword(dependencies)(user, form.right.currentPassword, visitor);
     if (E.isLeft(verified)) return verified;
-    const to = await hashInTurn(dependencies, form.right.newPassword, visitor)();
+    const to = await hashInTurn(dependencies, form.right.newPassword, visitor);
     if (E.isLeft(to)) return to;
     const { value, record } = newSession(user.id, clock(), visitor.address);
     const change = { from: verified.right.passwordHash, to: to.right, session: record };
-    const changed = await storage.changePassword(caller, change)();
+    const changed = await storage.changePassword(caller, change);
     if (E.isLeft(changed)) return changed;
     // Another request has changed the password or deleted the account meanwhile.
     if (!changed.right) return E.left(wrongPassword);
@@ -84,17 +81,19 @@ const DeleteAccountForm = t.strict({ password: AnyPassword }, 'DeleteAccountForm
  */
 export const deleteAccount =
   (dependencies: AccountDependencies) =>
-  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, void> =>
-    pipe(
-      unlessPublished(dependencies.isPublished, { userId: user.id }, 'delete it'),
-      E.flatMap(() => decodeForm(DeleteAccountForm, posted)),
-      TE.fromEither,
-      TE.flatMap(({ password }) => verifyOwnPassword(dependencies)(user, password, visitor)),
-      TE.flatMap(() => dependencies.storage.deleteAccount({ userId: user.id })),
-      TE.map((isDeleted) =>
-        isDeleted ? visitor.report({ _tag: 'AccountDeleted', userId: user.id }) : undefined,
-      ),
-    );
+  async (user: UserProfile, posted: unknown, visitor: Visitor): AccountOutcome<void> => {
+    const caller = { userId: user.id };
+    const allowed = unlessPublished(dependencies.isPublished, caller, 'delete it');
+    if (E.isLeft(allowed)) return allowed;
+    const form = decodeForm(DeleteAccountForm, posted);
+    if (E.isLeft(form)) return form;
+    const verified = await verifyOwnPassword(dependencies)(user, form.right.password, visitor);
+    if (E.isLeft(verified)) return verified;
+    const isDeleted = await dependencies.storage.deleteAccount(caller);
+    if (E.isLeft(isDeleted)) return isDeleted;
+    if (isDeleted.right) visitor.report({ _tag: 'AccountDeleted', userId: user.id });
+    return E.right(undefined);
+  };
 
 const { userId: _, ...listedFields } = ApiTokenProfile.type.props;
 
@@ -147,8 +146,7 @@ export type MintedToken = t.TypeOf<typeof MintedToken>;
 /** Mints a token for the caller. It is returned this once: only its hash is stored. */
 export const mintApiToken =
   ({ storage, clock, isPublished }: AccountDependencies) =>
-  ({ userId }: Caller, posted: unknown, { report }: Visitor): TE.TaskEither<AccountError, MintedToken> =>
-  async () => {
+  async ({ userId }: Caller, posted: unknown, { report }: Visitor): AccountOutcome<MintedToken> => {
     const allowed = unlessPublished(isPublished, { userId }, 'mint API tokens');
     if (E.isLeft(allowed)) return allowed;
     const form = decodeForm(MintForm, posted);
@@ -158,7 +156,7 @@ export const mintApiToken =
     const token = newApiToken();
     const name = form.right.name.trim();
     const record = newApiTokenRecord(token, userId, name, clock(userId), expiresAt.right);
-    const added = await storage.addApiToken(record)();
+    const added = await storage.addApiToken(record);
     if (E.isLeft(added)) return added;
     report({ _tag: 'ApiTokenMinted', userId, tokenId: record.id });
     return E.right({ id: record.id, name, expiresAt: expiresAt.right, token });
@@ -167,13 +165,12 @@ export const mintApiToken =
 /** Revokes a token of the caller immediately. Revoking it again changes nothing. */
 export const revokeApiToken =
   ({ storage, clock, isPublished }: AccountDependencies) =>
-  (caller: Caller, id: string, { report }: Visitor): TE.TaskEither<AccountError, void> =>
-    pipe(
-      TE.fromEither(unlessPublished(isPublished, caller, 'revoke API tokens')),
-      TE.flatMap(() => storage.revokeApiToken(caller, id, timestampAt(clock(caller.userId)))),
-      TE.flatMap((isFound): TE.TaskEither<AccountError, void> => {
-        if (!isFound) return TE.left({ _tag: 'ApiTokenNotFound' });
-        report({ _tag: 'ApiTokenRevoked', userId: caller.userId, tokenId: id });
-        return TE.right(undefined);
-      }),
-    );
+  async (caller: Caller, id: string, { report }: Visitor): AccountOutcome<void> => {
+    const allowed = unlessPublished(isPublished, caller, 'revoke API tokens');
+    if (E.isLeft(allowed)) return allowed;
+    const isFound = await storage.revokeApiToken(caller, id, timestampAt(clock(caller.userId)));
+    if (E.isLeft(isFound)) return isFound;
+    if (!isFound.right) return E.left({ _tag: 'ApiTokenNotFound' });
+    report({ _tag: 'ApiTokenRevoked', userId: caller.userId, tokenId: id });
+    return E.right(undefined);
+  };

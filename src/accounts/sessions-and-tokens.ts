@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url, sha256Hex } from '#platform';
 import type { Clock } from '../common/clock.js';
 import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
@@ -55,7 +54,7 @@ export const areAccepted =
   ({ storage, clock }: Readonly<{ storage: Pick<AccountStorage, 'caller'>; clock: Clock }>) =>
   async ({ sessionValue = null, bearerToken = null }: Partial<RawCredentials>): Promise<boolean> => {
     const hashed = hashCredentials({ sessionValue, bearerToken }, timestampAt(clock()));
-    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
+    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right));
   };
 
 /** Whether a token is neither expired nor revoked, to the millisecond. */
@@ -135,34 +134,33 @@ const maxRemembered = 10_000;
  */
 export const sessionExpiry = ({ storage, clock }: Pick<AccountDependencies, 'storage' | 'clock'>) => {
   const known = new Map<SecretHash, number>();
-  return (session: SecretHash, userId: string): TaskEither<StorageError, Timestamp> =>
-    async () => {
-      const failures: StorageError[] = [];
-      const isValidAt = async (moment: number): Promise<boolean> => {
-        const caller = await storage.caller({ session, apiToken: null, at: timestampAt(moment) })();
-        if (E.isLeft(caller) && caller.left._tag !== 'Unauthorized') failures.push(caller.left);
-        return E.isRight(caller);
-      };
-
-      const now = clock();
-      // It is valid at `lower`, and not any more at `upper`.
-      let [lower, upper] = [now, now + sessionLifetime];
-      const remembered = known.get(session) ?? 0;
-      if (remembered > now && (await isValidAt(remembered - 1)) && !(await isValidAt(remembered))) {
-        [lower, upper] = [remembered - 1, remembered];
-      } else if (await isValidAt(upper)) {
-        // The sessions of fixtures may last longer than those that a login starts.
-        [lower, upper] = [upper, latest];
-      }
-      while (upper - lower > 1 && failures.length === 0) {
-        const middle = Math.floor((lower + upper) / 2);
-        if (await isValidAt(middle)) lower = middle;
-        else upper = middle;
-      }
-      const [failure] = failures;
-      if (failure !== undefined) return E.left(failure);
-      if (known.size >= maxRemembered) known.clear();
-      known.set(session, upper);
-      return E.right(timestampAt(upper === latest ? latest : upper + clock(userId) - clock()));
+  return async (session: SecretHash, userId: string): Promise<E.Either<StorageError, Timestamp>> => {
+    const failures: StorageError[] = [];
+    const isValidAt = async (moment: number): Promise<boolean> => {
+      const caller = await storage.caller({ session, apiToken: null, at: timestampAt(moment) });
+      if (E.isLeft(caller) && caller.left._tag !== 'Unauthorized') failures.push(caller.left);
+      return E.isRight(caller);
     };
+
+    const now = clock();
+    // It is valid at `lower`, and not any more at `upper`.
+    let [lower, upper] = [now, now + sessionLifetime];
+    const remembered = known.get(session) ?? 0;
+    if (remembered > now && (await isValidAt(remembered - 1)) && !(await isValidAt(remembered))) {
+      [lower, upper] = [remembered - 1, remembered];
+    } else if (await isValidAt(upper)) {
+      // The sessions of fixtures may last longer than those that a login starts.
+      [lower, upper] = [upper, latest];
+    }
+    while (upper - lower > 1 && failures.length === 0) {
+      const middle = Math.floor((lower + upper) / 2);
+      if (await isValidAt(middle)) lower = middle;
+      else upper = middle;
+    }
+    const [failure] = failures;
+    if (failure !== undefined) return E.left(failure);
+    if (known.size >= maxRemembered) known.clear();
+    known.set(session, upper);
+    return E.right(timestampAt(upper === latest ? latest : upper + clock(userId) - clock()));
+  };
 };

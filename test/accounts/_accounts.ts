@@ -1,4 +1,4 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type * as E from 'fp-ts/lib/Either.js';
 import { type AccountDependencies, nonePublished, type Visitor } from '../../src/accounts/account-flow.js';
 import { type StartedSession, signUp } from '../../src/accounts/log-in-and-sign-up.js';
 import { isPassword } from '../../src/accounts/passwords.js';
@@ -42,13 +42,15 @@ export const aVisitor = (over: Partial<Visitor> = {}): Visitor => ({
 /** A user who has signed up as Ann with the password `correct horse`, with the session of the sign-up. */
 export const newcomer = async (given: AccountDependencies): Promise<StartedSession> => {
   const form = { email: 'ann@new.test', name: 'Ann Miller', password: 'correct horse' };
-  const started = await signUp(given)(form, aVisitor())();
+  const started = await signUp(given)(form, aVisitor());
   if (started._tag === 'Left') throw new Error(started.left._tag);
   return started.right;
 };
 
 /** The tag of an error, or `done`. */
-export const outcome = async (task: TaskEither<Readonly<{ _tag: string }>, unknown>): Promise<string> => {
-  const result = await task();
+export const outcome = async (
+  done: Promise<E.Either<Readonly<{ _tag: string }>, unknown>>,
+): Promise<string> => {
+  const result = await done;
   return result._tag === 'Left' ? result.left._tag : 'done';
 };

@@ -41,7 +41,7 @@ test('sign-up refuses a name of 101 characters', (t) => {
 });
 
 test('a sign-up that is no form is refused by the name of the form', async (t) => {
-  const decoded = await decodeSignUp([], null)();
+  const decoded = await decodeSignUp([], null);
   if (E.isRight(decoded) || decoded.left._tag !== 'InvalidForm') return t.fail();
   t.deepEqual(
     decoded.left.problems.map(({ message }) => message),

@@ -1,6 +1,5 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SecurityEvent } from '../../src/accounts/account-flow.js';
 import type { DemoAccounts } from '../../src/accounts/demo-rows.js';
 import { demoLogIn, logIn, logOut } from '../../src/accounts/log-in-and-sign-up.js';
@@ -13,7 +12,7 @@ const form = { email: 'KIM@test.test', password: 'secret' };
 
 test('the right password starts a session for the user and ends the one before', async (t) => {
   const given = dependencies();
-  const started = await logIn(given)(form, aVisitor({ session: kimSession }))();
+  const started = await logIn(given)(form, aVisitor({ session: kimSession }));
   t.is(E.isRight(started) && started.right.user.id, 'kim');
   const value = E.isRight(started) ? started.right.sessionValue : '';
   t.is(await outcome(given.storage.caller(bySession(value))), 'done');
@@ -45,7 +44,7 @@ test('an unknown address costs the same hash comparison as a wrong password', as
     return false;
   };
   for (const email of ['kim@test.test', 'nobody@test.test']) {
-    await logIn(dependencies({ isPassword }))({ ...form, email }, aVisitor())();
+    await logIn(dependencies({ isPassword }))({ ...form, email }, aVisitor());
   }
   t.deepEqual(compared, ['hash', 'decoy']);
 });
@@ -78,11 +77,11 @@ test('an unreachable storage and a comparison that throws do not count', async (
   const given = dependencies({ attempts: limited() });
   const unreachable = {
     ...given.storage,
-    userByEmail: () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
+    userByEmail: async () => E.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
   };
   t.is(await outcome(logIn({ ...given, storage: unreachable })(form, aVisitor())), 'StorageUnavailable');
   const throwing = { ...given, isPassword: () => Promise.reject(new Error('out of memory')) };
-  await t.throwsAsync(logIn(throwing)(form, aVisitor())(), { message: 'out of memory' });
+  await t.throwsAsync(logIn(throwing)(form, aVisitor()), { message: 'out of memory' });
   t.is(await outcome(logIn(given)(form, aVisitor())), 'done');
 });
 
@@ -90,8 +89,8 @@ test('a login, a failed one and one beyond the limit are reported', async (t) =>
   const given = dependencies({ attempts: limited() });
   const events: SecurityEvent[] = [];
   const visitor = aVisitor({ report: (event) => events.push(event) });
-  for (const input of [form, { ...form, password: 'x' }, form]) await logIn(given)(input, visitor)();
-  await logIn(dependencies())({ ...form, email: 'nobody@test.test' }, visitor)();
+  for (const input of [form, { ...form, password: 'x' }, form]) await logIn(given)(input, visitor);
+  await logIn(dependencies())({ ...form, email: 'nobody@test.test' }, visitor);
   t.deepEqual<unknown, unknown>(events, [
     { _tag: 'LoggedIn', userId: 'kim' },
     { _tag: 'LogInFailed', userId: 'kim' },
@@ -127,11 +126,11 @@ test('all logins of an address are limited, also successful ones', async (t) => 
 
 test('logins of a stranger end only the stranger’s own sessions of a shared account', async (t) => {
   const given = dependencies();
-  const started = await logIn(given)(form, aVisitor())();
+  const started = await logIn(given)(form, aVisitor());
   const mine = E.isRight(started) ? started.right.sessionValue : '';
   const isPassword = async () => true;
   const stranger = aVisitor({ address: '198.51.100.1' });
-  for (let i = 0; i < 502; i += 1) await logIn({ ...given, isPassword })(form, stranger)();
+  for (let i = 0; i < 502; i += 1) await logIn({ ...given, isPassword })(form, stranger);
   t.is(await outcome(given.storage.caller(bySession(mine))), 'done');
 });
 
@@ -142,7 +141,7 @@ test('a demo login starts a session without a password, and the one before ends'
   const given = dependencies();
   const events: SecurityEvent[] = [];
   const visitor = aVisitor({ session: kimSession, report: (event) => events.push(event) });
-  const started = await demoLogIn(given)({ account: 'kim' }, find, visitor)();
+  const started = await demoLogIn(given)({ account: 'kim' }, find, visitor);
   t.is(E.isRight(started) && started.right.user.id, 'kim');
   const value = E.isRight(started) ? started.right.sessionValue : '';
   t.is(await outcome(given.storage.caller(bySession(value))), 'done');
@@ -227,7 +226,7 @@ test('logging out does not end a published session', async (t) => {
 
 test('a failure of the storage is not taken for a logout', async (t) => {
   const { storage, ...given } = dependencies();
-  const down = () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' });
+  const down = async () => E.left({ _tag: 'StorageUnavailable' as const, cause: 'down' });
   const visitor = aVisitor({ session: kimSession });
   for (const over of [{ caller: down }, { endSession: down }]) {
     t.is(

@@ -1,6 +1,5 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import {
   type AttemptLimiter,
   attemptLimiter,
@@ -15,7 +14,9 @@ const limits = limitsOf({ loginsPerAccount: 2, loginsPerAddress: 3, signUpsPerAd
 /** Logs in, with a right or a wrong password; resolves to the tag of the error, or to `done`. */
 const logIn = (limiter: AttemptLimiter, email: string, address: string, isRight = true) =>
   outcome(
-    limiter.logIn(email, address, isRight ? TE.right('the user') : TE.left({ _tag: 'WrongCredentials' })),
+    limiter.logIn(email, address, async () =>
+      isRight ? E.right('the user') : E.left({ _tag: 'WrongCredentials' }),
+    ),
   );
 
 const fail = (limiter: AttemptLimiter, email: string, address: string) =>
@@ -23,7 +24,7 @@ const fail = (limiter: AttemptLimiter, email: string, address: string) =>
 
 /** How long a login has to wait, in seconds. */
 const waitOf = async (limiter: AttemptLimiter, email: string, address: string): Promise<number> => {
-  const refused = await limiter.logIn(email, address, TE.right('the user'))();
+  const refused = await limiter.logIn(email, address, async () => E.right('the user'));
   return E.isLeft(refused) && refused.left._tag === 'TooManyAttempts' ? refused.left.retryAfterSeconds : 0;
 };
 
@@ -54,19 +55,19 @@ test('failed logins to one account from everywhere have a limit of their own', a
 test('all logins of an address are limited, also concurrent and successful ones', async (t) => {
   const limiter = attemptLimiter({ ...limits, allLoginsPerAddress: 5 });
   const arrivals = await Promise.all(
-    Array.from({ length: 8 }, (_, i) => limiter.arrive(`u${i}`, '192.0.2.1')()),
+    Array.from({ length: 8 }, (_, i) => limiter.arrive(`u${i}`, '192.0.2.1')),
   );
   t.is(arrivals.filter(E.isRight).length, 5);
-  const refused = await limiter.arrive('a', '192.0.2.1')();
+  const refused = await limiter.arrive('a', '192.0.2.1');
   t.true(E.isLeft(refused) && refused.left.retryAfterSeconds > 30 && refused.left.retryAfterSeconds <= 60);
-  t.true(E.isRight(await limiter.arrive('a', '192.0.2.2')()));
+  t.true(E.isRight(await limiter.arrive('a', '192.0.2.2')));
 });
 
 test('a login without a chance is refused when it arrives', async (t) => {
   const limiter = attemptLimiter(limits);
   for (let i = 0; i < 2; i += 1) await fail(limiter, 'a', '192.0.2.1');
-  t.true(E.isLeft(await limiter.arrive('a', '192.0.2.1')()));
-  t.true(E.isRight(await limiter.arrive('b', '192.0.2.1')()));
+  t.true(E.isLeft(await limiter.arrive('a', '192.0.2.1')));
+  t.true(E.isRight(await limiter.arrive('b', '192.0.2.1')));
 });
 
 test('failed logins from one network address are limited for a minute, over all accounts', async (t) => {
@@ -93,9 +94,9 @@ test('a login that the account limit refuses does not count for the network addr
 test('a login beyond those that may still fail waits until one of them ends', async (t) => {
   const limiter = attemptLimiter(limits);
   const endings: (() => void)[] = [];
-  const slowly: TE.TaskEither<never, void> = () =>
-    new Promise((resolve) => endings.push(() => resolve(E.right(undefined))));
-  for (let i = 0; i < 2; i += 1) void limiter.logIn('a', '192.0.2.1', slowly)();
+  const slowly = () =>
+    new Promise<E.Either<never, void>>((resolve) => endings.push(() => resolve(E.right(undefined))));
+  for (let i = 0; i < 2; i += 1) void limiter.logIn('a', '192.0.2.1', slowly);
   let isThird = false;
   const third = logIn(limiter, 'a', '192.0.2.1').then((result) => {
     isThird = true;
@@ -111,7 +112,7 @@ test('a login beyond those that may still fail waits until one of them ends', as
 test('sign-ups from one network address are limited, for an hour', async (t) => {
   const limiter = attemptLimiter(limits);
   t.is(await outcome(limiter.signUp('192.0.2.1')), 'done');
-  const refused = await limiter.signUp('192.0.2.1')();
+  const refused = await limiter.signUp('192.0.2.1');
   t.true(
     E.isLeft(refused) && refused.left.retryAfterSeconds > 3000 && refused.left.retryAfterSeconds <= 3600,
   );
@@ -123,9 +124,10 @@ const aQueue = (limits: Partial<HashingLimits> = {}) => {
   const queue = hashingQueue({ atOnce: 1, waiting: 100, waitingPerAddress: 100, ...limits });
   const begun: string[] = [];
   const endings: (() => void)[] = [];
-  const work = (name: string) => (): Promise<void> => {
+  const work = async (name: string) => {
     begun.push(name);
-    return new Promise((resolve) => endings.push(resolve));
+    await new Promise<void>((resolve) => endings.push(resolve));
+    return E.right(undefined);
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
@@ -133,7 +135,7 @@ const aQueue = (limits: Partial<HashingLimits> = {}) => {
     settled,
     /** Comes as a visitor; resolves to what becomes of it. */
     come: (address: string, name = address, hasLeft = () => false) =>
-      outcome(queue.forVisitor({ address, hasLeft }, TE.fromTask(work(name)))),
+      outcome(queue.forVisitor({ address, hasLeft }, () => work(name))),
     queue,
     /** Ends what was begun first, and waits until what follows has begun. */
     end: async (): Promise<void> => {
@@ -204,7 +206,7 @@ test('work that throws ends its turn', async (t) => {
   const { come, begun, queue } = aQueue();
   const visitor = { address: 'a', hasLeft: () => false };
   const throwing = queue.forVisitor(visitor, () => Promise.reject(new Error('out of memory')));
-  await t.throwsAsync(throwing(), { message: 'out of memory' });
+  await t.throwsAsync(throwing, { message: 'out of memory' });
   void come('b', 'next');
   await new Promise((resolve) => setImmediate(resolve));
   t.deepEqual(begun, ['next']);

@@ -1,6 +1,5 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { AccountDependencies, SecurityEvent } from '../../src/accounts/account-flow.js';
 import { logIn } from '../../src/accounts/log-in-and-sign-up.js';
 import { attemptLimiter } from '../../src/accounts/login-limits.js';
@@ -38,7 +37,7 @@ test('after a change the new password works, the old one does not, and only the 
     user,
     form,
     aVisitor({ report: (event) => events.push(event) }),
-  )();
+  );
   if (E.isLeft(changed)) return t.fail(changed.left._tag);
   t.is(await outcome(given.storage.caller(bySession(before))), 'Unauthorized');
   t.is(await outcome(given.storage.caller(bySession(changed.right.sessionValue))), 'done');
@@ -71,7 +70,7 @@ test('a wrong current password changes nothing, is reported, and counts like a f
 test('failed logins use up the attempts for a change', async (t) => {
   const given = dependencies({ attempts: limited() });
   const { user } = await newcomer(given);
-  await logIn(given)({ email: user.email, password: 'x' }, aVisitor())();
+  await logIn(given)({ email: user.email, password: 'x' }, aVisitor());
   t.is(await outcome(changePassword(given)(user, form, aVisitor())), 'TooManyAttempts');
 });
 
@@ -101,13 +100,11 @@ const logInDuringChange = async (over: Partial<AccountDependencies> = {}) => {
   const started: PresentedCredentials[] = [];
   const storage = {
     ...given.storage,
-    startSession:
-      (...args: Parameters<typeof given.storage.startSession>) =>
-      async () => {
-        await changePassword(given)(user, form, aVisitor())();
-        started.push({ ...bySession(''), session: args[0].hash });
-        return given.storage.startSession(...args)();
-      },
+    startSession: async (...args: Parameters<typeof given.storage.startSession>) => {
+      await changePassword(given)(user, form, aVisitor());
+      started.push({ ...bySession(''), session: args[0].hash });
+      return given.storage.startSession(...args);
+    },
   };
   const login = logIn({ ...given, ...over, storage })(
     { email: user.email, password: 'correct horse' },
@@ -126,9 +123,9 @@ test('neither does one whose password cannot be verified again', async (t) => {
   let count = 0;
   const hashing: AccountDependencies['hashing'] = {
     ...hashingAtOnce,
-    forVisitor: (visitor, work) => {
+    forVisitor: async (visitor, work) => {
       count += 1;
-      return count === 1 ? hashingAtOnce.forVisitor(visitor, work) : TE.left({ _tag: 'Busy' });
+      return count === 1 ? hashingAtOnce.forVisitor(visitor, work) : E.left({ _tag: 'Busy' });
     },
   };
   t.deepEqual(await logInDuringChange({ hashing }), { answer: 'Busy', standings: ['Unauthorized'] });
@@ -181,12 +178,10 @@ test('a login while its account is deleted gets no session', async (t) => {
   const { user } = await newcomer(given);
   const storage = {
     ...given.storage,
-    startSession:
-      (...args: Parameters<typeof given.storage.startSession>) =>
-      async () => {
-        await given.storage.deleteAccount({ userId: user.id })();
-        return given.storage.startSession(...args)();
-      },
+    startSession: async (...args: Parameters<typeof given.storage.startSession>) => {
+      await given.storage.deleteAccount({ userId: user.id });
+      return given.storage.startSession(...args);
+    },
   };
   const login = logIn({ ...given, storage })({ email: user.email, ...right }, aVisitor());
   t.is(await outcome(login), 'WrongCredentials');
@@ -213,13 +208,13 @@ for (const [title, form, expiresAt] of [
 ] as const) {
   test(`minting with ${title} returns a valid token once`, async (t) => {
     const given = dependencies();
-    const minted = await mintApiToken(given)(caller, form, aVisitor())();
+    const minted = await mintApiToken(given)(caller, form, aVisitor());
     if (E.isLeft(minted)) return t.fail(minted.left._tag);
     const { id, token } = minted.right;
     t.deepEqual<unknown, unknown>(minted.right, { id, name: 'ci', token, expiresAt });
     t.regex(token, /^triage_[\w-]{43}$/);
-    t.deepEqual(await given.storage.caller(byToken(token))(), E.right(caller));
-    const listed = await given.storage.apiTokens(caller)();
+    t.deepEqual(await given.storage.caller(byToken(token)), E.right(caller));
+    const listed = await given.storage.apiTokens(caller);
     t.false(JSON.stringify(listed).includes(token));
   });
 }
@@ -234,7 +229,7 @@ test('minting stores a complete record of the token, with its hash', async (t) =
       return given.storage.addApiToken(record);
     },
   };
-  const minted = await mintApiToken({ ...given, storage })(caller, { name: 'ci' }, aVisitor())();
+  const minted = await mintApiToken({ ...given, storage })(caller, { name: 'ci' }, aVisitor());
   if (E.isLeft(minted)) return t.fail(minted.left._tag);
   const { id, token } = minted.right;
   t.deepEqual<unknown, unknown>(added, [
@@ -253,14 +248,14 @@ test('minting stores a complete record of the token, with its hash', async (t) =
 });
 
 test('an expiry that is not in the future is refused', async (t) => {
-  const result = await mintApiToken(dependencies())(caller, { name: 'ci', expiresAt: now }, aVisitor())();
+  const result = await mintApiToken(dependencies())(caller, { name: 'ci', expiresAt: now }, aVisitor());
   t.true(E.isLeft(result) && result.left._tag === 'InvalidForm');
 });
 
 test('the list has the newest token first, with a prefix in place of the token and no hash', async (t) => {
   const given = dependencies();
-  const minted = await mintApiToken(given)(caller, { name: 'new' }, aVisitor())();
-  const listed = await given.storage.apiTokens(caller)();
+  const minted = await mintApiToken(given)(caller, { name: 'new' }, aVisitor());
+  const listed = await given.storage.apiTokens(caller);
   t.deepEqual<unknown, unknown>(
     E.flatMap(ListedTokens.decode)(listed),
     E.right([
@@ -305,11 +300,11 @@ test('a minted token and a revoked one are reported without the token', async (t
   const given = dependencies();
   const events: SecurityEvent[] = [];
   const visitor = aVisitor({ report: (event) => events.push(event) });
-  const minted = await mintApiToken(given)(caller, { name: 'ci' }, visitor)();
+  const minted = await mintApiToken(given)(caller, { name: 'ci' }, visitor);
   if (E.isLeft(minted)) return t.fail(minted.left._tag);
   const { id } = minted.right;
-  await revokeApiToken(given)(caller, id, visitor)();
-  await revokeApiToken(given)(caller, 'no-such-token', visitor)();
+  await revokeApiToken(given)(caller, id, visitor);
+  await revokeApiToken(given)(caller, 'no-such-token', visitor);
   t.deepEqual<unknown, unknown>(events, [
     { _tag: 'ApiTokenMinted', userId: 'kim', tokenId: id },
     { _tag: 'ApiTokenRevoked', userId: 'kim', tokenId: id },
@@ -323,7 +318,7 @@ test('a published account gets no new API token, and none of its own is revoked'
   t.is(await outcome(mintApiToken(given)(caller, { name: 'ci' }, visitor)), 'AccountPublished');
   t.is(await outcome(revokeApiToken(given)(caller, 'tok-kim-token', visitor)), 'AccountPublished');
   t.is(await outcome(given.storage.caller(byToken('kim-token'))), 'done');
-  const listed = await given.storage.apiTokens(caller)();
+  const listed = await given.storage.apiTokens(caller);
   t.deepEqual(E.isRight(listed) && listed.right.map(({ id, revokedAt }) => [id, revokedAt]), [
     ['tok-kim-token', null],
   ]);

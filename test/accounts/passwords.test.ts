@@ -40,7 +40,7 @@ test('without a hash, no password is right', async (t) => {
 const dana = { email: 'dana.whitfield@acme-tools.test', name: 'Dana Whitfield' };
 
 const isRefused = async (newPassword: string): Promise<boolean> =>
-  E.isLeft(await decodeChangePassword({ currentPassword: '1', newPassword }, dana)());
+  E.isLeft(await decodeChangePassword({ currentPassword: '1', newPassword }, dana));
 
 test('the list has 3,000 passwords that are long enough, in the form in which they are looked up', (t) => {
   const passwords = Array.from(commonPasswords);
@@ -80,7 +80,7 @@ for (const password of [
 }
 
 test('a sign-up names a guessable password beside the other invalid fields, and quotes none', async (t) => {
-  const decoded = await decodeSignUp({ email: 'x', name: 'Dana Miller', password: 'dana miller' }, null)();
+  const decoded = await decodeSignUp({ email: 'x', name: 'Dana Miller', password: 'dana miller' }, null);
   if (E.isRight(decoded) || decoded.left._tag !== 'InvalidForm') return t.fail();
   t.deepEqual(
     decoded.left.problems.map(({ path }) => path.join('/')),

@@ -63,7 +63,7 @@ test('an API token with a revocation date in the future is valid until that date
     [1, E.left({ _tag: 'Unauthorized' })],
   ] as const) {
     const credentials = { session: null, apiToken: hashSecret('soon'), at: timestampAt(moment + later) };
-    t.deepEqual(await storage.caller(credentials)(), expected);
+    t.deepEqual(await storage.caller(credentials), expected);
   }
 });
 

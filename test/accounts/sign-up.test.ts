@@ -11,19 +11,19 @@ const form = { email: 'ann@new.test', name: ' Ann ', password: 'correct horse' }
 
 test('signing up creates the user with a trimmed name and a session, and ends the session before', async (t) => {
   const given = dependencies();
-  const started = await signUp(given)(form, aVisitor({ session: kimSession }))();
+  const started = await signUp(given)(form, aVisitor({ session: kimSession }));
   if (E.isLeft(started)) return t.fail(started.left._tag);
   const { user, sessionValue } = started.right;
   t.regex(user.id, /^usr_/);
   t.deepEqual([user.email, user.name], ['ann@new.test', 'Ann']);
-  t.deepEqual(await given.storage.caller(bySession(sessionValue))(), E.right({ userId: user.id }));
+  t.deepEqual(await given.storage.caller(bySession(sessionValue)), E.right({ userId: user.id }));
   t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'Unauthorized');
 });
 
 test('signing up stores the hash of the password', async (t) => {
   const given = dependencies();
-  await signUp(given)(form, aVisitor())();
-  const user = await given.storage.userByEmail('ann@new.test')();
+  await signUp(given)(form, aVisitor());
+  const user = await given.storage.userByEmail('ann@new.test');
   t.true(E.isRight(user) && user.right !== null && /^scrypt\$/.test(user.right.passwordHash));
 });
 
@@ -81,13 +81,13 @@ const allowing = (personas: readonly Persona[] | null) => dependencies({ persona
 /** The ids of the new account's findings, and whether all of its repositories are demo rows. */
 const startedWith = async (personas: readonly Persona[] | null, posted: unknown) => {
   const storage = aStorage([kim]);
-  const started = await signUp({ ...allowing(personas), storage })(posted, aVisitor())();
+  const started = await signUp({ ...allowing(personas), storage })(posted, aVisitor());
   if (E.isLeft(started)) throw new Error(started.left._tag);
   const credentials = bySession(started.right.sessionValue);
   const all = { repoId: undefined, offset: 0, limit: 100 };
   const [repos, findings] = await Promise.all([
-    storage.repos(credentials)(),
-    storage.findings(credentials, all)(),
+    storage.repos(credentials),
+    storage.findings(credentials, all),
   ]);
   if (E.isLeft(repos) || E.isLeft(findings)) throw new Error('the rows cannot be read');
   return {
@@ -115,10 +115,7 @@ for (const persona of [undefined, null, '']) {
 
 for (const persona of ['demo', 'ACME', ['acme'], {}, 1, true, '__proto__']) {
   test(`the persona ${JSON.stringify(persona)} is refused, naming the allowed ones`, async (t) => {
-    const refused = await signUp(allowing([acme, boundary]))(
-      { ...filledIn, name: '', persona },
-      aVisitor(),
-    )();
+    const refused = await signUp(allowing([acme, boundary]))({ ...filledIn, name: '', persona }, aVisitor());
     if (E.isRight(refused) || refused.left._tag !== 'InvalidForm') return t.fail();
     t.deepEqual(
       refused.left.problems.map(({ path }) => path),
