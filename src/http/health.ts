@@ -70,7 +70,7 @@ export const readiness = (
   };
 
   const ask = async (): Promise<Readiness> => {
-    const answer = await storage.ready()();
+    const answer = await storage.ready();
     if (E.isLeft(answer)) {
       forget();
       const { left: error } = answer;

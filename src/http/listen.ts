@@ -3,7 +3,6 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Log } from '../common/log.js';
 import {
   answerMalformed,
@@ -56,104 +55,102 @@ const linger = 100;
 const connectionsCheckingInterval = 1000;
 
 /** Serves requests on a host and port (0: any free port). `left`: the error of the system. */
-export const listen =
-  (
-    serve: RequestListener,
-    { host, port, limits, log, tls = null }: ListenSettings,
-  ): TaskEither<NodeJS.ErrnoException, Listening> =>
-  () => {
-    const connections = new Map<Duplex, Connection & Readonly<{ socket: Socket }>>();
-    let isDraining = false;
-    /** Has a listener work on one request of a connection at a time. */
-    const inTurn = (answer: RequestListener): RequestListener => {
-      const begin: RequestListener = (request, response) => {
-        if (isDraining) response.setHeader('Connection', 'close');
-        answer(request, response);
-      };
-      return (request, response) => connections.get(request.socket)?.take(request, response, begin);
+export const listen = (
+  serve: RequestListener,
+  { host, port, limits, log, tls = null }: ListenSettings,
+): Promise<E.Either<NodeJS.ErrnoException, Listening>> => {
+  const connections = new Map<Duplex, Connection & Readonly<{ socket: Socket }>>();
+  let isDraining = false;
+  /** Has a listener work on one request of a connection at a time. */
+  const inTurn = (answer: RequestListener): RequestListener => {
+    const begin: RequestListener = (request, response) => {
+      if (isDraining) response.setHeader('Connection', 'close');
+      answer(request, response);
     };
-    const { headersTimeout, requestTimeout } = limits;
-    const options = {
-      // The application answers requests without a `Host` header, in JSON.
-      requireHostHeader: false,
-      keepAliveTimeout,
-      headersTimeout,
-      requestTimeout,
-      connectionsCheckingInterval: Math.min(connectionsCheckingInterval, headersTimeout),
-    };
-    const server =
-      tls === null
-        ? createServer(options)
-        : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
-    // `close` would cut off requests and responses on their way: `stop` itself closes what stays idle.
-    server.closeIdleConnections = () => {};
-    const endHandshakes = tls === null ? null : watchHandshakes(server);
-    limitConnections(server, limits.maxConnections, log);
-    server.prependListener(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
-      connections.set(socket, { ...oneRequestAtATime(socket), socket });
-      socket.once('close', () => connections.delete(socket));
-    });
-    server.on('request', inTurn(serve));
-    server.on('checkExpectation', inTurn(refuseExpectation));
-    server.on(
-      'checkContinue',
-      inTurn((request, response) => {
-        response.writeContinue();
-        serve(request, response);
-      }),
-    );
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-      const connection = connections.get(socket);
-      const current = connection?.current() ?? null;
-      // Nothing can be answered without encryption, nor in the middle of a response.
-      const isIncomplete = current?.req.complete === false;
-      if (connection === undefined || (isIncomplete && current.headersSent)) socket.destroy();
-      else if (isIncomplete) answerMalformed(error, socket);
-      else connection.whenIdle(() => answerMalformed(error, socket));
-    });
-    const stopCuttingOff = cutOffStalled(
-      () => Array.from(connections.values(), ({ socket }) => socket),
-      limits.stalledTimeout,
-    );
-
-    const drain = (): void => {
-      isDraining = true;
-      for (const connection of connections.values()) {
-        const response = connection.current();
-        if (response?.headersSent === false) response.setHeader('Connection', 'close');
-      }
-    };
-
-    const stop = async (patience: number): Promise<void> => {
-      drain();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      endHandshakes?.();
-      // Also closes what a response leaves open whose headers were sent before `drain`.
-      const sweep = setInterval(
-        () => {
-          for (const [socket, { current }] of connections) if (current() === null) socket.destroy();
-        },
-        Math.min(linger, patience),
-      );
-      const cutOff = setTimeout(() => {
-        for (const socket of connections.keys()) socket.destroy();
-      }, patience);
-      await closed;
-      clearTimeout(cutOff);
-      clearInterval(sweep);
-      stopCuttingOff();
-    };
-
-    return new Promise((resolve) => {
-      server.once('error', (error) => resolve(E.left(error)));
-      server.listen(port, host, () => {
-        const bound = server.address();
-        const found = typeof bound === 'object' && bound !== null ? bound : { address: host, port };
-        // Such as too many open files: the server goes on with the connections that it has.
-        server.on('error', (cause) =>
-          log('error', 'a connection could not be accepted', { cause: cause.message }),
-        );
-        resolve(E.right({ ...found, drain, connections: () => connections.size, stop }));
-      });
-    });
+    return (request, response) => connections.get(request.socket)?.take(request, response, begin);
   };
+  const { headersTimeout, requestTimeout } = limits;
+  const options = {
+    // The application answers requests without a `Host` header, in JSON.
+    requireHostHeader: false,
+    keepAliveTimeout,
+    headersTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(connectionsCheckingInterval, headersTimeout),
+  };
+  const server =
+    tls === null
+      ? createServer(options)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
+  // `close` would cut off requests and responses on their way: `stop` itself closes what stays idle.
+  server.closeIdleConnections = () => {};
+  const endHandshakes = tls === null ? null : watchHandshakes(server);
+  limitConnections(server, limits.maxConnections, log);
+  server.prependListener(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
+    connections.set(socket, { ...oneRequestAtATime(socket), socket });
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('request', inTurn(serve));
+  server.on('checkExpectation', inTurn(refuseExpectation));
+  server.on(
+    'checkContinue',
+    inTurn((request, response) => {
+      response.writeContinue();
+      serve(request, response);
+    }),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const connection = connections.get(socket);
+    const current = connection?.current() ?? null;
+    // Nothing can be answered without encryption, nor in the middle of a response.
+    const isIncomplete = current?.req.complete === false;
+    if (connection === undefined || (isIncomplete && current.headersSent)) socket.destroy();
+    else if (isIncomplete) answerMalformed(error, socket);
+    else connection.whenIdle(() => answerMalformed(error, socket));
+  });
+  const stopCuttingOff = cutOffStalled(
+    () => Array.from(connections.values(), ({ socket }) => socket),
+    limits.stalledTimeout,
+  );
+
+  const drain = (): void => {
+    isDraining = true;
+    for (const connection of connections.values()) {
+      const response = connection.current();
+      if (response?.headersSent === false) response.setHeader('Connection', 'close');
+    }
+  };
+
+  const stop = async (patience: number): Promise<void> => {
+    drain();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    endHandshakes?.();
+    // Also closes what a response leaves open whose headers were sent before `drain`.
+    const sweep = setInterval(
+      () => {
+        for (const [socket, { current }] of connections) if (current() === null) socket.destroy();
+      },
+      Math.min(linger, patience),
+    );
+    const cutOff = setTimeout(() => {
+      for (const socket of connections.keys()) socket.destroy();
+    }, patience);
+    await closed;
+    clearTimeout(cutOff);
+    clearInterval(sweep);
+    stopCuttingOff();
+  };
+
+  return new Promise((resolve) => {
+    server.once('error', (error) => resolve(E.left(error)));
+    server.listen(port, host, () => {
+      const bound = server.address();
+      const found = typeof bound === 'object' && bound !== null ? bound : { address: host, port };
+      // Such as too many open files: the server goes on with the connections that it has.
+      server.on('error', (cause) =>
+        log('error', 'a connection could not be accepted', { cause: cause.message }),
+      );
+      resolve(E.right({ ...found, drain, connections: () => connections.size, stop }));
+    });
+  });
+};

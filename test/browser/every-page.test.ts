@@ -1,5 +1,5 @@
 import test from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../_data.js';
 import { serve, type TestLife } from '../_server.js';
@@ -186,7 +186,8 @@ const titleOf = ({ site, visitor, path, state }: PageState): string =>
 /** The addresses of the servers that have the pages. */
 type Sites = Readonly<Record<PageState['site'], string>>;
 
-const unavailable = () => TE.left({ _tag: 'StorageUnavailable' as const, cause: new Error('unreachable') });
+const unavailable = async () =>
+  E.left({ _tag: 'StorageUnavailable' as const, cause: new Error('unreachable') });
 
 /** Starts the servers; `words` are options of the one with the shipped fixtures. */
 const startSites = async (life: TestLife, words: readonly string[]): Promise<Sites> => {

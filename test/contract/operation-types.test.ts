@@ -12,8 +12,7 @@ import test from 'ava';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const imports = `
-import { right } from 'fp-ts/lib/TaskEither.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { ApiDependencies, Handler, ReadError } from '../../src/http/operations/handlers.js';
 import { handlers } from '../../src/http/operations/handlers.js';
 import { pageOfRows } from '../../src/http/operations/handlers.js';
@@ -25,22 +24,20 @@ import { operations } from '../../src/contract/operations.js';
 import { Pr, PrPage } from '../../src/contract/pr.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
-import { createTaskEitherClient } from '../../src/client/task-either-client.js';
 import { type SimulatedBody, simulatedResponse } from '../../src/http/operations/simulated-body.js';
 import { type EndpointDependencies, endpoint } from '../../src/http/operations/endpoint.js';
 declare const dependencies: EndpointDependencies & ApiDependencies;
 declare const page: Readonly<{ rows: readonly never[]; total: number }>;
 declare const client: ReturnType<typeof createClient>;
-declare const calls: ReturnType<typeof createTaskEitherClient>;
 const api = handlers(dependencies);
 const { listFindings } = operations;
 const findings = { view: findingView, nameOf: ({ id }: Finding) => id };
 const request = { page: 1, limit: 25 };
 export const used = [
-  right, Content, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client, calls,
+  Content, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client,
   Repo, RepoList, Pr, PrPage, FindingPage, UnauthorizedBody, endpoint, simulatedResponse,
 ];
-export type Used = SimulatedBody | TaskEither<ReadError, Rendered<typeof Finding>> | Handler<typeof listFindings, ReadError>;
+export type Used = SimulatedBody | Promise<E.Either<ReadError, Rendered<typeof Finding>>> | Handler<typeof listFindings, ReadError>;
 `;
 
 const right = [
@@ -49,8 +46,7 @@ const right = [
   'pageOfRows(listFindings.responses[200], findings, page, request);',
   'client.listFindings({ severity: "high", limit: 10, status: undefined });',
   'client.allFindings({ severity: "high" });',
-  'calls.listFindings({ query: { severity: "high", limit: 10 } });',
-  'calls.getFinding({ path: { id: "fix_1" } });',
+  'client.getFinding("fix_1");',
 ];
 
 const wrong: Readonly<Record<string, string>> = {
@@ -72,24 +68,24 @@ const wrong: Readonly<Record<string, string>> = {
   'a list of repositories made of rendered findings':
     'export const f = (items: readonly Rendered<typeof Finding>[]) => renderList(RepoList, items);',
   'a handler that answers with an error body':
-    'export const h: Handler<typeof listFindings, ReadError> = () => right(renderError(UnauthorizedBody, ""));',
+    'export const h: Handler<typeof listFindings, ReadError> = async () => E.right(renderError(UnauthorizedBody, ""));',
   'a handler that answers with JSON that no codec has passed':
-    'export const h: Handler<typeof listFindings, ReadError> = () => right({ json: "[]" });',
+    'export const h: Handler<typeof listFindings, ReadError> = async () => E.right({ json: "[]" });',
   'a handler that answers with a class of its own':
     'class Own extends Content { declare readonly codec: typeof FindingPage; json = "[]"; } export const r: Rendered<typeof FindingPage> = new Own("[]");',
   'a handler that answers with a simulated response':
-    'export const h: Handler<typeof listFindings, ReadError> = () => right(simulatedResponse(502, {}, null).body);',
+    'export const h: Handler<typeof listFindings, ReadError> = async () => E.right(simulatedResponse(502, {}, null).body);',
   'a simulated body that the simulation has not made':
     'export const b: SimulatedBody = { type: "text/html", text: "<h1>Bad gateway</h1>" };',
   'a simulated body of a class of its own':
     'class Own extends Content { type = "text/html"; text = ""; } export const b: SimulatedBody = new Own("");',
   'a handler that fails with what the API does not know':
-    'endpoint(dependencies, listFindings, () => async () => ({ _tag: "Left" as const, left: { _tag: "Nonsense" as const } }));',
+    'endpoint(dependencies, listFindings, async () => ({ _tag: "Left" as const, left: { _tag: "Nonsense" as const } }));',
   'a view that lacks a field':
     'pageOfRows(listFindings.responses[200], { ...findings, view: ({ id }: { id: string }) => ({ id }) }, page, request);',
   'a client call with a parameter of another operation': 'client.listPrs({ severity: "high" });',
-  'a client call with a value outside of an enum': 'calls.listFindings({ query: { severity: "severe" } });',
-  'a client call without the path parameter': 'calls.getFinding({});',
+  'a client call with a value outside of an enum': 'client.listFindings({ severity: "severe" });',
+  'a client call without the path parameter': 'client.getFinding();',
   'a client call of all pages that starts with one': 'client.allFindings({ page: 2 });',
 };
 

@@ -15,7 +15,7 @@ const serveFor = async (test: TestLife, over: Partial<ServerConfig>) => {
     elapsed: () => 0,
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     ...over,
-  })();
+  });
   if (E.isLeft(server)) throw new Error(server.left._tag);
   test.teardown(() => server.right.stop(0));
   const ask = (host: string, path = '/api/v1/repos', ...headers: readonly string[]): Promise<string> =>

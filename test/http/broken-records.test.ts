@@ -1,5 +1,5 @@
 import test from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { mismatch } from '../../src/contract/codecs/problem.js';
 import type {
   FixDraftDetails,
@@ -19,16 +19,16 @@ const good: Storage = aStorage([acme]);
 /** A storage whose findings break the record types in ways that only another implementation could. */
 const broken = (changes: Readonly<Record<string, unknown>>): Storage => ({
   ...good,
-  finding: (credentials, id) =>
-    TE.map(
+  finding: async (credentials, id) =>
+    E.map(
       (facts: FixDraftDetails | null) =>
         facts && { ...facts, draft: Object.assign({ ...facts.draft }, changes) },
-    )(good.finding(credentials, id)),
-  findings: (credentials, query) =>
-    TE.map(({ rows, total }: Slice<FixDraftRecord>) => ({
+    )(await good.finding(credentials, id)),
+  findings: async (credentials, query) =>
+    E.map(({ rows, total }: Slice<FixDraftRecord>) => ({
       rows: rows.map((draft, i) => (i === 1 ? Object.assign({ ...draft }, changes) : draft)),
       total,
-    }))(good.findings(credentials, query)),
+    }))(await good.findings(credentials, query)),
 });
 
 for (const [name, changes, problem] of [
@@ -70,18 +70,18 @@ test('the log names the repository and the pull request that would break the con
   const { ask, logged } = await serve(t, [], {
     storage: {
       ...good,
-      repos: (credentials) =>
-        TE.map((rows: readonly RepoDetails[]) => rows.map((row) => ({ ...row, openPrCount: 0.5 })))(
-          good.repos(credentials),
+      repos: async (credentials) =>
+        E.map((rows: readonly RepoDetails[]) => rows.map((row) => ({ ...row, openPrCount: 0.5 })))(
+          await good.repos(credentials),
         ),
-      prs: (credentials, query) =>
-        TE.map(({ rows, total }: Slice<PullRequestDetails>) => ({
+      prs: async (credentials, query) =>
+        E.map(({ rows, total }: Slice<PullRequestDetails>) => ({
           rows: rows.map((row) => ({
             ...row,
             pullRequest: Object.assign({ ...row.pullRequest }, { branch: 7 }),
           })),
           total,
-        }))(good.prs(credentials, query)),
+        }))(await good.prs(credentials, query)),
     },
   });
   for (const path of ['/api/v1/repos', '/api/v1/prs']) t.is((await ask(path, session)).status, 500);
@@ -111,9 +111,9 @@ test('a broken total, and a record that the storage itself reports as broken, ge
   const { ask, logged } = await serve(t, [], {
     storage: {
       ...good,
-      findings: () => TE.right({ rows: [], total: 1.5 }),
-      prs: () =>
-        TE.left({
+      findings: async () => E.right({ rows: [], total: 1.5 }),
+      prs: async () =>
+        E.left({
           _tag: 'RecordBroken',
           where: 'table prs, row 7',
           problems: [mismatch(['id'], 'text', '7')],

@@ -15,7 +15,7 @@ const serveWith = async (test: TestLife, connectionLimits: Partial<ConnectionLim
     elapsed: () => 0,
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     connectionLimits,
-  })();
+  });
   if (E.isLeft(server)) throw new Error(server.left._tag);
   test.teardown(() => server.right.stop(0));
   return { url: server.right.url, logged };

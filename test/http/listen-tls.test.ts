@@ -29,7 +29,7 @@ const serve = async (t: ExecutionContext, headersTimeout = hour) => {
       log: () => {},
       tls: selfSigned,
     },
-  )();
+  );
   if (E.isLeft(listening)) throw listening.left;
   const { port, stop } = listening.right;
   t.teardown(() => stop(0));

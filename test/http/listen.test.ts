@@ -15,7 +15,7 @@ const connected = async (
   serve: RequestListener,
 ): Promise<Readonly<{ server: Listening; socket: Socket }>> => {
   const settings = { host: '127.0.0.1', port: 0, limits: defaultConnectionLimits, log: () => {} };
-  const server = await listen(serve, settings)();
+  const server = await listen(serve, settings);
   if (E.isLeft(server)) throw server.left;
   t.teardown(() => server.right.stop(0));
   const socket = connect(server.right.port, '127.0.0.1').pause();

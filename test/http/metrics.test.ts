@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { createMetrics } from '../../src/http/metrics.js';
 import { findProgram } from '../_find-program.js';
 import { cookie, serve } from '../_server.js';
@@ -19,7 +19,7 @@ const measured = async (t: ExecutionContext) => {
   const { observeRequests, observeCalls, onSecurityEvent } = metrics;
   const storage = {
     ...aStorage([acme]),
-    prs: () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
+    prs: async () => E.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
   };
   const server = await serve(t, [], { storage, observeRequests, onSecurityEvent }, { observeCalls });
   return { ...server, metrics, text: async () => (await metrics.expose()).text };

@@ -26,7 +26,7 @@ const table: readonly (readonly [error: NotReady, reason: string, level: string]
 
 for (const [error, reason, level] of table) {
   test(`/readyz answers 503 with a reason, and the log has the details: ${error._tag}`, async (t) => {
-    const storage = { ...aStorage([]), ready: () => async () => E.left(error) };
+    const storage = { ...aStorage([]), ready: async () => E.left(error) };
     const { ask, logged } = await serve(t, [], { storage });
     const { status, headers, body } = await ask('/readyz');
     t.deepEqual([status, headers.get('retry-after')], [503, '1']);
@@ -48,7 +48,7 @@ const controlled = (timeLimit = 60_000) => {
   const asked: ((answer: Ready) => void)[] = [];
   const events: string[] = [];
   const ask = readiness(
-    { ready: () => () => new Promise((resolve) => asked.push(resolve)) },
+    { ready: () => new Promise((resolve) => asked.push(resolve)) },
     (_, event) => void events.push(event),
     timeLimit,
   );
@@ -83,7 +83,7 @@ test('a storage that throws is asked again', async (t) => {
   let calls = 0;
   const ask = readiness(
     {
-      ready: () => async () => {
+      ready: async () => {
         calls += 1;
         throw new Error('thrown');
       },
@@ -99,7 +99,7 @@ test('a storage that throws is asked again', async (t) => {
 test('a storage that works although its schema is newer is ready, and says so', async (t) => {
   const storage = {
     ...aStorage([]),
-    ready: () => async () => E.right({ _tag: 'SchemaNewer' as const, unknown: ['0009_x'] }),
+    ready: async () => E.right({ _tag: 'SchemaNewer' as const, unknown: ['0009_x'] }),
   };
   const { ask, logged } = await serve(t, [], { storage });
   const { status, body } = await ask('/readyz');
@@ -135,7 +135,7 @@ test('whoever asks a storage that does not answer is told so in time, and it is 
 });
 
 test('/readyz does not wait for a storage that never answers', async (t) => {
-  const storage = { ...aStorage([]), ready: () => () => new Promise<never>(() => {}) };
+  const storage = { ...aStorage([]), ready: () => new Promise<never>(() => {}) };
   const { ask } = await serve(t, [], { storage, readyTimeout: 1 });
   const { status, body } = await ask('/readyz');
   t.deepEqual(
@@ -163,7 +163,7 @@ test('a server whose changed fixtures are invalid is ready, and says so', async 
 test('/readyz answers 200 with a notice while a part of the storage is away, and the log says which', async (t) => {
   const away = { _tag: 'WorkersAway', workers: ['worker-2:5432'] } as const;
   const { ask, logged } = await serve(t, [], {
-    storage: { ...aStorage([]), ready: () => async () => E.right(away) },
+    storage: { ...aStorage([]), ready: async () => E.right(away) },
   });
   const notice = 'some workers of the database are away, and the requests of their tenants fail';
   const { status, body } = await ask('/readyz');

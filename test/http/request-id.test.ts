@@ -1,5 +1,5 @@
 import test from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { stylesheetPath } from '../../src/pages/paths.js';
 import { raw, talk } from '../_raw.js';
 import { cookie, serve } from '../_server.js';
@@ -37,7 +37,7 @@ test('every response has the id of its request, whatever becomes of it', async (
     prs: () => {
       throw new Error('thrown');
     },
-    repos: () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
+    repos: async () => E.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
   };
   const { ask } = await serve(t, [], { storage });
   const session = { Cookie: 'session=acme-cookie' };
@@ -89,7 +89,7 @@ test('every line about a request has its id and its trace', async (t) => {
     prs: () => {
       throw new Error('thrown');
     },
-    repos: () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
+    repos: async () => E.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
   };
   const { ask, accessed, untilAccessed } = await serve(t, [], {
     storage,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/storage/port.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
@@ -9,8 +9,8 @@ const session = cookie('acme-cookie');
 
 const good: Storage = aStorage([acme]);
 
-const unavailable = () =>
-  TE.left({ _tag: 'StorageUnavailable' as const, cause: new Error('connect ECONNREFUSED') });
+const unavailable = async () =>
+  E.left({ _tag: 'StorageUnavailable' as const, cause: new Error('connect ECONNREFUSED') });
 
 test('an unreachable storage gets a 503 with Retry-After, and the cause appears only in the log', async (t) => {
   const { ask, logged } = await serve(t, [], {
@@ -39,7 +39,7 @@ test('a storage that throws or rejects gets a 500, and the stack appears only in
       repos: () => {
         throw new Error('thrown');
       },
-      prs: () => () => Promise.reject(new Error('rejected')),
+      prs: () => Promise.reject(new Error('rejected')),
     },
   });
   for (const path of ['/api/v1/repos', '/api/v1/prs']) {

@@ -77,7 +77,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
     credentials: PresentedCredentials,
     failure: InvalidParameters,
   ): Promise<E.Either<F | CommonFailure, never>> => {
-    const caller = await storage.caller(credentials)();
+    const caller = await storage.caller(credentials);
     if (E.isLeft(caller)) return caller;
     credentials.onCaller?.(caller.right);
     return E.left(failure);
@@ -90,7 +90,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
       const credentials = presented(request);
       if (E.isLeft(credentials)) answered = credentials;
       else if (E.isLeft(decoded.input)) answered = await refuse(credentials.right, decoded.input.left);
-      else answered = await handler({ credentials: credentials.right, ...decoded.input.right })();
+      else answered = await handler({ credentials: credentials.right, ...decoded.input.right });
     } catch (cause) {
       answered = E.left({ _tag: 'Unexpected', cause });
     }

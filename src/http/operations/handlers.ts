@@ -1,6 +1,5 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Clock } from '../../common/clock.js';
 import type { Keep } from '../../common/lru.js';
 import type { Problem } from '../../contract/codecs/problem.js';
@@ -38,7 +37,7 @@ export type OperationRequest<Op extends AnyOperation> = Readonly<{
 /** Answers the requests to one operation with a body that the operation's own 200 codec accepts. */
 export type Handler<Op extends AnyOperation, Failure> = (
   request: OperationRequest<Op>,
-) => TaskEither<Failure, Rendered<Op['responses'][200]>>;
+) => Promise<E.Either<Failure, Rendered<Op['responses'][200]>>>;
 
 /** A response that would break the contract; `row` names the row of the storage that it comes from. */
 type ContractBroken = Readonly<{
@@ -117,26 +116,25 @@ const listConnectedRepos: Handles<'listConnectedRepos'> = ({ storage, clock, kee
     return result;
   };
 
-  return ({ credentials }) =>
-    async () => {
-      const found = await storage.repos(credentials)();
-      if (E.isLeft(found)) return found;
-      const rows = found.right;
-      const now = clock();
-      const known = kept.get(rows);
-      if (known !== undefined && known.from <= now && now < known.until) return known.list;
-      const shared = underWay.get(rows);
-      if (shared !== undefined && shared.from <= now && now < shared.from + sharedFor)
-        return (await shared.rendering).list;
-      const begun = rendered(rows, now);
-      if (Object.isFrozen(rows)) underWay.set(rows, { from: now, rendering: begun });
-      return (
-        await begun.finally(() => {
-          // Another may have begun since.
-          if (underWay.get(rows)?.rendering === begun) underWay.delete(rows);
-        })
-      ).list;
-    };
+  return async ({ credentials }) => {
+    const found = await storage.repos(credentials);
+    if (E.isLeft(found)) return found;
+    const rows = found.right;
+    const now = clock();
+    const known = kept.get(rows);
+    if (known !== undefined && known.from <= now && now < known.until) return known.list;
+    const shared = underWay.get(rows);
+    if (shared !== undefined && shared.from <= now && now < shared.from + sharedFor)
+      return (await shared.rendering).list;
+    const begun = rendered(rows, now);
+    if (Object.isFrozen(rows)) underWay.set(rows, { from: now, rendering: begun });
+    return (
+      await begun.finally(() => {
+        // Another may have begun since.
+        if (underWay.get(rows)?.rendering === begun) underWay.delete(rows);
+      })
+    ).list;
+  };
 };
 
 const lastScanText = ({ lastScan }: RepoDetails, now: number): string =>
@@ -152,11 +150,10 @@ const holdsUntil = ({ lastScan }: RepoDetails, now: number): number =>
 const listFindings: Handles<'listFindings'> = ({ storage, keep }) => {
   const items = { view: findingView, nameOf: ({ id }: FixDraftRecord) => `fix draft ${id}` };
   const render = pageRenderer(operations.listFindings.responses[200], items, keep, narrowed);
-  return ({ credentials, query }) =>
-    async () => {
-      const found = await storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) })();
-      return E.isLeft(found) ? found : render(found.right, query);
-    };
+  return async ({ credentials, query }) => {
+    const found = await storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) });
+    return E.isLeft(found) ? found : render(found.right, query);
+  };
 };
 
 const narrowed = (page: PageRows<FixDraftRecord>, { severity, status }: FindingsQuery) => {
@@ -173,20 +170,19 @@ const narrowed = (page: PageRows<FixDraftRecord>, { severity, status }: Findings
 const getFinding: Handles<'getFinding', ReadError | FindingNotFound> = ({ storage, keep }) => {
   const codec = operations.getFinding.responses[200];
   const kept = keep<FixDraftDetails, E.Right<Rendered<typeof codec>>>();
-  return ({ credentials, path }) =>
-    async () => {
-      const found = await storage.finding(credentials, path.id)();
-      if (E.isLeft(found)) return found;
-      const row = found.right;
-      if (row === null) return E.left({ _tag: 'FindingNotFound' });
-      const known = kept.get(row);
-      if (known !== undefined) return known;
-      const detail = render(codec, findingDetailView(row));
-      if (E.isLeft(detail))
-        return E.left({ _tag: 'ContractBroken', row: `fix draft ${row.draft.id}`, problems: detail.left });
-      if (Object.isFrozen(row)) kept.set(row, detail, detail.right.weight);
-      return detail;
-    };
+  return async ({ credentials, path }) => {
+    const found = await storage.finding(credentials, path.id);
+    if (E.isLeft(found)) return found;
+    const row = found.right;
+    if (row === null) return E.left({ _tag: 'FindingNotFound' });
+    const known = kept.get(row);
+    if (known !== undefined) return known;
+    const detail = render(codec, findingDetailView(row));
+    if (E.isLeft(detail))
+      return E.left({ _tag: 'ContractBroken', row: `fix draft ${row.draft.id}`, problems: detail.left });
+    if (Object.isFrozen(row)) kept.set(row, detail, detail.right.weight);
+    return detail;
+  };
 };
 
 /**
@@ -199,12 +195,11 @@ const listPrs: Handles<'listPrs'> = ({ storage, keep }) => {
     nameOf: ({ pullRequest }: PullRequestDetails) => `pull request ${pullRequest.id}`,
   };
   const render = pageRenderer(operations.listPrs.responses[200], items, keep);
-  return ({ credentials, query }) =>
-    async () => {
-      const { repoId, status } = query;
-      const found = await storage.prs(credentials, { repoId, status, ...rangeOf(query) })();
-      return E.isLeft(found) ? found : render(found.right, query);
-    };
+  return async ({ credentials, query }) => {
+    const { repoId, status } = query;
+    const found = await storage.prs(credentials, { repoId, status, ...rangeOf(query) });
+    return E.isLeft(found) ? found : render(found.right, query);
+  };
 };
 
 /** How a row of a storage becomes an item of a response, and what the log calls it. */

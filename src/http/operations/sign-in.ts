@@ -1,6 +1,5 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { sha256Base64url } from '#platform';
 import { type Visitor, withoutLimits } from '../../accounts/account-flow.js';
 import { CurrentSession, SignedIn } from '../../accounts/forms.js';
@@ -72,7 +71,7 @@ type Dependencies = Readonly<{
   isPublishedSession: (session: SecretHash) => boolean;
 }>;
 
-type Answered = TE.TaskEither<Failure, SignInAnswer>;
+type Answered = Promise<E.Either<Failure, SignInAnswer>>;
 
 /** There is one client, which has no address and does not leave. */
 const visitorWith = (session: string | null): Visitor => ({
@@ -93,44 +92,38 @@ export const signIn = (given: Dependencies) => {
   const dependencies: LogInDependencies = { ...given, ...withoutLimits, isPassword };
   const expiryOf = sessionExpiry({ storage, clock });
 
-  const answerLogIn =
-    (body: Body, session: string | null): Answered =>
-    async () => {
-      const form = posted(body);
-      if (E.isLeft(form)) return form;
-      const started = await logIn(dependencies)(form.right, visitorWith(session))();
-      if (E.isLeft(started)) return started;
-      const { user, sessionValue } = started.right;
-      const next = returnPath(Object(form.right).next) ?? '/';
-      const response = body.type === formType ? E.right(redirectTo(next)) : json(SignedIn, { user });
-      return E.map((answer: OtherResponse) => ({ ...answer, session: sessionValue, userId: user.id }))(
-        response,
-      );
-    };
-
-  const answerLogOut =
-    ({ type }: Body, session: string | null): Answered =>
-    async () => {
-      const ended = await logOut(dependencies)(visitorWith(session))();
-      if (E.isLeft(ended) && ended.left._tag !== 'AccountPublished') return ended;
-      return E.right({ ...(type === formType ? redirectTo('/login') : { status: 204 }), session: null });
-    };
-
-  const current = (session: string | null): Answered => {
-    if (session === null) return TE.left({ _tag: 'Unauthorized' });
-    const hash = hashSecret(session);
-    return pipe(
-      storage.caller({ session: hash, apiToken: null, at: timestampAt(clock()) }),
-      TE.flatMap(storage.user),
-      TE.flatMap((user): Answered => {
-        if (user === null) return TE.left({ _tag: 'Unauthorized' });
-        return pipe(
-          expiryOf(hash, user.id),
-          TE.flatMapEither((expiresAt) => json(CurrentSession, { user, expiresAt })),
-          TE.map((response) => ({ ...response, userId: user.id })),
-        );
-      }),
+  const answerLogIn = async (body: Body, session: string | null): Answered => {
+    const form = posted(body);
+    if (E.isLeft(form)) return form;
+    const started = await logIn(dependencies)(form.right, visitorWith(session));
+    if (E.isLeft(started)) return started;
+    const { user, sessionValue } = started.right;
+    const next = returnPath(Object(form.right).next) ?? '/';
+    const response = body.type === formType ? E.right(redirectTo(next)) : json(SignedIn, { user });
+    return E.map((answer: OtherResponse) => ({ ...answer, session: sessionValue, userId: user.id }))(
+      response,
     );
+  };
+
+  const answerLogOut = async ({ type }: Body, session: string | null): Answered => {
+    const ended = await logOut(dependencies)(visitorWith(session));
+    if (E.isLeft(ended) && ended.left._tag !== 'AccountPublished') return ended;
+    return E.right({ ...(type === formType ? redirectTo('/login') : { status: 204 }), session: null });
+  };
+
+  const current = async (session: string | null): Answered => {
+    if (session === null) return E.left({ _tag: 'Unauthorized' });
+    const hash = hashSecret(session);
+    const caller = await storage.caller({ session: hash, apiToken: null, at: timestampAt(clock()) });
+    if (E.isLeft(caller)) return caller;
+    const user = await storage.user(caller.right);
+    if (E.isLeft(user)) return user;
+    if (user.right === null) return E.left({ _tag: 'Unauthorized' });
+    const { id } = user.right;
+    const expiresAt = await expiryOf(hash, id);
+    if (E.isLeft(expiresAt)) return expiresAt;
+    const response = json(CurrentSession, { user: user.right, expiresAt: expiresAt.right });
+    return E.map((answer: OtherResponse) => ({ ...answer, userId: id }))(response);
   };
 
   return async ({ method, path, session, body }: SignInRequest): Promise<SignInAnswer | null> => {
@@ -138,7 +131,7 @@ export const signIn = (given: Dependencies) => {
     if (allowed === undefined) return null;
     if (!allowed.includes(method)) return otherResponse(method, allowed);
     const answer = path === '/login' ? answerLogIn : answerLogOut;
-    const answered = await (path === '/session' ? current(session) : answer(await body(), session))();
+    const answered = path === '/session' ? await current(session) : await answer(await body(), session);
     return E.isRight(answered) ? answered.right : failureResponse(answered.left);
   };
 };

@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { onceFor } from '../../common/lru.js';
@@ -108,9 +107,9 @@ const none = { rows: [], total: 0 };
 /** A storage whose lists have no rows. Credentials are judged as usual. */
 const emptyLists = (storage: Storage): Storage => ({
   ...storage,
-  repos: (...read) => TE.map(() => [])(storage.repos(...read)),
-  findings: (...read) => TE.map(() => none)(storage.findings(...read)),
-  prs: (...read) => TE.map(() => none)(storage.prs(...read)),
+  repos: async (...read) => E.map(() => [])(await storage.repos(...read)),
+  findings: async (...read) => E.map(() => none)(await storage.findings(...read)),
+  prs: async (...read) => E.map(() => none)(await storage.prs(...read)),
 });
 
 /** On whose behalf a request acts, which is noted for the journal; null: nobody's. */
@@ -118,7 +117,7 @@ export const tenantReader =
   ({ storage, clock }: Readonly<{ storage: Pick<Storage, 'caller'>; clock: Clock }>) =>
   async ({ req, state }: ApiRequest, accepts: readonly CredentialKind[]): Promise<string | null> => {
     const hashed = hashCredentials(readCredentials(req.headers, accepts), timestampAt(clock()));
-    const caller = E.isLeft(hashed) ? hashed : await storage.caller(hashed.right)();
+    const caller = E.isLeft(hashed) ? hashed : await storage.caller(hashed.right);
     if (E.isLeft(caller)) return null;
     state.tenantId = caller.right.userId;
     return state.tenantId;

@@ -173,7 +173,7 @@ export const addLogIn = (web: WebContext): void => {
   });
 
   post('/logout', async (ctx) => {
-    const ended = await logOut(accounts)(visitor(ctx))();
+    const ended = await logOut(accounts)(visitor(ctx));
     if (E.isRight(ended)) return { ...responses.done(ctx, '/login'), session: null };
     const failure = ended.left;
     if (failure._tag !== 'AccountPublished') return responses.failure(ctx, failure, pageFor(ctx, {}));
@@ -183,11 +183,11 @@ export const addLogIn = (web: WebContext): void => {
 
   // Always JSON: a front end cannot learn it from v1 or from the cookie, which scripts cannot read.
   get('/session', async (ctx) => {
-    const user = await signedInUser(ctx)();
+    const user = await signedInUser(ctx);
     if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
     const session = sessionHashOf(ctx);
     if (session === null) return failureResponse({ _tag: 'Unauthorized' });
-    const expiresAt = await expiryOf(session, user.right.id)();
+    const expiresAt = await expiryOf(session, user.right.id);
     return E.isLeft(expiresAt)
       ? responses.jsonFailure(ctx, expiresAt.left)
       : responses.json(ctx, 200, CurrentSession, { user: user.right, expiresAt: expiresAt.right });
@@ -255,7 +255,7 @@ export const addApiTokens = ({ forUsers, asset, accounts, responses, visitor }: 
   const pageAfter =
     (user: UserProfile, shown: Partial<ApiTokensView> = {}) =>
     async (context: PageContext, message: string, failure: AccountError): Promise<Html> => {
-      const listed = isStorageError(failure) ? E.left(failure) : await list({ userId: user.id })();
+      const listed = isStorageError(failure) ? E.left(failure) : await list({ userId: user.id });
       return pageIn(context, user, { tokens: E.isRight(listed) ? listed.right : [], message, ...shown });
     };
 
@@ -273,7 +273,7 @@ export const addApiTokens = ({ forUsers, asset, accounts, responses, visitor }: 
   asset(copyScriptPath, 'copy.js');
 
   forUsers.get('/settings/api-tokens', async (ctx, user) => {
-    const tokens = await list({ userId: user.id })();
+    const tokens = await list({ userId: user.id });
     if (E.isRight(tokens)) {
       if (responses.prefersJson(ctx)) return responses.json(ctx, 200, ListedTokens, tokens.right);
       if (ctx.query.revoke !== undefined) return confirmation(ctx, user, tokens.right);

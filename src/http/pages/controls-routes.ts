@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import * as TE from '#fp-ts/TaskEither';
 import { decode } from '../../contract/codecs/problem.js';
 import { type ControlsView, controlsPage } from '../../pages/explorer/controls-page.js';
 import { explorerPaths } from '../../pages/paths.js';
@@ -61,8 +60,8 @@ export const addControlsPage = (
     return responses.outcome(
       ctx,
       control === undefined
-        ? TE.left({ _tag: 'ControlMissing', what: 'such control' } as const)
-        : () => control.use({ ...sent, body: control.body && bodyOf(ctx) }),
+        ? E.left({ _tag: 'ControlMissing', what: 'such control' } as const)
+        : control.use({ ...sent, body: control.body && bodyOf(ctx) }),
       ({ body }) => {
         const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
         return E.isLeft(made)

@@ -4,7 +4,6 @@ import * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { limitConcurrency } from '../../common/concurrency.js';
@@ -75,49 +74,43 @@ type Visit = Readonly<{
 type ReadFailure = ApiError | Unexpected;
 
 /** Sends a request to an operation, without HTTP, and parses the answer as clients do. */
-const read = <K extends Id>(
+const read = async <K extends Id>(
   { api, credentials }: Visit,
   id: K,
   request: Omit<OperationRequest<ById[K]>, 'credentials'>,
-): TE.TaskEither<ReadFailure, BodyOf<ById[K]>> =>
-  pipe(
-    TE.tryCatch(
-      () => api[id]({ credentials, ...request })(),
-      (cause): ReadFailure => ({ _tag: 'Unexpected', cause }),
-    ),
-    TE.flatMapEither((answered) => answered),
-    TE.flatMapEither(({ json }) => {
-      const codec: t.Decoder<unknown, BodyOf<ById[K]>> = operations[id].responses[200];
-      return pipe(
-        decode(codec, JSON.parse(json)),
-        E.mapLeft(
-          (problems): ReadFailure => ({ _tag: 'ContractBroken', row: `the answer of ${id}`, problems }),
-        ),
-      );
-    }),
-  );
+): Promise<E.Either<ReadFailure, BodyOf<ById[K]>>> => {
+  try {
+    const answered = await api[id]({ credentials, ...request });
+    if (E.isLeft(answered)) return answered;
+    const codec: t.Decoder<unknown, BodyOf<ById[K]>> = operations[id].responses[200];
+    return pipe(
+      decode(codec, JSON.parse(answered.right.json)),
+      E.mapLeft((problems) => ({ _tag: 'ContractBroken', row: `the answer of ${id}`, problems })),
+    );
+  } catch (cause) {
+    return E.left({ _tag: 'Unexpected', cause });
+  }
+};
 
 /** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
-const readPages =
-  <Row>(
-    readPage: (page: number) => TE.TaskEither<ReadFailure, PageInfo & Readonly<{ items: readonly Row[] }>>,
-    maxRows: number,
-    isEnough: (rows: readonly Row[]) => boolean,
-  ): TE.TaskEither<ReadFailure, ReadRows<Row>> =>
-  async () => {
-    const rows: Row[] = [];
-    let total = 0;
-    for (let page = 1; page <= Math.ceil(maxRows / maxLimit); page += 1) {
-      const answered = await readPage(page)();
-      if (E.isLeft(answered)) return answered;
-      const { items, totalItems, totalPages } = answered.right;
-      rows.push(...items);
-      total = totalItems;
-      if (page >= totalPages || isEnough(rows)) break;
-      await setImmediate();
-    }
-    return E.right({ rows: rows.slice(0, maxRows), total });
-  };
+const readPages = async <Row>(
+  readPage: (page: number) => Promise<E.Either<ReadFailure, PageInfo & Readonly<{ items: readonly Row[] }>>>,
+  maxRows: number,
+  isEnough: (rows: readonly Row[]) => boolean,
+): Promise<E.Either<ReadFailure, ReadRows<Row>>> => {
+  const rows: Row[] = [];
+  let total = 0;
+  for (let page = 1; page <= Math.ceil(maxRows / maxLimit); page += 1) {
+    const answered = await readPage(page);
+    if (E.isLeft(answered)) return answered;
+    const { items, totalItems, totalPages } = answered.right;
+    rows.push(...items);
+    total = totalItems;
+    if (page >= totalPages || isEnough(rows)) break;
+    await setImmediate();
+  }
+  return E.right({ rows: rows.slice(0, maxRows), total });
+};
 
 /** The query for the first page of any list, of the maximum size. */
 const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
@@ -130,7 +123,7 @@ const readRepos = (visit: Visit) => read(visit, 'listConnectedRepos', { path: {}
 
 /** The names of repositories. A view is shown without them if they cannot be read. */
 const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
-  const repos = await readRepos(visit)();
+  const repos = await readRepos(visit);
   return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
 };
 
@@ -153,19 +146,17 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
     async (ctx: Context): Promise<OutgoingResponse> => {
       // Read first: the page shows this state, or a later one.
       const version = changes?.version() ?? null;
-      const visitor = await signedInUser(ctx)();
+      const visitor = await signedInUser(ctx);
       const own = (E.isRight(visitor) && ownClock(visitor.right.id)) || clock;
       const now = own();
       const page = await responses.pageContext(ctx);
       const origin = `${ctx.protocol}://${ctx.host}`;
       const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
       const raw = readCredentials(ctx.req.headers, ['session']);
-      const viewed = await pipe(
-        TE.fromEither(visitor),
-        TE.flatMapEither(() => hashCredentials(raw, timestampAt(clock()))),
-        TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-        TE.flatMap((credentials) => () => show({ ctx, credentials, context, api: apiBy(own) })),
-      )();
+      const credentials = E.isLeft(visitor) ? visitor : hashCredentials(raw, timestampAt(clock()));
+      const viewed: Awaited<Viewed> = E.isLeft(credentials)
+        ? E.left({ failure: credentials.left, request: null })
+        : await show({ ctx, credentials: credentials.right, context, api: apiBy(own) });
       if (E.isRight(viewed)) return { status: 200, body: viewed.right };
       const { failure, request } = viewed.left;
       if (failure._tag === 'Unauthorized') return signIn(ctx);
@@ -196,7 +187,7 @@ const viewOfOperation =
     const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
     const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
-    const answered = await read(visit, id, input.right)();
+    const answered = await read(visit, id, input.right);
     if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
     const answer = answered.right;
     const shown = { ...request, status: 200, body: answer };
@@ -211,21 +202,27 @@ const overviewsAtOnce = 2;
 
 const overviewOf = () => {
   const inTurn = limitConcurrency(overviewsAtOnce);
-  return (visit: Visit): Viewed => {
-    const isGone = (): boolean => visit.ctx.res.destroyed;
-    const readFindings = (page: number) =>
-      read(visit, 'listFindings', { path: {}, query: { ...everything, page } });
-    const overview = pipe(
-      TE.Do,
-      TE.bind('repos', () => readRepos(visit)),
-      TE.bind('findings', () => readPages(readFindings, maxRows, isGone)),
-      TE.bind('prs', () => readPages((page) => readPrs(visit, { page }), maxRows, isGone)),
-      TE.bind('open', () => readPrs(visit, { limit: 1, status: 'open' })),
-      TE.map(({ open, ...data }) => overviewPage(visit.context, { ...data, openPrs: open.totalItems })),
-      TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
+  return async (visit: Visit): Viewed =>
+    pipe(
+      await inTurn(() => readOverview(visit)),
+      E.mapLeft((failure) => ({ failure, request: null })),
     );
-    return inTurn(overview);
-  };
+};
+
+const readOverview = async (visit: Visit): Promise<E.Either<ReadFailure, Html>> => {
+  const isGone = (): boolean => visit.ctx.res.destroyed;
+  const readFindings = (page: number) =>
+    read(visit, 'listFindings', { path: {}, query: { ...everything, page } });
+  const repos = await readRepos(visit);
+  if (E.isLeft(repos)) return repos;
+  const findings = await readPages(readFindings, maxRows, isGone);
+  if (E.isLeft(findings)) return findings;
+  const prs = await readPages((page) => readPrs(visit, { page }), maxRows, isGone);
+  if (E.isLeft(prs)) return prs;
+  const open = await readPrs(visit, { limit: 1, status: 'open' });
+  if (E.isLeft(open)) return open;
+  const lists = { repos: repos.right, findings: findings.right, prs: prs.right };
+  return E.right(overviewPage(visit.context, { ...lists, openPrs: open.right.totalItems }));
 };
 
 /** The one parameter that is not the API's: which part of the list of repositories a page shows. */
@@ -241,7 +238,7 @@ const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Prom
     (page) => readPrs(visit, { page, repoId }),
     maxPrs,
     (rows) => visit.ctx.res.destroyed || rows.filter((pr) => pr.id === id).length >= prCount,
-  )();
+  );
   if (E.isLeft(answered)) return null;
   const { rows, total } = answered.right;
   return { prs: rows.filter((pr) => pr.id === id), read: rows.length, total };
@@ -347,7 +344,7 @@ const addChanges = (
   let problemsBefore = changes.problems();
   let problemsVersion = 0;
   get(explorerPaths.changes, async (ctx: Context) => {
-    const user = await signedInUser(ctx)();
+    const user = await signedInUser(ctx);
     if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
     const isHere = maySeeFiles(ctx.req);
     const [version, problems] = [changes.version(), changes.problems()];

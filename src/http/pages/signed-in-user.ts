@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
+import * as E from '#fp-ts/Either';
 import type { AccountDependencies } from '../../accounts/account-flow.js';
 import { hashCredentials, hashSecret, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
 import { onceFor } from '../../common/lru.js';
@@ -11,25 +10,22 @@ import type { StorageError, Unauthorized } from '../../storage/port.js';
 import { readCredentials } from '../operations/credentials.js';
 
 /** The user whose valid session a request carries. Reads the storage once per request. */
-export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError | Unauthorized, UserProfile>;
+export type SignedInUser = (ctx: Context) => Promise<E.Either<StorageError | Unauthorized, UserProfile>>;
 
 export const signedInUser = ({
   storage,
   clock,
-}: Pick<AccountDependencies, 'storage' | 'clock'>): SignedInUser => {
-  const read: SignedInUser = (ctx) =>
-    pipe(
-      TE.fromEither(hashCredentials(readCredentials(ctx.req.headers, ['session']), timestampAt(clock()))),
-      TE.flatMap(storage.caller),
-      TE.tapIO(({ userId }) => () => {
-        ctx.state.tenantId = userId;
-      }),
-      TE.flatMap(storage.user),
-      TE.flatMap((user) => (user === null ? TE.left({ _tag: 'Unauthorized' as const }) : TE.right(user))),
-    );
-  const found = onceFor((ctx: Context) => read(ctx)());
-  return (ctx) => () => found(ctx);
-};
+}: Pick<AccountDependencies, 'storage' | 'clock'>): SignedInUser =>
+  onceFor(async (ctx: Context): ReturnType<SignedInUser> => {
+    const credentials = readCredentials(ctx.req.headers, ['session']);
+    const hashed = hashCredentials(credentials, timestampAt(clock()));
+    const caller = E.isLeft(hashed) ? hashed : await storage.caller(hashed.right);
+    if (E.isLeft(caller)) return caller;
+    ctx.state.tenantId = caller.right.userId;
+    const user = await storage.user(caller.right);
+    if (E.isLeft(user)) return user;
+    return user.right === null ? E.left({ _tag: 'Unauthorized' }) : E.right(user.right);
+  });
 
 /** The hash of the session that a request carries, whether it is valid or not. */
 export const sessionHashOf = (ctx: Context): SecretHash | null => {

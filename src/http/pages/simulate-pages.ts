@@ -23,7 +23,7 @@ export const simulatePages = (
     const { code, delay, kind, instead } = effect.applied;
     ctx.set(simulatedHeader, effect.what);
     // For the journal, which no route may tell.
-    await signedInUser(ctx)();
+    await signedInUser(ctx);
     if (delay > 0 && !(await wait(ctx, delay))) return undefined;
     if (code === null && kind === null) return next();
     // No route sees the request, so the logs have the name that the rule gives it.

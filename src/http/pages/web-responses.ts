@@ -1,7 +1,6 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { SignedIn } from '../../accounts/forms.js';
 import type { StartedSession } from '../../accounts/log-in-and-sign-up.js';
 import type { Log } from '../../common/log.js';
@@ -91,7 +90,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
 
   // A page is shown even when the storage cannot tell who is signed in.
   const pageContext = async (ctx: Context): Promise<PageContext> => {
-    const user = await signedInUser(ctx)();
+    const user = await signedInUser(ctx);
     return E.isRight(user) ? { user: user.right, ...site } : withoutUser;
   };
 
@@ -154,11 +153,11 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
     /** Does what a form asks for: what `done` answers, or else the failure. */
     outcome: async <F extends Failure, A>(
       ctx: Context,
-      act: TaskEither<F, A>,
+      act: E.Either<F, A> | Promise<E.Either<F, A>>,
       done: (result: A) => OutgoingResponse | Promise<OutgoingResponse>,
       pageIn?: PageAfter<F>,
     ): Promise<OutgoingResponse> => {
-      const acted = await act();
+      const acted = await act;
       return E.isRight(acted) ? done(acted.right) : failure(ctx, acted.left, pageIn);
     },
     /** A session has been started: its user, or on to the next page. */

@@ -90,7 +90,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): WebContex
   const ofUser =
     (answer: UserAnswer): Answer =>
     async (ctx) => {
-      const user = await signedInUser(ctx)();
+      const user = await signedInUser(ctx);
       if (E.isRight(user)) return answer(ctx, user.right);
       return user.left._tag === 'Unauthorized' ? signIn(ctx) : responses.failure(ctx, user.left);
     };

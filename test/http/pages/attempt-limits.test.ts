@@ -1,5 +1,5 @@
 import test from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { aStorage } from '../../_storage.js';
 import { acme } from '../_world.js';
 import { ann, form, json, serveWeb } from './_browserless.js';
@@ -50,8 +50,8 @@ test('logins that fail because the storage is unreachable do not count', async (
     {
       storage: {
         ...storage,
-        startSession: (...session) =>
-          isDown ? TE.left({ _tag: 'StorageUnavailable', cause: 'down' }) : storage.startSession(...session),
+        startSession: async (...session) =>
+          isDown ? E.left({ _tag: 'StorageUnavailable', cause: 'down' }) : storage.startSession(...session),
       },
     },
     { loginsPerAccount: 2, loginsPerAddress: 2, signUpsPerAddress: 9 },

@@ -1,5 +1,5 @@
 import test from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { cookie, serve } from '../../_server.js';
 import { aStorage } from '../../_storage.js';
 import { acme } from '../_world.js';
@@ -146,7 +146,7 @@ test('a fault of the program and a storage that is down have pages, which reveal
   t.deepEqual((await broken.ask('/')).body, { error: 'Internal server error' });
 
   const down = await serve(t, [acme], {
-    storage: { ...storage, caller: () => TE.left({ _tag: 'StorageUnavailable', cause: 'down' }) },
+    storage: { ...storage, caller: async () => E.left({ _tag: 'StorageUnavailable', cause: 'down' }) },
   });
   const unavailable = await down.ask('/settings/account', {
     headers: { Accept: browser, Cookie: 'session=acme-cookie' },

@@ -1,5 +1,5 @@
 import test from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { blocks, documentText } from '../../_documented.js';
 import { serve } from '../../_server.js';
@@ -114,8 +114,8 @@ test('the access log names the view and the tenant, not what was filled in', asy
 });
 
 const good = aStorage([acme]);
-const unavailable = () =>
-  TE.left({ _tag: 'StorageUnavailable' as const, cause: new Error('connect ECONNREFUSED 10.0.0.1') });
+const unavailable = async () =>
+  E.left({ _tag: 'StorageUnavailable' as const, cause: new Error('connect ECONNREFUSED 10.0.0.1') });
 
 test('a storage that cannot be reached gets a page with status 503 that leads to another try', async (t) => {
   const { ask } = await serve(t, [], {

@@ -25,8 +25,8 @@ const serveQueued = async (t: ExecutionContext, limits: Partial<HashingLimits> =
       demo: () => acme,
       hashing: {
         ...queue,
-        forVisitor: (visitor, work) => () => {
-          const done = queue.forVisitor(visitor, work)();
+        forVisitor: (visitor, work) => {
+          const done = queue.forVisitor(visitor, work);
           entered += 1;
           onEntry();
           return done;

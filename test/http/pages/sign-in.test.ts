@@ -1,5 +1,5 @@
 import test from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { at, now } from '../../_data.js';
 import { bearer, cookie } from '../../_server.js';
 import { aStorage } from '../../_storage.js';
@@ -140,13 +140,13 @@ test('pages that CORS allows read /session', async (t) => {
 
 test('GET /session is 503 while the storage is down, also in between', async (t) => {
   const storage = aStorage([acme]);
-  const down = TE.left({ _tag: 'StorageUnavailable', cause: 'down' } as const);
+  const down = E.left({ _tag: 'StorageUnavailable', cause: 'down' } as const);
   for (const working of [0, 1, 3]) {
     let calls = 0;
     const { ask } = await serveWeb(t, {
       storage: {
         ...storage,
-        caller: (credentials) => {
+        caller: async (credentials) => {
           calls += 1;
           return calls > working ? down : storage.caller(credentials);
         },

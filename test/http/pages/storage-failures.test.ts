@@ -9,7 +9,7 @@ test('logging in while the storage is unreachable gets a 503, by JSON and by for
   const { ask } = await serveWeb(t, {
     storage: {
       ...aStorage([]),
-      userByEmail: () => async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } }),
+      userByEmail: async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } }),
     },
   });
   const inJson = await ask('/login', json({ email: 'a@b.test', password: 'x' }));
@@ -20,8 +20,7 @@ test('logging in while the storage is unreachable gets a 503, by JSON and by for
   t.is((await ask('/login', form({ email: 'a@b.test', password: 'x' }))).status, 503);
 });
 
-const down = () => async () =>
-  ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } }) as const;
+const down = async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } }) as const;
 
 test('log-out and API token requests while the storage is unreachable get a 503 and change no cookie', async (t) => {
   let listed = 0;
@@ -93,7 +92,7 @@ for (const failure of [
     const { ask } = await serveWeb(t, {
       storage: {
         ...storage,
-        userByEmail: () => async () => ({ _tag: 'Left', left: failure }),
+        userByEmail: async () => ({ _tag: 'Left', left: failure }),
         caller: (credentials) => {
           reads.push('caller');
           return storage.caller(credentials);
@@ -112,8 +111,8 @@ test('an API token record that breaks the response codec gets a 500, and the log
   const { ask, logged } = await serveWeb(t, {
     storage: {
       ...storage,
-      apiTokens: (caller) => async () => {
-        const found = await storage.apiTokens(caller)();
+      apiTokens: async (caller) => {
+        const found = await storage.apiTokens(caller);
         return found._tag === 'Left'
           ? found
           : { ...found, right: found.right.map((each) => Object.assign({ ...each }, { name: 7 })) };
