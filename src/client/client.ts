@@ -1,21 +1,32 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 import { formatProblem } from '../contract/codecs/problem.js';
-import type { AnyOperation } from '../contract/operations.js';
+import { lenientOperations } from '../contract/lenient.js';
+import { sessionCookieName } from '../contract/operations.js';
 import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
-import { type FetchOptions, fetchSend } from './fetch-send.js';
-import type { CallOptions, QueryInput } from './outgoing-request.js';
+import { type FetchOptions, fetchSend, type HttpResponse, type NoResponse } from './fetch-send.js';
 import {
-  type BodyOf,
-  type ClientCredentials,
-  type ClientError,
-  createTaskEitherClient,
-  type Operations,
-} from './task-either-client.js';
+  type CallOptions,
+  canStandInPath,
+  type OperationInput,
+  operationRequest,
+  type QueryInput,
+  type RequestAuth,
+  toHttpRequest,
+} from './outgoing-request.js';
+import { type BodyOf, type ContractViolation, type ErrorResponse, resultOf } from './response.js';
+
+/** Lenient, because a client may talk to any server that keeps the contract. */
+type Operations = typeof lenientOperations;
 
 type OperationId = keyof Operations;
 type Body<Id extends OperationId> = BodyOf<Operations[Id]>;
+
+/** Nothing was sent: a credential or a path parameter cannot be part of a request. */
+export type InvalidInput = Readonly<{ _tag: 'InvalidInput'; reason: string }>;
+
+/** Why a call has no result. */
+export type ClientError = NoResponse | ErrorResponse | ContractViolation | InvalidInput;
 
 /** The query parameters of an operation, all of which may be left out. */
 type Query<Id extends OperationId> = QueryInput<t.TypeOf<Operations[Id]['queryParameters']>>;
@@ -38,7 +49,7 @@ export class TriageClientError extends Error {
     /** The operation that was called, such as `listFindings`. */
     readonly operation: OperationId,
     /** What went wrong, in detail: the headers of a response, or every problem of its body. */
-    override readonly cause: ClientError<AnyOperation>,
+    override readonly cause: ClientError,
   ) {
     super(`${operation}: ${messageOf(cause)}`);
     this.status = 'status' in cause ? cause.status : null;
@@ -46,7 +57,7 @@ export class TriageClientError extends Error {
   }
 }
 
-const messageOf = (error: ClientError<AnyOperation>): string => {
+const messageOf = (error: ClientError): string => {
   switch (error._tag) {
     case 'ErrorResponse':
       return `${error.status} ${error.message}`;
@@ -61,7 +72,15 @@ const messageOf = (error: ClientError<AnyOperation>): string => {
 };
 
 /** Where the server is, how to reach it, and on whose behalf. */
-export type ClientOptions = FetchOptions & ClientCredentials;
+export type ClientOptions = FetchOptions &
+  Readonly<{
+    /** The value of the session cookie. A page in a browser cannot set it: there, the browser sends it. */
+    session?: string | undefined;
+    /** An API token. */
+    token?: string | undefined;
+    /** The name of the session cookie, on which the contract is silent. */
+    cookieName?: string;
+  }>;
 
 /**
  * The API as functions. Each promise resolves to the body of the response, or rejects with a
@@ -91,15 +110,32 @@ export type Client = Readonly<{
  * or the maximum length cannot be used.
  */
 export const createClient = (options: ClientOptions): Client => {
-  const calls = createTaskEitherClient({ ...options, send: fetchSend(options) });
+  const send = fetchSend(options);
+  const { session, token, cookieName = sessionCookieName } = options;
+  const auth: RequestAuth = {
+    session: session === undefined ? null : { name: 'session', value: session },
+    bearer: token === undefined ? null : { name: 'token', value: token },
+  };
+  const call = async <Id extends OperationId>(
+    id: Id,
+    input: OperationInput<Operations[Id]>,
+  ): Promise<Body<Id>> => {
+    const operation: Operations[Id] = lenientOperations[id];
+    const { signal } = input;
+    const invalid = invalidInput(auth, input);
+    const sent: E.Either<ClientError, HttpResponse> =
+      invalid === null
+        ? await send({ ...toHttpRequest(cookieName, operationRequest(operation, input, auth)), signal })
+        : E.left(invalid);
+    const result = E.isLeft(sent) ? sent : resultOf(operation, sent.right);
+    if (E.isRight(result)) return result.right;
+    throw signal?.aborted ? signal.reason : new TriageClientError(id, withFewProblems(result.left));
+  };
   const client: Client = {
-    listConnectedRepos: ({ signal } = {}) =>
-      settle('listConnectedRepos', calls.listConnectedRepos({ signal }), signal),
-    listFindings: (query = {}, { signal } = {}) =>
-      settle('listFindings', calls.listFindings({ query, signal }), signal),
-    getFinding: (id, { signal } = {}) =>
-      settle('getFinding', calls.getFinding({ path: { id }, signal }), signal),
-    listPrs: (query = {}, { signal } = {}) => settle('listPrs', calls.listPrs({ query, signal }), signal),
+    listConnectedRepos: ({ signal } = {}) => call('listConnectedRepos', { signal }),
+    listFindings: (query = {}, { signal } = {}) => call('listFindings', { query, signal }),
+    getFinding: (id, { signal } = {}) => call('getFinding', { path: { id }, signal }),
+    listPrs: (query = {}, { signal } = {}) => call('listPrs', { query, signal }),
     findingPages: (filter, given) => pagesOf((query) => client.listFindings(query, given), filter),
     prPages: (filter, given) => pagesOf((query) => client.listPrs(query, given), filter),
     allFindings: (filter, given) => itemsOf(client.findingPages({ limit: maxLimit, ...filter }, given)),
@@ -108,16 +144,20 @@ export const createClient = (options: ClientOptions): Client => {
   return client;
 };
 
-/** Runs a call. */
-const settle = async <A>(
-  operation: OperationId,
-  call: TaskEither<ClientError<AnyOperation>, A>,
-  signal: AbortSignal | undefined,
-): Promise<A> => {
-  const result = await call();
-  if (E.isRight(result)) return result.right;
-  throw signal?.aborted ? signal.reason : new TriageClientError(operation, result.left);
+/** The characters that both headers carry unquoted (RFC 6265, section 4.1.1). */
+const headerCharacters = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
+
+const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidInput | null => {
+  const invalid = (reason: string): InvalidInput => ({ _tag: 'InvalidInput', reason });
+  const secret = [session, bearer].find((each) => each !== null && !headerCharacters.test(each.value));
+  if (secret) return invalid(`${secret.name}: it has characters that a header cannot carry`);
+  const path: unknown = 'path' in input ? input.path : {};
+  const wrong = Object.entries(Object(path)).find(([, value]) => !canStandInPath(String(value)));
+  return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
 };
+
+const withFewProblems = (error: ClientError): ClientError =>
+  error._tag === 'ContractViolation' ? { ...error, problems: error.problems.slice(0, 100) } : error;
 
 /** The pages of a list, until the one that calls itself the last. */
 async function* pagesOf<Filter, Page extends PageInfo>(

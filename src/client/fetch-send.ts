@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import type { TaskEither } from '#fp-ts/TaskEither';
 
 /** The safe methods of HTTP, which change nothing (RFC 9110, section 9.2.1): the client uses no others. */
 export type SafeMethod = 'GET' | 'HEAD' | 'OPTIONS';
@@ -34,7 +33,7 @@ export type NoResponse = Unreachable | ResponseTooLong;
 export type RequestError = NoResponse | Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** The port to the network: sends one request to one server, and follows no redirect. */
-export type Send<E = NoResponse> = (request: HttpRequest) => TaskEither<E, HttpResponse>;
+export type Send<Err = NoResponse> = (request: HttpRequest) => Promise<E.Either<Err, HttpResponse>>;
 
 /**
  * The text of a response; null if its body, decompressed, has more than `maxBytes`. Then the rest is not
@@ -94,27 +93,25 @@ export const fetchSend = ({
   if (!(Number.isSafeInteger(maxBody) && maxBody >= 1)) {
     throw new TypeError(`maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`);
   }
-  return ({ method, target, headers, signal }) =>
-    async (): Promise<E.Either<NoResponse, HttpResponse>> => {
-      const inTime = AbortSignal.timeout(timeout);
-      try {
-        const response = await fetch(`${base}${target}`, {
-          method,
-          headers,
-          credentials,
-          redirect: 'manual',
-          // It ends the reception of the body as well.
-          signal: signal === undefined ? inTime : AbortSignal.any([signal, inTime]),
-        });
-        const text = await readText(response, maxBody);
-        return text === null
-          ? E.left({ _tag: 'ResponseTooLong', request: `${method} ${target}`, maxBytes: maxBody })
-          : E.right({ status: response.status, headers: Object.fromEntries(response.headers), text });
-      } catch (cause) {
-        const reason = signal?.aborted ? 'the call was aborted' : reasonOf(cause, timeout);
-        return E.left({ _tag: 'Unreachable', reason });
-      }
-    };
+  return async ({ method, target, headers, signal }) => {
+    const inTime = AbortSignal.timeout(timeout);
+    try {
+      const response = await fetch(`${base}${target}`, {
+        method,
+        headers,
+        credentials,
+        redirect: 'manual',
+        // It ends the reception of the body as well.
+        signal: signal === undefined ? inTime : AbortSignal.any([signal, inTime]),
+      });
+      const text = await readText(response, maxBody);
+      return text === null
+        ? E.left({ _tag: 'ResponseTooLong', request: `${method} ${target}`, maxBytes: maxBody })
+        : E.right({ status: response.status, headers: Object.fromEntries(response.headers), text });
+    } catch (cause) {
+      return E.left({ _tag: 'Unreachable', reason: reasonOf(cause, timeout) });
+    }
+  };
 };
 
 /** Timers hold no more than 2^31 - 1 milliseconds. */

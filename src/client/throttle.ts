@@ -64,7 +64,7 @@ export const throttle = (
   ): Promise<E.Either<RequestError, HttpResponse>> => {
     const refused = await starts(start);
     if (refused !== null) return E.left(refused);
-    const result = await send(request)();
+    const result = await send(request);
     const isLast = retry >= maxRetries;
     if (E.isLeft(result)) {
       if (isLast || result.left._tag === 'ResponseTooLong') return giveUp(result.left);
@@ -81,7 +81,7 @@ export const throttle = (
     return attempt(request, retry + 1);
   };
 
-  const sendInTurn: Send<RequestError> = (request) => () => slots(() => attempt(request, 0));
+  const sendInTurn: Send<RequestError> = (request) => slots(() => attempt(request, 0));
   /** `sent`: how many requests were sent so far. */
   return { send: sendInTurn, sent: () => sent };
 };

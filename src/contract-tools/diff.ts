@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import type { HttpResponse, RequestError, Send } from '../client/fetch-send.js';
 import { type ApiRequest, describeRequest, type RequestAuth } from '../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
@@ -151,8 +150,8 @@ export const diff = async (
       /** The request with the credentials of this server; `left` if it lacks them. */
       requestOf: ({ auth, ...request }: RequestSpec) =>
         E.map((found: RequestAuth) => ({ ...request, auth: found }))(requestAuth(credentials, auth)),
-      send: (request: ApiRequest) =>
-        pipe(exchange(sender, cookieName, request), TE.mapLeft(stopReason(`the ${side} server`))),
+      send: async (request: ApiRequest) =>
+        pipe(await exchange(sender, cookieName, request), E.mapLeft(stopReason(`the ${side} server`))),
     };
   };
   const [leftServer, rightServer] = [connect('left', left), connect('right', right)];
@@ -168,9 +167,9 @@ export const diff = async (
     for (const [index, [leftRequest, rightRequest]] of pairs.entries()) {
       const request = describeRequest(leftRequest);
       onProgress(index, pairs.length, request);
-      const sent = await leftServer.send(leftRequest)();
+      const sent = await leftServer.send(leftRequest);
       if (E.isLeft(sent)) return sent.left;
-      const sentRight = await rightServer.send(rightRequest)();
+      const sentRight = await rightServer.send(rightRequest);
       if (E.isLeft(sentRight)) return sentRight.left;
       exchanges.push({ left: sent.right, right: sentRight.right });
       for (const found of compareResponses(sent.right, sentRight.right, compare))

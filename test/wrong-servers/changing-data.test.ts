@@ -42,7 +42,7 @@ const changingServer = async (life: TestLife, every: number): Promise<Real> => {
   return async (request) => {
     requests += 1;
     if (requests % every === 0) replace(evolving(requests / every));
-    const answer = await send(request)();
+    const answer = await send(request);
     if (E.isLeft(answer)) throw new Error(answer.left._tag);
     return answer.right;
   };

@@ -113,7 +113,7 @@ const judgements = async (t: Parameters<typeof serve>[0], mutation: Mutation) =>
   const { listConnectedRepos, listFindings, listPrs } = lenientOperations;
   const refused: string[] = [];
   for (const { path, responses } of [listConnectedRepos, listFindings, listPrs]) {
-    const response = await asSession({ method: 'GET', target: `${path}`, headers: {} })();
+    const response = await asSession({ method: 'GET', target: `${path}`, headers: {} });
     if (E.isLeft(response) || E.isLeft(responses[200].decode(JSON.parse(response.right.text))))
       refused.push(path);
   }

@@ -9,7 +9,7 @@ import {
   toHttpRequest,
   withSession,
 } from '../../client/outgoing-request.js';
-import { resultOf } from '../../client/task-either-client.js';
+import { resultOf } from '../../client/response.js';
 import type { ThrottledSender } from '../../client/throttle.js';
 import { canonicalJson, parseJson } from '../../common/json.js';
 import { describe, mismatch, type Problem } from '../../contract/codecs/problem.js';
@@ -110,7 +110,7 @@ export const makeFetcher = (sender: ThrottledSender, session: string, cookieName
   const fetch: Fetch = async (subject, operation, input) => {
     const apiRequest = operationRequest(operation, input, auth);
     const request = describeRequest(apiRequest);
-    const sent = await sender.send(toHttpRequest(cookieName, apiRequest))();
+    const sent = await sender.send(toHttpRequest(cookieName, apiRequest));
     if (E.isLeft(sent)) return sent;
     const decoded = decodeResponse(request, operation, sent.right);
     if (E.isLeft(decoded)) return decoded;

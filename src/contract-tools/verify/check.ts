@@ -274,7 +274,7 @@ export const checksOf = (
         compares: needs.compares,
         cost: needs.cost,
         run: async (context) => {
-          const fetched = await needs.fetch(context)();
+          const fetched = await needs.fetch(context);
           return E.isLeft(fetched) ? fetched.left : verdictOf(fetched.right, judge, required);
         },
       };

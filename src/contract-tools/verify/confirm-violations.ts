@@ -62,7 +62,7 @@ const sendAnew = async (
 ): Promise<readonly Exchange[]> => {
   const found: Exchange[] = [];
   for (let count = 0; count < times; count += 1) {
-    const exchange = await newContext().client.send(request)();
+    const exchange = await newContext().client.send(request);
     if (E.isRight(exchange)) found.push(exchange.right);
   }
   return found;

@@ -1,6 +1,5 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import type { ApiRequest } from '../../client/outgoing-request.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
@@ -153,10 +152,10 @@ export const rowsOfRepo = (name: ListName, repoId: string): Need<List> =>
 export const pagesSoFar = (name: ListName): Need<Page> => ({
   compares: false,
   cost: lastCost,
-  fetch: (context) =>
+  fetch: async (context) =>
     pipe(
-      fetchList(context, name, {}),
-      TE.map(() =>
+      await fetchList(context, name, {}),
+      E.map(() =>
         context.client
           .exchanges()
           .filter(({ request: { path, method } }) => path === lists[name].operation.path && method === 'GET')
@@ -173,41 +172,40 @@ const maxPages = 25;
  * Fetches the pages of a list. The first one tells how many there are. Of more than `maxPages`, a sample is
  * fetched, which has the same rows whatever the size of the pages.
  */
-const fetchList =
-  (
-    context: FetchContext,
-    name: ListName,
-    { query = {}, limit = maxLimit, auth = bySession }: ListOptions,
-  ): Fetching<List> =>
-  async () => {
-    const { seed, allPages } = context.sampling;
-    const fetchNumber = (number: number): Fetching<Page> =>
-      fetchPage(context, listRequest(name, { ...query, page: number, limit }, auth));
-    const first = await fetchNumber(1)();
-    if (E.isLeft(first)) return first;
-    const total = totalItems(first.right);
-    const count = first.right.items.length === 0 ? 1 : Math.ceil(total / limit);
-    const isSampled = !allPages && count > maxPages;
-    const numbers = isSampled
-      ? pagesOfRanges(sampledRanges(total, seed, JSON.stringify([name, query, auth])), limit)
-      : Array.from({ length: Math.min(count, maxPages) }, (_, index) => index + 1);
-    const rest = await TE.traverseArray(fetchNumber)(numbers.filter((number) => number > 1))();
-    if (E.isLeft(rest)) return rest;
-    const pages = [first.right, ...rest.right];
-    // A server may put fewer rows on a page than it should: it is asked for more while rows are missing.
-    while (!isSampled && !isComplete(pages) && (allPages || pages.length < maxPages)) {
-      const next = await fetchNumber(pages.length + 1)();
-      if (E.isLeft(next)) return next;
-      pages.push(next.right);
-    }
-    const rows = rowsOf(pages.flatMap(({ items }) => items));
-    return E.right({
-      first: first.right.request,
-      pages,
-      isWhole: !isSampled && isComplete(pages),
-      rows: rows.map((row) => ({ ...row, value: contractFields(row.value) })),
-    });
-  };
+const fetchList = async (
+  context: FetchContext,
+  name: ListName,
+  { query = {}, limit = maxLimit, auth = bySession }: ListOptions,
+): Fetching<List> => {
+  const { seed, allPages } = context.sampling;
+  const fetchNumber = (number: number): Fetching<Page> =>
+    fetchPage(context, listRequest(name, { ...query, page: number, limit }, auth));
+  const first = await fetchNumber(1);
+  if (E.isLeft(first)) return first;
+  const total = totalItems(first.right);
+  const count = first.right.items.length === 0 ? 1 : Math.ceil(total / limit);
+  const isSampled = !allPages && count > maxPages;
+  const numbers = isSampled
+    ? pagesOfRanges(sampledRanges(total, seed, JSON.stringify([name, query, auth])), limit)
+    : Array.from({ length: Math.min(count, maxPages) }, (_, index) => index + 1);
+  const others = numbers.filter((number) => number > 1).map(fetchNumber);
+  const rest = E.sequenceArray(await Promise.all(others));
+  if (E.isLeft(rest)) return rest;
+  const pages = [first.right, ...rest.right];
+  // A server may put fewer rows on a page than it should: it is asked for more while rows are missing.
+  while (!isSampled && !isComplete(pages) && (allPages || pages.length < maxPages)) {
+    const next = await fetchNumber(pages.length + 1);
+    if (E.isLeft(next)) return next;
+    pages.push(next.right);
+  }
+  const rows = rowsOf(pages.flatMap(({ items }) => items));
+  return E.right({
+    first: first.right.request,
+    pages,
+    isWhole: !isSampled && isComplete(pages),
+    rows: rows.map((row) => ({ ...row, value: contractFields(row.value) })),
+  });
+};
 
 /** The number of items that a page says the list has; 0 if it says none that can be used. */
 const totalItems = (fetched: Page | null | undefined): number =>

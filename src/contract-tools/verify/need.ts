@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { flow, pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import type { RequestError } from '../../client/fetch-send.js';
 import { noResponseReason } from '../report-text.js';
 import type { CachingClient } from './requests.js';
@@ -65,7 +65,7 @@ export type FetchContext = Readonly<{
  */
 export type Fetched<A> = Readonly<{ value: A; isPartial: boolean }>;
 
-export type Fetching<A> = TE.TaskEither<NotExercised, A>;
+export type Fetching<A> = Promise<E.Either<NotExercised, A>>;
 
 /**
  * What a check needs from the server: a source of values, each of which is judged on its own.
@@ -87,33 +87,33 @@ export const whole = <A>(value: A): Fetched<A> => ({ value, isPartial: false });
 export const single = <A>(fetch: (context: FetchContext) => Fetching<A>, cost = 1): Need<A> => ({
   compares: cost > 1,
   cost,
-  fetch: flow(
-    fetch,
-    TE.map((value) => [whole(value)]),
-  ),
+  fetch: async (context) => E.map((value: A) => [whole(value)])(await fetch(context)),
 });
 
 /** The values of a need, changed all together. */
 export const changed = <A, B>(
   source: Need<A>,
   change: (values: readonly Fetched<A>[]) => readonly Fetched<B>[],
-): Need<B> => ({ ...source, fetch: (context) => pipe(source.fetch(context), TE.map(change)) });
+): Need<B> => ({ ...source, fetch: async (context) => E.map(change)(await source.fetch(context)) });
 
 /** A value that takes no request. */
 export const constant = <A>(value: A): Need<A> => ({
   ...eachOf<A>([]),
-  fetch: () => TE.right([whole(value)]),
+  fetch: async () => E.right([whole(value)]),
 });
+
+/** The values of several needs, or why the first that failed has none. */
+const allOf = <A>(results: readonly Awaited<Fetching<readonly A[]>>[]): Awaited<Fetching<readonly A[]>> =>
+  pipe(
+    E.sequenceArray(results),
+    E.map((values) => values.flat()),
+  );
 
 /** Several needs of one kind. Each of their values is judged on its own. */
 export const eachOf = <A>(needs: readonly Need<A>[]): Need<A> => ({
   compares: needs.some(({ compares }) => compares),
   cost: needs.reduce((sum, { cost }) => sum + cost, 0),
-  fetch: (context) =>
-    pipe(
-      TE.sequenceArray(needs.map((need) => need.fetch(context))),
-      TE.map((values) => values.flat()),
-    ),
+  fetch: async (context) => allOf(await Promise.all(needs.map((need) => need.fetch(context)))),
 });
 
 /** Several needs, whose values are judged together. */
@@ -141,19 +141,17 @@ const derivedCost = 5;
 export const derived = <A, B>(source: Need<A>, toNeed: (value: A) => Need<B>): Need<B> => ({
   compares: true,
   cost: source.cost + derivedCost,
-  fetch: (context) =>
-    pipe(
-      source.fetch(context),
-      TE.flatMap(
-        TE.traverseArray(({ value, isPartial }) =>
-          pipe(
-            toNeed(value).fetch(context),
-            TE.map((found) => found.map((each) => ({ ...each, isPartial: isPartial || each.isPartial }))),
-          ),
-        ),
+  fetch: async (context) => {
+    const found = await source.fetch(context);
+    if (E.isLeft(found)) return found;
+    const parts = found.right.map(async ({ value, isPartial }) =>
+      pipe(
+        await toNeed(value).fetch(context),
+        E.map((part) => part.map((each) => ({ ...each, isPartial: isPartial || each.isPartial }))),
       ),
-      TE.map((values) => values.flat()),
-    ),
+    );
+    return allOf(await Promise.all(parts));
+  },
 });
 
 /** Every pair of the values of two needs. Without a value of the first one nothing else is fetched. */
@@ -165,11 +163,9 @@ export const both = <A, B>(one: Need<A>, other: Need<B>): Need<readonly [A, B]> 
 /** A need, or a fallback if what it needs is missing. */
 export const optional = <A, B>(source: Need<A>, fallback: B): Need<A | B> => ({
   ...source,
-  fetch: (context): Fetching<readonly Fetched<A | B>[]> =>
-    pipe(
-      source.fetch(context),
-      TE.orElseW((unmet) =>
-        unmet.reason === 'requests' || unmet.stopped !== null ? TE.left(unmet) : TE.right([whole(fallback)]),
-      ),
-    ),
+  fetch: async (context): Fetching<readonly Fetched<A | B>[]> => {
+    const found = await source.fetch(context);
+    if (E.isRight(found) || found.left.reason === 'requests' || found.left.stopped !== null) return found;
+    return E.right([whole(fallback)]);
+  },
 });

@@ -1,6 +1,5 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import type { HttpResponse, RequestError, SafeMethod } from '../../client/fetch-send.js';
 import {
   type ApiRequest,
@@ -35,14 +34,14 @@ import { type Auth, bySession, requestAuth } from './test-credentials.js';
 export type Exchange = Readonly<{ request: ApiRequest; response: HttpResponse; body: unknown }>;
 
 /** Sends a request. */
-export const exchange = (
+export const exchange = async (
   sender: ThrottledSender,
   cookieName: string,
   request: ApiRequest,
-): TE.TaskEither<RequestError, Exchange> =>
+): Promise<E.Either<RequestError, Exchange>> =>
   pipe(
-    sender.send(toHttpRequest(cookieName, request)),
-    TE.map((response) => ({ request, response, body: parseJson(response.text) })),
+    await sender.send(toHttpRequest(cookieName, request)),
+    E.map((response) => ({ request, response, body: parseJson(response.text) })),
   );
 
 /**
@@ -50,7 +49,7 @@ export const exchange = (
  * requests first: the order does not depend on which response came first, so that two runs report the same.
  */
 export type CachingClient = Readonly<{
-  send: (request: ApiRequest) => TE.TaskEither<RequestError, Exchange>;
+  send: (request: ApiRequest) => Promise<E.Either<RequestError, Exchange>>;
   exchanges: () => readonly Exchange[];
 }>;
 
@@ -59,9 +58,9 @@ export const cachingClient = (sender: ThrottledSender, cookieName: string): Cach
   const cache = new Map<string, Promise<E.Either<RequestError, Exchange>>>();
   return noting({
     exchanges: () => [],
-    send: (request) => () => {
+    send: (request) => {
       const key = describeRequest(request);
-      const result = cache.get(key) ?? exchange(sender, cookieName, request)();
+      const result = cache.get(key) ?? exchange(sender, cookieName, request);
       cache.set(key, result);
       return result;
     },
@@ -76,8 +75,8 @@ export const noting = (client: CachingClient): CachingClient => {
       Array.from(noted)
         .sort(([left], [right]) => left.length - right.length || compareCodePoints(left, right))
         .map(([, exchange]) => exchange),
-    send: (request) => async () => {
-      const result = await client.send(request)();
+    send: async (request) => {
+      const result = await client.send(request);
       if (E.isRight(result)) noted.set(describeRequest(request), result.right);
       return result;
     },
@@ -198,31 +197,32 @@ export const lastCost = Number.POSITIVE_INFINITY;
 export const exchangesSoFar: Need<Exchange> = {
   compares: false,
   cost: lastCost,
-  fetch: ({ client }) => TE.right(client.exchanges().map(whole)),
+  fetch: async ({ client }) => E.right(client.exchanges().map(whole)),
 };
 
-const send = ({ client, credentials }: FetchContext, { auth, ...request }: RequestSpec): Fetching<Exchange> =>
-  pipe(
-    TE.fromEither(requestAuth(credentials, auth)),
-    TE.flatMap((auth) => pipe(client.send({ ...request, auth }), TE.mapLeft(withoutResponse))),
-  );
+const send = async (
+  { client, credentials }: FetchContext,
+  { auth, ...request }: RequestSpec,
+): Fetching<Exchange> => {
+  const found = requestAuth(credentials, auth);
+  if (E.isLeft(found)) return found;
+  return E.mapLeft(withoutResponse)(await client.send({ ...request, auth: found.right }));
+};
 
 /** What a response is read as. Without it, what needs it is not exercised. */
-const usable = <A>(
+const usable = async <A>(
   context: FetchContext,
   request: RequestSpec,
   what: string,
   read: (exchange: Exchange) => A | null,
-): Fetching<A> =>
-  pipe(
-    send(context, request),
-    TE.flatMap((exchange) => {
-      const value = read(exchange);
-      return value === null
-        ? TE.left(notExercised(`${describeRequest(exchange.request)} to answer 200 with ${what}`, 'response'))
-        : TE.right(value);
-    }),
-  );
+): Fetching<A> => {
+  const sent = await send(context, request);
+  if (E.isLeft(sent)) return sent;
+  const value = read(sent.right);
+  return value === null
+    ? E.left(notExercised(`${describeRequest(sent.right.request)} to answer 200 with ${what}`, 'response'))
+    : E.right(value);
+};
 
 /** A response as a page; null unless it is a 200 with items. */
 export const asPage = ({ request, response: { status }, body }: Exchange): Page | null => {

@@ -87,7 +87,7 @@ const exchangesOf = async (
   context: FetchContext,
   requests: readonly RequestSpec[],
 ): Promise<readonly Exchange[]> => {
-  const fetched = await Promise.all(requests.map((request) => response(request).fetch(context)()));
+  const fetched = await Promise.all(requests.map((request) => response(request).fetch(context)));
   return fetched.flatMap((result) => (E.isRight(result) ? result.right.map(({ value }) => value) : []));
 };
 

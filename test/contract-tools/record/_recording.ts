@@ -63,14 +63,13 @@ export type Override = (target: URL, count: number) => HttpResponse | Unreachabl
 /** A server with these lists. `current` is called for each request, so the lists can change in between. */
 export const serverWith = (current: () => TenantLists, override: Override = () => undefined): Send => {
   let count = 0;
-  return ({ target }) =>
-    async () => {
-      count += 1;
-      const url = new URL(target, 'http://recorded.test');
-      const overridden = override(url, count);
-      if (overridden !== undefined) return '_tag' in overridden ? E.left(overridden) : E.right(overridden);
-      return E.right(responseTo(url, current()));
-    };
+  return async ({ target }) => {
+    count += 1;
+    const url = new URL(target, 'http://recorded.test');
+    const overridden = override(url, count);
+    if (overridden !== undefined) return '_tag' in overridden ? E.left(overridden) : E.right(overridden);
+    return E.right(responseTo(url, current()));
+  };
 };
 
 /** A server with these lists that never change, and this response to all requests for `path`. */

@@ -31,7 +31,7 @@ export const remembering = (send: Send): Real => {
 
 /** Repeats a request whose connection failed: the server may close an idle one just when it is used again. */
 const sent = async (send: Send, request: HttpRequest, repetitions = 3): Promise<HttpResponse> => {
-  const answer = await send(request)();
+  const answer = await send(request);
   if (E.isRight(answer)) return answer.right;
   if (repetitions === 0) throw new Error(noResponseReason(answer.left));
   return sent(send, request, repetitions - 1);
@@ -40,8 +40,7 @@ const sent = async (send: Send, request: HttpRequest, repetitions = 3): Promise<
 /** The wrong server as a sender. */
 export const mutated =
   (real: Real, mutation: Mutation): Send =>
-  (request) =>
-  async () => {
+  async (request) => {
     const { pathname, searchParams } = new URL(request.target, 'http://mutant.test');
     return E.right(await mutation({ request, path: pathname, query: searchParams }, real));
   };

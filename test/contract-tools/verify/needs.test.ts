@@ -1,7 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import {
   type ApiRequest,
   anonymous,
@@ -73,7 +72,7 @@ const server = () => {
 
 /** The values of a need that can be fetched, whether or not they are partial. */
 const valuesOf = async <A>(need: Need<A>, context: FetchContext): Promise<readonly A[]> => {
-  const fetched = await need.fetch(context)();
+  const fetched = await need.fetch(context);
   return E.isRight(fetched) ? fetched.right.map(({ value }) => value) : [];
 };
 
@@ -114,7 +113,7 @@ test('a list is fetched page by page until totalItems items have come', async (t
 
 test('needs that overlap share their requests', async (t) => {
   const { sender, context } = server();
-  await both(ids, both(ids, page(listRequest('findings', { page: 1, limit: 2 })))).fetch(context)();
+  await both(ids, both(ids, page(listRequest('findings', { page: 1, limit: 2 })))).fetch(context);
   t.is(sender.targets.length, 2);
 });
 
@@ -137,7 +136,7 @@ test('a derived need is fetched for each value of its source', async (t) => {
     split(ids, (each) => each),
     (id) => response(findingRequest(String(id))),
   );
-  await details.fetch(context)();
+  await details.fetch(context);
   t.deepEqual(
     sender.targets.slice(2),
     ['a', 'b', 'c'].map((id) => `/api/v1/findings/${id}`),
@@ -149,10 +148,10 @@ test('a response that is no page is a missing prerequisite, which an optional ne
   const missing = E.left(
     notExercised('GET /api/v1/prs?page=1&limit=100 (cookie: session) to answer 200 with a page', 'response'),
   );
-  t.deepEqual(await list('prs').fetch(context)(), missing);
-  t.deepEqual(await both(one, list('prs')).fetch(context)(), missing);
+  t.deepEqual(await list('prs').fetch(context), missing);
+  t.deepEqual(await both(one, list('prs')).fetch(context), missing);
   t.deepEqual(
-    await optional(list('prs'), 'fallback').fetch(context)(),
+    await optional(list('prs'), 'fallback').fetch(context),
     E.right([{ value: 'fallback', isPartial: false }]),
   );
 });
@@ -161,7 +160,7 @@ test('a request with credentials that the run does not have is not sent', async 
   const { sender, context } = server();
   const need = response(findingRequest(unknownFindingId, { session: 'otherSession', bearer: null }));
   t.deepEqual(
-    await need.fetch(context)(),
+    await need.fetch(context),
     E.left(notExercised('a second tenant (--other-session)', 'credentials')),
   );
   t.deepEqual(sender.targets, []);
@@ -195,8 +194,8 @@ const largeServer = (
 
 test('of a large list some pages are fetched, which are the same for the same seed; a whole list is then partial', async (t) => {
   const { sender, context } = largeServer(10_000);
-  const sample = await sampledList('findings').fetch(context)();
-  const whole = await list('findings').fetch(context)();
+  const sample = await sampledList('findings').fetch(context);
+  const whole = await list('findings').fetch(context);
   t.is(sender.targets.length, 10);
   t.like(sample, { right: [{ isPartial: false, value: { isWhole: false } }] });
   t.like(whole, { right: [{ isPartial: true, value: { isWhole: false } }] });
@@ -207,16 +206,16 @@ test('of a large list some pages are fetched, which are the same for the same se
     numbers.toSorted((left, right) => left - right),
   );
   const again = largeServer(10_000);
-  await list('findings').fetch(again.context)();
+  await list('findings').fetch(again.context);
   t.deepEqual(again.sender.targets, sender.targets);
 });
 
 test('all pages are fetched of a list that is not large, or if that is asked for', async (t) => {
   const small = largeServer(2500);
-  t.like(await list('findings').fetch(small.context)(), { right: [{ isPartial: false }] });
+  t.like(await list('findings').fetch(small.context), { right: [{ isPartial: false }] });
   t.is(small.sender.targets.length, 25);
   const all = largeServer(5000, true);
-  t.like(await list('findings').fetch(all.context)(), {
+  t.like(await list('findings').fetch(all.context), {
     right: [{ isPartial: false, value: { isWhole: true } }],
   });
   t.is(all.sender.targets.length, 50);
@@ -241,12 +240,12 @@ test('a large list is narrowed to a repository that has few enough rows, and exa
   t.deepEqual(await valuesOf(smallQuery('findings'), largeServer(100).context), [{}]);
   const ofSmall = mapped(rowsOfRepo('findings', 'small'), ({ rows, isWhole }) => [rows.length, isWhole]);
   t.deepEqual(await valuesOf(ofSmall, context), [[100, true]]);
-  t.like(await rowsOfRepo('findings', 'large').fetch(context)(), { right: [{ isPartial: true }] });
+  t.like(await rowsOfRepo('findings', 'large').fetch(context), { right: [{ isPartial: true }] });
   const example = sampled(list('findings'), ({ rows }) =>
     rows.slice(0, 1).map(() => listRequest('findings', { limit: 1 })),
   );
-  t.like(await example.fetch(context)(), { right: [{ isPartial: false }] });
-  t.like(await both(list('findings'), one).fetch(context)(), { right: [{ isPartial: true }] });
+  t.like(await example.fetch(context), { right: [{ isPartial: false }] });
+  t.like(await both(list('findings'), one).fetch(context), { right: [{ isPartial: true }] });
 });
 
 test('a large list is narrowed to several repositories if rows of further kinds are found in them', async (t) => {
@@ -265,9 +264,9 @@ const fakeSender = (
   return {
     targets,
     sent: () => targets.length,
-    send: ({ target }) => {
+    send: async ({ target }) => {
       targets.push(target);
-      return TE.right({ status: 200, headers: {}, text: textOf(target) });
+      return E.right({ status: 200, headers: {}, text: textOf(target) });
     },
   };
 };
@@ -286,7 +285,7 @@ test('a request is sent once, however often it is needed', async (t) => {
   const sender = fakeSender(() => '{"a":1}');
   const client = cachingClient(sender, 'sid');
   const results = await Promise.all(
-    [1, 2].map(() => client.send(getRequest('/a', [['limit', '1']], session))()),
+    [1, 2].map(() => client.send(getRequest('/a', [['limit', '1']], session))),
   );
   t.deepEqual(sender.targets, ['/a?limit=1']);
   t.is(results[0], results[1]);
@@ -299,10 +298,10 @@ test('a request is sent once, however often it is needed', async (t) => {
 test('requests that differ in path, query or credentials are sent separately', async (t) => {
   const sender = fakeSender(() => '[]');
   const client = cachingClient(sender, 'sid');
-  await client.send(getRequest('/a', [], session))();
-  await client.send(getRequest('/b', [], session))();
-  await client.send(getRequest('/a', [['limit', '1']], session))();
-  await client.send(getRequest('/a', [], anonymous))();
+  await client.send(getRequest('/a', [], session));
+  await client.send(getRequest('/b', [], session));
+  await client.send(getRequest('/a', [['limit', '1']], session));
+  await client.send(getRequest('/a', [], anonymous));
   t.deepEqual(sender.targets, ['/a', '/b', '/a?limit=1', '/a']);
 });
 
@@ -311,7 +310,7 @@ test('the body of a response that is not JSON is undefined', async (t) => {
     fakeSender(() => '<html>'),
     'sid',
   );
-  await client.send(getRequest('/a', [], session))();
+  await client.send(getRequest('/a', [], session));
   t.deepEqual(
     client.exchanges().map(({ body, response }) => [body, response.text]),
     [[undefined, '<html>']],
@@ -321,10 +320,10 @@ test('the body of a response that is not JSON is undefined', async (t) => {
 /** The response as a part of what was needed, or as all of it. */
 const partially =
   (isPartial: boolean): (typeof one)['fetch'] =>
-  (given) =>
+  async (given) =>
     pipe(
-      one.fetch(given),
-      TE.map((values) => values.map((each) => ({ ...each, isPartial }))),
+      await one.fetch(given),
+      E.map((values) => values.map((each) => ({ ...each, isPartial }))),
     );
 
 test('a check is stated in one sentence: the last part of its id, its section, and the statement', (t) => {

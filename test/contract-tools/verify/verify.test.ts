@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { HttpResponse, Send } from '../../../src/client/fetch-send.js';
 import { isConforming } from '../../../src/contract-tools/verify/report.js';
 import { textReport } from '../../../src/contract-tools/verify/text-report.js';
@@ -166,8 +165,8 @@ test('a body that is nested too deeply leaves a check unexercised and does not e
 /** A server that answers everything in the same way. */
 const always =
   (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Send =>
-  () =>
-    TE.right<never, HttpResponse>({ status, text, headers });
+  async () =>
+    E.right<never, HttpResponse>({ status, text, headers });
 
 const html = '<!doctype html><title>Hello</title>';
 

@@ -27,7 +27,7 @@ const settings = [
 /** Every entry that needs no other package. */
 const entries = `
 import { startTriageApi } from 'triage-api';
-import { createClient, createTaskEitherClient, fetchSend } from 'triage-api/client';
+import { createClient } from 'triage-api/client';
 import { decode, RepoList } from 'triage-api/contract';
 import { fetchHandler } from 'triage-api/fetch-handler';
 import { finding, tenant } from 'triage-api/fixtures';
@@ -36,7 +36,6 @@ import { storageConformance } from 'triage-api/storage/conformance';
 
 export const started = startTriageApi({ fixtures: tenant({ findings: [finding({ severity: 'low' })] }) });
 export const client = createClient({ baseUrl: '/' });
-export const calls = createTaskEitherClient({ send: fetchSend({ baseUrl: '/' }) });
 export const decoded = decode(RepoList, []);
 export const handler = fetchHandler(tenant());
 export const cases = (storage: Storage) => storageConformance(async () => ({ storage, close: async () => {} }));

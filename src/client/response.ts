@@ -1,0 +1,63 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { parseJson } from '../common/json.js';
+import { decode, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
+import type { AnyOperation } from '../contract/operations.js';
+import type { HttpResponse } from './fetch-send.js';
+
+/** The body of a 200, in the types of JSON: a timestamp is plain text. */
+export type BodyOf<Op extends AnyOperation> = t.OutputOf<Op['responses'][200]>;
+
+/** A failure with a status that the operation lists. */
+export type ErrorResponse = Readonly<{
+  _tag: 'ErrorResponse';
+  status: number;
+  /** The `error` of the body, or else its `detail` or `title` (RFC 9457); `status 400` if it has none. */
+  message: string;
+  /** The whole body: the contract shows only those of 401 and 404. */
+  body: unknown;
+  /** Such as `retry-after`; names in lower case. */
+  headers: HttpResponse['headers'];
+}>;
+
+/** The operation does not list the status, or its codec refuses the body. */
+export type ContractViolation = Readonly<{
+  _tag: 'ContractViolation';
+  status: number;
+  /** At most 100 in what a client rejects with: a large body can have millions. */
+  problems: readonly Problem[];
+  /** As it came: text if it is not JSON. */
+  body: unknown;
+  headers: HttpResponse['headers'];
+}>;
+
+/**
+ * The result of a call, with every problem: what the codec that the operation lists for the status makes of
+ * the body.
+ */
+export const resultOf = <Op extends AnyOperation>(
+  operation: Op,
+  { status, headers, text }: HttpResponse,
+): E.Either<ErrorResponse | ContractViolation, BodyOf<Op>> => {
+  const body = parseJson(text);
+  const refuse = (problems: readonly Problem[]) =>
+    E.left<ContractViolation>({ _tag: 'ContractViolation', status, problems, body: body ?? text, headers });
+  const codec: t.Mixed | undefined = operation.responses[status];
+  if (codec === undefined) {
+    const listed = Object.keys(operation.responses).join(', ');
+    return refuse([mismatch([], `one of the statuses ${listed}`, String(status))]);
+  }
+  if (body === undefined) return refuse([problem([], 'the body is not JSON')]);
+  const decoded = decode<BodyOf<Op>>(codec, body);
+  if (E.isLeft(decoded)) return refuse(decoded.left);
+  return status === 200
+    ? decoded
+    : E.left({ _tag: 'ErrorResponse', status, message: messageIn(body, status), body, headers });
+};
+
+/** The text in an error body that is for people. */
+const messageIn = (body: unknown, status: number): string => {
+  const fields: Readonly<Record<string, unknown>> = t.UnknownRecord.is(body) ? body : {};
+  const texts = [fields.error, fields.detail, fields.title].filter((text) => typeof text === 'string');
+  return texts[0] ?? `status ${status}`;
+};
