@@ -56,9 +56,7 @@ const pullRequestsOf = `
     JOIN repos r ON r.userId = p.userId AND r.id = d.repoId
   WHERE p.userId = :userId AND (:repoId IS NULL OR d.repoId = :repoId) AND (:status IS NULL OR p.status = :status)`;
 
-/** Results without fp-ts: an `Either` is an object with a `_tag`. */
-const right = (right) => ({ _tag: 'Right', right });
-const left = (left) => ({ _tag: 'Left', left });
+const { left, right } = storage;
 
 /** A row's record; the service keeps frozen rows and what it has made of them. */
 const parsed = (record) => (record == null ? null : JSON.parse(record, (_, value) => Object.freeze(value)));
@@ -76,7 +74,7 @@ export const openSqlite = (file) => {
   const record = (sql, values) => parsed(one(sql, values)?.record);
 
   /** An operation whose errors are values. */
-  const operation = (work) => async () => {
+  const operation = async (work) => {
     try {
       return work();
     } catch (cause) {
