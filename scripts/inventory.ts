@@ -12,14 +12,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const copiedPackages = ['swagger-ui-dist'];
 
 /** Packages that only the command line needs. Its bundle contains them, so they need not be installed. */
-export const bundledPackages = [
-  'ae-cvss-calculator',
-  'commander',
-  'lru-cache',
-  'packageurl-js',
-  'pg',
-  'prom-client',
-];
+export const bundledPackages = ['ae-cvss-calculator', 'commander', 'packageurl-js', 'pg', 'prom-client'];
 
 /** `koa` of `koa@3.3.0`. */
 export const nameOf = (id: string): string => id.replace(/@[^@]*$/, '');

@@ -1,9 +1,10 @@
+import * as E from 'fp-ts/lib/Either.js';
 import type { Clock } from '../src/common/clock.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { hashCheaply } from '../src/storage/conformance/sample-tenants.js';
 import { type FixtureStorage, fixtureStorage } from '../src/storage/memory/fixture-storage.js';
 import { memoryStateStore, type StateStore } from '../src/storage/memory/state-store.js';
-import type { Storage } from '../src/storage/port.js';
+import type { ReadResult, Storage } from '../src/storage/port.js';
 import { at, now } from './_data.js';
 
 export { bySession, byToken, hashCheaply } from '../src/storage/conformance/sample-tenants.js';
@@ -33,3 +34,13 @@ export const aFixtureStorage = (datasets: readonly Dataset[], over: Overrides = 
 
 export const aStorage = (datasets: readonly Dataset[], over: Overrides = {}): Storage =>
   aFixtureStorage(datasets, over).storage;
+
+/** What a read finds, with other rows, which have no version. */
+export const changed = async <Rows>(
+  read: ReadResult<Rows>,
+  change: (rows: Rows) => Rows,
+): ReadResult<Rows> => {
+  const found = await read;
+  if (E.isLeft(found) || 'unchanged' in found.right) return found;
+  return E.right({ ...found.right, version: null, rows: change(found.right.rows) });
+};

@@ -58,8 +58,8 @@ const pullRequestsOf = `
 
 const { left, right } = storage;
 
-/** A row's record; the service keeps frozen rows and what it has made of them. */
-const parsed = (record) => (record == null ? null : JSON.parse(record, (_, value) => Object.freeze(value)));
+/** A row's record. */
+const parsed = (record) => (record == null ? null : JSON.parse(record));
 
 /** Opens a database, an empty one if the file does not exist. */
 export const openSqlite = (file) => {
@@ -105,10 +105,9 @@ export const openSqlite = (file) => {
   /** One that reads rows of the caller. */
   const read = (credentials, work) =>
     operation(() => {
-      const { apiToken, at, onCaller } = credentials;
+      const { apiToken, at } = credentials;
       const caller = callerOf(credentials);
       if (caller === null) return left({ _tag: 'Unauthorized' });
-      onCaller?.(caller);
       const token = tokenWith(apiToken);
       if (token !== null && storage.isApiTokenValid(token, at) && storage.shouldRecordUse(token, at)) {
         run(`UPDATE apiTokens SET record = json_set(record, '$.lastUsedAt', :at) WHERE hash = :apiToken`, {
@@ -116,7 +115,7 @@ export const openSqlite = (file) => {
           apiToken,
         });
       }
-      return right(work(caller.userId));
+      return right({ caller, version: null, rows: work(caller.userId) });
     });
 
   const userOf = (userId) => record('SELECT record FROM users WHERE id = :userId', { userId });
@@ -260,9 +259,11 @@ export const openSqlite = (file) => {
         }),
       repos: (credentials) =>
         read(credentials, (userId) =>
-          all(reposOf, { userId }).map(({ repo, lastScan, ...derived }) =>
-            Object.freeze({ ...derived, repo: parsed(repo), lastScan: parsed(lastScan) }),
-          ),
+          all(reposOf, { userId }).map(({ repo, lastScan, ...derived }) => ({
+            ...derived,
+            repo: parsed(repo),
+            lastScan: parsed(lastScan),
+          })),
         ),
       findings: (credentials, { repoId, ...range }) =>
         read(credentials, (userId) =>
@@ -280,7 +281,7 @@ export const openSqlite = (file) => {
             'SELECT count(*) AS prCount FROM pullRequests WHERE userId = :userId AND draftId = :id',
             { userId, id },
           );
-          return draft && Object.freeze({ draft, prCount });
+          return draft && { draft, prCount };
         }),
       prs: (credentials, { repoId, status, ...range }) =>
         read(credentials, (userId) =>
@@ -290,8 +291,11 @@ export const openSqlite = (file) => {
             'p.createdAt DESC, p.id',
             { userId, repoId, status },
             range,
-            ({ pullRequest, draft, repo }) =>
-              Object.freeze({ pullRequest: parsed(pullRequest), draft: parsed(draft), repo: parsed(repo) }),
+            ({ pullRequest, draft, repo }) => ({
+              pullRequest: parsed(pullRequest),
+              draft: parsed(draft),
+              repo: parsed(repo),
+            }),
           ),
         ),
     },

@@ -38,7 +38,6 @@ export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken
 export const hashCredentials = (
   { sessionValue, bearerToken }: RawCredentials,
   at: Timestamp,
-  onCaller?: PresentedCredentials['onCaller'],
 ): E.Either<Unauthorized, PresentedCredentials> =>
   sessionValue === null && bearerToken === null
     ? E.left({ _tag: 'Unauthorized' })
@@ -46,7 +45,6 @@ export const hashCredentials = (
         session: sessionValue === null ? null : hashSecret(sessionValue),
         apiToken: bearerToken === null ? null : hashSecret(bearerToken),
         at,
-        onCaller,
       });
 
 /** Returns a function that tells whether a storage accepts credentials now. */

@@ -55,12 +55,6 @@ export const jsonWithRows = (
   return `{${fields.join(',')}${fields.length > 0 ? '\n' : ''}}\n`;
 };
 
-/** Freezes a value of JSON to its depths. */
-export const deepFreeze = <A>(value: A): A => {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
-  return value;
-};
-
 /** JSON with sorted keys: two values are equal if and only if their canonical JSON is equal. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,8 +1,9 @@
 type Kept = Readonly<{ weight: number; forget: () => void }>;
 
 /**
- * Room for values that were derived from objects, whose weights add up to `room` at most: a cache that drops
- * what is least recently used (LRU). Returns a function that makes another collection in the same room.
+ * Room for values whose weights add up to `room` at most: a cache that drops what is least recently used
+ * (LRU). All collections share the room. (The package `lru-cache` does
+ * this, too, but has one collection to a room, and adds 6 kB to what a browser loads.)
  */
 export const keepWithin = (room: number) => {
   // A set keeps its order: what was used last is at its end.
@@ -12,17 +13,17 @@ export const keepWithin = (room: number) => {
     if (all.delete(kept)) total -= kept.weight;
     kept.forget();
   };
-  return <K extends object, V>() => {
-    const own = new WeakMap<K, Kept & Readonly<{ value: V }>>();
+  const collection = <V>() => {
+    const own = new Map<string, Kept & Readonly<{ value: V }>>();
     return {
-      get: (key: K): V | undefined => {
+      get: (key: string): V | undefined => {
         const kept = own.get(key);
         if (kept === undefined) return undefined;
         all.delete(kept);
         all.add(kept);
         return kept.value;
       },
-      set: (key: K, value: V, weight: number): void => {
+      set: (key: string, value: V, weight: number): void => {
         const earlier = own.get(key);
         if (earlier !== undefined) drop(earlier);
         if (weight > room) return;
@@ -37,9 +38,8 @@ export const keepWithin = (room: number) => {
       },
     };
   };
+  return { collection, weight: (): number => total };
 };
-
-export type Keep = ReturnType<typeof keepWithin>;
 
 /** Makes a value of each object once, and keeps it for as long as there is the object. */
 export const onceFor = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {

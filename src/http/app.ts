@@ -4,7 +4,6 @@ import Koa, { type Context, type Middleware } from 'koa';
 import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
-import { keepWithin } from '../common/lru.js';
 import type { ServerMode } from '../pages/layout.js';
 import { type Followers, operationOf } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin/admin-guard.js';
@@ -39,8 +38,6 @@ export type AppDependencies = OperationDependencies &
   Readonly<{
     /** Told of every security event, which is also logged. */
     onSecurityEvent: (event: SecurityEvent) => void;
-    /** How much of what has been rendered is kept, in bytes: about. */
-    renderCache: number;
     /** Whether JSON and assets are compressed for clients that accept it. */
     compression: boolean;
     /** What the web flows need besides the storage and the clock. */
@@ -70,13 +67,11 @@ const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { storage, clock, log, simulation, live, crossSiteCookies } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
-  const keep = keepWithin(dependencies.renderCache);
   const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
   const clockOf = (userId?: string): number => ((userId === undefined ? null : ownClock(userId)) ?? clock)();
   // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
   const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);
   const operations = apiOperations<Context>(dependencies, {
-    keep,
     compression: dependencies.compression ? compression : null,
     wait,
     addressOf,
@@ -100,7 +95,6 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     ownClock,
     hasControls: simulation !== null,
     maySeeFiles: isOperator,
-    keep,
   });
   if (simulation !== null) {
     const controls = adminRoutes(simulation, live);

@@ -8,6 +8,7 @@ import { type ObserveRequests, operationOf } from './access-log.js';
 import type { IsAllowedHost } from './guard.js';
 import { failureResponse, unexpectedFailures } from './operations/failures.js';
 import { responseHeaders } from './operations/headers.js';
+import type { RoomForAnswers } from './operations/kept-answers.js';
 import { identify, requestIdHeader, requestIdOf } from './operations/request.js';
 import { write } from './write-response.js';
 
@@ -34,8 +35,8 @@ const helps = {
   triage_database_connections: 'Connections to a database, busy and idle.',
   triage_database_waiting: 'Statements that wait for a connection to a database.',
   triage_cache_lookups_total:
-    'Results that were asked for: kept (hit; the database then says whether they are current) or not (miss).',
-  triage_cache_characters: 'How much JSON a cache keeps.',
+    'Answers of operations: kept, and confirmed by the storage (hit), or made of rows that it sent (miss).',
+  triage_cache_bytes: 'How much memory kept answers take, about.',
   triage_fixture_reloads_total: 'Reloads of changed fixtures. After a failure, the previous ones are served.',
 } as const;
 
@@ -48,9 +49,6 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 
 /** The connections of a pool to a database. */
 type PoolFigures = Readonly<{ total: number; idle: number; waiting: number }>;
-
-/** How a cache has been used since the start, and how much it holds, in characters. */
-type CacheFigures = Readonly<{ hits: number; misses: number; size: number }>;
 
 /** The metrics of a process: what reports to them, and their text. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -88,8 +86,8 @@ export const createMetrics = (version: string, elapsed: Clock) => {
   const open = gauge('triage_http_connections');
   const pooled = gauge('triage_database_connections', 'pool', 'state');
   const waiting = gauge('triage_database_waiting', 'pool');
-  const lookups = counter('triage_cache_lookups_total', 'cache', 'result');
-  const size = gauge('triage_cache_characters', 'cache');
+  const lookups = counter('triage_cache_lookups_total', 'operation', 'result');
+  const size = gauge('triage_cache_bytes');
   const reloads = counter('triage_fixture_reloads_total', 'outcome');
 
   // A rate can only be told from a counter that was there before the first event.
@@ -102,7 +100,7 @@ export const createMetrics = (version: string, elapsed: Clock) => {
   let unanswered = 0;
   let connections = (): number => 0;
   const pools = new Map<string, () => PoolFigures>();
-  const caches = new Map<string, () => CacheFigures>();
+  let keptAnswers: RoomForAnswers['figures'] = () => ({ lookUps: new Map(), bytes: 0 });
   const collect = (): void => {
     requests.reset();
     for (const { count, ...labels } of counted.values()) requests.inc(labels, count);
@@ -115,12 +113,12 @@ export const createMetrics = (version: string, elapsed: Clock) => {
       waiting.set({ pool }, figures.waiting);
     }
     lookups.reset();
-    for (const [cache, read] of caches) {
-      const figures = read();
-      lookups.inc({ cache, result: 'hit' }, figures.hits);
-      lookups.inc({ cache, result: 'miss' }, figures.misses);
-      size.set({ cache }, figures.size);
+    const { lookUps, bytes } = keptAnswers();
+    for (const [operation, { hits, misses }] of lookUps) {
+      lookups.inc({ operation, result: 'hit' }, hits);
+      lookups.inc({ operation, result: 'miss' }, misses);
     }
+    size.set(bytes);
   };
 
   const observeRequests: ObserveRequests = () => {
@@ -155,7 +153,9 @@ export const createMetrics = (version: string, elapsed: Clock) => {
       connections = read;
     },
     watchPool: (pool: string, read: () => PoolFigures): void => void pools.set(pool, read),
-    watchCache: (cache: string, read: () => CacheFigures): void => void caches.set(cache, read),
+    watchKeptAnswers: (read: RoomForAnswers['figures']): void => {
+      keptAnswers = read;
+    },
     onReload: (hasSucceeded: boolean): void => reloads.inc({ outcome: hasSucceeded ? 'success' : 'failure' }),
     /** All metrics in the text format of Prometheus, and its media type. */
     expose: async () => {

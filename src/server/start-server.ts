@@ -17,6 +17,7 @@ import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
 import { allowedHosts, anyHost } from '../http/guard.js';
 import { type Listening, listen, type TlsCertificate } from '../http/listen.js';
+import { type RoomForAnswers, roomForAnswers } from '../http/operations/kept-answers.js';
 import { ownAssets, type ReadAsset, swaggerUiAssets } from '../pages/paths.js';
 import { type ObserveCalls, observedStorage, type StorageCall } from '../storage/storage-calls.js';
 
@@ -35,10 +36,19 @@ type Required = Pick<AppDependencies, 'storage' | 'clock' | 'elapsed'>;
 type Optional = Omit<Backend, 'storage'> &
   Omit<
     AppDependencies,
-    'accounts' | 'isDraining' | 'isAllowedHost' | 'isLocal' | 'adminAccess' | keyof Backend | keyof Required
+    | 'accounts'
+    | 'room'
+    | 'isDraining'
+    | 'isAllowedHost'
+    | 'isLocal'
+    | 'adminAccess'
+    | keyof Backend
+    | keyof Required
   > &
   AppDependencies['accounts'] &
   Readonly<{
+    /** How much memory kept answers may take, in bytes: about. */
+    renderCache: number;
     host: string;
     port: number;
     connectionLimits: Partial<ConnectionLimits>;
@@ -69,6 +79,8 @@ export type RunningServer = Listening &
   Readonly<{
     /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
     url: string;
+    /** How kept answers are used. */
+    keptAnswers: RoomForAnswers['figures'];
   }>;
 
 /** Why a server could not start. */
@@ -132,8 +144,10 @@ export const startServer = async (config: ServerConfig): Promise<E.Either<StartE
   // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
   const isProxied = trustProxy || (listedHosts ?? []).length > 0;
   const logged = observedStorage(given.storage, logStorageOutages(log, elapsed));
+  const room = roomForAnswers(given.renderCache);
   const app = createApp({
     ...given,
+    room,
     storage: given.observeCalls === null ? logged : observedStorage(logged, given.observeCalls),
     adminAccess: { token: adminToken, isProxied },
     isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
@@ -157,6 +171,7 @@ export const startServer = async (config: ServerConfig): Promise<E.Either<StartE
   if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
   return E.right({
     ...server,
+    keptAnswers: room.figures,
     url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}`,
     drain: () => {
       isDraining = true;

@@ -77,12 +77,27 @@ export type PresentedCredentials = Readonly<{
   session: SecretHash | null;
   apiToken: SecretHash | null;
   at: Timestamp;
-  /** For the log: a read that accepts them may tell whose they are. */
-  onCaller?: ((caller: Caller) => void) | undefined;
+  /** The id of the user whom they named last, if that is known: a hint for queues, and never a proof. */
+  lastUser?: string | undefined;
 }>;
 
 /** Missing, expired, revoked or unknown credentials, all the same to callers (contract, section 5). */
 export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
+
+/**
+ * Stands for the rows that a read has found; what is in it is up to the storage. Two reads of one user with
+ * the same parameters and the same version have the same rows: no version ever comes back for others.
+ */
+export type Version = string;
+
+/** Whose the credentials are, and the rows. `version`: null, if the storage cannot tell them from others. */
+export type FoundRows<Rows> = Readonly<{ caller: Caller; version: Version | null; rows: Rows }>;
+
+/** What a read finds; `unchanged`: the rows are those of the version that was known. */
+export type Found<Rows> = FoundRows<Rows> | Readonly<{ caller: Caller; unchanged: true }>;
+
+/** What a read comes to. */
+export type ReadResult<Rows> = Promise<Either<StorageError | Unauthorized, Found<Rows>>>;
 
 /**
  * Accounts, sessions and API tokens. A write resolves once it is durable, as far as the storage is: no
@@ -154,31 +169,33 @@ export type AccountStorage = Readonly<{
  * round trip per request, and returns records of that caller alone. If a token was accepted, its use is
  * recorded in the background as `shouldRecordUse` says; losing a use does no harm.
  *
- * Rows are frozen objects. Callers may cache by identity: the same object means an unchanged row.
+ * Reads are conditional, as those of HTTP are: `known` is the version that an earlier read with the same
+ * parameters found. A storage may answer that the rows are still those, or with rows at any time.
  */
 export type TriageStorage = Readonly<{
   /** Every repository, in the order of `compareRepos`. */
-  repos: (
-    credentials: PresentedCredentials,
-  ) => Promise<Either<StorageError | Unauthorized, readonly RepoDetails[]>>;
+  repos: (credentials: PresentedCredentials, known?: Version) => ReadResult<readonly RepoDetails[]>;
 
   /** Findings in the order of `compareFixDrafts`; those of one repository if `repoId` is given. */
   findings: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined }>,
-  ) => Promise<Either<StorageError | Unauthorized, Slice<FixDraftRecord>>>;
+    known?: Version,
+  ) => ReadResult<Slice<FixDraftRecord>>;
 
   /** One finding; `null` if the caller has none with this id. */
   finding: (
     credentials: PresentedCredentials,
     id: string,
-  ) => Promise<Either<StorageError | Unauthorized, FixDraftDetails | null>>;
+    known?: Version,
+  ) => ReadResult<FixDraftDetails | null>;
 
   /** Pull requests in the order of `comparePullRequests`, filtered by repository and status if given. */
   prs: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined; status: PrStatus | undefined }>,
-  ) => Promise<Either<StorageError | Unauthorized, Slice<PullRequestDetails>>>;
+    known?: Version,
+  ) => ReadResult<Slice<PullRequestDetails>>;
 }>;
 
 /**

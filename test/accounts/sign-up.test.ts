@@ -2,6 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Persona } from '../../src/accounts/demo-rows.js';
 import { signUp } from '../../src/accounts/log-in-and-sign-up.js';
+import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../_data.js';
 import { limiterOf } from '../_limits.js';
 import { aStorage, bySession, hashCheaply } from '../_storage.js';
@@ -86,13 +87,12 @@ const startedWith = async (personas: readonly Persona[] | null, posted: unknown)
   const credentials = bySession(started.right.sessionValue);
   const all = { repoId: undefined, offset: 0, limit: 100 };
   const [repos, findings] = await Promise.all([
-    storage.repos(credentials),
-    storage.findings(credentials, all),
+    rowsFound(storage.repos(credentials)),
+    rowsFound(storage.findings(credentials, all)),
   ]);
-  if (E.isLeft(repos) || E.isLeft(findings)) throw new Error('the rows cannot be read');
   return {
-    areDemoRows: repos.right.map(({ repo }) => repo.isDemoRow),
-    findings: findings.right.rows.map(({ id }) => id),
+    areDemoRows: repos.map(({ repo }) => repo.isDemoRow),
+    findings: findings.rows.map(({ id }) => id),
   };
 };
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
-import { resultOf } from '../../src/storage/conformance/conformance-case.js';
+import { resultOf, rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { storageConformance } from '../../src/storage/conformance/index.js';
 import { acme, newAccount, other } from '../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../src/storage/postgres/database.js';
@@ -43,7 +43,7 @@ test.serial('a database with rows is distributed without loss, and only once', a
   await connected(database, async (client) => {
     right(await migrate(client));
     await fill(client, [acme, other]);
-    t.is((await resultOf(read())).total, acme.fixDrafts.length, 'as long as it is not distributed');
+    t.is((await rowsFound(read())).total, acme.fixDrafts.length, 'as long as it is not distributed');
     await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
     t.deepEqual(await migrate(client, { citus: true }), E.right(['citus']));
     t.deepEqual(await migrate(client, { citus: true }), E.right([]));
@@ -52,7 +52,7 @@ test.serial('a database with rows is distributed without loss, and only once', a
     t.is(right(await countRecords(singleConnection(client), tenant)).fixDrafts, acme.fixDrafts.length);
   });
   t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
-  t.is((await resultOf(read())).total, acme.fixDrafts.length);
+  t.is((await rowsFound(read())).total, acme.fixDrafts.length);
 });
 
 test.serial('only a coordinator with workers is distributed, by a superuser', async (t) => {
@@ -91,7 +91,7 @@ test.serial('each read goes to one worker as a whole, however often it is sent',
       ]),
     ];
     for (const read of reads) {
-      const { name = '', text, values } = read.byTenant(id, null);
+      const { name = '', text, values } = read.byTenant(id);
       const { rows: plan } = await client.query(`EXPLAIN ${text}`, [...values]);
       const lines = plan.map((row) => String(row['QUERY PLAN']).trim());
       t.deepEqual(
@@ -148,7 +148,7 @@ test.serial('a serving role signs up, reads, deletes and purges, and reads no ac
     await storage.signUp(await newAccount('u5', 'u1@new.test'), null),
     E.left({ _tag: 'EmailTaken' }),
   );
-  const { total } = await resultOf(storage.findings(bySession('u1'), page));
+  const { total } = await rowsFound(storage.findings(bySession('u1'), page));
   await connected(serving, async (client) => {
     // The second one is left to the purge with all its rows.
     t.true(await resultOf(storage.deleteAccount({ userId: 'u2' })));
@@ -157,7 +157,7 @@ test.serial('a serving role signs up, reads, deletes and purges, and reads no ac
     for (const table of ['users', 'sessions', 'api_tokens'])
       await t.throwsAsync(client.query(`SELECT FROM triage.${table}`), { code: '42501' }, table);
   });
-  t.is((await resultOf(storage.findings(bySession('u1'), page))).total, total);
+  t.is((await rowsFound(storage.findings(bySession('u1'), page))).total, total);
   t.deepEqual(await storage.repos(bySession('u2')), E.left({ _tag: 'Unauthorized' }));
   await connected(url(), async (client) => {
     const { rows } = await client.query(
@@ -230,7 +230,7 @@ test.serial('a sign-up whose rows the worker does not commit leaves no account',
   await onWorkers('DROP FUNCTION public.end_connection');
   t.is(await resultOf(storage.userByEmail('half@new.test')), null);
   await resultOf(storage.signUp(await newAccount('half'), null));
-  t.true((await resultOf(storage.repos(bySession('half')))).length > 0);
+  t.true((await rowsFound(storage.repos(bySession('half')))).length > 0);
 });
 
 test.serial('a tenant that is imported again while another is purged keeps its new rows', async (t) => {
@@ -269,7 +269,7 @@ test.serial('a tenant of 100,000 findings is imported, read and deleted', async 
   await connected(url(), async (client) => {
     await fill(client, [large, other]);
     const last = { ...page, offset: drafts.length - 3 };
-    const { total, rows } = await resultOf(storage.findings(bySession('large'), last));
+    const { total, rows } = await rowsFound(storage.findings(bySession('large'), last));
     t.deepEqual([total, rows.length], [drafts.length, 3]);
     const database = singleConnection(client);
     const options = { ...purging, batchSize: 10_000 };
@@ -284,7 +284,7 @@ test.serial('a tenant gets a shard of its own, and is answered by it', async (t)
   await connected(url(), async (client) => {
     const [id = ''] = await fillWorkers(client);
     const { storage } = citusAt(t, serving);
-    const read = () => resultOf(storage.prs(bySession(id), { ...page, status: undefined }));
+    const read = () => rowsFound(storage.prs(bySession(id), { ...page, status: undefined }));
     t.is((await read()).total, 1);
     await client.query(`ALTER ROLE ${roles.owner} LOGIN`);
     const { rows } = await client.query(
@@ -299,7 +299,7 @@ test.serial('a tenant gets a shard of its own, and is answered by it', async (t)
     t.deepEqual(own, rows);
     t.is((await read()).total, 1);
     await resultOf(storage.signUp(await newAccount('later'), null));
-    t.true((await resultOf(storage.repos(bySession('later')))).length > 0);
+    t.true((await rowsFound(storage.repos(bySession('later')))).length > 0);
   });
 });
 

@@ -13,76 +13,75 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const imports = `
 import * as E from 'fp-ts/lib/Either.js';
-import type { ApiDependencies, Handler, ReadError } from '../../src/http/operations/handlers.js';
-import { handlers } from '../../src/http/operations/handlers.js';
-import { pageOfRows } from '../../src/http/operations/handlers.js';
-import { Content, type Rendered, render, renderError, renderList } from '../../src/http/operations/rendered.js';
+import { type FindingNotFound, type Handler, handlers, type ReadError } from '../../src/http/operations/handlers.js';
+import { Content, type Rendered, render, renderError } from '../../src/http/operations/rendered.js';
 import { findingView } from '../../src/http/operations/views.js';
 import { UnauthorizedBody } from '../../src/contract/error-bodies.js';
 import { Finding, FindingPage } from '../../src/contract/finding.js';
 import { operations } from '../../src/contract/operations.js';
-import { Pr, PrPage } from '../../src/contract/pr.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
 import { type SimulatedBody, simulatedResponse } from '../../src/http/operations/simulated-body.js';
 import { type EndpointDependencies, endpoint } from '../../src/http/operations/endpoint.js';
-declare const dependencies: EndpointDependencies & ApiDependencies;
-declare const page: Readonly<{ rows: readonly never[]; total: number }>;
+declare const dependencies: EndpointDependencies;
 declare const client: ReturnType<typeof createClient>;
-const api = handlers(dependencies);
-const { listFindings } = operations;
-const findings = { view: findingView, nameOf: ({ id }: Finding) => id };
-const request = { page: 1, limit: 25 };
+const { listFindings, getFinding, listPrs } = handlers;
+const { responses } = operations.listFindings;
+type Op = typeof operations.listFindings;
 export const used = [
-  Content, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client,
-  Repo, RepoList, Pr, PrPage, FindingPage, UnauthorizedBody, endpoint, simulatedResponse,
+  Content, renderError, render, findingView, listFindings, getFinding, listPrs, responses, client,
+  Repo, RepoList, Finding, FindingPage, UnauthorizedBody, endpoint, simulatedResponse, E, dependencies,
 ];
-export type Used = SimulatedBody | Promise<E.Either<ReadError, Rendered<typeof Finding>>> | Handler<typeof listFindings, ReadError>;
+export type Used = SimulatedBody | ReadError | Rendered<typeof Finding> | Handler<Op, never, FindingNotFound>;
 `;
 
+/** The handler of findings, over an operation with other responses. */
+const withResponses = (over: string): string =>
+  `endpoint(dependencies, { ...listFindings, operation: { ...operations.listFindings, responses: { ...responses, ${over} } } }, responses);`;
+
+/** The handler of findings with another view. */
+const withView = (view: string): string =>
+  `export const h: Handler<Op, never, never> = { ...listFindings, view: ${view} };`;
+
 const right = [
-  'endpoint(dependencies, listFindings, api.listFindings);',
-  'endpoint(dependencies, { ...listFindings, responses: { ...listFindings.responses, 200: FindingPage } }, api.listFindings);',
-  'pageOfRows(listFindings.responses[200], findings, page, request);',
+  'endpoint(dependencies, listFindings, responses);',
+  withResponses('200: FindingPage'),
   'client.listFindings({ severity: "high", limit: 10, status: undefined });',
   'client.allFindings({ severity: "high" });',
   'client.getFinding("fix_1");',
 ];
 
 const wrong: Readonly<Record<string, string>> = {
-  'an operation that declares the body of another operation':
-    'endpoint(dependencies, { ...listFindings, responses: { ...listFindings.responses, 200: RepoList } }, api.listFindings);',
-  'an operation that declares a list of its items instead of a page':
-    'endpoint(dependencies, { ...listFindings, responses: { ...listFindings.responses, 200: Finding } }, api.listFindings);',
-  'the handler of another operation': 'endpoint(dependencies, listFindings, api.listPrs);',
-  'an operation that forgets 404, which its handler fails with':
-    'const { 404: _, ...responses } = operations.getFinding.responses; endpoint(dependencies, { ...operations.getFinding, responses }, api.getFinding);',
-  'an operation that forgets 503':
-    'const { 503: _, ...responses } = listFindings.responses; endpoint(dependencies, { ...listFindings, responses }, api.listFindings);',
-  'an operation that forgets 401':
-    'const { 401: _, ...responses } = listFindings.responses; endpoint(dependencies, { ...listFindings, responses }, api.listFindings);',
-  'an error body that is not one':
-    'endpoint(dependencies, { ...listFindings, responses: { ...listFindings.responses, 503: Finding } }, api.listFindings);',
-  'a page of one resource made of items of another':
-    'pageOfRows(operations.listPrs.responses[200], findings, page, request);',
-  'a list of repositories made of rendered findings':
-    'export const f = (items: readonly Rendered<typeof Finding>[]) => renderList(RepoList, items);',
-  'a handler that answers with an error body':
-    'export const h: Handler<typeof listFindings, ReadError> = async () => E.right(renderError(UnauthorizedBody, ""));',
-  'a handler that answers with JSON that no codec has passed':
-    'export const h: Handler<typeof listFindings, ReadError> = async () => E.right({ json: "[]" });',
-  'a handler that answers with a class of its own':
+  'an operation that declares the body of another operation': withResponses('200: RepoList'),
+  'an operation that declares one of its items instead of a page': withResponses('200: Finding'),
+  'the view of another operation': withView('listPrs.view'),
+  'the failures of an operation without 404, with which its handler fails':
+    'const { 404: _, ...others } = operations.getFinding.responses; endpoint(dependencies, getFinding, others);',
+  'the failures of an operation without 503':
+    'const { 503: _, ...others } = responses; endpoint(dependencies, listFindings, others);',
+  'the failures of an operation without 401':
+    'const { 401: _, ...others } = responses; endpoint(dependencies, listFindings, others);',
+  'an error body that is not one': 'endpoint(dependencies, listFindings, { ...responses, 503: Finding });',
+  'a view that answers with an error body': withView('() => E.right({ error: "Unauthorized" })'),
+  'a view that answers with JSON': withView('() => E.right("[]")'),
+  'a view that answers with a simulated response': withView(
+    '() => E.right(simulatedResponse(502, {}, null).body)',
+  ),
+  'a view that fails with what the API does not know': withView(
+    '() => E.left({ _tag: "Nonsense" as const })',
+  ),
+  'a view that lacks a field': withView(
+    '() => E.right({ items: [{ id: "fix_1" }], page: 1, limit: 25, totalItems: 1, totalPages: 1 })',
+  ),
+  'a rendering of a class of its own':
     'class Own extends Content { declare readonly codec: typeof FindingPage; json = "[]"; } export const r: Rendered<typeof FindingPage> = new Own("[]");',
-  'a handler that answers with a simulated response':
-    'export const h: Handler<typeof listFindings, ReadError> = async () => E.right(simulatedResponse(502, {}, null).body);',
+  'a rendering that no codec has passed': 'export const r: Rendered<typeof FindingPage> = { json: "[]" };',
+  'a rendering of another codec':
+    'export const f = (error: Rendered<typeof UnauthorizedBody>): Rendered<typeof FindingPage> => error;',
   'a simulated body that the simulation has not made':
     'export const b: SimulatedBody = { type: "text/html", text: "<h1>Bad gateway</h1>" };',
   'a simulated body of a class of its own':
     'class Own extends Content { type = "text/html"; text = ""; } export const b: SimulatedBody = new Own("");',
-  'a handler that fails with what the API does not know':
-    'endpoint(dependencies, listFindings, async () => ({ _tag: "Left" as const, left: { _tag: "Nonsense" as const } }));',
-  'a view that lacks a field':
-    'pageOfRows(listFindings.responses[200], { ...findings, view: ({ id }: { id: string }) => ({ id }) }, page, request);',
   'a client call with a parameter of another operation': 'client.listPrs({ severity: "high" });',
   'a client call with a value outside of an enum': 'client.listFindings({ severity: "severe" });',
   'a client call without the path parameter': 'client.getFinding();',

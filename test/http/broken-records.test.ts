@@ -1,15 +1,11 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { mismatch } from '../../src/contract/codecs/problem.js';
-import type {
-  FixDraftDetails,
-  FixDraftRecord,
-  PullRequestDetails,
-  RepoDetails,
-} from '../../src/records/row-records.js';
-import type { Slice, Storage } from '../../src/storage/port.js';
+import type { FixDraftDetails } from '../../src/records/row-records.js';
+import { firstPage } from '../../src/storage/conformance/conformance-case.js';
+import type { Storage } from '../../src/storage/port.js';
 import { cookie, serve } from '../_server.js';
-import { aStorage } from '../_storage.js';
+import { aStorage, changed } from '../_storage.js';
 import { acme } from './_world.js';
 
 const session = cookie('acme-cookie');
@@ -20,15 +16,15 @@ const good: Storage = aStorage([acme]);
 const broken = (changes: Readonly<Record<string, unknown>>): Storage => ({
   ...good,
   finding: async (credentials, id) =>
-    E.map(
-      (facts: FixDraftDetails | null) =>
-        facts && { ...facts, draft: Object.assign({ ...facts.draft }, changes) },
-    )(await good.finding(credentials, id)),
+    changed<FixDraftDetails | null>(
+      good.finding(credentials, id),
+      (facts) => facts && { ...facts, draft: Object.assign({ ...facts.draft }, changes) },
+    ),
   findings: async (credentials, query) =>
-    E.map(({ rows, total }: Slice<FixDraftRecord>) => ({
+    changed(good.findings(credentials, query), ({ rows, total }) => ({
       rows: rows.map((draft, i) => (i === 1 ? Object.assign({ ...draft }, changes) : draft)),
       total,
-    }))(await good.findings(credentials, query)),
+    })),
 });
 
 for (const [name, changes, problem] of [
@@ -71,17 +67,15 @@ test('the log names the repository and the pull request that would break the con
     storage: {
       ...good,
       repos: async (credentials) =>
-        E.map((rows: readonly RepoDetails[]) => rows.map((row) => ({ ...row, openPrCount: 0.5 })))(
-          await good.repos(credentials),
-        ),
+        changed(good.repos(credentials), (rows) => rows.map((row) => ({ ...row, openPrCount: 0.5 }))),
       prs: async (credentials, query) =>
-        E.map(({ rows, total }: Slice<PullRequestDetails>) => ({
+        changed(good.prs(credentials, query), ({ rows, total }) => ({
           rows: rows.map((row) => ({
             ...row,
             pullRequest: Object.assign({ ...row.pullRequest }, { branch: 7 }),
           })),
           total,
-        }))(await good.prs(credentials, query)),
+        })),
     },
   });
   for (const path of ['/api/v1/repos', '/api/v1/prs']) t.is((await ask(path, session)).status, 500);
@@ -111,7 +105,7 @@ test('a broken total, and a record that the storage itself reports as broken, ge
   const { ask, logged } = await serve(t, [], {
     storage: {
       ...good,
-      findings: async () => E.right({ rows: [], total: 1.5 }),
+      findings: async (by) => changed(good.findings(by, firstPage), () => ({ rows: [], total: 1.5 })),
       prs: async () =>
         E.left({
           _tag: 'RecordBroken',

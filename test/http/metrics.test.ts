@@ -90,7 +90,10 @@ test('the version, connections, pools, caches and reloads are shown', async (t) 
   const metrics = createMetrics('1.2.3', () => 0);
   metrics.watchConnections(() => 7);
   metrics.watchPool('database', () => ({ total: 5, idle: 3, waiting: 2 }));
-  metrics.watchCache('findings', () => ({ hits: 3, misses: 4, size: 500 }));
+  metrics.watchKeptAnswers(() => ({
+    lookUps: new Map([['listFindings', { hits: 3, misses: 4 }]]),
+    bytes: 500,
+  }));
   metrics.onReload(false);
   await metrics.expose();
   const { text } = await metrics.expose();
@@ -100,9 +103,9 @@ test('the version, connections, pools, caches and reloads are shown', async (t) 
     'triage_database_connections{pool="database",state="idle"} 3',
     'triage_database_connections{pool="database",state="busy"} 2',
     'triage_database_waiting{pool="database"} 2',
-    'triage_cache_lookups_total{cache="findings",result="hit"} 3',
-    'triage_cache_lookups_total{cache="findings",result="miss"} 4',
-    'triage_cache_characters{cache="findings"} 500',
+    'triage_cache_lookups_total{operation="listFindings",result="hit"} 3',
+    'triage_cache_lookups_total{operation="listFindings",result="miss"} 4',
+    'triage_cache_bytes 500',
     'triage_fixture_reloads_total{outcome="success"} 0',
     'triage_fixture_reloads_total{outcome="failure"} 1',
   ]) {

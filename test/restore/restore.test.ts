@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
 import { defaultRolePrefix, roleNames } from '../../src/storage/postgres/roles.js';
@@ -63,8 +64,7 @@ const dumped = async (t: ExecutionContext): Promise<string> => {
 /** What was restored is served to the serving role, and it has no other rights. */
 const isServed = async (t: ExecutionContext, url: string): Promise<void> => {
   const asApp = urlWith(url, { username: 'app', password: 'secret' });
-  const repos = await storageAt(t, asApp).repos(bySession('acme-cookie'));
-  t.is(E.isRight(repos) ? repos.right.length : repos.left._tag, acme.repos.length);
+  t.is((await rowsFound(storageAt(t, asApp).repos(bySession('acme-cookie')))).length, acme.repos.length);
   await connected(asApp, async (client) => {
     await t.throwsAsync(client.query('SELECT * FROM triage.users'), { code: '42501' });
     await t.throwsAsync(client.query('CREATE TEMPORARY TABLE users ()'), { code: '42501' });

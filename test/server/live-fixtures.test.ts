@@ -6,6 +6,7 @@ import type { LiveFixtures } from '../../src/server/live-fixtures.js';
 import { openFixtures } from '../../src/server/open-fixtures.js';
 import { patchOf, rowInsert, type Scenario } from '../../src/simulation/patches.js';
 import { frozenAt, simulatedClock } from '../../src/simulation/simulated-clock.js';
+import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { aRepo, aScan, aSession, at, aUser, now } from '../_data.js';
 import { bySession, hashCheaply } from '../_storage.js';
 
@@ -51,7 +52,7 @@ const open = async (readAgain: Read, scenario: Scenario = []) => {
   if (backend.live === null) throw new Error('the fixtures can be changed');
   read = readAgain;
   const repo = async () => {
-    const [found] = right(await backend.storage.repos(bySession('a')));
+    const [found] = await rowsFound(backend.storage.repos(bySession('a')));
     return [found?.repo.owner, found?.repo.repo, found?.lastScan?.startedAt];
   };
   return { ...backend, live: backend.live, repo, events };

@@ -5,6 +5,7 @@ import type { FixtureProblems } from '../../src/fixtures/read-fixtures.js';
 import { openFixtures } from '../../src/server/open-fixtures.js';
 import { patchOf } from '../../src/simulation/patches.js';
 import { type SimulatedClock, simulatedClock } from '../../src/simulation/simulated-clock.js';
+import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';
 import { bySession, hashCheaply } from '../_storage.js';
 
@@ -59,17 +60,17 @@ const versionsIn = async ({ storage }: Backend): Promise<readonly string[]> => {
     ['one', 'two'].map(async (name) => {
       const credentials = bySession(name);
       const reads = [
-        storage.repos(credentials),
-        storage.findings(credentials, range),
-        storage.finding(credentials, 'd7'),
-        storage.prs(credentials, range),
+        rowsFound(storage.repos(credentials)),
+        rowsFound(storage.findings(credentials, range)),
+        rowsFound(storage.finding(credentials, 'd7')),
+        rowsFound(storage.prs(credentials, range)),
       ] as const;
       const [repos, findings, finding, prs] = await Promise.all(reads);
       return [
-        ...right(repos).map(({ repo }) => repo.owner),
-        ...right(findings).rows.map((draft) => draft.package),
-        right(finding)?.draft.package,
-        ...right(prs).rows.flatMap(({ pullRequest, draft }) => [pullRequest.branch, draft.package]),
+        ...repos.map(({ repo }) => repo.owner),
+        ...findings.rows.map((draft) => draft.package),
+        finding?.draft.package,
+        ...prs.rows.flatMap(({ pullRequest, draft }) => [pullRequest.branch, draft.package]),
       ].map(String);
     }),
   );

@@ -145,7 +145,7 @@ export const openDatabaseBackend = async (
   };
   return E.right({
     ...accounts.right,
-    storage: postgresStorage({ database, probe, citus }, log, { maxSignUps }, metrics?.watchCache),
+    storage: postgresStorage({ database, probe, citus }, log, { maxSignUps }),
     banner: (baseUrl) => signUpBanner(`data from the database ${name}`, baseUrl),
     work,
     close,

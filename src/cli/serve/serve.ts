@@ -156,8 +156,9 @@ const start = async (
       error._tag === 'AssetsMissing' ? error.reason : formatListenError(error.cause, host, settings.port),
     ]);
   }
-  const { address, port, drain, stop, connections } = server.right;
+  const { address, port, drain, stop, connections, keptAnswers } = server.right;
   metrics?.watchConnections(connections);
+  metrics?.watchKeptAnswers(keptAnswers);
   const place = { host, port, scheme: tls.right === null ? 'http' : 'https' } as const;
   const url = localUrl(place);
   // What reads the access log from standard output gets nothing else.

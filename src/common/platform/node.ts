@@ -21,3 +21,6 @@ export const runLater = (milliseconds: number, task: () => void): (() => void) =
   const timer = setTimeout(task, milliseconds).unref();
   return () => clearTimeout(timer);
 };
+
+/** Resolves when other work that is due has had its turn. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -31,3 +31,5 @@ export const runLater = (milliseconds: number, task: () => void): (() => void) =
   const timer = setTimeout(task, milliseconds);
   return () => clearTimeout(timer);
 };
+
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

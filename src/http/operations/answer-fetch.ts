@@ -1,6 +1,5 @@
 import { runLater } from '#platform';
 import type { Clock } from '../../common/clock.js';
-import { keepWithin } from '../../common/lru.js';
 import { effectOf } from '../../simulation/effect.js';
 import { otherApiPath } from '../../simulation/fault-rules.js';
 import type { Simulation } from '../../simulation/simulation.js';
@@ -8,6 +7,7 @@ import { apiOperations, type OperationDependencies } from './answer.js';
 import { readCredentials } from './credentials.js';
 import { failureResponse } from './failures.js';
 import { responseHeaders } from './headers.js';
+import { roomForAnswers } from './kept-answers.js';
 import {
   type ApiRequest,
   clientGone,
@@ -86,7 +86,7 @@ const renderCache = 32 * 2 ** 20;
 
 const operationOf = ({ state }: FetchRequest): string => state.operation ?? unknownOperation;
 
-type Dependencies = OperationDependencies &
+type Dependencies = Omit<OperationDependencies, 'room'> &
   Readonly<{
     simulation: Simulation;
     /** A monotonic clock in milliseconds. */
@@ -104,13 +104,15 @@ export const answerFetch = (
   dependencies: Dependencies,
 ): ((request: Request, door: Door) => Promise<Answer>) => {
   const { elapsed, simulation, delay, onRequest, signIn } = dependencies;
-  const { routeOf, answer } = apiOperations<FetchRequest>(dependencies, {
-    keep: keepWithin(renderCache),
-    compression: null,
-    wait: ({ signal }, milliseconds) => sleep(milliseconds, signal, setTimer),
-    addressOf: () => 'unknown',
-    operationOf,
-  });
+  const { routeOf, answer } = apiOperations<FetchRequest>(
+    { ...dependencies, room: roomForAnswers(renderCache) },
+    {
+      compression: null,
+      wait: ({ signal }, milliseconds) => sleep(milliseconds, signal, setTimer),
+      addressOf: () => 'unknown',
+      operationOf,
+    },
+  );
   const note = noteInJournal(simulation.journal, dependencies, operationOf);
   const tenantOf = tenantReader(dependencies);
 

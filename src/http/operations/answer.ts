@@ -1,13 +1,10 @@
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
-import type { Clock } from '../../common/clock.js';
-import type { Keep } from '../../common/lru.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
-import { type Endpoint, type EndpointDependencies, endpoints } from './endpoint.js';
+import { type EndpointDependencies, endpoints } from './endpoint.js';
 import { failureResponse, unexpectedFailures } from './failures.js';
-import { handlers } from './handlers.js';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
 import type { ApiRequest } from './request.js';
 import { type Compression, type Outcome, sentFor, withHeaders } from './response.js';
@@ -30,8 +27,6 @@ export type OperationDependencies = EndpointDependencies &
 
 /** What differs with the place that requests come from. */
 type Surroundings<R extends ApiRequest> = Readonly<{
-  /** Has room for what is rendered. */
-  keep: Keep;
   /** Null: no body is compressed. */
   compression: Compression | null;
   /** Waits for so many milliseconds. False: the client has left before. */
@@ -50,14 +45,12 @@ export const apiOperations = <R extends ApiRequest>(
   dependencies: OperationDependencies,
   surroundings: Surroundings<R>,
 ) => {
-  const { storage, clock, log, delay, simulation, rateLimit } = dependencies;
-  const { keep, compression, wait, addressOf, operationOf } = surroundings;
-  const over = (rows: Storage, by: Clock): readonly Endpoint[] =>
-    endpoints(dependencies, handlers({ storage: rows, clock: by, keep }));
+  const { log, delay, simulation, rateLimit } = dependencies;
+  const { compression, wait, addressOf, operationOf } = surroundings;
   const prepare = sentFor(compression);
   const unexpected = unexpectedFailures(log, operationOf);
   const tenantOf = tenantReader(dependencies);
-  const simulate = simulation && operationSimulator({ ...dependencies, simulation, prepare, wait, over });
+  const simulate = simulation && operationSimulator({ ...dependencies, simulation, prepare, wait });
 
   /** Whose requests are counted together: those with the same credentials, or else from the same address. */
   const clientOf = (request: R, { accepts }: AnyOperation): string => {
@@ -75,7 +68,7 @@ export const apiOperations = <R extends ApiRequest>(
 
   return {
     /** The operation of a path, whatever the method; null: there is none. */
-    routeOf: operationRoutes(over(storage, clock)),
+    routeOf: operationRoutes(endpoints(dependencies)),
     /** Answers a request to an operation, whatever happens. */
     answer: async (request: R, { endpoint, params }: Route): Promise<Outcome> => {
       const { refused } = request.state;

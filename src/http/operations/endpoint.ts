@@ -5,7 +5,8 @@ import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
-import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
+import type { Caller } from '../../records/account-records.js';
+import type { Storage, TriageStorage } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
 import {
   type Failure,
@@ -15,8 +16,22 @@ import {
   statusOf,
   type Unexpected,
 } from './failures.js';
-import type { ApiError, Handler, handlers, InvalidParameters } from './handlers.js';
-import { type DecodedInput, inputDecoder, maxReportedNameLength, maxReportedNames } from './parameters.js';
+import {
+  type FindingNotFound,
+  freshAnswer,
+  type Handler,
+  handlers,
+  type InvalidParameters,
+  type ReadError,
+} from './handlers.js';
+import { keptAnswers, type RoomForAnswers } from './kept-answers.js';
+import {
+  type DecodedInput,
+  decodeInput,
+  maxReportedNameLength,
+  maxReportedNames,
+  valuesOf,
+} from './parameters.js';
 import type { Rendered } from './rendered.js';
 import { type ApiRequest, masked, requestLog, warningHeader } from './request.js';
 import type { JsonResponse } from './response.js';
@@ -25,72 +40,79 @@ import type { JsonResponse } from './response.js';
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
 
 /** How every operation can fail, whatever its handler does. */
-type CommonFailure = StorageError | Unauthorized | InvalidParameters | Unexpected;
+type CommonFailure = ReadError | InvalidParameters | Unexpected;
 
 export type EndpointDependencies = Readonly<{
-  storage: Pick<Storage, 'caller'>;
+  storage: Pick<Storage, 'caller' | keyof TriageStorage>;
   clock: Clock;
   log: Log;
   /** Refuse unknown query parameters instead of ignoring them with a warning. */
   strict: boolean;
+  /** Room for the answers of all operations. */
+  room: RoomForAnswers;
+}>;
+
+/** What an endpoint uses instead of what it usually does. */
+type Instead = Readonly<{
+  /** What stands for the query of the request. */
+  querystring?: string;
+  /** By which the words of an answer are right. */
+  clock?: Clock;
+  /** Where rows come from. Nothing that was kept is answered then, and nothing is kept. */
+  rows?: TriageStorage;
 }>;
 
 /** An operation with the function that turns a request into a response. */
 export type Endpoint = Readonly<{
   operation: AnyOperation;
-  /** `params`: those of the path. `querystring`: what stands for the query of the request. */
+  /** `params`: those of the path. */
   respondTo: (
     request: ApiRequest,
     params: Readonly<Record<string, string>>,
-    querystring?: string,
+    instead?: Instead,
   ) => Promise<JsonResponse>;
 }>;
 
-/** What a handler answers: a failure, or a body. */
-type Answer<F, Op extends AnyOperation> = E.Either<F, Rendered<Op['responses'][200]>>;
-
 /**
- * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the
- * operation lists a body for the status of each failure of the handler.
+ * Implements an operation by its handler. It does not compile unless the operation lists a body for the status
+ * of each failure of the handler.
  */
-export const endpoint = <Op extends AnyOperation, F extends ApiError>(
-  { storage, clock, log, strict }: EndpointDependencies,
-  operation: Op & Readonly<{ responses: ErrorResponses<F | CommonFailure> }>,
-  handler: Handler<Op, F>,
+export const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFound>(
+  { storage, clock, log, strict, room }: EndpointDependencies,
+  handler: Handler<Op, Rows, F>,
+  errorBodies: ErrorResponses<F | CommonFailure>,
 ): Endpoint => {
+  const { operation } = handler;
   const { accepts } = operation;
-  const decode = inputDecoder<Op>(operation, strict);
-  const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
-  // Many requests come within a millisecond.
-  let now = { moment: 0, timestamp: timestampAt(0) };
+  const answerOrKept = keptAnswers(handler, room);
 
-  const presented = (request: ApiRequest): E.Either<Unauthorized, PresentedCredentials> => {
-    const moment = Math.trunc(clock());
-    if (moment !== now.moment) now = { moment, timestamp: timestampAt(moment) };
-    return hashCredentials(readCredentials(request.req.headers, accepts), now.timestamp, ({ userId }) => {
+  const answer = async (
+    request: ApiRequest,
+    input: DecodedInput<Op>['input'],
+    { clock: by = clock, rows }: Instead,
+  ): Promise<E.Either<F | CommonFailure, Rendered<Op['responses'][200]>>> => {
+    const credentials = hashCredentials(readCredentials(request.req.headers, accepts), timestampAt(clock()));
+    if (E.isLeft(credentials)) return credentials;
+    const noteCaller = ({ userId }: Caller): void => {
       request.state.tenantId = userId;
-    });
-  };
-
-  /** Without valid credentials, the answer is 401: it does not reveal which parameters are valid. */
-  const refuse = async (
-    credentials: PresentedCredentials,
-    failure: InvalidParameters,
-  ): Promise<E.Either<F | CommonFailure, never>> => {
-    const caller = await storage.caller(credentials);
+    };
+    if (E.isRight(input))
+      return rows === undefined
+        ? answerOrKept(storage, credentials.right, input.right, by, noteCaller)
+        : freshAnswer(handler, rows, credentials.right, input.right, by, noteCaller);
+    // Without valid credentials, the answer is 401: it does not reveal which parameters are valid.
+    const caller = await storage.caller(credentials.right);
     if (E.isLeft(caller)) return caller;
-    credentials.onCaller?.(caller.right);
-    return E.left(failure);
+    noteCaller(caller.right);
+    return input;
   };
 
-  const respondTo: Endpoint['respondTo'] = async (request, params, querystring = request.querystring) => {
-    const decoded = decode(params, querystring);
-    let answered: Answer<F | CommonFailure, Op>;
+  const respondTo: Endpoint['respondTo'] = async (request, params, instead = {}) => {
+    const query = valuesOf(instead.querystring ?? request.querystring);
+    const decoded = decodeInput(operation, { path: params, query }, strict);
+    let answered: Awaited<ReturnType<typeof answer>>;
     try {
-      const credentials = presented(request);
-      if (E.isLeft(credentials)) answered = credentials;
-      else if (E.isLeft(decoded.input)) answered = await refuse(credentials.right, decoded.input.left);
-      else answered = await handler({ credentials: credentials.right, ...decoded.input.right });
+      answered = await answer(request, decoded.input, instead);
     } catch (cause) {
       answered = E.left({ _tag: 'Unexpected', cause });
     }
@@ -118,14 +140,11 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
 };
 
 /** Every operation of the contract with its handler (contract, section 4). */
-export const endpoints = (
-  dependencies: EndpointDependencies,
-  api: ReturnType<typeof handlers>,
-): readonly Endpoint[] => [
-  endpoint(dependencies, operations.listConnectedRepos, api.listConnectedRepos),
-  endpoint(dependencies, operations.listFindings, api.listFindings),
-  endpoint(dependencies, operations.getFinding, api.getFinding),
-  endpoint(dependencies, operations.listPrs, api.listPrs),
+export const endpoints = (dependencies: EndpointDependencies): readonly Endpoint[] => [
+  endpoint(dependencies, handlers.listConnectedRepos, operations.listConnectedRepos.responses),
+  endpoint(dependencies, handlers.listFindings, operations.listFindings.responses),
+  endpoint(dependencies, handlers.getFinding, operations.getFinding.responses),
+  endpoint(dependencies, handlers.listPrs, operations.listPrs.responses),
 ];
 
 /** The body that an operation lists for the status of a failure. */

@@ -1,20 +1,29 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
-import type { Keep } from '../../common/lru.js';
-import type { Problem } from '../../contract/codecs/problem.js';
+import { decode, type Problem } from '../../contract/codecs/problem.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
-import { type AnyOperation, type FindingsQuery, operations } from '../../contract/operations.js';
-import type { PageCodec, PageInfo } from '../../contract/page-and-limit.js';
-import { RepoList } from '../../contract/repo.js';
+import { type AnyOperation, type BodyOf, operations } from '../../contract/operations.js';
+import type { PageInfo } from '../../contract/page-and-limit.js';
+import type { Caller } from '../../records/account-records.js';
 import type {
   FixDraftDetails,
   FixDraftRecord,
   PullRequestDetails,
   RepoDetails,
 } from '../../records/row-records.js';
-import type { PresentedCredentials, Range, Storage, StorageError, Unauthorized } from '../../storage/port.js';
-import { type Rendered, render, renderList } from './rendered.js';
+import type {
+  Found,
+  FoundRows,
+  PresentedCredentials,
+  Range,
+  Slice,
+  StorageError,
+  TriageStorage,
+  Unauthorized,
+  Version,
+} from '../../storage/port.js';
+import { type Rendered, renderInTurns } from './rendered.js';
 import {
   findingDetailView,
   findingView,
@@ -24,20 +33,11 @@ import {
   repoView,
 } from './views.js';
 
-/** What the handlers are made of; each takes the part that it needs. `keep` has room for what is rendered. */
-export type ApiDependencies = Readonly<{ storage: Storage; clock: Clock; keep: Keep }>;
-
-/** A request to an operation: who sent it, and its decoded parameters. */
-export type OperationRequest<Op extends AnyOperation> = Readonly<{
-  credentials: PresentedCredentials;
+/** The decoded parameters of a request to an operation. */
+export type Input<Op extends AnyOperation> = Readonly<{
   path: t.TypeOf<Op['pathParameters']>;
   query: t.TypeOf<Op['queryParameters']>;
 }>;
-
-/** Answers the requests to one operation with a body that the operation's own 200 codec accepts. */
-export type Handler<Op extends AnyOperation, Failure> = (
-  request: OperationRequest<Op>,
-) => Promise<E.Either<Failure, Rendered<Op['responses'][200]>>>;
 
 /** A response that would break the contract; `row` names the row of the storage that it comes from. */
 type ContractBroken = Readonly<{
@@ -46,11 +46,11 @@ type ContractBroken = Readonly<{
   problems: readonly Problem[];
 }>;
 
-/** Why a read has no answer. */
+/** Why any operation may have no answer. */
 export type ReadError = StorageError | Unauthorized | ContractBroken;
 
 /** No finding of the caller has this id (contract, section 4.3). */
-type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;
+export type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;
 
 /** Parameters that the operation does not accept; the problems name them. */
 export type InvalidParameters = Readonly<{ _tag: 'InvalidParameters'; problems: readonly Problem[] }>;
@@ -58,83 +58,30 @@ export type InvalidParameters = Readonly<{ _tag: 'InvalidParameters'; problems: 
 /** Every way in which an operation can fail. */
 export type ApiError = ReadError | FindingNotFound | InvalidParameters;
 
-type ById = typeof operations;
-
-/** Makes the handler of an operation. */
-type Handles<Id extends keyof ById, F = ReadError> = (dependencies: ApiDependencies) => Handler<ById[Id], F>;
-
-/** The handler of every operation of the contract (contract, section 4). */
-export const handlers = (dependencies: ApiDependencies) =>
-  ({
-    listConnectedRepos: listConnectedRepos(dependencies),
-    listFindings: listFindings(dependencies),
-    getFinding: getFinding(dependencies),
-    listPrs: listPrs(dependencies),
-  }) satisfies { [Id in keyof ById]: Handler<ById[Id], ApiError> };
-
-/** A rendered list, and the time in which the words in it are right, in milliseconds. */
-type KeptList = Readonly<{
-  from: number;
-  until: number;
-  list: E.Either<ContractBroken, Rendered<typeof RepoList>>;
+/** How an operation is answered: what is read for it, and what body the rows make. */
+export type Handler<Op extends AnyOperation, Rows, F> = Readonly<{
+  operation: Op;
+  read: (
+    storage: TriageStorage,
+    credentials: PresentedCredentials,
+    input: Input<Op>,
+    known?: Version,
+  ) => Promise<E.Either<StorageError | Unauthorized, Found<Rows>>>;
+  /** The body of the response at a moment, in milliseconds; its type is that of the operation's 200 codec. */
+  view: (rows: Rows, input: Input<Op>, now: number) => E.Either<F, BodyOf<Op>>;
+  /** What the log calls the row of an item of the body; of a body without items, the one row. */
+  rowOf: (rows: Rows, body: BodyOf<Op>, index: number) => string;
+  /** Until when the words of the body are right, if `now` does not go back; left out: as long as the rows are. */
+  holdsUntil?: (rows: Rows, now: number) => number;
 }>;
 
-/** A list that is being rendered for a moment. */
-type Rendering = Readonly<{ from: number; rendering: Promise<KeptList> }>;
-
-/** Who asks so many milliseconds later gets the same list: its words are right to the second. */
-const sharedFor = 1000;
-
-/** How many repositories are rendered before others have their turn: some milliseconds of work. */
-const reposPerTurn = 100;
-
 /** Every repository of the caller, the most recently scanned first (contract, section 4.1). */
-const listConnectedRepos: Handles<'listConnectedRepos'> = ({ storage, clock, keep }) => {
-  const kept = keep<readonly RepoDetails[], KeptList>();
-  // Many clients may ask at once for a list that takes several turns.
-  const underWay = new WeakMap<readonly RepoDetails[], Rendering>();
-
-  const itemsOf = async (rows: readonly RepoDetails[], now: number): Promise<KeptList['list']> => {
-    const items: Rendered<typeof RepoList.type>[] = [];
-    for (const [index, row] of rows.entries()) {
-      if (index > 0 && index % reposPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
-      const item = render(RepoList.type, repoView(row, lastScanText(row, now)));
-      if (E.isLeft(item)) {
-        const problems = item.left.map((each) => ({ ...each, path: [String(index), ...each.path] }));
-        return E.left({ _tag: 'ContractBroken', row: `repo ${row.repo.id}`, problems });
-      }
-      items.push(item.right);
-    }
-    return E.right(renderList(RepoList, items));
-  };
-
-  const rendered = async (rows: readonly RepoDetails[], now: number): Promise<KeptList> => {
-    const list = await itemsOf(rows, now);
-    const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
-    const result = { from: now, until, list };
-    if (E.isRight(list) && Object.isFrozen(rows)) kept.set(rows, result, list.right.weight);
-    return result;
-  };
-
-  return async ({ credentials }) => {
-    const found = await storage.repos(credentials);
-    if (E.isLeft(found)) return found;
-    const rows = found.right;
-    const now = clock();
-    const known = kept.get(rows);
-    if (known !== undefined && known.from <= now && now < known.until) return known.list;
-    const shared = underWay.get(rows);
-    if (shared !== undefined && shared.from <= now && now < shared.from + sharedFor)
-      return (await shared.rendering).list;
-    const begun = rendered(rows, now);
-    if (Object.isFrozen(rows)) underWay.set(rows, { from: now, rendering: begun });
-    return (
-      await begun.finally(() => {
-        // Another may have begun since.
-        if (underWay.get(rows)?.rendering === begun) underWay.delete(rows);
-      })
-    ).list;
-  };
+const listConnectedRepos: Handler<typeof operations.listConnectedRepos, readonly RepoDetails[], never> = {
+  operation: operations.listConnectedRepos,
+  read: (storage, credentials, _, known) => storage.repos(credentials, known),
+  view: (rows, _, now) => E.right(rows.map((row) => repoView(row, lastScanText(row, now)))),
+  rowOf: (_, body, index) => `repo ${body[index]?.id}`,
+  holdsUntil: (rows, now) => rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity),
 };
 
 const lastScanText = ({ lastScan }: RepoDetails, now: number): string =>
@@ -147,66 +94,46 @@ const holdsUntil = ({ lastScan }: RepoDetails, now: number): number =>
  * A page of the caller's findings, of one repository when `repoId` is given. `severity` and `status` narrow
  * the items after the page was cut, so that the totals ignore them (contract, section 4.2, rule 2).
  */
-const listFindings: Handles<'listFindings'> = ({ storage, keep }) => {
-  const items = { view: findingView, nameOf: ({ id }: FixDraftRecord) => `fix draft ${id}` };
-  const render = pageRenderer(operations.listFindings.responses[200], items, keep, narrowed);
-  return async ({ credentials, query }) => {
-    const found = await storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) });
-    return E.isLeft(found) ? found : render(found.right, query);
-  };
-};
-
-const narrowed = (page: PageRows<FixDraftRecord>, { severity, status }: FindingsQuery) => {
-  if (severity === undefined && status === undefined) return page;
-  const rows = page.rows.filter(
-    (draft) =>
-      (severity === undefined || draft.severity === severity) &&
-      (status === undefined || draft.status === status),
-  );
-  return { rows, total: page.total };
+const listFindings: Handler<typeof operations.listFindings, Slice<FixDraftRecord>, never> = {
+  operation: operations.listFindings,
+  read: (storage, credentials, { query }, known) =>
+    storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) }, known),
+  view: ({ rows, total }, { query }) => {
+    const { severity, status } = query;
+    const shown = rows.filter(
+      (draft) =>
+        (severity === undefined || draft.severity === severity) &&
+        (status === undefined || draft.status === status),
+    );
+    return E.right({ items: shown.map(findingView), ...pageInfo(query, total) });
+  },
+  rowOf: (_, { items }, index) => `fix draft ${items[index]?.id}`,
 };
 
 /** One finding of the caller; an id of another tenant is an unknown one (contract, section 4.3). */
-const getFinding: Handles<'getFinding', ReadError | FindingNotFound> = ({ storage, keep }) => {
-  const codec = operations.getFinding.responses[200];
-  const kept = keep<FixDraftDetails, E.Right<Rendered<typeof codec>>>();
-  return async ({ credentials, path }) => {
-    const found = await storage.finding(credentials, path.id);
-    if (E.isLeft(found)) return found;
-    const row = found.right;
-    if (row === null) return E.left({ _tag: 'FindingNotFound' });
-    const known = kept.get(row);
-    if (known !== undefined) return known;
-    const detail = render(codec, findingDetailView(row));
-    if (E.isLeft(detail))
-      return E.left({ _tag: 'ContractBroken', row: `fix draft ${row.draft.id}`, problems: detail.left });
-    if (Object.isFrozen(row)) kept.set(row, detail, detail.right.weight);
-    return detail;
-  };
+const getFinding: Handler<typeof operations.getFinding, FixDraftDetails | null, FindingNotFound> = {
+  operation: operations.getFinding,
+  read: (storage, credentials, { path }, known) => storage.finding(credentials, path.id, known),
+  view: (row) => (row === null ? E.left({ _tag: 'FindingNotFound' }) : E.right(findingDetailView(row))),
+  rowOf: (_, { id }) => `fix draft ${id}`,
 };
 
 /**
  * A page of the caller's fix pull requests. Both filters apply before the page is cut, so that the totals
  * count what matches (contract, section 4.4, rule 2).
  */
-const listPrs: Handles<'listPrs'> = ({ storage, keep }) => {
-  const items = {
-    view: prView,
-    nameOf: ({ pullRequest }: PullRequestDetails) => `pull request ${pullRequest.id}`,
-  };
-  const render = pageRenderer(operations.listPrs.responses[200], items, keep);
-  return async ({ credentials, query }) => {
+const listPrs: Handler<typeof operations.listPrs, Slice<PullRequestDetails>, never> = {
+  operation: operations.listPrs,
+  read: (storage, credentials, { query }, known) => {
     const { repoId, status } = query;
-    const found = await storage.prs(credentials, { repoId, status, ...rangeOf(query) });
-    return E.isLeft(found) ? found : render(found.right, query);
-  };
+    return storage.prs(credentials, { repoId, status, ...rangeOf(query) }, known);
+  },
+  view: ({ rows, total }, { query }) => E.right({ items: rows.map(prView), ...pageInfo(query, total) }),
+  rowOf: ({ rows }, _, index) => `pull request ${rows[index]?.pullRequest.id}`,
 };
 
-/** How a row of a storage becomes an item of a response, and what the log calls it. */
-type RowView<Row extends object, Item> = Readonly<{
-  view: (row: Row) => Item;
-  nameOf: (row: Row) => string;
-}>;
+/** The handler of every operation of the contract (contract, section 4). */
+export const handlers = { listConnectedRepos, listFindings, getFinding, listPrs };
 
 /** The page that a client requests, and its size. */
 type PageRequest = Readonly<{ page: number; limit: number }>;
@@ -228,58 +155,83 @@ export const pageInfo = ({ page, limit }: PageRequest, totalItems: number): Page
   totalPages: Math.ceil(totalItems / limit),
 });
 
-/** The rows of a page, and how many there are on all pages. */
-type PageRows<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
-
-/** Renders a page of rows with the page codec of an operation (contract, section 2.4). */
-export const pageOfRows = <Row extends object, Item extends t.Mixed>(
-  codec: PageCodec<Item>,
-  { view, nameOf }: RowView<Row, t.TypeOf<Item>>,
-  { rows, total }: PageRows<Row>,
-  request: PageRequest,
-): E.Either<ContractBroken, Rendered<PageCodec<Item>>> => {
-  const page = render(codec, { items: rows.map(view), ...pageInfo(request, total) });
-  if (E.isRight(page)) return page;
-  const [list, index] = page.left[0]?.path ?? [];
-  const broken = list === 'items' ? rows[Number(index)] : undefined;
-  if (broken === undefined)
-    return E.left({ _tag: 'ContractBroken', row: 'the total of the list', problems: page.left });
-  const problems = page.left.filter(({ path }) => path[1] === index);
-  return E.left({ _tag: 'ContractBroken', row: nameOf(broken), problems });
+/** Reads for somebody who knows no version. */
+export const readRows = async <Op extends AnyOperation, Rows, F>(
+  { operation, read }: Handler<Op, Rows, F>,
+  storage: TriageStorage,
+  credentials: PresentedCredentials,
+  input: Input<Op>,
+): Promise<E.Either<StorageError | Unauthorized, FoundRows<Rows>>> => {
+  const found = await read(storage, credentials, input);
+  if (E.isLeft(found)) return found;
+  if (!('unchanged' in found.right)) return E.right(found.right);
+  const cause = new Error(`the read of ${operation.id} found rows unchanged of which no version was known`);
+  return E.left({ _tag: 'StorageFailed', cause });
 };
 
-/** How many pages of one set of rows are kept: those of several filters, for example. */
-const maxPagesOfRows = 16;
-
-/**
- * Renders pages as `pageOfRows` does, and keeps those of frozen sets of rows: a storage that returns the same
- * frozen object says that nothing has changed. `narrowed` leaves rows out; it depends on the query only.
- */
-export const pageRenderer = <Row extends object, Item extends t.Mixed, Query extends PageRequest>(
-  codec: PageCodec<Item>,
-  items: RowView<Row, t.TypeOf<Item>>,
-  keep: Keep,
-  narrowed: (rows: PageRows<Row>, query: Query) => PageRows<Row> = (rows) => rows,
-): ((rows: PageRows<Row>, query: Query) => E.Either<ContractBroken, Rendered<PageCodec<Item>>>) => {
-  type Page = Readonly<{ query: Query; page: E.Right<Rendered<PageCodec<Item>>> }>;
-  const kept = keep<PageRows<Row>, readonly Page[]>();
-  return (rows, query) => {
-    const pages = kept.get(rows) ?? [];
-    for (const each of pages) if (isSameQuery(each.query, query)) return each.page;
-    const page = pageOfRows(codec, items, narrowed(rows, query), query);
-    if (E.isRight(page) && Object.isFrozen(rows)) {
-      const all = [...pages, { query, page }].slice(-maxPagesOfRows);
-      const weight = all.reduce((total, each) => total + each.page.right.weight, 0);
-      kept.set(rows, all, weight);
-    }
-    return page;
+/** Why a body would break the contract: the problems of the first row that has any. */
+const contractBroken = <Op extends AnyOperation, Rows>(
+  { rowOf }: Handler<Op, Rows, unknown>,
+  rows: Rows,
+  body: BodyOf<Op>,
+  problems: readonly Problem[],
+): ContractBroken => {
+  const indexIn = ({ path }: Problem): string | undefined => path.find((key) => /^\d+$/.test(key));
+  const [first] = problems;
+  const index = first && indexIn(first);
+  const isOfTotal = first?.path[0]?.startsWith('total') === true;
+  return {
+    _tag: 'ContractBroken',
+    row: isOfTotal ? 'the total of the list' : rowOf(rows, body, Number(index)),
+    problems: problems.filter((problem) => indexIn(problem) === index),
   };
 };
 
-const isSameQuery = <Query extends object>(left: Query, right: Query): boolean =>
-  left === right || (includes(left, right) && includes(right, left));
+/** Renders the body that rows make with the 200 codec of the operation. */
+export const renderRows = async <Op extends AnyOperation, Rows, F>(
+  handler: Handler<Op, Rows, F>,
+  rows: Rows,
+  input: Input<Op>,
+  now: number,
+): Promise<E.Either<F | ContractBroken, Rendered<Op['responses'][200]>>> => {
+  const body = handler.view(rows, input, now);
+  if (E.isLeft(body)) return body;
+  const rendered = await renderInTurns(handler.operation.responses[200], body.right);
+  return E.mapLeft((problems: readonly Problem[]) => contractBroken(handler, rows, body.right, problems))(
+    rendered,
+  );
+};
 
-const includes = <Query extends object>(left: Query, right: Query): boolean => {
-  for (const key in right) if (left[key] !== right[key]) return false;
-  return true;
+/** Reads and renders an answer, whatever was kept. `noteCaller` is told whose the credentials are. */
+export const freshAnswer = async <Op extends AnyOperation, Rows, F>(
+  handler: Handler<Op, Rows, F>,
+  storage: TriageStorage,
+  credentials: PresentedCredentials,
+  input: Input<Op>,
+  clock: Clock,
+  noteCaller: (caller: Caller) => void,
+): Promise<E.Either<ReadError | F, Rendered<Op['responses'][200]>>> => {
+  const found = await readRows(handler, storage, credentials, input);
+  if (E.isLeft(found)) return found;
+  noteCaller(found.right.caller);
+  return renderRows(handler, found.right.rows, input, clock());
+};
+
+/** Reads the body of an answer as a value that the 200 codec has accepted, for those who show it themselves. */
+export const readBody = async <Op extends AnyOperation, Rows, F>(
+  handler: Handler<Op, Rows, F>,
+  storage: TriageStorage,
+  credentials: PresentedCredentials,
+  input: Input<Op>,
+  clock: Clock,
+): Promise<E.Either<ReadError | F, BodyOf<Op>>> => {
+  const found = await readRows(handler, storage, credentials, input);
+  if (E.isLeft(found)) return found;
+  const { rows } = found.right;
+  const body = handler.view(rows, input, clock());
+  if (E.isLeft(body)) return body;
+  const codec: t.Decoder<unknown, BodyOf<Op>> = handler.operation.responses[200];
+  return E.mapLeft((problems: readonly Problem[]) => contractBroken(handler, rows, body.right, problems))(
+    decode(codec, body.right),
+  );
 };

@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import { didYouMean } from '../../common/messages.js';
 import { decode, type Problem, problem } from '../../contract/codecs/problem.js';
 import type { AnyOperation } from '../../contract/operations.js';
-import type { InvalidParameters, OperationRequest } from './handlers.js';
+import type { Input, InvalidParameters } from './handlers.js';
 
 /** The parameters of a request as they were sent; `query` has every value that was given under a name. */
 type RawInput = Readonly<{
@@ -13,7 +13,7 @@ type RawInput = Readonly<{
 
 /** The decoded parameters of a request, or why they cannot be accepted. */
 export type DecodedInput<Op extends AnyOperation> = Readonly<{
-  input: E.Either<InvalidParameters, Omit<OperationRequest<Op>, 'credentials'>>;
+  input: E.Either<InvalidParameters, Input<Op>>;
   /** Names in the query that the operation does not know, ignored, in the order of first use. */
   ignored: readonly string[];
 }>;
@@ -63,29 +63,6 @@ const unknownParameter = (name: string, known: readonly string[]): Problem => {
   const takes = known.length === 0 ? 'takes no query parameters' : `takes ${known.join(', ')}`;
   const hint = didYouMean(shown, known) || `; this operation ${takes}`;
   return problem([shown], `unknown parameter ${JSON.stringify(shown)}${hint}`);
-};
-
-/** How many queries are known at a time, and how long they may be with the parameters of their paths. */
-const maxKnown = 1000;
-const maxKnownLength = 200;
-
-/**
- * Decodes the parameters of requests to an operation. Queries that come again and again are decoded once:
- * pages of findings that are named by a query take 1.4 times as long without this.
- */
-export const inputDecoder = <Op extends AnyOperation>(operation: Op, strict: boolean) => {
-  const known = new Map<string, DecodedInput<Op>>();
-  return (path: RawInput['path'], querystring: string): DecodedInput<Op> => {
-    // A query has no line breaks.
-    const key = [querystring, ...Object.values(path)].join('\n');
-    const earlier = known.get(key);
-    if (earlier !== undefined) return earlier;
-    const decoded = decodeInput(operation, { path, query: valuesOf(querystring) }, strict);
-    // Simpler than to find the one that is least recently used, and rare.
-    if (known.size >= maxKnown) known.clear();
-    if (key.length <= maxKnownLength) known.set(key, decoded);
-    return decoded;
-  };
 };
 
 /** All values that a query gives under each name, in their order. */

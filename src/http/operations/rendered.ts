@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { nextTurn } from '#platform';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { decode, type Problem } from '../../contract/codecs/problem.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
@@ -109,14 +110,28 @@ export const render = <C extends t.Mixed>(
     E.map((checked) => new RenderedJson<C>(JSON.stringify(codec.encode(checked)))),
   );
 
-/**
- * A list of rendered items. It is not validated again: `_codec` accepts a list exactly when its item codec
- * accepts each item, and the type of the items says that it has.
- */
-export const renderList = <Item extends t.Mixed>(
-  _codec: t.ReadonlyArrayC<Item>,
-  items: readonly Rendered<Item>[],
-): Rendered<t.ReadonlyArrayC<Item>> => new RenderedJson(`[${items.map(({ json }) => json).join(',')}]`);
+/** How many items of a list are rendered before others have their turn: some milliseconds of work. */
+const itemsPerTurn = 100;
+
+/** Renders as `render` does, but a long list in several turns, with other requests in between. */
+export const renderInTurns = async <C extends t.Mixed>(
+  codec: C,
+  value: t.TypeOf<C>,
+): Promise<E.Either<readonly Problem[], Rendered<C>>> => {
+  const list: unknown = value;
+  if (!(codec instanceof t.ReadonlyArrayType) || !Array.isArray(list) || list.length <= itemsPerTurn)
+    return render(codec, value);
+  const items: string[] = [];
+  for (const [index, each] of list.entries()) {
+    if (index > 0 && index % itemsPerTurn === 0) await nextTurn();
+    const item = render(codec.type, each);
+    if (E.isLeft(item))
+      return E.left(item.left.map((found) => ({ ...found, path: [String(index), ...found.path] })));
+    items.push(item.right.json);
+  }
+  // The codec of a list accepts it exactly when its item codec accepts each item.
+  return E.right(new RenderedJson<C>(`[${items.join(',')}]`));
+};
 
 /** An error body (contract, section 7): the text that its codec prescribes, or else `message`. */
 export const renderError = <C extends ErrorBodyCodec>(codec: C, message: string): Rendered<C> => {

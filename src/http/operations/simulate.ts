@@ -1,17 +1,15 @@
 import * as E from '#fp-ts/Either';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
-import { onceFor } from '../../common/lru.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
 import { type Effect, effectOf, effectText } from '../../simulation/effect.js';
 import type { AppliedRules, FaultRules } from '../../simulation/fault-rules.js';
 import { preferredEffect } from '../../simulation/prefer-header.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import type { Storage } from '../../storage/port.js';
+import type { Found, Storage, TriageStorage } from '../../storage/port.js';
 import type { OperationDependencies } from './answer.js';
 import { readCredentials } from './credentials.js';
-import type { Endpoint } from './endpoint.js';
 import { valuesOf } from './parameters.js';
 import { type ApiRequest, masked, simulatedHeader, warningHeader } from './request.js';
 import { type JsonResponse, type Outcome, type Sent, sentOnPurpose, withHeaders } from './response.js';
@@ -47,13 +45,17 @@ const explanation = async (
   clock: Clock,
   isEmptied: boolean,
 ): Promise<string> => {
-  const found = await steps(request, route);
+  const found = await steps(request, route, clock);
   const rows = isEmptied && found.length > 0 ? [...found, emptied] : found;
   const tenant = request.state.tenantId ?? null;
   return inAscii(JSON.stringify({ tenant, clock: timestampAt(clock()), rows }));
 };
 
-const steps = async (request: ApiRequest, { endpoint, params }: Route): Promise<readonly Step[]> => {
+const steps = async (
+  request: ApiRequest,
+  { endpoint, params }: Route,
+  clock: Clock,
+): Promise<readonly Step[]> => {
   const query = valuesOf(request.querystring);
   const known = Object.keys(endpoint.operation.queryParameters.type.props);
   const given = (name: string): string => query.get(name)?.[0] ?? '';
@@ -62,7 +64,10 @@ const steps = async (request: ApiRequest, { endpoint, params }: Route): Promise<
   for (const filter of [null, ...filters.filter((name) => known.includes(name) && query.has(name))]) {
     if (filter !== null) asked.push(filter);
     const fewer = new URLSearchParams(asked.map((name): [string, string] => [name, given(name)]));
-    const { status, body } = await endpoint.respondTo(request, params, fewer.toString());
+    const { status, body } = await endpoint.respondTo(request, params, {
+      querystring: fewer.toString(),
+      clock,
+    });
     const counted = status === 200 ? countRows(JSON.parse(body.json)) : null;
     if (counted === null) break;
     found.push({ filter: filter === null ? null : `${filter}=${shown(given(filter))}`, ...counted });
@@ -105,12 +110,15 @@ export const effectOnOthers = (
 const none = { rows: [], total: 0 };
 
 /** A storage whose lists have no rows. Credentials are judged as usual. */
-const emptyLists = (storage: Storage): Storage => ({
+const emptyLists = (storage: TriageStorage): TriageStorage => ({
   ...storage,
-  repos: async (...read) => E.map(() => [])(await storage.repos(...read)),
-  findings: async (...read) => E.map(() => none)(await storage.findings(...read)),
-  prs: async (...read) => E.map(() => none)(await storage.prs(...read)),
+  repos: async (by) => without(await storage.repos(by), []),
+  findings: async (by, query) => without(await storage.findings(by, query), none),
+  prs: async (by, query) => without(await storage.prs(by, query), none),
 });
+
+const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E.Either<Err, Found<Rows>> =>
+  E.map(({ caller }: Found<unknown>) => ({ caller, version: null, rows }))(found);
 
 /** On whose behalf a request acts, which is noted for the journal; null: nobody's. */
 export const tenantReader =
@@ -129,8 +137,6 @@ type Dependencies<R extends ApiRequest> = Pick<OperationDependencies, 'storage' 
     prepare: (request: R, response: JsonResponse) => Sent | Promise<Sent>;
     /** Waits for so many milliseconds. False: the client has left before. */
     wait: (request: R, milliseconds: number) => Promise<boolean>;
-    /** The endpoints over a storage, by a clock. */
-    over: (storage: Storage, clock: Clock) => readonly Endpoint[];
   }>;
 
 type Headers = Readonly<Record<string, string>>;
@@ -143,11 +149,10 @@ type Wanted = Readonly<{ effect: Effect; by: string }>;
 
 /** Answers requests to operations for which something is simulated, or which want an explanation. */
 export const operationSimulator = <R extends ApiRequest>(dependencies: Dependencies<R>) => {
-  const { simulation, live, storage, clock, prepare, wait, over } = dependencies;
+  const { simulation, live, storage, clock, prepare, wait } = dependencies;
   const { faults, maxHang } = simulation;
   const tenantOf = tenantReader(dependencies);
-  const endpointsBy = onceFor((own: Clock) => over(storage, own));
-  const emptyEndpointsBy = onceFor((own: Clock) => over(emptyLists(storage), own));
+  const empty = emptyLists(storage);
 
   /** What a client prefers, else what the rules want; null: neither wants anything. */
   const wanted = async (
@@ -203,18 +208,15 @@ export const operationSimulator = <R extends ApiRequest>(dependencies: Dependenc
       headers[explainHeader] !== undefined,
     /** `headers`: what the response has besides. */
     answer: async (request: R, route: Route, headers: Headers): Promise<Outcome> => {
-      const { params } = route;
-      const { operation } = route.endpoint;
+      const { endpoint, params } = route;
+      const { operation } = endpoint;
       const { prefer } = request.req.headers;
       const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
       const found = await wanted(request, operation, preferred?.effect ?? null);
       // No handler may get to know whose request it is, and the tenant may have a clock of its own.
       if ((found !== null || live?.isChanged() === true) && request.state.tenantId === undefined)
         await tenantOf(request, operation.accepts);
-      const own = live?.tenants.ownClock(request.state.tenantId ?? '') ?? null;
-      const endpointOf = (endpoints: readonly Endpoint[]): Endpoint =>
-        endpoints.find((each) => each.operation === operation) ?? route.endpoint;
-      const endpoint = own === null ? route.endpoint : endpointOf(endpointsBy(own));
+      const by = live?.tenants.ownClock(request.state.tenantId ?? '') ?? clock;
       const notes = noted(request, found);
       const { code, delay, kind, instead } = found?.effect ?? effectOf({});
       if (delay > 0 && !(await wait(request, delay))) return 'Gone';
@@ -223,12 +225,7 @@ export const operationSimulator = <R extends ApiRequest>(dependencies: Dependenc
       const finished = async <A extends JsonResponse | SimulatedResponse>(response: A): Promise<A> => {
         const isExplained = request.req.headers[explainHeader] === '1';
         const explained = isExplained && {
-          [explanationHeader]: await explanation(
-            request,
-            { endpoint, params },
-            own ?? clock,
-            kind === 'empty',
-          ),
+          [explanationHeader]: await explanation(request, route, by, kind === 'empty'),
         };
         const whole = withHeaders(response, { ...headers, ...explained, ...notes });
         return warned(request, whole, preferred?.ignored ?? []);
@@ -236,8 +233,8 @@ export const operationSimulator = <R extends ApiRequest>(dependencies: Dependenc
       const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
       if (code !== null)
         return sentOnPurpose(request, await finished(simulatedResponse(code, instead, operation)), how);
-      const answering = kind === 'empty' ? endpointOf(emptyEndpointsBy(own ?? clock)) : endpoint;
-      const real = await finished(await answering.respondTo(request, params));
+      const rows = kind === 'empty' ? { rows: empty } : {};
+      const real = await finished(await endpoint.respondTo(request, params, { clock: by, ...rows }));
       return how === null ? prepare(request, real) : sentOnPurpose(request, real, how);
     },
   };

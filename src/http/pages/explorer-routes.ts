@@ -7,14 +7,13 @@ import { pipe } from '#fp-ts/function';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { limitConcurrency } from '../../common/concurrency.js';
-import { onceFor } from '../../common/lru.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { decode } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { FindingDetail } from '../../contract/finding.js';
-import { type AnyOperation, type BodyOf, operations, type PrsQuery } from '../../contract/operations.js';
+import type { AnyOperation, BodyOf, PrsQuery } from '../../contract/operations.js';
 import { maxLimit, type PageInfo, PageNumber } from '../../contract/page-and-limit.js';
 import {
   failurePage,
@@ -29,17 +28,18 @@ import { prsPage } from '../../pages/explorer/prs-page.js';
 import { reposOnAPage, reposPage } from '../../pages/explorer/repos-page.js';
 import type { Html } from '../../pages/html.js';
 import { explorerPaths } from '../../pages/paths.js';
-import type { PresentedCredentials } from '../../storage/port.js';
+import type { PresentedCredentials, TriageStorage } from '../../storage/port.js';
 import { revalidated } from '../compression.js';
 import type { OperationDependencies } from '../operations/answer.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureHead, logFailure, messageOf, statusOf, type Unexpected } from '../operations/failures.js';
 import {
-  type ApiDependencies,
   type ApiError,
+  type FindingNotFound,
   type Handler,
   handlers,
-  type OperationRequest,
+  type Input,
+  readBody,
 } from '../operations/handlers.js';
 import { isCurrent } from '../operations/headers.js';
 import { decodeInput, valuesOf } from '../operations/parameters.js';
@@ -48,8 +48,7 @@ import type { OutgoingResponse } from '../write-response.js';
 import type { WebContext } from './web.js';
 import { signIn } from './web-responses.js';
 
-export type ExploreDependencies = ApiDependencies &
-  Pick<OperationDependencies, 'log' | 'strict'> &
+export type ExploreDependencies = Pick<OperationDependencies, 'storage' | 'clock' | 'log' | 'strict'> &
   Readonly<{
     /** What the clock of a tenant shows; null: it has none of its own. */
     ownClock: (userId: string) => Clock | null;
@@ -59,34 +58,26 @@ export type ExploreDependencies = ApiDependencies &
     maySeeFiles: (request: IncomingMessage) => boolean;
   }>;
 
-type ById = typeof operations;
-type Id = keyof ById;
-
 /** What a view is made for: on whose behalf it reads, and what the page shows besides. */
 type Visit = Readonly<{
   ctx: Context;
   credentials: PresentedCredentials;
   context: ViewContext;
-  /** The operations, by the clock of the user. */
-  api: { readonly [K in Id]: Handler<ById[K], ApiError> };
+  storage: TriageStorage;
+  /** The clock of the user. */
+  clock: Clock;
 }>;
 
 type ReadFailure = ApiError | Unexpected;
 
-/** Sends a request to an operation, without HTTP, and parses the answer as clients do. */
-const read = async <K extends Id>(
-  { api, credentials }: Visit,
-  id: K,
-  request: Omit<OperationRequest<ById[K]>, 'credentials'>,
-): Promise<E.Either<ReadFailure, BodyOf<ById[K]>>> => {
+/** Reads the body of an answer to the user. */
+const read = async <Op extends AnyOperation, Rows, F extends FindingNotFound>(
+  { storage, credentials, clock }: Visit,
+  handler: Handler<Op, Rows, F>,
+  input: Input<Op>,
+): Promise<E.Either<ReadFailure, BodyOf<Op>>> => {
   try {
-    const answered = await api[id]({ credentials, ...request });
-    if (E.isLeft(answered)) return answered;
-    const codec: t.Decoder<unknown, BodyOf<ById[K]>> = operations[id].responses[200];
-    return pipe(
-      decode(codec, JSON.parse(answered.right.json)),
-      E.mapLeft((problems) => ({ _tag: 'ContractBroken', row: `the answer of ${id}`, problems })),
-    );
+    return await readBody(handler, storage, credentials, input, clock);
   } catch (cause) {
     return E.left({ _tag: 'Unexpected', cause });
   }
@@ -117,9 +108,9 @@ const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: unde
 
 /** A page of pull requests: the first, of the maximum size, unless the query says otherwise. */
 const readPrs = (visit: Visit, query: Partial<PrsQuery>) =>
-  read(visit, 'listPrs', { path: {}, query: { ...everything, ...query } });
+  read(visit, handlers.listPrs, { path: {}, query: { ...everything, ...query } });
 
-const readRepos = (visit: Visit) => read(visit, 'listConnectedRepos', { path: {}, query: {} });
+const readRepos = (visit: Visit) => read(visit, handlers.listConnectedRepos, { path: {}, query: {} });
 
 /** The names of repositories. A view is shown without them if they cannot be read. */
 const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
@@ -140,8 +131,7 @@ type Viewed = Promise<E.Either<ViewProblem, Html>>;
  * leads back. A failure has a page too, with the status that the API answers.
  */
 const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
-  const { clock, ownClock, log, changes, maySeeFiles } = dependencies;
-  const apiBy = onceFor((by: Clock) => handlers({ ...dependencies, clock: by }));
+  const { storage, clock, ownClock, log, changes, maySeeFiles } = dependencies;
   return (view: View, show: (visit: Visit) => Viewed) =>
     async (ctx: Context): Promise<OutgoingResponse> => {
       // Read first: the page shows this state, or a later one.
@@ -156,7 +146,7 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
       const credentials = E.isLeft(visitor) ? visitor : hashCredentials(raw, timestampAt(clock()));
       const viewed: Awaited<Viewed> = E.isLeft(credentials)
         ? E.left({ failure: credentials.left, request: null })
-        : await show({ ctx, credentials: credentials.right, context, api: apiBy(own) });
+        : await show({ ctx, credentials: credentials.right, context, storage, clock: own });
       if (E.isRight(viewed)) return { status: 200, body: viewed.right };
       const { failure, request } = viewed.left;
       if (failure._tag === 'Unauthorized') return signIn(ctx);
@@ -173,21 +163,21 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
 /** Returns a function that makes a view of one operation. The parameters are those of the operation. */
 const viewOfOperation =
   (strict: boolean) =>
-  <K extends Id>(
-    id: K,
+  <Op extends AnyOperation, Rows, F extends FindingNotFound>(
+    handler: Handler<Op, Rows, F>,
     show: (
       visit: Visit,
-      answered: Omit<ListView<t.TypeOf<ById[K]['queryParameters']>, BodyOf<ById[K]>>, 'repos'>,
+      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
     ) => Viewed,
   ) =>
   async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
-    const operation = operations[id];
+    const { operation } = handler;
     const { params } = visit.ctx;
     const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
     const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
     const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
-    const answered = await read(visit, id, input.right);
+    const answered = await read(visit, handler, input.right);
     if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
     const answer = answered.right;
     const shown = { ...request, status: 200, body: answer };
@@ -212,7 +202,7 @@ const overviewOf = () => {
 const readOverview = async (visit: Visit): Promise<E.Either<ReadFailure, Html>> => {
   const isGone = (): boolean => visit.ctx.res.destroyed;
   const readFindings = (page: number) =>
-    read(visit, 'listFindings', { path: {}, query: { ...everything, page } });
+    read(visit, handlers.listFindings, { path: {}, query: { ...everything, page } });
   const repos = await readRepos(visit);
   if (E.isLeft(repos)) return repos;
   const findings = await readPages(readFindings, maxRows, isGone);
@@ -257,7 +247,7 @@ export const addExplore = (web: WebContext, dependencies: ExploreDependencies): 
 
   get(explorerPaths.overview, exploring('overview', overviewOf()));
 
-  const repos = viewOf('listConnectedRepos', async ({ ctx, context }, view) => {
+  const repos = viewOf(handlers.listConnectedRepos, async ({ ctx, context }, view) => {
     const own = decode(OwnQuery, { part: ctx.query.part });
     if (E.isLeft(own))
       return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
@@ -275,17 +265,17 @@ export const addExplore = (web: WebContext, dependencies: ExploreDependencies): 
   };
   get(explorerPaths.repos, exploring('repos', withoutPart));
 
-  const findings = viewOf('listFindings', async (visit, view) =>
+  const findings = viewOf(handlers.listFindings, async (visit, view) =>
     E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
   get(explorerPaths.findings, exploring('findings', findings));
 
-  const prs = viewOf('listPrs', async (visit, view) =>
+  const prs = viewOf(handlers.listPrs, async (visit, view) =>
     E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
   get(explorerPaths.prs, exploring('prs', prs));
 
-  const finding = viewOf('getFinding', async (visit, { answer, ...view }) => {
+  const finding = viewOf(handlers.getFinding, async (visit, { answer, ...view }) => {
     const repoName = repoNames(await readRepoNames(visit));
     const related = await prsOf(answer, visit);
     return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));

@@ -2,7 +2,7 @@ import assert, { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import * as E from '#fp-ts/Either';
 import type { Dataset } from '../../records/dataset.js';
-import type { PresentedCredentials, Storage } from '../port.js';
+import type { PresentedCredentials, ReadResult, Storage } from '../port.js';
 import { settledCall } from '../settled-call.js';
 import { eachCall } from '../storage-calls.js';
 import { bySession } from './sample-tenants.js';
@@ -74,14 +74,21 @@ export const resultOf = async <A>(call: Promise<E.Either<unknown, A>>): Promise<
   return result.right;
 };
 
+/** The rows that a read finds; fails if it finds none. */
+export const rowsFound = async <Rows>(read: ReadResult<Rows>): Promise<Rows> => {
+  const found = await resultOf(read);
+  if ('unchanged' in found) assert.fail('the storage answered `unchanged` to a read that knows no version');
+  return found.rows;
+};
+
 /** The user id that credentials resolve to, or `nobody`. `caller` and reads must agree. */
 export const callerOf = async (storage: Storage, credentials: PresentedCredentials): Promise<string> => {
   const caller = await storage.caller(credentials);
   const repos = await storage.repos(credentials);
-  assert.equal(E.isRight(repos), E.isRight(caller), 'reads accept the credentials that `caller` accepts');
+  const ofReads = E.isRight(repos) ? E.right(repos.right.caller) : repos;
+  assert.deepEqual(ofReads, caller, 'reads accept and name the callers that `caller` does');
   if (E.isRight(caller)) return caller.right.userId;
   assert.deepEqual(caller.left, { _tag: 'Unauthorized' });
-  assert.deepEqual(repos, caller);
   return 'nobody';
 };
 

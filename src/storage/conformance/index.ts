@@ -1,4 +1,4 @@
-import { accountCases, apiTokenCases, credentialCases, sessionCases } from './account-cases.js';
+import { accountCases, apiTokenCases, credentialCases, sessionCases, versionCases } from './account-cases.js';
 import { fixedTenantCases, fixedTenants, randomTenantCases } from './api-cases.js';
 import {
   type ConformanceCase,
@@ -37,7 +37,7 @@ export const storageConformance = (
     ...casesOver(suite, [], { 'the storage is ready': async ({ ready }) => void (await resultOf(ready())) }),
     ...casesOver(suite, annAndBob, credentialCases),
     ...casesOver(suite, fixedTenants, fixedTenantCases),
-    ...casesOver(suite, annAndBob, { ...sessionCases, ...apiTokenCases, ...accountCases }),
+    ...casesOver(suite, annAndBob, { ...versionCases, ...sessionCases, ...apiTokenCases, ...accountCases }),
     ...randomTenantCases(suite),
   ];
 };

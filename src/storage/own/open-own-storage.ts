@@ -1,14 +1,13 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { settledWithin } from '../../common/concurrency.js';
-import { deepFreeze } from '../../common/json.js';
 import type { Log } from '../../common/log.js';
 import { nullable } from '../../contract/codecs/combinators.js';
 import { decode, describe, type Problem, problem } from '../../contract/codecs/problem.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { ApiTokenProfile, UserProfile, UserRecord } from '../../records/account-records.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
-import type { PresentedCredentials, Range, Slice, Storage, StorageError } from '../port.js';
+import type { Found, Range, Slice, Storage, StorageError } from '../port.js';
 import { settledCall } from '../settled-call.js';
 import type { StorageCall } from '../storage-calls.js';
 import type { StorageContext } from './index.js';
@@ -111,7 +110,7 @@ const shown = (value: unknown): string => (typeof value === 'function' ? 'a func
 
 /**
  * A storage that answers as the given one does, where that one keeps to the port. What it returns is accepted
- * by the codecs of the records, and frozen. Anything else is an error: `RecordBroken` for a broken row,
+ * by the codecs of the records. Anything else is an error: `RecordBroken` for a broken row,
  * `StorageUnavailable` for an operation that does not settle within `timeLimit` milliseconds, and
  * `StorageFailed` for one that throws, rejects, or resolves to something else than an `Either` of the port.
  */
@@ -155,10 +154,10 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
     apiTokens: guarded('apiTokens', storage.apiTokens, accepting(t.readonlyArray(ApiTokenProfile))),
     addApiToken: guarded('addApiToken', storage.addApiToken, nothing),
     revokeApiToken: guarded('revokeApiToken', storage.revokeApiToken, accepting(t.boolean)),
-    repos: guarded('repos', (by) => storage.repos(checked(by)), accepting(rowsOf(GivenRepo))),
-    findings: guarded('findings', (by, query) => storage.findings(checked(by), query), slice(FixDraftRecord)),
-    finding: guarded('finding', (by, id) => storage.finding(checked(by), id), accepting(GivenFinding)),
-    prs: guarded('prs', (by, query) => storage.prs(checked(by), query), slice(GivenPullRequest)),
+    repos: guarded('repos', storage.repos, found(t.readonlyArray(GivenRepo))),
+    findings: guarded('findings', storage.findings, slice(FixDraftRecord)),
+    finding: guarded('finding', storage.finding, found(GivenFinding)),
+    prs: guarded('prs', storage.prs, slice(GivenPullRequest)),
     ready: guarded('ready', storage.ready, accepting(GivenReadiness)),
   };
 };
@@ -170,15 +169,6 @@ const GivenReadiness = t.union([
 ]);
 
 const GivenCaller = t.strict({ userId: Identifier }, 'caller');
-
-/** What a read tells of the caller is logged, so it is looked at first. */
-const checked = ({ onCaller, ...credentials }: PresentedCredentials): PresentedCredentials => ({
-  ...credentials,
-  onCaller: (given) => {
-    const caller = GivenCaller.decode(given);
-    if (E.isRight(caller)) onCaller?.(caller.right);
-  },
-});
 
 const GivenRepo = t.strict(
   {
@@ -253,52 +243,32 @@ const isErrorOf = (call: StorageCall, error: unknown): boolean => {
 
 const nothing = (): E.Either<never, void> => E.right(undefined);
 
-/** Accepts what a codec accepts, as a value that is frozen to its depths: it may be kept. */
-const accepting = <A>(codec: t.Type<A, unknown>, freeze: Freeze<A> = frozenCopy) => {
-  const frozenValue = freezing(codec, freeze);
-  return (value: unknown): E.Either<readonly Problem[], A> => decode(frozenValue, value);
-};
+/** Accepts what a codec accepts. */
+const accepting =
+  <A>(codec: t.Type<A, unknown>) =>
+  (value: unknown): E.Either<readonly Problem[], A> =>
+    decode(codec, value);
 
-/** A list of rows. */
-const rowsOf = <A>(row: t.Type<A, unknown>): t.Type<readonly A[], unknown> =>
-  freezing(t.readonlyArray(freezing(row, frozenCopy), 'an array of rows'), (rows) =>
-    Object.freeze([...rows]),
-  );
+const Unchanged = t.strict({ caller: GivenCaller, unchanged: t.literal(true) }, 'unchanged rows');
+
+/** Accepts what a read finds. */
+const found = <Rows>(rows: t.Type<Rows, unknown>) => {
+  const FoundRows = t.strict({ caller: GivenCaller, version: nullable(t.string), rows }, 'found rows');
+  return (value: unknown): E.Either<readonly Problem[], Found<Rows>> =>
+    isObject(value) && 'unchanged' in value ? decode(Unchanged, value) : decode(FoundRows, value);
+};
 
 const Total = t.refinement(t.number, Count.is, 'a number of rows');
 
 /** Accepts some rows of a list with their total, if they are not more than were asked for. */
 const slice = <A>(row: t.Type<A, unknown>) => {
-  const codec = t.strict({ rows: rowsOf(row), total: Total }, 'rows and their total');
-  const accept = accepting(codec, (slice) => Object.freeze({ ...slice }));
-  return (value: unknown, _: unknown, { limit }: Range): E.Either<readonly Problem[], Slice<A>> => {
-    const found = accept(value);
-    if (E.isLeft(found) || found.right.rows.length <= limit) return found;
-    return E.left([problem(['rows'], `expected at most ${limit} rows, got ${found.right.rows.length}`)]);
+  const accept = found(t.strict({ rows: t.readonlyArray(row), total: Total }, 'rows and their total'));
+  return (value: unknown, _: unknown, { limit }: Range): E.Either<readonly Problem[], Found<Slice<A>>> => {
+    const accepted = accept(value);
+    if (E.isLeft(accepted) || 'unchanged' in accepted.right) return accepted;
+    const { length } = accepted.right.rows.rows;
+    return length <= limit
+      ? accepted
+      : E.left([problem(['rows'], `expected at most ${limit} rows, got ${length}`)]);
   };
 };
-
-/** A frozen copy of a value, which may share parts that are frozen to their depths. */
-type Freeze<A> = (value: A) => A;
-
-/**
- * A codec whose values are frozen to their depths. What was frozen when it was accepted cannot have changed,
- * so it is accepted again as the same value, without another look at it.
- */
-const freezing = <A>(codec: t.Type<A, unknown>, freeze: Freeze<A>): t.Type<A, unknown> => {
-  const known = new WeakMap<object, t.Validation<A>>();
-  const validate: t.Validate<unknown, A> = (value, context) => {
-    const before = isObject(value) ? known.get(value) : undefined;
-    if (before !== undefined) return before;
-    const decoded = codec.validate(value, context);
-    const accepted = E.map((right: A) => (isDeeplyFrozen(right) ? right : freeze(right)))(decoded);
-    if (isObject(value) && E.isRight(accepted) && isDeeplyFrozen(value)) known.set(value, accepted);
-    return accepted;
-  };
-  return new t.Type(codec.name, codec.is, validate, codec.encode);
-};
-
-const isDeeplyFrozen = (value: unknown): boolean =>
-  !isObject(value) || (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen));
-
-const frozenCopy = <A>(value: A): A => deepFreeze(structuredClone(value));

@@ -124,7 +124,7 @@ export const citusReady = async (
   if (away.length === nodes.right.length)
     return E.left({ _tag: 'StorageUnavailable', cause: new Error('all workers are away') });
   if (away.length > 0) return E.right({ _tag: 'WorkersAway', workers: away });
-  const read = await runReads(probe, ({ byTenant }) => byTenant('nobody', null));
+  const read = await runReads(probe, ({ byTenant }) => byTenant('nobody'));
   return E.isLeft(read) ? read : newer;
 };
 

@@ -6,7 +6,7 @@ import type {
   PullRequestDetails,
   RepoDetails,
 } from '../../records/row-records.js';
-import type { PresentedCredentials, Range } from '../port.js';
+import type { PresentedCredentials, Range, Version } from '../port.js';
 import type { Statement } from './database.js';
 import {
   fixDraftDetails,
@@ -27,7 +27,7 @@ import {
 //   error.
 // - `total` and `page`, in either order: how many rows the whole list has, and the rows that are sent,
 //   numbered.
-// - `version`: a hash over the content of these rows and the total.
+// - `version`: a hash over the content of these rows, the total and the caller's id.
 //
 // The rows are sent as JSON, unless the program has this version already. Texts have names for values, such
 // as `$limit`, and `$tenant` for the id of the caller.
@@ -48,9 +48,9 @@ export type TenantQuery<Row> = Readonly<{
   rows: StoredRows<Row>;
   values: Values;
   /** Resolves credentials as well. No row: bad credentials. */
-  byCredentials: (credentials: PresentedCredentials, known: string | null) => Statement;
+  byCredentials: (credentials: PresentedCredentials, known?: Version) => Statement;
   /** For a tenant whose credentials have been resolved. */
-  byTenant: (tenant: string, known: string | null) => Statement;
+  byTenant: (tenant: string, known?: Version) => Statement;
 }>;
 
 /** How many rows a part of the result has at most: each part is decoded without a pause. */
@@ -62,7 +62,8 @@ WITH caller AS MATERIALIZED ($caller),
 ${steps},
 version AS MATERIALIZED (
   SELECT hash_array_extended(
-    array_agg(hash_record_extended(page, 0) ORDER BY number) || (SELECT n FROM total), 0) AS hash
+    array_agg(hash_record_extended(page, 0) ORDER BY number)
+      || (SELECT n FROM total) || (SELECT hashtextextended(user_id, 0) FROM caller), 0)::text AS hash
   FROM page
 )
 SELECT caller.user_id AS "userId", caller.use_due AS "useDue", total.n AS total, version.hash AS version, part.rows
@@ -70,7 +71,7 @@ FROM caller CROSS JOIN total CROSS JOIN version
 LEFT JOIN LATERAL (
   SELECT (number - 1) / ${rowsPerPart} AS place,
     json_agg((SELECT shown FROM (SELECT ${rows.columns}) shown) ORDER BY number)::text AS rows
-  FROM page WHERE version.hash IS DISTINCT FROM $known::bigint GROUP BY place
+  FROM page WHERE version.hash IS DISTINCT FROM $known GROUP BY place
 ) part ON true
 ORDER BY part.place`;
   const callerOf = `SELECT set_config('triage.user_id', c.user_id, true) AS user_id, c.use_due
@@ -85,8 +86,8 @@ ORDER BY part.place`;
     rows,
     values,
     byCredentials: (credentials, known) =>
-      byCredentials({ ...credentialValues(credentials), known, ...values }),
-    byTenant: (tenant, known) => byTenant({ tenant, known, ...values }),
+      byCredentials({ ...credentialValues(credentials), known: searchKey(known ?? ''), ...values }),
+    byTenant: (tenant, known) => byTenant({ tenant, known: searchKey(known ?? ''), ...values }),
   });
 };
 

@@ -124,9 +124,7 @@ export const canServe = async (database: Asked): Promise<E.Either<NotReady, Sche
   const newer = await checkSchema(database);
   if (E.isLeft(newer)) return newer;
   const called = await checkFunctions(database, functionsOfServers.single);
-  const served = E.isLeft(called)
-    ? called
-    : await runReads(database, (read) => read.byCredentials(nobody, null));
+  const served = E.isLeft(called) ? called : await runReads(database, (read) => read.byCredentials(nobody));
   if (E.isRight(served)) return newer;
   return newer.right !== undefined && served.left._tag === 'StorageFailed'
     ? E.left({ ...newer.right, cause: served.left.cause })

@@ -24,7 +24,7 @@ import {
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
 import { type Asked, type ConnectionForRows, hasCode, type Outcome, type Statement } from './database.js';
 import { searchKey } from './queries.js';
-import { findCaller, postgresReads, type Send, type WatchCache } from './reads.js';
+import { findCaller, postgresReads, type Send } from './reads.js';
 import { canServe } from './schema.js';
 import {
   apiTokenColumns,
@@ -55,10 +55,9 @@ export const postgresStorage = (
   { database, probe = database, citus }: Databases,
   log: Log,
   limit: SignUpLimit = { maxSignUps: null },
-  watchCache: WatchCache = () => {},
 ): Storage => {
-  const send: Send = (credentials, known, query, group) =>
-    database.query({ ...query.byCredentials(credentials, known), group });
+  const send: Send = (credentials, known, query) =>
+    database.query({ ...query.byCredentials(credentials, known), group: groupOf(credentials) });
   const ready: Storage['ready'] = () => canServe(probe);
   return {
     ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log),
@@ -72,11 +71,14 @@ export const postgresStorage = (
                 () => readOnWorker(citus)(...query),
               ),
       recordTokenUse: tokenUseRecorder(database, log),
-      watchCache,
     }),
     ready: citus === undefined ? ready : () => citus.choose(ready, () => citusReady(probe, citus)),
   };
 };
+
+/** Which statements count as those of one tenant: those of the same user or, until that is known, credentials. */
+const groupOf = ({ session, apiToken, lastUser }: PresentedCredentials): string =>
+  lastUser ?? `${session} ${apiToken}`;
 
 /** Records token uses in the background. While one use of a token is being written, others are skipped. */
 const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCredentials) => void) => {

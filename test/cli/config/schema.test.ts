@@ -9,16 +9,11 @@ import { runs } from '../../_runs.js';
 
 const schemaFile = new URL('../../../../schema/config.schema.json', import.meta.url);
 
-let settings: readonly FileSetting[] = [];
-let settable: readonly FileSetting[] = [];
-let validate: (content: unknown) => boolean = () => false;
-test.before(async () => {
-  settings = await loadSettings();
-  settable = settings.filter(({ isInFile }) => isInFile);
-  const ajv = new Ajv2020({ allowUnionTypes: true, formats: { email: true } });
-  validate = ajv.compile(configSchema(settings));
-});
-
+const settings = await loadSettings();
+const settable = settings.filter(({ isInFile }) => isInFile);
+const validate = new Ajv2020({ allowUnionTypes: true, formats: { email: true } }).compile(
+  configSchema(settings),
+);
 const accepts = ({ fromJson }: FileSetting, value: unknown): boolean =>
   E.isRight(fromJson(value, 'triage-api.config.json'));
 

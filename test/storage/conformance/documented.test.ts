@@ -3,13 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
 import * as exported from '../../../src/storage/own/index.js';
 import { block, documentText } from '../../_documented.js';
 import { typeProblems } from '../../_package.js';
-import { aStorage, patient } from '../../_storage.js';
+import { aStorage, changed, patient } from '../../_storage.js';
 import { projectWithStorage } from './_documented-storage.js';
 
 const page = documentText('storage.md');
@@ -21,7 +19,13 @@ const listed = Array.from(
 ).flat();
 
 /** What types need to stand alone. */
-const parameters: Readonly<Record<string, string>> = { Slice: '<string>', Either: '<string, string>' };
+const parameters: Readonly<Record<string, string>> = {
+  Slice: '<string>',
+  Either: '<string, string>',
+  Found: '<string>',
+  FoundRows: '<string>',
+  ReadResult: '<string>',
+};
 
 test('the storage that the page shows compiles strictly and passes the suite, as the script shows', async (t) => {
   const script = block(page, 'ts script').replace(
@@ -65,15 +69,12 @@ test('the report that the page shows is the one of a storage that is wrong as it
       storage: {
         ...right,
         findings: async (credentials, query) =>
-          pipe(
-            await right.findings(credentials, query),
-            E.map(({ rows, total }) => ({
-              rows: [...rows].sort((l, r) =>
-                l.discoveredAt === r.discoveredAt ? -exported.compareCodePoints(l.id, r.id) : 0,
-              ),
-              total,
-            })),
-          ),
+          changed(right.findings(credentials, query), ({ rows, total }) => ({
+            rows: [...rows].sort((l, r) =>
+              l.discoveredAt === r.discoveredAt ? -exported.compareCodePoints(l.id, r.id) : 0,
+            ),
+            total,
+          })),
       },
       close: async () => {},
     };

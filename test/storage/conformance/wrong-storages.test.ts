@@ -2,11 +2,12 @@ import { AssertionError } from 'node:assert/strict';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { Caller } from '../../../src/records/account-records.js';
 import type { Dataset } from '../../../src/records/dataset.js';
 import { differenceOf } from '../../../src/storage/conformance/api-cases.js';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
-import type { Storage } from '../../../src/storage/port.js';
-import { aStorage } from '../../_storage.js';
+import type { ReadResult, Storage } from '../../../src/storage/port.js';
+import { aStorage, changed } from '../../_storage.js';
 
 /** A storage that is right except for what it replaces. */
 type Wrong = (right: Storage, datasets: readonly Dataset[]) => Partial<Storage>;
@@ -38,16 +39,27 @@ const orderedBy =
   (compare: (l: string, r: string) => number): Wrong =>
   (right) => ({
     findings: async (credentials, { offset, limit, repoId }) =>
-      pipe(
-        await right.findings(credentials, { ...everyRow, repoId }),
-        E.map(({ rows, total }) => ({
-          rows: [...rows]
-            .sort((l, r) => compareText(r.discoveredAt, l.discoveredAt) || compare(l.id, r.id))
-            .slice(offset, offset + limit),
-          total,
-        })),
-      ),
+      changed(right.findings(credentials, { ...everyRow, repoId }), ({ rows, total }) => ({
+        rows: [...rows]
+          .sort((l, r) => compareText(r.discoveredAt, l.discoveredAt) || compare(l.id, r.id))
+          .slice(offset, offset + limit),
+        total,
+      })),
   });
+
+/** What a read finds, with versions of its own. */
+const versioned = async <Rows>(
+  read: ReadResult<Rows>,
+  known: string | undefined,
+  versionOf: (caller: Caller, rows: Rows) => string,
+): ReadResult<Rows> => {
+  const found = await read;
+  if (E.isLeft(found) || 'unchanged' in found.right) return found;
+  const { caller, rows } = found.right;
+  const version = versionOf(caller, rows);
+  return E.right(version === known ? { caller, unchanged: true } : { caller, version, rows });
+};
+
 const compareText = (l: string, r: string): number => (l < r ? -1 : l > r ? 1 : 0);
 
 const ofAcme = 'every list, page, filter and finding of the tenant acme';
@@ -77,10 +89,7 @@ const table: readonly (readonly [
     'the total is the number of rows of the page',
     (right) => ({
       prs: async (credentials, query) =>
-        pipe(
-          await right.prs(credentials, query),
-          E.map(({ rows }) => ({ rows, total: rows.length })),
-        ),
+        changed(right.prs(credentials, query), ({ rows }) => ({ rows, total: rows.length })),
     }),
     ofAcme,
     ['/totalItems\n  expected 7\n  got      1'],
@@ -97,17 +106,60 @@ const table: readonly (readonly [
   [
     'findings of other tenants are found',
     (right, datasets) => ({
-      finding: async (credentials, id) =>
-        pipe(
-          await right.finding(credentials, id),
-          E.map((found) => {
-            const draft = datasets.flatMap(({ fixDrafts }) => fixDrafts).find((each) => each.id === id);
-            return found ?? (draft === undefined ? null : Object.freeze({ draft, prCount: 0 }));
-          }),
-        ),
+      finding: (credentials, id) =>
+        changed(right.finding(credentials, id), (found) => {
+          const draft = datasets.flatMap(({ fixDrafts }) => fixDrafts).find((each) => each.id === id);
+          return found ?? (draft === undefined ? null : { draft, prCount: 0 });
+        }),
     }),
     'every read returns the records of the caller alone',
     ["id: 'bobs'"],
+  ],
+  [
+    'one version stands for whatever is there',
+    (right) => ({
+      findings: (by, query, known) => versioned(right.findings(by, query), known, () => 'v1'),
+    }),
+    'a version is that of one user',
+    ['findings: `unchanged`'],
+  ],
+  [
+    'a version comes back for other rows',
+    (right) => ({
+      repos: (by, known) =>
+        versioned(right.repos(by), known, (caller, rows) => `${caller.userId} ${rows.length}`),
+    }),
+    'a version does not come back',
+    ['repos: `unchanged`'],
+  ],
+  [
+    'a version is believed whatever has become of the credentials',
+    (right) => ({
+      prs: async (by, query, known) =>
+        known === undefined || known === ''
+          ? right.prs(by, query)
+          : E.right({ caller: { userId: 'ann' }, unchanged: true }),
+    }),
+    'whatever version is known',
+    ['Unauthorized'],
+  ],
+  [
+    'a version is another one for the same rows, which are not those of the first',
+    (right) => ({
+      finding: async (by, id, known) => {
+        const found = await right.finding(by, id);
+        if (known === undefined || E.isLeft(found) || 'unchanged' in found.right) return found;
+        return E.right({ ...found.right, rows: null });
+      },
+    }),
+    'a version stands for the same rows',
+    ['finding'],
+  ],
+  [
+    'rows are unchanged for somebody who knows no version',
+    () => ({ repos: async () => E.right({ caller: { userId: 'ann' }, unchanged: true }) }),
+    'a version stands for the same rows',
+    ['knows no version'],
   ],
   [
     'revocations are forgotten',
@@ -151,11 +203,11 @@ const table: readonly (readonly [
   ],
   [
     'everything is empty',
-    () => ({
-      repos: async () => E.right([]),
-      findings: async () => E.right({ rows: [], total: 0 }),
-      finding: async () => E.right(null),
-      prs: async () => E.right({ rows: [], total: 0 }),
+    (right) => ({
+      repos: (by) => changed(right.repos(by), () => []),
+      findings: (by, query) => changed(right.findings(by, query), () => ({ rows: [], total: 0 })),
+      finding: (by, id) => changed(right.finding(by, id), () => null),
+      prs: (by, query) => changed(right.prs(by, query), () => ({ rows: [], total: 0 })),
     }),
     ofAcme,
     ['length of the list\n  expected 5\n  got      0'],
@@ -224,11 +276,8 @@ for (const [what, wrong, name, report, timeLimit] of table) {
 test('an example that fails is reduced to what matters, in a report that can be repeated', async (t) => {
   const wrong: Wrong = (right) => ({
     repos: async (credentials) =>
-      pipe(
-        await right.repos(credentials),
-        E.map((rows) =>
-          rows.map((row) => Object.freeze({ ...row, openPrCount: Math.min(row.openPrCount, 1) })),
-        ),
+      changed(right.repos(credentials), (rows) =>
+        rows.map((row) => ({ ...row, openPrCount: Math.min(row.openPrCount, 1) })),
       ),
   });
   const reports = [await failureOf(wrong, 'any repositories'), await failureOf(wrong, 'any repositories')];

@@ -6,7 +6,7 @@ import { hashSecret, newSession } from '../../../src/accounts/sessions-and-token
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { apiTokenProfile } from '../../../src/records/account-records.js';
 import type { Dataset } from '../../../src/records/dataset.js';
-import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
+import { resultOf, rowsFound } from '../../../src/storage/conformance/conformance-case.js';
 import { fileStateStore } from '../../../src/storage/memory/file-state-store.js';
 import { fixtureStorage } from '../../../src/storage/memory/fixture-storage.js';
 import { memoryStateStore, type StateStore } from '../../../src/storage/memory/state-store.js';
@@ -81,7 +81,7 @@ test('a folder restores tenants, sessions, tokens, ended sessions and revoked to
   ]);
   t.deepEqual(await resultOf(after.userByEmail('ANN@new.test')), ann.user);
   t.is((await resultOf(after.user({ userId: 'ann' })))?.name, 'ann');
-  const [repo] = await resultOf(after.repos(bySession('ann', timestampAt(later))));
+  const [repo] = await rowsFound(after.repos(bySession('ann', timestampAt(later))));
   t.is<string | undefined, string>(
     repo?.lastScan?.startedAt,
     timestampAt(later - 60 * 60 * 1000),

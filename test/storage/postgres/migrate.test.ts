@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { findTables } from '../../../src/cli/serve/database-backend.js';
-import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
+import { resultOf, rowsFound } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, newAccount } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';
 import { type MigrateEvent, type MigrateOptions, migrate } from '../../../src/storage/postgres/migrate.js';
@@ -70,7 +70,7 @@ test('a later migration is missing until it is applied, and this version works w
   t.deepEqual(await state(), E.right({ _tag: 'SchemaNewer', unknown: ['0002_note'] }));
   const storage = storageAt(t, url);
   await resultOf(storage.signUp(await newAccount('new'), null));
-  t.is((await resultOf(storage.repos(bySession('acme-cookie')))).length, acme.repos.length);
+  t.is((await rowsFound(storage.repos(bySession('acme-cookie')))).length, acme.repos.length);
   const newer = { _tag: 'SchemaNewer', unknown: ['0002_note'] } as const;
   t.deepEqual(await storage.ready(), E.right(newer));
   await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
+import { rowsFound } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
 import { roleNames, rowTables } from '../../../src/storage/postgres/roles.js';
@@ -83,8 +84,7 @@ for (const before of ['an empty database', 'a database that was migrated without
       if (before.startsWith('an empty')) await fill(client, [acme, other]);
     });
     for (const login of [await memberOf(t, url, roles.serve), admin]) {
-      const repos = await storageAt(t, login).repos(bySession('acme-cookie'));
-      t.is(E.isRight(repos) ? repos.right.length : repos.left._tag, acme.repos.length);
+      t.is((await rowsFound(storageAt(t, login).repos(bySession('acme-cookie')))).length, acme.repos.length);
     }
   });
 }

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { firstPage, resultOf } from '../../../src/storage/conformance/conformance-case.js';
+import { firstPage, rowsFound } from '../../../src/storage/conformance/conformance-case.js';
 import { aDraft, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { connected, storageAt, withPostgres } from './_postgres.js';
@@ -25,9 +25,9 @@ test('the example in SQL can be repeated, and the API shows what it has written'
   const url = await filled(t, dataset({ user: aUser('usr_1'), sessions: [aSession('s')] }));
   const storage = storageAt(t, url);
   const shown = async () => ({
-    repos: await resultOf(storage.repos(bySession('s'))),
-    findings: await resultOf(storage.findings(bySession('s'), firstPage)),
-    prs: await resultOf(storage.prs(bySession('s'), { ...firstPage, status: 'open' })),
+    repos: await rowsFound(storage.repos(bySession('s'))),
+    findings: await rowsFound(storage.findings(bySession('s'), firstPage)),
+    prs: await rowsFound(storage.prs(bySession('s'), { ...firstPage, status: 'open' })),
   });
   const statements = await readFile(join(example, 'write.sql'), 'utf8');
   t.regex(statements, /^BEGIN;$/m);
@@ -78,7 +78,7 @@ test('the example in TypeScript compiles, writes batches, updates rows, and repe
   const writeFixDrafts = await compiledExample(t);
   const url = await filled(t, dataset({ user: aUser('u'), sessions: [aSession('s')], repos: [aRepo('r')] }));
   const storage = storageAt(t, url);
-  const findings = () => resultOf(storage.findings(bySession('s'), firstPage));
+  const findings = () => rowsFound(storage.findings(bySession('s'), firstPage));
   const pool = new pg.Pool({ connectionString: await writerOf(t, url), max: 2 });
   t.teardown(() => pool.end());
 
