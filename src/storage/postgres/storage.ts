@@ -76,7 +76,7 @@ export const postgresStorage = (
   };
 };
 
-/** Which statements count as those of one tenant: those of the same user or, until that is known, credentials. */
+/** Whose statements count together: those of a user or, until it is known, of the same credentials. */
 const groupOf = ({ session, apiToken, lastUser }: PresentedCredentials): string =>
   lastUser ?? `${session} ${apiToken}`;
 
