@@ -74,8 +74,8 @@ export type Endpoint = Readonly<{
 }>;
 
 /**
- * Implements an operation by its handler. It does not compile unless the operation lists a body for the status
- * of each failure of the handler.
+ * Implements an operation by its handler. It does not compile unless the operation lists a body for the
+ * status of each failure of the handler.
  */
 export const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFound>(
   { storage, clock, log, strict, room }: EndpointDependencies,

@@ -71,7 +71,7 @@ export type Handler<Op extends AnyOperation, Rows, F> = Readonly<{
   view: (rows: Rows, input: Input<Op>, now: number) => E.Either<F, BodyOf<Op>>;
   /** What the log calls the row of an item of the body; of a body without items, the one row. */
   rowOf: (rows: Rows, body: BodyOf<Op>, index: number) => string;
-  /** Until when the words of the body are right, if `now` does not go back; left out: as long as the rows are. */
+  /** Until when the words of the body are right, if `now` does not go back. Left out: it has none that age. */
   holdsUntil?: (rows: Rows, now: number) => number;
 }>;
 
@@ -217,7 +217,7 @@ export const freshAnswer = async <Op extends AnyOperation, Rows, F>(
   return renderRows(handler, found.right.rows, input, clock());
 };
 
-/** Reads the body of an answer as a value that the 200 codec has accepted, for those who show it themselves. */
+/** Reads the body of an answer as a value that the 200 codec has accepted, to show it in another way. */
 export const readBody = async <Op extends AnyOperation, Rows, F>(
   handler: Handler<Op, Rows, F>,
   storage: TriageStorage,

@@ -10,7 +10,7 @@ import type { Rendered } from './rendered.js';
 /** How many credentials are remembered with the users whom they named last. */
 const maxCredentials = 10_000;
 
-/** How often an operation has found a kept answer that the storage confirmed, and how often it has rendered one. */
+/** How often a kept answer was confirmed by the storage (hits), and how often one was rendered (misses). */
 type LookUps = { hits: number; misses: number };
 
 /** Room for the answers of all operations, so many bytes, about, and how it is used. */
@@ -31,7 +31,7 @@ export const roomForAnswers = (bytes: number) => {
 
 export type RoomForAnswers = ReturnType<typeof roomForAnswers>;
 
-/** A rendered body: the version of the rows that it was made of, and when its words are right, in milliseconds. */
+/** A rendered body, the version of the rows that it was made of, and when its words are right, in ms. */
 type Kept<Op extends AnyOperation> = Readonly<{
   version: Version;
   from: number;
