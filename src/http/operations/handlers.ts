@@ -71,7 +71,7 @@ export type Handler<Op extends AnyOperation, Rows, F> = Readonly<{
   view: (rows: Rows, input: Input<Op>, now: number) => E.Either<F, BodyOf<Op>>;
   /** What the log calls the row of an item of the body; of a body without items, the one row. */
   rowOf: (rows: Rows, body: BodyOf<Op>, index: number) => string;
-  /** Until when the words of the body are right, if `now` does not go back. Left out: it has none that age. */
+  /** Until when the words of the body are right, if `now` does not go back. Left out: none of them ages. */
   holdsUntil?: (rows: Rows, now: number) => number;
 }>;
 
