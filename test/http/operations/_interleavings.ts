@@ -91,8 +91,9 @@ const moves = [-45_000, 30_000, 3_600_000];
 
 /**
  * Compares answers of which some are kept with those of which none is, whatever happens in between: rows that
- * change and change back, sessions and tokens that end and begin anew as another user's, users who are deleted
- * and sign up again under the same id, and a clock that moves to and fro. Returns how many kept ones were used.
+ * change and change back, sessions and tokens that end and begin anew as another user's, users who are
+ * deleted and sign up again under the same id, and a clock that moves back and forth. Returns how many kept
+ * answers were used.
  */
 export const compareInterleavings = async (
   t: ExecutionContext,
