@@ -14,21 +14,27 @@ export const keepWithin = (room: number) => {
     kept.forget();
   };
   const collection = <V>() => {
-    const own = new Map<string, Kept & Readonly<{ value: V }>>();
+    const own = new Map<string, Map<string, Kept & Readonly<{ value: V }>>>();
     return {
-      get: (key: string): V | undefined => {
-        const kept = own.get(key);
+      /** Two keys: to make one text of them takes as long as all the rest. */
+      get: (group: string, key: string): V | undefined => {
+        const kept = own.get(group)?.get(key);
         if (kept === undefined) return undefined;
         all.delete(kept);
         all.add(kept);
         return kept.value;
       },
-      set: (key: string, value: V, weight: number): void => {
-        const earlier = own.get(key);
+      set: (group: string, key: string, value: V, weight: number): void => {
+        const earlier = own.get(group)?.get(key);
         if (earlier !== undefined) drop(earlier);
         if (weight > room) return;
-        const kept = { value, weight, forget: () => void own.delete(key) };
-        own.set(key, kept);
+        const members = own.get(group) ?? new Map<string, Kept & Readonly<{ value: V }>>();
+        const forget = (): void => {
+          members.delete(key);
+          if (members.size === 0) own.delete(group);
+        };
+        const kept = { value, weight, forget };
+        own.set(group, members.set(key, kept));
         all.add(kept);
         total += weight;
         for (const oldest of all) {

@@ -5,28 +5,28 @@ import { keepWithin } from '../../src/common/lru.js';
 test('a value is kept under its key, in each collection on its own', (t) => {
   const { collection, weight } = keepWithin(100);
   const [names, sizes] = [collection<string>(), collection<number>()];
-  names.set('a', 'a', 1);
-  sizes.set('a', 1, 1);
-  names.set('a', 'A', 2);
-  t.deepEqual([names.get('a'), sizes.get('a'), names.get('b'), weight()], ['A', 1, undefined, 3]);
+  names.set('', 'a', 'a', 1);
+  sizes.set('', 'a', 1, 1);
+  names.set('', 'a', 'A', 2);
+  t.deepEqual([names.get('', 'a'), sizes.get('', 'a'), names.get('', 'b'), weight()], ['A', 1, undefined, 3]);
 });
 
 test('what has not been used for long goes first', (t) => {
   const kept = keepWithin(20).collection<number>();
   for (let i = 0; i < 30; i += 1) {
-    kept.set(`${i}`, i, 1);
-    t.is(kept.get('0'), 0, 'it is asked for all the time');
+    kept.set('', `${i}`, i, 1);
+    t.is(kept.get('', '0'), 0, 'it is asked for all the time');
   }
-  t.is(kept.get('29'), 29);
-  t.is(kept.get('1'), undefined);
+  t.is(kept.get('', '29'), 29);
+  t.is(kept.get('', '1'), undefined);
 });
 
 test('a value that is larger than the room is not kept, and neither is the one before', (t) => {
   const kept = keepWithin(10).collection<string>();
-  kept.set('a', 'small', 10);
-  t.is(kept.get('a'), 'small');
-  kept.set('a', 'large', 11);
-  t.is(kept.get('a'), undefined);
+  kept.set('', 'a', 'small', 10);
+  t.is(kept.get('', 'a'), 'small');
+  kept.set('', 'a', 'large', 11);
+  t.is(kept.get('', 'a'), undefined);
 });
 
 test('the weights of all that is kept never exceed the room, whatever is kept and asked for', (t) => {
@@ -37,17 +37,17 @@ test('the weights of all that is kept never exceed the room, whatever is kept an
       const collections = [room.collection<number>(), room.collection<number>()];
       const last = new Map<string, number>();
       for (const { key, collection, weight, isSet } of steps) {
-        const found = collections[collection]?.get(`${key}`);
+        const found = collections[collection]?.get(`${key % 3}`, `${key}`);
         t.true(
           found === undefined || found === last.get(`${collection} ${key}`),
           'the last one that was set',
         );
         if (!isSet) continue;
-        collections[collection]?.set(`${key}`, weight, weight);
+        collections[collection]?.set(`${key % 3}`, `${key}`, weight, weight);
         last.set(`${collection} ${key}`, weight);
       }
       const total = collections
-        .flatMap((each) => Array.from({ length: 41 }, (_, key) => each.get(`${key}`) ?? 0))
+        .flatMap((each) => Array.from({ length: 41 }, (_, key) => each.get(`${key % 3}`, `${key}`) ?? 0))
         .reduce((sum, weight) => sum + weight, 0);
       t.true(total <= 100 && total === room.weight(), `${total}`);
     }),

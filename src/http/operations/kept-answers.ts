@@ -19,7 +19,8 @@ export const roomForAnswers = (bytes: number) => {
   const lookUps = new Map<string, LookUps>();
   return {
     collection: room.collection,
-    users: keepWithin(maxCredentials).collection<string>(),
+    /** The user whom credentials, by their hashes, named last. */
+    users: new Map<string, string>(),
     lookUpsOf: (operation: string): LookUps => {
       const known = lookUps.get(operation) ?? { hits: 0, misses: 0 };
       lookUps.set(operation, known);
@@ -42,9 +43,9 @@ type Kept<Op extends AnyOperation> = Readonly<{
 /**
  * Answers requests to an operation, and keeps the answers: the one cache between a request and the storage,
  * which is always asked whose the credentials are, and whether the rows are still those of the answer. An
- * answer is kept for a user and the decoded parameters. Whose credentials they are is only known when the
- * storage has answered, so the answer to look for is guessed from whom they named last; a wrong guess costs
- * another read.
+ * answer is kept for a user and the decoded parameters, for which a text stands. Whose credentials they are
+ * is only known when the storage has answered, so the answer to look for is guessed from whom they named
+ * last; a wrong guess costs another read.
  */
 export const keptAnswers = <Op extends AnyOperation, Rows, F>(
   handler: Handler<Op, Rows, F>,
@@ -54,16 +55,17 @@ export const keptAnswers = <Op extends AnyOperation, Rows, F>(
   const lookUps = lookUpsOf(handler.operation.id);
   return async (
     storage: TriageStorage,
-    presented: PresentedCredentials,
+    { session, apiToken, at }: PresentedCredentials,
     input: Input<Op>,
+    parameters: string,
     clock: Clock,
     noteCaller: (caller: Caller) => void,
   ): Promise<E.Either<F | ReadError, Rendered<Op['responses'][200]>>> => {
-    const person = `${presented.session} ${presented.apiToken}`;
+    const person =
+      (session === null ? apiToken : apiToken === null ? session : `${session} ${apiToken}`) ?? '';
     const user = users.get(person);
-    const credentials = { ...presented, lastUser: user };
-    const parameters = JSON.stringify([input.path, input.query]);
-    const guess = user === undefined ? undefined : answers.get(`${parameters} ${user}`);
+    const credentials = { session, apiToken, at, lastUser: user };
+    const guess = user === undefined ? undefined : answers.get(user, parameters);
     const known = guess !== undefined && holds(guess, clock()) ? guess : null;
     const read = await handler.read(storage, credentials, input, known?.version);
     if (E.isLeft(read)) return read;
@@ -84,13 +86,16 @@ export const keptAnswers = <Op extends AnyOperation, Rows, F>(
     if (E.isLeft(found)) return found;
     const { caller, version, rows } = found.right;
     noteCaller(caller);
-    if (caller.userId !== user) users.set(person, caller.userId, 1);
+    if (caller.userId !== user) {
+      if (users.size >= maxCredentials) users.clear();
+      users.set(person, caller.userId);
+    }
     const now = clock();
     const answer = await renderRows(handler, rows, input, now);
     if (E.isRight(answer) && version !== null) {
       const until = handler.holdsUntil?.(rows, now) ?? Infinity;
-      const key = `${parameters} ${caller.userId}`;
-      answers.set(key, { version, from: now, until, answer }, answer.right.weight + key.length);
+      const weight = answer.right.weight + parameters.length;
+      answers.set(caller.userId, parameters, { version, from: now, until, answer }, weight);
     }
     return answer;
   };
