@@ -56,6 +56,12 @@ export const limitConnections = (server: NetServer, maxConnections: number, log:
 /** How many requests of a connection may wait for the one that is worked on. */
 const maxWaiting = 32;
 
+/**
+ * How many names and values of headers they may have in all: as many as Node reads of one request. Without
+ * this, heads of 12 kB in 2,000 headers take 130 kB each, and 400 connections end a process of 512 MB.
+ */
+const maxWaitingHeaders = 4000;
+
 /** A connection on which one request at a time is worked on. */
 export type Connection = Readonly<{
   /** The response to the request that is worked on, if any. */
@@ -74,6 +80,10 @@ export type Connection = Readonly<{
 export const oneRequestAtATime = (socket: Socket): Connection => {
   let current: ServerResponse | null = null;
   let waiting: Readonly<{ request: IncomingMessage | null; work: () => void }>[] = [];
+  const hasRoomFor = ({ rawHeaders }: IncomingMessage): boolean =>
+    waiting.length < maxWaiting &&
+    waiting.reduce((sum, { request }) => sum + (request?.rawHeaders.length ?? 0), rawHeaders.length) <=
+      maxWaitingHeaders;
   const proceed = (): void => {
     current = null;
     // After the last response, as after `Connection: close`, nothing counts.
@@ -89,7 +99,7 @@ export const oneRequestAtATime = (socket: Socket): Connection => {
     current: () => current,
     take: (request, response, answer) => {
       if (current === null) start(request, response, answer);
-      else if (!socket.destroyed && waiting.length < maxWaiting)
+      else if (!socket.destroyed && hasRoomFor(request))
         waiting.push({ request, work: () => start(request, response, answer) });
       else {
         waiting = [];

@@ -46,6 +46,31 @@ test('32 requests may wait on a connection, and are answered in order', async (t
   );
 });
 
+/** A request whose head has so many headers, and about so many bytes. */
+const withHeaders = (count: number, bytes: number): string => {
+  const value = 'v'.repeat(Math.max(1, Math.floor(bytes / count) - 'x-100: \r\n'.length));
+  return head('GET /healthz', ...Array.from({ length: count }, (_, i) => `x-${i}: ${value}`));
+};
+
+test('32 requests with heads of 8 kB may wait', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const fat = withHeaders(50, 8192);
+  t.true(fat.length > 8000, `${fat.length} bytes`);
+  t.is(statusesIn(await raw(url, `${repos}${fat.repeat(31)}${last}`)).length, 33);
+});
+
+test('a connection on which requests with more headers wait than one may have is closed', async (t) => {
+  const { url, accessed, untilAccessed } = await serve(t, [acme], { delay: () => 60_000 });
+  const fat = withHeaders(1900, 14_000);
+  t.deepEqual(statusesIn(await raw(url, `${healthz}${fat}${last}`)), ['200', '200', '200']);
+  t.deepEqual(statusesIn(await raw(url, `${repos}${fat}${fat}${last}`)), []);
+  await untilAccessed(4);
+  t.deepEqual(
+    accessed.map(({ status }) => status),
+    [200, 200, 200, 499],
+  );
+});
+
 const form = '{"email":"a@b.test",\n\n"password":"x"}\r\n\r\n';
 const conversation = [
   healthz,
