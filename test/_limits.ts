@@ -20,8 +20,4 @@ export const limiterOf = (given: Partial<AttemptLimits> = {}): AttemptLimiter =>
   attemptLimiter(limitsOf(given));
 
 /** A queue in which nobody waits. */
-export const hashingAtOnce: HashingQueue = hashingQueue({
-  atOnce: 1000,
-  waiting: 1000,
-  waitingPerAddress: 1000,
-});
+export const hashingAtOnce: HashingQueue = hashingQueue({ atOnce: 1000, waiting: 1000 });

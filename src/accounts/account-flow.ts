@@ -61,7 +61,7 @@ export type AccountDependencies = PublishedAccounts &
 export const withoutLimits: Pick<AccountDependencies, 'attempts' | 'hashing'> = {
   attempts: {
     arrive: async () => E.right(undefined),
-    logIn: (_email, _address, verification) => verification(),
+    logIn: (_email, _visitor, verification) => verification(),
     signUp: async () => E.right(undefined),
   },
   hashing: { forVisitor: (_visitor, work) => work() },
@@ -100,8 +100,10 @@ export const securityEvents = {
 
 /** Who sends a request about accounts. */
 export type Visitor = Readonly<{
-  /** The network address, as limits count it: an IPv6 address is its network. */
+  /** The network address, as limits count it: an IPv6 address is its /64 network. */
   address: string;
+  /** The network that it is in: an IPv6 address is in its /48 network, and an IPv4 address in no other. */
+  network: string;
   /** The hash of the session that the request carries, whether it is valid or not. */
   session: SecretHash | null;
   /** Whether the client has closed the connection, so that nobody waits for a response. */

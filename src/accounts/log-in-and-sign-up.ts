@@ -61,10 +61,10 @@ export const verifyPassword =
       if (isRight && user.right !== null) return E.right(user.right);
       return E.left({ _tag: 'WrongCredentials', userId: user.right?.id });
     };
-    const arrived = await attempts.arrive(email, visitor.address);
+    const arrived = await attempts.arrive(visitor, email);
     const verified = E.isLeft(arrived)
       ? arrived
-      : await hashing.forVisitor(visitor, () => attempts.logIn(email, visitor.address, verification));
+      : await hashing.forVisitor(visitor, () => attempts.logIn(email, visitor, verification));
     reportLimits(visitor, verified);
     return verified;
   };
@@ -102,10 +102,10 @@ export const hashInTurn = (
 const startSession = async (
   { storage, clock, isPublishedSession }: LogInDependencies,
   user: UserRecord,
-  { address, session, report }: Visitor,
+  { network, session, report }: Visitor,
   confirm: () => AccountOutcome<void> = async () => E.right(undefined),
 ): AccountOutcome<StartedSession> => {
-  const { value, record } = newSession(user.id, clock(user.id), address);
+  const { value, record } = newSession(user.id, clock(user.id), network);
   const started = await storage.startSession(record, sessionToEnd(isPublishedSession, session));
   if (E.isLeft(started)) return started;
   const confirmed = await confirm();
@@ -125,7 +125,7 @@ const DemoLogInForm = t.strict(
 
 /**
  * Starts a session on a demo account without its password. `find` knows the accounts that are open to this
- * visitor. The limits are those of any login.
+ * visitor. It counts as a login, but wrong passwords do not block it: it tells nobody the right one.
  */
 export const demoLogIn =
   (dependencies: LogInDependencies) =>
@@ -134,11 +134,10 @@ export const demoLogIn =
     const form = decodeForm(DemoLogInForm, posted);
     if (E.isLeft(form)) return form;
     const found = find(form.right.account);
-    const email = found?.email ?? form.right.account;
-    const arrived = await attempts.arrive(email, visitor.address);
+    const arrived = await attempts.arrive(visitor, null);
     reportLimits(visitor, arrived);
     if (E.isLeft(arrived)) return arrived;
-    const user = found === null ? E.right(null) : await storage.userByEmail(email);
+    const user = found === null ? E.right(null) : await storage.userByEmail(found.email);
     if (E.isLeft(user)) return user;
     // Fixtures may have been reloaded: the address may belong to somebody else by now.
     return user.right === null || user.right.id !== found?.id
@@ -196,7 +195,7 @@ export const signUp =
     const form = await decodeSignUp(posted, personas());
     if (E.isLeft(form)) return form;
     // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
-    const counted = await attempts.signUp(visitor.address);
+    const counted = await attempts.signUp(visitor);
     reportLimits(visitor, counted);
     if (E.isLeft(counted)) return counted;
     const { email, name, password, persona } = form.right;
@@ -204,7 +203,7 @@ export const signUp =
     if (E.isLeft(passwordHash)) return passwordHash;
     const now = clock();
     const user = { id: newId('usr'), email, name: name.trim(), passwordHash: passwordHash.right };
-    const { value, record } = newSession(user.id, now, visitor.address);
+    const { value, record } = newSession(user.id, now, visitor.network);
     const rows = demoRows((persona?.rows ?? demo)(now));
     const signedUp = await storage.signUp(
       { user, session: record, rows, asOf: timestampAt(now) },

@@ -29,49 +29,51 @@ export type AttemptLimits = Readonly<typeof defaultAttemptLimits>;
 
 /** Limits attempts by account and by network address, counted in memory. */
 export const attemptLimiter = (limits: AttemptLimits) => {
-  const perAddress = counter(limits.loginsPerAddress, 60);
+  const failures = originCounters(limits.loginsPerAddress, 60);
   const perAccount = counter(limits.loginsPerAccount, 60);
   const perAccountAnywhere = counter(limits.loginsPerAccountAnywhere, 60);
-  const all = counter(limits.allLoginsPerAddress, 60);
-  const signUps = counter(limits.signUpsPerAddress, 60 * 60);
-  const countersOf = (email: string, address: string) => {
+  const all = originCounters(limits.allLoginsPerAddress, 60);
+  const signUps = originCounters(limits.signUpsPerAddress, 60 * 60);
+  const countersOf = (email: string, visitor: Origin): Counted => {
     // An e-mail address can be as long as a request: its hash is stored instead.
     const account = hashSecret(emailKey(email));
     return [
-      [perAddress, address],
-      [perAccount, `${account} ${address}`],
+      ...failures(visitor),
+      [perAccount, `${account} ${visitor.address}`],
       [perAccountAnywhere, account],
-    ] as const;
+    ];
   };
   return {
-    /** Counts a login of an address, however it will end, and refuses those that have no chance now. */
-    arrive: async (email: string, address: string): Promise<E.Either<TooManyAttempts, void>> => {
-      for (const [counter, key] of countersOf(email, address)) {
-        const checked = await counter.check(key);
-        if (E.isLeft(checked)) return checked;
-      }
-      return all.take(address);
+    /** Counts a login, however it will end, and refuses one by password that has no chance now. */
+    arrive: async (visitor: Origin, email: string | null): Promise<Allowed> => {
+      const checked = email === null ? E.right(undefined) : await ask('check', countersOf(email, visitor));
+      return E.isLeft(checked) ? checked : ask('take', all(visitor));
     },
     /**
      * Does what verifies the credentials of a login. Wrong ones count; neither a success nor a fault of the
      * server does. At most as many logins are verified at a time as may still fail, so that concurrent
      * attempts cannot get around the limit; a further one waits for the others to end.
      */
-    logIn: <A>(email: string, address: string, verification: Verification<A>): AccountOutcome<A> => {
-      const [[first, firstKey], [second, secondKey], [third, thirdKey]] = countersOf(email, address);
-      return first.attempt(firstKey, () =>
-        second.attempt(secondKey, () => third.attempt(thirdKey, verification)),
-      );
-    },
-    signUp: async (address: string): Promise<E.Either<TooManyAttempts, void>> =>
+    logIn: <A>(email: string, visitor: Origin, verification: Verification<A>): AccountOutcome<A> =>
+      countersOf(email, visitor).reduceRight<Verification<A>>(
+        (work, [counter, key]) =>
+          () =>
+            counter.attempt(key, work),
+        verification,
+      )(),
+    signUp: async (visitor: Origin): Promise<Allowed> =>
       pipe(
-        await signUps.take(address),
+        await ask('take', signUps(visitor)),
         E.mapLeft((refused) => ({ ...refused, limit: 'signUpsPerAddress' as const })),
       ),
   };
 };
 
 export type AttemptLimiter = ReturnType<typeof attemptLimiter>;
+
+type Origin = Pick<Visitor, 'address' | 'network'>;
+
+type Allowed = E.Either<TooManyAttempts, void>;
 
 type Verification<A> = () => AccountOutcome<A>;
 
@@ -129,68 +131,132 @@ const counter = (points: number, duration: number) => {
   };
 };
 
+type Counted = readonly (readonly [counter: ReturnType<typeof counter>, key: string])[];
+
+/** Asks one counter after the other, until one refuses. */
+const ask = async (question: 'check' | 'take', counted: Counted): Promise<Allowed> => {
+  for (const [counter, key] of counted) {
+    const answer = await counter[question](key);
+    if (E.isLeft(answer)) return answer;
+  }
+  return E.right(undefined);
+};
+
+/**
+ * How much more a /48 network may than an address in it: one customer may have all of its 65,536 addresses,
+ * or share it with many others.
+ */
+const networkFactor = 4;
+
+/** Counts by address and by network. An IPv4 address is its own network, and never reaches that limit. */
+const originCounters = (points: number, duration: number) => {
+  const perAddress = counter(points, duration);
+  const perNetwork = counter(networkFactor * points, duration);
+  return ({ address, network }: Origin): Counted => [
+    [perAddress, address],
+    [perNetwork, network],
+  ];
+};
+
 /** Too many logins and sign-ups are waiting already, or the client has left. */
 export type Busy = Readonly<{ _tag: 'Busy' }>;
 
 export const defaultHashingLimits = {
   /** How many passwords are hashed at a time. libuv has four threads, which files and DNS need as well. */
   atOnce: 2,
-  /** How many visitors may wait, in all and from one network address. */
-  waiting: 64,
-  waitingPerAddress: 16,
+  /** How many visitors may wait. */
+  waiting: 128,
 };
 export type HashingLimits = Readonly<typeof defaultHashingLimits>;
 
-type Waiting = Readonly<{ hasLeft: () => boolean; answer: (isTurn: boolean) => void }>;
+/** What waits. `shift` takes out what is next, and `pop` what would come last. */
+type Queue<A> = Readonly<{
+  length: number;
+  push: (added: A) => unknown;
+  shift: () => A | undefined;
+  pop: () => A | undefined;
+}>;
+
+/** Queues by key that take turns. `pop` shortens the longest; of several, the one whose turn comes last. */
+const takingTurns = <A>(keyOf: (item: A) => string, open: () => Queue<A>): Queue<A> => {
+  /** The one that is next comes first. */
+  const lanes = new Map<string, Queue<A>>();
+  return {
+    get length() {
+      return Array.from(lanes.values()).reduce((sum, lane) => sum + lane.length, 0);
+    },
+    push: (added) => {
+      const lane = lanes.get(keyOf(added)) ?? open();
+      lane.push(added);
+      lanes.set(keyOf(added), lane);
+    },
+    shift: () => {
+      const [next] = lanes;
+      if (next === undefined) return undefined;
+      const [key, lane] = next;
+      const first = lane.shift();
+      lanes.delete(key);
+      if (lane.length > 0) lanes.set(key, lane);
+      return first;
+    },
+    pop: () => {
+      const latestFirst = Array.from(lanes).reverse();
+      const [longest] = latestFirst.sort(([, l], [, r]) => r.length - l.length);
+      if (longest === undefined) return undefined;
+      const [key, lane] = longest;
+      const last = lane.pop();
+      if (lane.length === 0) lanes.delete(key);
+      return last;
+    },
+  };
+};
+
+type Waiting = Origin & Pick<Visitor, 'hasLeft'> & Readonly<{ answer: (isTurn: boolean) => void }>;
 
 /** Decides when a password may be hashed, which is slow on purpose. */
-export const hashingQueue = ({ atOnce, waiting, waitingPerAddress }: HashingLimits) => {
-  /** Who waits, by network address. The address whose turn is next comes first. */
-  const lanes = new Map<string, readonly Waiting[]>();
+export const hashingQueue = ({ atOnce, waiting }: HashingLimits) => {
+  const ofAddress = (): Waiting[] => [];
+  const ofNetwork = () => takingTurns(({ address }) => address, ofAddress);
+  const queue = takingTurns(({ network }) => network, ofNetwork);
   let running = 0;
 
-  const isFull = (address: string): boolean =>
-    running >= atOnce &&
-    (Array.from(lanes.values()).flat().length >= waiting ||
-      (lanes.get(address)?.length ?? 0) >= waitingPerAddress);
-
   const removeThoseWhoLeft = (): void => {
-    for (const [address, lane] of lanes) {
-      for (const each of lane) if (each.hasLeft()) each.answer(false);
-      const staying = lane.filter((each) => !each.hasLeft());
-      lanes.set(address, staying);
-    }
+    const all: Waiting[] = [];
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) all.push(next);
+    for (const each of all)
+      if (each.hasLeft()) each.answer(false);
+      else queue.push(each);
   };
   const fill = (): void => {
-    for (const [address, [first, ...others]] of lanes) {
-      if (running >= atOnce) return;
-      lanes.delete(address);
-      // What is added while a map is iterated comes last, and gets its turn, too.
-      if (others.length > 0) lanes.set(address, others);
-      const isTurn = first !== undefined && !first.hasLeft();
+    while (running < atOnce) {
+      const next = queue.shift();
+      if (next === undefined) return;
+      const isTurn = !next.hasLeft();
       if (isTurn) running += 1;
-      first?.answer(isTurn);
+      next.answer(isTurn);
     }
   };
   /** Waits for a turn; false if there will be none. */
-  const turn = (address: string, hasLeft: () => boolean): Promise<boolean> =>
+  const turn = ({ address, network, hasLeft }: Omit<Waiting, 'answer'>): Promise<boolean> =>
     new Promise((answer) => {
-      if (isFull(address)) removeThoseWhoLeft();
-      if (isFull(address)) return answer(false);
-      lanes.set(address, [...(lanes.get(address) ?? []), { hasLeft, answer }]);
+      queue.push({ address, network, hasLeft, answer });
       fill();
+      if (queue.length > waiting) removeThoseWhoLeft();
+      // Not whoever came last: a flood from a few networks must not keep out everybody else.
+      if (queue.length > waiting) queue.pop()?.answer(false);
     });
 
   return {
     /**
-     * Does work that hashes a password for a visitor. Network addresses take turns, so that many visitors
-     * from one of them do not delay others. Work whose visitor has left is not begun.
+     * Does work that hashes a password for a visitor. Networks take turns, and addresses within a network, so
+     * that many visitors from one of them do not delay others. If too many wait, the last one of the address
+     * and network with the most of them goes. Work whose visitor has left is not begun.
      */
     forVisitor: async <Err, A>(
-      { address, hasLeft }: Pick<Visitor, 'address' | 'hasLeft'>,
+      visitor: Omit<Waiting, 'answer'>,
       work: () => Promise<E.Either<Err, A>>,
     ): Promise<E.Either<Err | Busy, A>> => {
-      if (!(await turn(address, hasLeft))) return E.left({ _tag: 'Busy' });
+      if (!(await turn(visitor))) return E.left({ _tag: 'Busy' });
       try {
         return await work();
       } finally {

@@ -63,7 +63,7 @@ export const changePassword =
     if (E.isLeft(verified)) return verified;
     const to = await hashInTurn(dependencies, form.right.newPassword, visitor);
     if (E.isLeft(to)) return to;
-    const { value, record } = newSession(user.id, clock(), visitor.address);
+    const { value, record } = newSession(user.id, clock(), visitor.network);
     const change = { from: verified.right.passwordHash, to: to.right, session: record };
     const changed = await storage.changePassword(caller, change);
     if (E.isLeft(changed)) return changed;

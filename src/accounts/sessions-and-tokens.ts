@@ -84,13 +84,13 @@ export const shouldRecordUse = ({ lastUsedAt }: ApiTokenRecord, at: Timestamp): 
 export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * A new session, and the value for its cookie. `address`: the network address of whoever starts it, of which
- * a hash is kept, because it is personal data; null: the server itself.
+ * A new session, and the value for its cookie. `network`: that of whoever starts it, of which a hash is kept,
+ * because it is personal data; null: the server itself.
  */
 export const newSession = (
   userId: string,
   now: number,
-  address: string | null,
+  network: string | null,
 ): Readonly<{ value: string; record: SessionRecord }> => {
   const value = newSecret();
   const record = {
@@ -99,7 +99,7 @@ export const newSession = (
     hash: hashSecret(value),
     createdAt: timestampAt(now),
     expiresAt: timestampAt(now + sessionLifetime),
-    origin: address === null ? null : hashSecret(address).slice(0, 16),
+    origin: network === null ? null : hashSecret(network).slice(0, 16),
   };
   return { value, record };
 };

@@ -34,22 +34,19 @@ export const allowedHosts = (listed: readonly string[]): IsAllowedHost => {
   };
 };
 
-/** How many leading bits of an IPv6 address count: a customer of a provider has at least one such network. */
-const networkBits = 64;
-
 /**
  * A network address as limits count it and logs show it. An IPv6 address is its network, `2001:db8:1:2::/64`,
- * because whoever has one address has all of its network; IPv4 in IPv6 is IPv4. A port, brackets and a zone
- * are left out. Null: this is no address.
+ * because whoever has one address has all of its network, or that of so many bits; IPv4 in IPv6 is IPv4. A
+ * port, brackets and a zone are left out. Null: this is no address.
  */
-export const addressKey = (text: string): string | null => {
+export const addressKey = (text: string, bits = 64): string | null => {
   const address = withoutPort(text.trim()).replace(/%.*$/s, '');
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;
   if (!ipaddr.IPv6.isValid(address)) return null;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4' || parsed.range() === 'loopback') return parsed.toString();
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${networkBits}`);
-  return `${network.toString()}/${networkBits}`;
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${bits}`);
+  return `${network.toString()}/${bits}`;
 };
 
 /** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
@@ -57,8 +54,8 @@ const withoutPort = (text: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
 
 /** The address of a client as limits count it; that of the proxy if a trusted one forwards no address. */
-export const addressOf = (ctx: Context): string =>
-  addressKey(ctx.ip) ?? addressKey(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
+export const addressOf = (ctx: Context, bits?: number): string =>
+  addressKey(ctx.ip, bits) ?? addressKey(ctx.req.socket.remoteAddress ?? '', bits) ?? 'unknown';
 
 /**
  * Reduces the target of a request to a path with a query, and notes if the request is not well-formed or not

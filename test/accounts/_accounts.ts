@@ -33,6 +33,7 @@ export const dependencies = (over: Partial<AccountDependencies> = {}): AccountDe
 /** A visitor from one network address, without a session, who stays until the end. */
 export const aVisitor = (over: Partial<Visitor> = {}): Visitor => ({
   address: '192.0.2.1',
+  network: over.address ?? '192.0.2.1',
   session: null,
   hasLeft: () => false,
   report: () => {},

@@ -21,6 +21,11 @@ for (const [address, key] of [
   test(`${address} counts as ${key}`, (t) => t.is(addressKey(address), key));
 }
 
+test('an address is also in a wider network', (t) => {
+  t.is(addressKey('2001:db8:1:2::1', 48), '2001:db8:1::/48');
+  t.is(addressKey('::ffff:192.0.2.1', 48), '192.0.2.1');
+});
+
 for (const garbage of [
   '',
   'unknown',

@@ -76,6 +76,7 @@ type Answered = Promise<E.Either<Failure, SignInAnswer>>;
 /** There is one client, which has no address and does not leave. */
 const visitorWith = (session: string | null): Visitor => ({
   address: 'unknown',
+  network: 'unknown',
   session: session === null ? null : hashSecret(session),
   hasLeft: () => false,
   report: () => {},

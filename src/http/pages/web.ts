@@ -51,6 +51,7 @@ export const visitorOf =
     const address = addressOf(ctx);
     return {
       address,
+      network: addressOf(ctx, 48),
       session: sessionHashOf(ctx),
       // A client that has sent everything may still read; but few do, and logins need not wait for them.
       hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,

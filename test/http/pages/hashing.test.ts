@@ -10,7 +10,7 @@ const login = { email: 'acme@test.test', password: 'secret' };
 
 /** A server that compares passwords only while `open` says so, one at a time. */
 const serveQueued = async (t: ExecutionContext, limits: Partial<HashingLimits> = {}) => {
-  const queue = hashingQueue({ atOnce: 1, waiting: 64, waitingPerAddress: 16, ...limits });
+  const queue = hashingQueue({ atOnce: 1, waiting: 64, ...limits });
   const compared: string[] = [];
   let entered = 0;
   let onEntry = (): void => {};
@@ -52,7 +52,7 @@ const loginFrom = (address: string, password = 'secret') =>
   json({ ...login, password }, { 'X-Forwarded-For': address });
 
 test('logins beyond the queue are answered 503 with Retry-After, and sign-ups, too', async (t) => {
-  const { ask, open, untilEntered } = await serveQueued(t, { waitingPerAddress: 2 });
+  const { ask, open, untilEntered } = await serveQueued(t, { waiting: 2 });
   const waiting = [1, 2, 3].map(() => ask('/login', json(login)));
   await untilEntered(3);
   const refused = await ask('/login', json(login));
