@@ -136,14 +136,14 @@ export const openSqlite = (file) => {
   const endSession = (hash) => run('DELETE FROM sessions WHERE hash = :hash', { hash });
   const insertSession = (session) =>
     run('INSERT INTO sessions VALUES (:record)', { record: JSON.stringify(session) });
-  /** Above the limit, the oldest session of the same origin ends, or the oldest of all. */
+  /** Above the limit, the oldest session of the origin with most of them ends. */
   const addSession = (session) => {
     const { userId, createdAt, origin } = session;
     const live = 'FROM sessions WHERE userId = :userId AND expiresAt > :createdAt';
     const { count } = one(`SELECT count(*) AS count ${live}`, { userId, createdAt });
     run(
       `DELETE FROM sessions WHERE rowid IN (SELECT rowid ${live}
-         ORDER BY coalesce(origin = :origin, 0) DESC, createdAt, rowid LIMIT :surplus)`,
+         ORDER BY count(*) OVER (PARTITION BY origin) + (origin IS :origin) DESC, createdAt, rowid LIMIT :surplus)`,
       { userId, createdAt, origin, surplus: Math.max(0, count + 1 - storage.maxSessions) },
     );
     insertSession(session);

@@ -140,8 +140,8 @@ export type AccountStorage = Readonly<{
   /**
    * Adds a session and ends the session `ended`, before or in the same step: a login replaces one with the
    * other. If this fails, there is no new session, but `ended` may have ended. Does not add the session if
-   * the user has been deleted. Above `maxSessions` of the user, the oldest of the same origin ends, or the
-   * oldest of all if there is none. Sessions that have expired at `createdAt` of the new one do not count.
+   * the user has been deleted. Above `maxSessions` of the user, the oldest one of the `origin` that has most
+   * of them ends, the new one included. Sessions that have expired at its `createdAt` do not count.
    */
   startSession: (session: SessionRecord, ended: SecretHash | null) => Promise<Either<StorageError, void>>;
 

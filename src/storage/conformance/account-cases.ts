@@ -228,15 +228,18 @@ export const sessionCases: Checks = {
     for (let i = 0; i <= maxSessions; i += 1) await start(storage, 'bob', `s${i}`, i + 1);
     await assertSessions(storage, { s0: 'nobody', s1: 'bob', [`s${maxSessions}`]: 'bob', good: 'ann' });
   },
-  'above the session limit, sessions of the same origin end before those of others': async (storage) => {
-    const [here, there] = ['a'.repeat(16), 'b'.repeat(16)];
+  'above the session limit, the origin with most sessions loses its oldest': async (storage) => {
+    const [quiet, busy, busier] = ['a'.repeat(16), 'b'.repeat(16), 'c'.repeat(16)];
     await resultOf(storage.signUp(await newAccount('new'), null));
-    await start(storage, 'new', 'early', 1, here);
-    for (let i = 0; i <= maxSessions; i += 1) await start(storage, 'new', `s${i}`, i + 2, there);
-    const latest = `s${maxSessions}`;
-    await assertSessions(storage, { new: 'new', early: 'new', s2: 'nobody', s3: 'new', [latest]: 'new' });
-    await start(storage, 'new', 'elsewhere', maxSessions + 3, 'c'.repeat(16));
-    await assertSessions(storage, { new: 'nobody', early: 'new', s3: 'new' });
+    await start(storage, 'new', 'early', 1, quiet);
+    for (let i = 0; i < maxSessions; i += 1)
+      await start(storage, 'new', `s${i}`, i + 2, i % 3 === 0 ? busy : busier);
+    // The first two of `busier` have made room for the last two.
+    await assertSessions(storage, { new: 'new', early: 'new', s0: 'new', s1: 'nobody', s2: 'nobody' });
+    await start(storage, 'new', 'elsewhere', maxSessions + 3, 'd'.repeat(16));
+    await start(storage, 'new', 'again', maxSessions + 4, quiet);
+    const kept = { new: 'new', early: 'new', elsewhere: 'new', again: 'new', s0: 'new', s3: 'new' };
+    await assertSessions(storage, { ...kept, s4: 'nobody', s5: 'nobody', s7: 'new' });
   },
   'concurrent logins at the session limit all succeed, and the limit is kept': async (storage) => {
     const values = Array.from({ length: maxSessions + 40 }, (_, i) => `s${i}`);

@@ -280,9 +280,11 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
 /** The sessions of a user with one more, without those that have expired or have to make room. */
 const withSession = (sessions: readonly SessionRecord[], added: SessionRecord, at: Timestamp) => {
   const valid = sessions.filter((each) => isSessionValid(each, at));
-  // Those of the same origin end first, so that nobody ends the sessions of others by logging in often.
-  const isElsewhere = ({ origin }: SessionRecord): boolean => origin === null || origin !== added.origin;
-  const inOrderOfRemoval = valid.toSorted((l, r) => Number(isElsewhere(l)) - Number(isElsewhere(r)));
+  const counts = new Map<string | null, number>();
+  for (const { origin } of [...valid, added]) counts.set(origin, (counts.get(origin) ?? 0) + 1);
+  // The origin with most sessions loses one, so that nobody ends those of others by logging in often.
+  const countOf = ({ origin }: SessionRecord): number => counts.get(origin) ?? 0;
+  const inOrderOfRemoval = valid.toSorted((l, r) => countOf(r) - countOf(l));
   const surplus = inOrderOfRemoval.slice(0, Math.max(0, valid.length + 1 - maxSessions));
   return [...valid.filter((each) => !surplus.includes(each)), added];
 };

@@ -240,8 +240,8 @@ CREATE FUNCTION triage.end_session(ended text) RETURNS void LANGUAGE sql SECURIT
   DELETE FROM triage.sessions WHERE hash = ended
 $$;
 
--- Starts a session and ends another. The user's expired ones end as well; and of more than `most`, first those of the same
--- origin, so that nobody who knows the password of a shared account ends the sessions of others, and then the oldest.
+-- Starts a session and ends another. The user's expired ones end as well; and of more than `most`, the oldest of the origin that
+-- has most of them, so that nobody ends the sessions of others in a shared account by logging in often.
 CREATE FUNCTION triage.start_session(session json, ended text, most integer) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -253,7 +253,7 @@ BEGIN
   DELETE FROM triage.sessions s
   WHERE s.user_id = new.user_id AND s.id IN (
     SELECT o.id FROM triage.sessions o WHERE o.user_id = new.user_id
-    ORDER BY (o.origin = new.origin) IS TRUE DESC, o.created_at, o.id DESC
+    ORDER BY count(*) OVER (PARTITION BY o.origin) + (o.origin IS NOT DISTINCT FROM new.origin)::integer DESC, o.created_at, o.id DESC
     LIMIT greatest(0, (SELECT count(*) FROM triage.sessions a WHERE a.user_id = new.user_id) + 1 - most));
   INSERT INTO triage.sessions SELECT new.*;
 END $$;
