@@ -8,6 +8,7 @@ import {
   newApiToken,
   newId,
   newSession,
+  sessionExpiry,
 } from '../../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/account-records.js';
@@ -89,4 +90,18 @@ test('session values, API tokens and ids do not repeat', (t) => {
     newId('x'),
   ]);
   t.is(new Set(values.flat()).size, 300);
+});
+
+test('a session expires at the same moment however long it takes to find that out', async (t) => {
+  const storage = aStorage([written]);
+  const session = hashSecret('top-secret-cookie');
+  let time = at(now);
+  const clock = (userId?: string): number => {
+    time += 1;
+    return userId === 'ahead' ? time + 60_000 : time;
+  };
+  const expiryOf = sessionExpiry({ storage, clock });
+  const expiresAt = String(aSession('').expiresAt);
+  t.deepEqual(await expiryOf(session, 'a'), E.right(timestampAt(at(expiresAt))));
+  t.deepEqual(await expiryOf(session, 'ahead'), E.right(timestampAt(at(expiresAt) + 60_001)));
 });
