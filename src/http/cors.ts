@@ -74,6 +74,10 @@ export type IsAllowedOrigin = (origin: string) => boolean;
 const localhost =
   /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
+/** Whether a host, or a domain that begins with a dot, is this machine to browsers, on every machine. */
+export const isLocalhost = (host: string): boolean =>
+  localhost.test(`http://${host.replace(/^\./, '').toLowerCase()}`);
+
 /** Allows the listed origins and patterns and, with `allowLocalhost`, this machine on any port. */
 export const allowedOrigins = (listed: readonly string[], allowLocalhost: boolean): IsAllowedOrigin => {
   const patterns = listed.map(matching);

@@ -148,7 +148,11 @@ const accounts = {
 const network = {
   allowedHosts: valueOr('--allowed-host <host...>', Hosts, [], 'hosts that the server answers for'),
   corsOrigins: valueOr('--cors-origin <origin...>', Origins, [], 'origins whose pages may send credentials'),
-  localhostCors: flag('--localhost-cors', 'let pages of this machine send credentials', { default: true }),
+  localhostCors: value(
+    '--localhost-cors',
+    Switch,
+    'let pages of this machine send credentials; on unless --allowed-host names another machine',
+  ),
   crossSiteCookies: flag('--cross-site-cookies', 'SameSite=None cookies; over https only'),
   https: flag('--https', 'serve over https with --cert and --key'),
   cert: value('--cert <file>', NonEmptyString, 'certificate in PEM, followed by its issuers'),

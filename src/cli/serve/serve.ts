@@ -6,6 +6,7 @@ import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { defaultConnectionLimits } from '../../http/connections.js';
+import { isLocalhost } from '../../http/cors.js';
 import { allowedHosts, anyHost } from '../../http/guard.js';
 import { listen, type TlsCertificate } from '../../http/listen.js';
 import type { Metrics } from '../../http/metrics.js';
@@ -138,7 +139,7 @@ const start = async (
       signUpsPerAddress: settings.signUpLimit,
     }),
     corsOrigins: settings.corsOrigins,
-    localhostCors: settings.localhostCors,
+    localhostCors: settings.localhostCors ?? settings.allowedHosts.every(isLocalhost),
     crossSiteCookies: settings.crossSiteCookies,
     allowedHosts: settings.allowedHosts,
     connectionLimits: { maxConnections: settings.maxConnections },

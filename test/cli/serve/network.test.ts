@@ -6,9 +6,7 @@ const get = (host: string, ...headers: readonly string[]): string =>
   ['GET /api/v1/repos HTTP/1.1', `Host: ${host}`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
 test('serve answers for localhost and for the hosts that its option or the environment names', async (t) => {
-  const { url } = await listen(t, ['--no-localhost-cors'], {
-    TRIAGE_ALLOWED_HOST: 'triage.test, .example.com',
-  });
+  const { url } = await listen(t, [], { TRIAGE_ALLOWED_HOST: 'triage.test, .example.com' });
   for (const [host, status] of [
     ['localhost', '401'],
     ['triage.test', '401'],
@@ -17,9 +15,23 @@ test('serve answers for localhost and for the hosts that its option or the envir
   ] as const) {
     t.is((await raw(url, get(host))).slice(9, 12), status, host);
   }
-  const answer = await raw(url, get('localhost', 'Origin: http://localhost:5173'));
-  t.notRegex(answer, /Access-Control-Allow-Origin/i);
 });
+
+for (const [words, isAllowed] of [
+  [[], true],
+  [['--no-localhost-cors'], false],
+  [['--allowed-host', 'app.localhost', '.LOCALHOST', '127.0.0.2', '[::1]'], true],
+  [['--allowed-host', 'localhost', 'triage.test'], false],
+  [['--allowed-host', '.example.com'], false],
+  [['--allowed-host', 'triage.test', '--localhost-cors'], true],
+] as const) {
+  const title = `pages of this machine may ${isAllowed ? '' : 'not '}send credentials with`;
+  test(`${title} ${words.join(' ') || 'no option'}`, async (t) => {
+    const { url } = await listen(t, words);
+    const answer = await raw(url, get('localhost', 'Origin: http://localhost:5173'));
+    t.is(/^Access-Control-Allow-Origin: http:\/\/localhost:5173\r$/im.test(answer), isAllowed);
+  });
+}
 
 for (const [words, expected] of [
   [['--allowed-host', 'https://triage.test'], /^--allowed-host: expected host names .*, got "https/],
