@@ -17,7 +17,7 @@ export type AdminAccess = Readonly<{
   isProxied: boolean;
 }>;
 
-type Request = Pick<IncomingMessage, 'headers' | 'socket'>;
+type Request = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>;
 
 /**
  * Whether a request may use the controls: one with the token, or one that a program or a page of this server
@@ -38,8 +38,12 @@ const tokenCheck = (token: string): ((request: Request) => boolean) => {
   };
 };
 
-/** Whether a request comes from this machine, as far as one can tell that no proxy has passed it on. */
-export const isFromThisMachine = ({ headers, socket }: Request): boolean =>
+/**
+ * Whether a request comes from this machine, as far as one can tell that no proxy has passed it on. Proxies
+ * may use HTTP/1.0, as nginx does by default, and add no header.
+ */
+export const isFromThisMachine = ({ headers, httpVersion, socket }: Request): boolean =>
+  httpVersion === '1.1' &&
   isLoopback(socket.remoteAddress ?? '') &&
   isLoopbackHost(headers.host ?? '') &&
   !Object.keys(headers).some((name) => proxyHeader.test(name));
@@ -52,7 +56,7 @@ const isLoopbackHost = (host: string): boolean => {
 
 /** What proxies and content networks add to requests from anywhere; some only `X-Forwarded-Proto`. */
 const proxyHeader =
-  /^(?:x-)?forwarded(?:-|$)|^(?:via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
+  /^(?:x-)?forwarded(?:-|$)|^(?:via|cdn-loop|x-real-ip|x-envoy-external-address)$|\b(?:client|connecting)-?ip$/;
 
 /**
  * Whether this is no page of another origin. Even another port of this machine is one. Behind the proxy of a

@@ -9,6 +9,7 @@ const request = (
   headers: Readonly<Record<string, string>>,
   remoteAddress: string | undefined = '127.0.0.1',
 ) => ({
+  httpVersion: '1.1',
   headers: { host: 'localhost:4000', ...headers },
   socket: Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }),
 });
@@ -61,6 +62,13 @@ const refused: readonly Readonly<Record<string, string>>[] = [
   { 'x-forwarded': 'for=192.0.2.7' },
   { 'x-real-ip': '192.0.2.7' },
   { 'cf-connecting-ip': '192.0.2.7' },
+  { 'true-client-ip': '192.0.2.7' },
+  { 'x-client-ip': '192.0.2.7' },
+  { 'fly-client-ip': '192.0.2.7' },
+  { 'fastly-client-ip': '192.0.2.7' },
+  { 'x-azure-clientip': '192.0.2.7' },
+  { 'x-envoy-external-address': '192.0.2.7' },
+  { 'cdn-loop': 'cdn.example' },
 ];
 
 for (const headers of refused) {
@@ -68,6 +76,10 @@ for (const headers of refused) {
     t.false(open(request(headers)));
   });
 }
+
+test('a proxy that uses HTTP/1.0 may not', (t) => {
+  t.false(open({ ...request({}), httpVersion: '1.0' }));
+});
 
 test('other machines may not, and behind a proxy nobody may', (t) => {
   for (const address of ['192.0.2.7', '2001:db8::1', undefined])
