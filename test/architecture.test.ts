@@ -30,8 +30,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   accounts: ['node:crypto', 'rate-limiter-flexible'],
   http: [
     ...['@koa/cors', '@koa/router', 'ipaddr.js', 'koa', 'koa-bodyparser', 'prom-client'],
-    ...['node:crypto', 'node:http', 'node:https', 'node:net', 'node:stream', 'node:timers', 'node:tls'],
-    ...['node:util', 'node:zlib'],
+    ...['node:crypto', 'node:events', 'node:http', 'node:https', 'node:net', 'node:stream', 'node:timers'],
+    ...['node:tls', 'node:util', 'node:zlib'],
   ],
   server: ['node:fs', 'node:path', 'node:url'],
   testing: ['msw', 'node:path', 'node:url'],

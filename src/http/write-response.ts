@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
@@ -106,6 +107,8 @@ export const hang = async (
   ctx.respond = false;
   const cut = (): void => void ctx.res.destroy();
   if (stopping.aborted) return cut();
+  // One for each request that hangs: no leak that Node would have to warn about.
+  setMaxListeners(0, stopping);
   stopping.addEventListener('abort', cut);
   if (await wait(ctx, maxHang)) cut();
   stopping.removeEventListener('abort', cut);

@@ -156,6 +156,10 @@ test('a request that hangs gets nothing, until the bound of the server', async (
 });
 
 test('what hangs on purpose, and what would hang from then on, is cut when the server stops', async (t) => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error) => warnings.push(name);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
   // Nothing but the end of the server cuts a request within a day.
   const simulation = createSimulation({ maxHang: 24 * 60 * 60 * 1000 });
   const { url } = await serve(t, [acme], { simulation });
@@ -170,6 +174,7 @@ test('what hangs on purpose, and what would hang from then on, is cut when the s
     simulation.journal.entries({}, String).map((entry) => entry.simulated),
     Array.from({ length: 21 }, () => 'hang (fault-1)'),
   );
+  t.false(warnings.includes('MaxListenersExceededWarning'));
 });
 
 test('a delay comes before the failure that it is combined with', async (t) => {
