@@ -4,6 +4,8 @@ import { connect, type Socket } from 'node:net';
 export type Flood = Readonly<{
   /** How often a connection has been opened. */
   connects: () => number;
+  /** How many connections are open. */
+  open: () => number;
   stop: () => void;
 }>;
 
@@ -54,6 +56,7 @@ export const pipelinedFlood = ({
   for (let i = 0; i < connections; i += 1) open();
   return {
     connects: () => connects,
+    open: () => sockets.size,
     stop: () => {
       isOver = true;
       for (const socket of sockets) socket.destroy();
