@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { listOf, nullable, optional } from '../contract/codecs/combinators.js';
 import { mismatch } from '../contract/codecs/problem.js';
-import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { millisecondsOf, Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import {
   ApiTokenProfile,
   type Caller,
@@ -119,7 +119,7 @@ const Days = new t.Type<number | null, number | null, unknown>(
 
 /** The form for a new API token. Without a moment or a number of days, it is valid until revoked. */
 export const MintForm = t.strict(
-  { name: Name, expiresAt: optional(nullable(Timestamp)), expiresInDays: Days },
+  { name: Name, expiresAt: optional(nullable(UtcTime)), expiresInDays: Days },
   'MintForm',
 );
 

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../accounts/passwords.js';
-import { millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
+import { millisecondsOf, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import { type FixtureProblems, type FixtureSources, readFixtureFiles } from '../fixtures/read-fixtures.js';
 import type { PasswordHash } from '../records/account-records.js';
 import type { TenantRecords } from '../records/dataset.js';
@@ -32,7 +32,7 @@ import {
   formatStorageError,
 } from './output/text.js';
 import { findTables } from './serve/database-backend.js';
-import { DatabaseTimeout, Moment, RolePrefix } from './settings/codecs.js';
+import { DatabaseTimeout, RolePrefix } from './settings/codecs.js';
 import { flag, value, valueOr } from './settings/option.js';
 import { databaseOptions } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, interruption } from './terminal/terminal.js';
@@ -130,7 +130,7 @@ export const importCommand = defineCommand({
   argument: ['<path...>', 'directories of fixture files, one per tenant, or files'],
   options: {
     ...databaseOptions,
-    now: value('--now <time>', Moment, 'move the dates of the data to this time, instead of now'),
+    now: value('--now <time>', UtcTime, 'move the dates of the data to this time, instead of now'),
     replace: flag('--replace', 'replace tenants with the same id or address, with all their data', {
       notInFile: true,
     }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
+import { UtcTime } from '../contract/codecs/timestamp.js';
 import {
   accountOf,
   Distribution,
@@ -11,7 +12,7 @@ import { fixturePieces } from '../data/generator/tenant-rows.js';
 import { defineCommand } from './define-command.js';
 import { displayPath, fixtureSummary, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
-import { integerBetween, Moment, Seed } from './settings/codecs.js';
+import { integerBetween, Seed } from './settings/codecs.js';
 import { value, valueOr } from './settings/option.js';
 import { forceOption } from './settings/shared-options.js';
 import { exitCode, fail } from './terminal/terminal.js';
@@ -37,7 +38,7 @@ export const generateCommand = defineCommand({
       'or uniform, or edge: extremes',
     ),
     seed: valueOr('--seed <number>', Seed, '1', 'the same seed and sizes give the same bytes'),
-    asOf: valueOr('--as-of <time>', Moment, '2026-11-20T12:00:00Z', 'time at which the data is current'),
+    asOf: valueOr('--as-of <time>', UtcTime, '2026-11-20T12:00:00Z', 'time at which the data is current'),
     force: forceOption,
   },
   examples: {

@@ -4,7 +4,7 @@ import * as E from '#fp-ts/Either';
 import { jsonWithRows } from '../common/json.js';
 import { errorCode } from '../common/replace-file.js';
 import { formatProblem } from '../contract/codecs/problem.js';
-import { timestampAt } from '../contract/codecs/timestamp.js';
+import { timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import { fixtureText } from '../contract-tools/record/fixture-from-lists.js';
 import { type AssembledTenant, assembleTenant, type ReadFile } from '../data/reports/assemble-tenant.js';
 import { ImportSummary, summaryText } from '../data/reports/import-summary.js';
@@ -13,7 +13,7 @@ import { readReport } from '../data/reports/read-report.js';
 import { defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, jsonReport, messageOf } from './output/text.js';
 import { alreadyExists, exists, standardStream, writeFileInDirectory } from './output/write-files.js';
-import { ByteSize, listOf, Moment, NonEmptyString } from './settings/codecs.js';
+import { ByteSize, listOf, NonEmptyString } from './settings/codecs.js';
 import { flag, type SettingsOf, value, valueOr } from './settings/option.js';
 import { forceOption, jsonReportOption } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, type Terminal } from './terminal/terminal.js';
@@ -30,7 +30,7 @@ const importFromOptions = {
   }),
   force: forceOption,
   sparse: flag('--sparse', 'write only what the reports say'),
-  asOf: value('--as-of <time>', Moment, 'time at which the data is current; default: now'),
+  asOf: value('--as-of <time>', UtcTime, 'time at which the data is current; default: now'),
   maxSize: valueOr('--max-size <size>', ByteSize, '100mb', 'maximum size of a file'),
   json: { ...jsonReportOption, description: 'write the summary as JSON; -: to standard output; needs --out' },
 };

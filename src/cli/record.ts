@@ -6,6 +6,7 @@ import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../client/fetch-send.js';
 import { errorCode } from '../common/replace-file.js';
 import { Email, Text } from '../contract/codecs/text-and-numbers.js';
+import { UtcTime } from '../contract/codecs/timestamp.js';
 import { type FixtureUser, fixtureUserFor } from '../contract-tools/record/fixture-from-lists.js';
 import { recognizableLength, type TenantLists } from '../contract-tools/record/read-lists.js';
 import { record } from '../contract-tools/record/record.js';
@@ -16,7 +17,7 @@ import { tenantIndex } from '../storage/memory/tenant-index.js';
 import { defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
 import { alreadyExists, exists, writeFileInDirectory } from './output/write-files.js';
-import { CredentialValue, Moment } from './settings/codecs.js';
+import { CredentialValue } from './settings/codecs.js';
 import { required, value } from './settings/option.js';
 import {
   clientOptions,
@@ -37,7 +38,7 @@ export const recordCommand = defineCommand({
     session: required('--session <value>', CredentialValue, 'session cookie to send; it is not written', {
       isSecret: true,
     }),
-    asOf: value('--as-of <time>', Moment, 'time at which the data is current; default: when it was read'),
+    asOf: value('--as-of <time>', UtcTime, 'time at which the data is current; default: when it was read'),
     name: value('--name <name>', Text, 'user in the file; default: as the file'),
     email: value('--email <address>', Email, 'address in the file; default: as the file'),
     password: value('--password <password>', Password, 'password in the file; default: random'),

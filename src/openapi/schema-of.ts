@@ -3,6 +3,7 @@ import { type Json, type JsonObject, JsonValueCodec } from '../common/json.js';
 import { BoundedList, Described, Nullable, Optional, OptionalList } from '../contract/codecs/combinators.js';
 import { ClosedObject } from '../contract/codecs/strict-object.js';
 import { NumberCodec, StringCodec, type StringShape } from '../contract/codecs/text-and-numbers.js';
+import { UtcTimeCodec } from '../contract/codecs/timestamp.js';
 import { QueryInteger } from '../contract/page-and-limit.js';
 
 /** Without the fields that are undefined. */
@@ -43,7 +44,7 @@ export const inlinedSchemaOf = (codec: t.Mixed, referenceTo: ReferenceTo): JsonO
     return object(codec.type.props, fold);
   if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) };
   if (codec instanceof t.LiteralType) return { const: codec.value };
-  if (codec instanceof StringCodec) return text(codec.shape);
+  if (codec instanceof StringCodec || codec instanceof UtcTimeCodec) return text(codec.shape);
   if (codec instanceof QueryInteger)
     return { type: 'integer', minimum: 1, maximum: codec.maximum, default: codec.defaultValue };
   if (codec instanceof NumberCodec) return { type: codec.type, ...codec.bounds };

@@ -9,7 +9,7 @@ import {
   StringCodec,
   Text,
 } from '../contract/codecs/text-and-numbers.js';
-import { Timestamp } from '../contract/codecs/timestamp.js';
+import { Timestamp, UtcTime } from '../contract/codecs/timestamp.js';
 
 /** The SHA-256 of a session value or API token. Storages hold nothing else of a secret. */
 export const SecretHash = branded<'SecretHash'>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
@@ -68,8 +68,8 @@ export const SessionSeed = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among sessions.'),
     value: described(SessionValue, 'The value of the cookie `session`; unique across all files.'),
-    createdAt: described(Timestamp, 'When the session started.'),
-    expiresAt: described(Timestamp, 'When it expires.'),
+    createdAt: described(UtcTime, 'When the session started.'),
+    expiresAt: described(UtcTime, 'When it expires.'),
   },
   'session',
 );
@@ -100,10 +100,10 @@ export const TokenValue = new SecretString('token (characters that a bearer toke
   pattern: /^[A-Za-z0-9\-._~+/]+=*$/,
 });
 
-const createdAt = described(Timestamp, 'When the token was created.');
+const createdAt = described(UtcTime, 'When the token was created.');
 const validity = {
-  expiresAt: described(nullable(Timestamp), 'When it expires; null if never.'),
-  revokedAt: described(nullable(Timestamp), 'When it was revoked; null if it was not.'),
+  expiresAt: described(nullable(UtcTime), 'When it expires; null if never.'),
+  revokedAt: described(nullable(UtcTime), 'When it was revoked; null if it was not.'),
 };
 
 /** An API token in a fixture file, in clear text. */

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { described, optional, optionalList } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
-import { Timestamp } from '../contract/codecs/timestamp.js';
+import { UtcTime } from '../contract/codecs/timestamp.js';
 import {
   type ApiTokenRecord,
   ApiTokenSeed,
@@ -34,7 +34,7 @@ export const Dataset = new StrictObject(
   {
     $schema: described(optional(t.string), 'The location of the schema of this file, for editors.'),
     asOf: described(
-      optional(Timestamp),
+      optional(UtcTime),
       'When this data was up to date. All dates are shifted by the time since then; without it they are not.',
     ),
     user: described(UserSeed, 'The user of this tenant.'),

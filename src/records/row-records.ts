@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { described, describedAs, nullable } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, FiniteNumber, Identifier, Text } from '../contract/codecs/text-and-numbers.js';
-import { Timestamp } from '../contract/codecs/timestamp.js';
+import { UtcTime } from '../contract/codecs/timestamp.js';
 import { FindingStatus, Severity } from '../contract/enums.js';
 import { Finding } from '../contract/finding.js';
 import { Pr } from '../contract/pr.js';
@@ -61,10 +61,10 @@ export const ScanRecord = new StrictObject(
     repoId: described(Identifier, 'Id of an entry of repos.'),
     startedAt: describedAs(
       scan.startedAt,
-      Timestamp,
+      UtcTime,
       'The scan that began last is the last scan of its repository.',
     ),
-    finishedAt: describedAs(scan.finishedAt, Timestamp),
+    finishedAt: describedAs(scan.finishedAt, UtcTime),
     status: describedAs(scan.status, Text, 'Any text.'),
     findingsSeen: describedAs(scan.findingsSeen, Count),
     draftsOpened: describedAs(scan.draftsOpened, Count),
@@ -105,9 +105,9 @@ export const FixDraftRecord = new StrictObject(
     exploitSignal: describedAs(finding.exploitSignal, FiniteNumber),
     status: describedAs(finding.status, FindingStatus),
     ciStatus: describedAs(finding.ciStatus, Text, 'Any text.'),
-    discoveredAt: describedAs(finding.discoveredAt, Timestamp, 'Lists show the latest first.'),
-    updatedAt: describedAs(finding.updatedAt, Timestamp),
-    reconciledAt: describedAs(finding.reconciledAt, nullable(Timestamp)),
+    discoveredAt: describedAs(finding.discoveredAt, UtcTime, 'Lists show the latest first.'),
+    updatedAt: describedAs(finding.updatedAt, UtcTime),
+    reconciledAt: describedAs(finding.reconciledAt, nullable(UtcTime)),
   },
   'fix draft',
 );
@@ -155,9 +155,9 @@ export const PullRequestRecord = new StrictObject(
       nullable(Text),
       'State: any text or null. The API\'s filter matches "open", "merged", "closed", "cancelled" and null.',
     ),
-    createdAt: describedAs(pr.createdAt, Timestamp, 'Lists show the latest first.'),
-    updatedAt: describedAs(pr.updatedAt, Timestamp),
-    reconciledAt: describedAs(pr.reconciledAt, nullable(Timestamp)),
+    createdAt: describedAs(pr.createdAt, UtcTime, 'Lists show the latest first.'),
+    updatedAt: describedAs(pr.updatedAt, UtcTime),
+    reconciledAt: describedAs(pr.reconciledAt, nullable(UtcTime)),
   },
   'pull request',
 );

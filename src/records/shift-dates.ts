@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import { Described, Nullable } from '../contract/codecs/combinators.js';
-import { millisecondsOf, Timestamp, timestampShift } from '../contract/codecs/timestamp.js';
+import { millisecondsOf, Timestamp, timestampShift, UtcTime } from '../contract/codecs/timestamp.js';
 import type { TenantRows } from './dataset.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from './row-records.js';
 
@@ -9,7 +9,9 @@ type DateOf<Row> = { [K in keyof Row]: Row[K] extends Timestamp | null ? K : nev
 
 /** Whether a codec is that of a moment, or of one or null. */
 export const isDate = (codec: t.Mixed | undefined): boolean =>
-  codec === Timestamp || ((codec instanceof Described || codec instanceof Nullable) && isDate(codec.codec));
+  codec === UtcTime ||
+  codec === Timestamp ||
+  ((codec instanceof Described || codec instanceof Nullable) && isDate(codec.codec));
 
 const datesOf = <P extends t.Props>(props: P): readonly DateOf<t.TypeOfProps<P>>[] =>
   Object.keys(props).filter((field): field is DateOf<t.TypeOfProps<P>> & string => isDate(props[field]));

@@ -199,12 +199,6 @@ test('a branded string satisfies its shape; lengths count code points', (t) => {
   assertRejects(t, Code, 77, 'expected code, got 77');
 });
 
-test('a branded string may have to satisfy more than its shape', (t) => {
-  const Even = branded('even number', { pattern: /^\d+$/ }, (text) => Number(text) % 2 === 0);
-  assertDecodes(t, Even, '42');
-  for (const text of ['43', '4x']) assertRejects(t, Even, text, `expected even number, got "${text}"`);
-});
-
 test('a hole in an array is a missing value', (t) => {
   const holes: unknown[] = [];
   holes.length = 1;

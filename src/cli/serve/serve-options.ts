@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { SecretString, StringCodec } from '../../contract/codecs/text-and-numbers.js';
+import { UtcTime } from '../../contract/codecs/timestamp.js';
 import { isOriginPattern } from '../../http/cors.js';
 import { RateLimitPolicyText } from '../../http/operations/rate-limit.js';
 import {
@@ -9,7 +10,6 @@ import {
   listOf,
   MemorySize,
   Milliseconds,
-  Moment,
   NonEmptyString,
   Port,
   RequestTimeout,
@@ -69,7 +69,7 @@ const basics = {
   }),
   watch: flag('--watch', 'reload fixtures when they change', { default: true }),
   open: flag('--open', 'open the explorer in a browser'),
-  now: value('--now <time>', Moment, 'freeze the clock, e.g. at 2026-11-20T12:00:00Z'),
+  now: value('--now <time>', UtcTime, 'freeze the clock, e.g. at 2026-11-20T12:00:00Z'),
   strict: flag('--strict', 'answer unknown query parameters with 400'),
   explorer: flag('--explorer', 'serve pages that show the data, at /explore', { default: true }),
   printConfig: flag('--print-config', 'print each setting and its source', { variable: null }),

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import type { JsonObject } from '../../common/json.js';
 import { SecretString, StringCodec } from '../../contract/codecs/text-and-numbers.js';
-import { UtcTime } from '../../contract/codecs/timestamp.js';
 
 /**
  * The codec of a setting. It decodes the text of an option or a variable, and the value of a config file,
@@ -195,9 +194,3 @@ export const BaseUrl = new SettingCodec<string>(
   },
   { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?:[^?#]+$' },
 );
-
-/** A moment in UTC as people write it. */
-export const Moment = withSchema(UtcTime, {
-  type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z$',
-});

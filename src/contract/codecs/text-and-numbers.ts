@@ -28,7 +28,7 @@ export class StringCodec<A extends string = string> extends t.Type<A, string, un
     name: string,
     readonly shape: StringShape,
     refine: (text: string) => boolean = () => true,
-    mismatch?: (text: string) => string,
+    mismatch?: (text: string) => string | undefined,
   ) {
     const is = (u: unknown): u is A => typeof u === 'string' && hasShape(shape, u) && refine(u);
     const expected = (u: unknown) => (typeof u === 'string' ? mismatch?.(u) : undefined);
@@ -42,8 +42,8 @@ export class SecretString extends StringCodec {
 }
 
 /** A branded string. Unlike `t.brand` it takes a name, which error messages show. */
-export const branded = <B>(name: string, shape: StringShape, refine?: (text: string) => boolean) =>
-  new StringCodec<t.Branded<string, B>>(name, shape, refine);
+export const branded = <B>(name: string, shape: StringShape) =>
+  new StringCodec<t.Branded<string, B>>(name, shape);
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 

@@ -1,11 +1,14 @@
 import * as t from 'io-ts';
-import { branded } from './text-and-numbers.js';
+import { StringCodec, type StringShape } from './text-and-numbers.js';
 
 export interface TimestampBrand {
   readonly Timestamp: unique symbol;
 }
 
-const shape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const shape = {
+  pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+  format: 'date-time',
+} satisfies StringShape;
 
 /** The same without months, days, hours, minutes and seconds that never exist. */
 const inRange = /^.{5}(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/;
@@ -16,14 +19,23 @@ const isRealMoment = (text: string): boolean => {
   return inRange.test(text) && (day <= 28 || new Date(text).getUTCDate() === day);
 };
 
+/** What is expected of a text that has the form of a timestamp; undefined for any other text. */
+const expectedInstead = (text: string): string | undefined => {
+  if (!shape.pattern.test(text)) return undefined;
+  return isRealMoment(`${text.slice(0, 11)}00:00:00.000Z`)
+    ? 'a time of day that exists'
+    : 'a day that exists';
+};
+
 /**
  * A timestamp of the contract (section 2): ISO 8601 in UTC with exactly three decimals, such as
  * `2026-11-20T12:00:00.000Z`. Timestamps sort as text.
  */
-export const Timestamp = branded<TimestampBrand>(
+export const Timestamp = new StringCodec<t.Branded<string, TimestampBrand>>(
   'timestamp (YYYY-MM-DDTHH:mm:ss.sssZ)',
-  { pattern: shape, format: 'date-time' },
+  shape,
   isRealMoment,
+  expectedInstead,
 );
 export type Timestamp = t.Branded<string, TimestampBrand>;
 
@@ -49,16 +61,29 @@ export const timestampShift =
   (timestamp: Timestamp): Timestamp =>
     timestampAt(millisecondsOf(timestamp) + milliseconds);
 
-/** A moment in UTC as people write it: milliseconds are optional. */
-export const UtcTime = /* @__PURE__ */ new t.Type<Timestamp, string, unknown>(
-  'a moment in UTC such as 2026-11-20T12:00:00Z',
-  (u): u is Timestamp => Timestamp.is(u),
-  (u, c) => {
-    const text = typeof u === 'string' ? u.replace(/(:\d{2})Z$/, '$1.000Z') : u;
-    return Timestamp.is(text) ? t.success(text) : t.failure(u, c);
-  },
-  t.identity,
-);
+/** A timestamp that people write: it is read without milliseconds, too, and then gets them. */
+export class UtcTimeCodec extends t.Type<Timestamp, string, unknown> {
+  /** Of the texts that it reads. */
+  readonly shape: StringShape = {
+    ...shape,
+    pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/,
+  };
+
+  constructor() {
+    super(
+      'a moment in UTC such as 2026-11-20T12:00:00Z',
+      Timestamp.is,
+      (u, c) => {
+        if (Timestamp.is(u)) return t.success(u);
+        const text = typeof u === 'string' ? u.replace(/(:\d{2})Z$/, '$1.000Z') : '';
+        return Timestamp.is(text) ? t.success(text) : t.failure(u, c, expectedInstead(text));
+      },
+      t.identity,
+    );
+  }
+}
+
+export const UtcTime = /* @__PURE__ */ new UtcTimeCodec();
 
 const units: Readonly<Record<string, number>> = {
   ms: 1,

@@ -1,4 +1,5 @@
-import { millisecondsOf } from '../../contract/codecs/timestamp.js';
+import * as E from '#fp-ts/Either';
+import { millisecondsOf, UtcTime } from '../../contract/codecs/timestamp.js';
 import type { Finding, FindingDetail, PageInfo, Pr, Repo } from '../../contract/index.js';
 import { defaultLimit, defaultPage } from '../../contract/page-and-limit.js';
 import { neverScanned } from '../../fixtures/complete-rows.js';
@@ -44,8 +45,13 @@ export const apiRepo = (fields: Fields<Repo> = {}): Repo => {
       ? 'never'
       : relativeTime(millisecondsOf(scan.startedAt), millisecondsOf(asOf ?? defaultAsOf)),
   );
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...made, ...Object.fromEntries(given) };
+  const given = Object.entries(fields).filter(([name, value]) => value !== undefined && name !== 'lastScan');
+  const lastScanAt = UtcTime.decode(fields.lastScanAt);
+  return {
+    ...made,
+    ...Object.fromEntries(given),
+    ...(E.isRight(lastScanAt) && { lastScanAt: lastScanAt.right }),
+  };
 };
 
 /** A page with these items: the only one, unless the other fields say something else. */

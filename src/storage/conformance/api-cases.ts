@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import * as t from 'io-ts';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
-import { Timestamp } from '../../contract/codecs/timestamp.js';
 import { FindingStatus, Severity, valuesOf } from '../../contract/enums.js';
 import { answerFetch } from '../../http/operations/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
+import { isDate } from '../../records/shift-dates.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { fixtureStorage } from '../memory/fixture-storage.js';
 import { memoryStateStore } from '../memory/state-store.js';
@@ -81,7 +81,7 @@ const anyValue = (codec: t.Mixed): fc.Arbitrary<unknown> | null => {
   if (codec instanceof Nullable) return fc.option(anyValue(codec.codec) ?? fc.constant(null));
   if (codec instanceof t.KeyofType) return fc.constantFrom(...Object.keys(codec.keys));
   if (codec === Identifier) return null;
-  return codec === Timestamp ? moment : codec.is('') ? text : codec.is(true) ? fc.boolean() : fc.nat(100);
+  return isDate(codec) ? moment : codec.is('') ? text : codec.is(true) ? fc.boolean() : fc.nat(100);
 };
 
 /** Any values of the fields of a row. `known`: those that cases depend on. */

@@ -11,9 +11,8 @@ const schemaFile = new URL('../../../../schema/config.schema.json', import.meta.
 
 const settings = await loadSettings();
 const settable = settings.filter(({ isInFile }) => isInFile);
-const validate = new Ajv2020({ allowUnionTypes: true, formats: { email: true } }).compile(
-  configSchema(settings),
-);
+const formats = { email: true, 'date-time': true } as const;
+const validate = new Ajv2020({ allowUnionTypes: true, formats }).compile(configSchema(settings));
 const accepts = ({ fromJson }: FileSetting, value: unknown): boolean =>
   E.isRight(fromJson(value, 'triage-api.config.json'));
 

@@ -397,6 +397,28 @@ test('objects of the API are those that a server sends for the same fields', asy
   t.deepEqual<unknown, unknown>(apiRepo({ owner: 'acme', repo: 'api', lastScan }), { lastScan, ...others });
 });
 
+test('times are given without milliseconds, and have them', (t) => {
+  const [short, time] = ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00.000Z'];
+  const lastScan = { startedAt: short, finishedAt: short };
+  const rows = { findings: [finding({ discoveredAt: short, reconciledAt: short })], scans: [scan(lastScan)] };
+  const data = tenant({ asOf: short, ...rows, sessions: [{ value: 'mine', expiresAt: short }] });
+  t.like(data, {
+    asOf: time,
+    sessions: [{ expiresAt: time }],
+    scans: [{ startedAt: time, finishedAt: time }],
+    fixDrafts: [{ discoveredAt: time, reconciledAt: time }],
+  });
+  t.like(apiFinding({ discoveredAt: short }), { discoveredAt: time });
+  t.like(apiPr({ createdAt: short }), { createdAt: time });
+  t.like(apiRepo({ lastScanAt: short }), { lastScanAt: time });
+  const { startedAt, finishedAt } = { ...apiRepo({ lastScan: Object(lastScan) }).lastScan };
+  t.deepEqual([startedAt, finishedAt], [time, time]);
+  t.deepEqual(
+    problemsOf(t, () => apiFinding({ discoveredAt: '2026-02-31T12:00:00Z' })),
+    ['tenant /findings/0/discoveredAt: expected a day that exists, got "2026-02-31T12:00:00Z"'],
+  );
+});
+
 test('objects of the API fit the contract, and have what is given', (t) => {
   const lists = [
     [
