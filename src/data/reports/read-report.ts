@@ -134,8 +134,8 @@ export const allFormats: readonly ReportFormat[] = [
 
 /** The message that a tool writes instead of a report if it fails; empty for any other document. */
 const failureOf = (document: Part): string => {
-  // An object with more keys is something else that has a message.
-  const isMessage = document.fields().length <= 4;
+  // An object with more keys is something else that has a message, unless it has an error as well, as npm's.
+  const isMessage = document.has('error') || document.fields().length <= 4;
   const messages = [
     document.longText('error', 'summary'),
     document.longText('error', 'message'),
@@ -161,12 +161,11 @@ const whatIs = (document: unknown): string => {
   return keys.length === 0 ? 'an empty object' : `an object with the keys ${named.join(', ')}${others}`;
 };
 
-/** Says of a document what was looked for and what was found, or which error of a tool it is. */
+/** Says of a document what it is instead of a report: which error of a tool, or what it has. */
 const whyUnrecognized = (document: unknown): string => {
   const message = failureOf(new Part(document)).slice(0, maxMessageLength).toWellFormed();
   if (message !== '') return `is an error that a tool has reported, not a report: ${message}`;
-  const names = allFormats.map(({ name }) => name).join('; ');
-  return `has no known format: it is ${whatIs(document)}; looked for ${names}`;
+  return `has no known format (see docs/reports.md): it is ${whatIs(document)}`;
 };
 
 /** A report: its entries, the repositories that it names, and when the scan was made. */

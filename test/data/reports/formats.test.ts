@@ -362,7 +362,7 @@ test('Trivy: a resource that could not be scanned is named, and a cluster withou
     repos: 1,
     read: 0,
   });
-  t.regex(refused({ ClusterName: 'minikube', nodes: [] }), /^has no known format: /);
+  t.regex(refused({ ClusterName: 'minikube', nodes: [] }), /^has no known format /);
 });
 
 test('Grype: the package URL names the package, and matches that are ignored are left out', (t) => {
