@@ -3,11 +3,12 @@ import * as E from '#fp-ts/Either';
 import { BaseUrl } from './settings/codecs.js';
 import type { FileSetting } from './settings/config-file.js';
 import { findConfig } from './settings/find-config.js';
-import { addOptions, longFlag, type Options } from './settings/option.js';
+import { addOptions, longFlag, type Option, type Options } from './settings/option.js';
 import {
   type Environment,
   type FileValues,
   findSettings,
+  type Origin,
   type ParsedOptions,
   type ReadSettings,
   readSettings,
@@ -84,7 +85,7 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
       const [syntax = ''] = definition.argument ?? [];
       if (words.includes(''))
         return refuse([`${syntax.replaceAll(/[^\w-]/g, '')}: expected text that is not empty, got ""`]);
-      const config = findConfig(parsed, environment);
+      const config = findConfig(parsed, environment, terminal.user);
       if (E.isLeft(config)) return refuse([config.left]);
       let file: FileValues = new Map();
       if (config.right !== null) {
@@ -103,11 +104,30 @@ export const defineCommand = <O extends Options>(definition: Definition<O>): Cli
       const read = readSettings(definition.options, sources);
       if (E.isLeft(read)) return refuse(read.left);
       const call = { ...read.right, terminal, words, version };
-      const conflicting = conflicts(call);
+      const isSearched = config.right?.namedBy === null;
+      const conflicting = [
+        ...(isSearched ? strayCredentials(definition.options, call.origins) : []),
+        ...conflicts(call),
+      ];
       if (conflicting.length > 0) return refuse(conflicting);
       return printsConfig ? exitCode.done : run(call);
     },
   };
+};
+
+/** Refuses to send secrets of the environment to a server that only a file names, which was only found. */
+const strayCredentials = (options: Options, origins: Readonly<Record<string, Origin>>): readonly string[] => {
+  const namesOf = (kind: Origin['kind'], isMeant: (option: Option) => boolean): readonly string[] =>
+    Object.entries(options).flatMap(([name, option]) =>
+      isMeant(option) && origins[name]?.kind === kind ? origins[name].name : [],
+    );
+  const [place] = namesOf('file', ({ codec }) => codec === BaseUrl);
+  const secrets = namesOf('variable', ({ isSecret }) => isSecret === true);
+  return place === undefined || secrets.length === 0
+    ? []
+    : [
+        `${secrets.join(' and ')}: not sent to the URL of ${place}, because that file was only found; name the file with --config, or pass the URL as an option`,
+      ];
 };
 
 /** Declares a command to commander, which runs it with `onStart`. */

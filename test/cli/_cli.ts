@@ -102,6 +102,7 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     progress: () => {},
     input: async function* () {},
     pid: process.pid,
+    user: process.getuid?.() ?? null,
     isRunning: () => false,
     outIsTerminal: false,
     errIsTerminal: false,

@@ -19,12 +19,15 @@ export type FoundConfig = Readonly<{ file: string; namedBy: '--config' | 'TRIAGE
 
 /**
  * The config file of a run: the one that `--config` or `TRIAGE_CONFIG` names, else the nearest one from the
- * working directory upwards; null if there is none. `left`: why that cannot be said. It costs little, because
- * most commands run where there is none.
+ * working directory upwards; null if there is none. `left`: why that cannot be said, or why it is not used:
+ * on a machine with several users, anybody may put one above this directory. `user`: the id of who runs this;
+ * null where files belong to nobody. It costs little, because most commands run where there is none.
  */
 export const findConfig = (
   parsed: ParsedOptions,
   environment: Environment,
+  user: number | null,
+  workingDirectory = resolve(''),
 ): E.Either<string, FoundConfig | null> => {
   const option: unknown = parsed.getOptionValue('config');
   if (option === false) return E.right(null);
@@ -32,7 +35,9 @@ export const findConfig = (
   if (typeof option === 'string') return E.right({ file: displayPath(option), namedBy: '--config' });
   const { TRIAGE_CONFIG: variable = '' } = environment;
   if (variable !== '') return E.right({ file: displayPath(variable), namedBy: 'TRIAGE_CONFIG' });
-  for (const directory of searchedDirectories()) {
+  const directories = searchedDirectories(workingDirectory);
+  const root = join(directories.at(-1) ?? '', '.git');
+  for (const directory of directories) {
     const hasOwn = lstatSync(join(directory, configName), { throwIfNoEntry: false }) !== undefined;
     const hasKey = hasPackageKey(join(directory, packageName));
     if (hasOwn && hasKey) {
@@ -40,20 +45,36 @@ export const findConfig = (
       return E.left(`${own} and ${packageKey} in ${shared} both have settings; keep one of them`);
     }
     if (hasOwn || hasKey) {
-      const file = displayPath(join(directory, hasOwn ? configName : packageName));
-      return E.right({ file, namedBy: null });
+      const file = join(directory, hasOwn ? configName : packageName);
+      const madeBy = directory === workingDirectory ? [file] : [root, file];
+      const foreign = madeBy.find((path) => user !== null && belongsToOther(path, user));
+      return foreign === undefined
+        ? E.right({ file: displayPath(file), namedBy: null })
+        : E.left(`${displayPath(foreign)} belongs to another user; ${remedy}`);
     }
   }
   return E.right(null);
+};
+
+const remedy = 'name a config file that you trust with --config, or read none with --no-config';
+
+/** Whether a file, or the one that it links to, belongs neither to this user nor to root. */
+const belongsToOther = (path: string, user: number): boolean => {
+  try {
+    return [lstatSync(path), statSync(path)].some(({ uid }) => uid !== user && uid !== 0);
+  } catch {
+    // What reads it will say why it cannot be read.
+    return false;
+  }
 };
 
 /**
  * The working directory and those above it, up to the root of the repository. Outside of one, only the
  * working directory: what runs there would depend on files that nobody looks for.
  */
-const searchedDirectories = (): readonly string[] => {
+const searchedDirectories = (workingDirectory: string): readonly string[] => {
   const directories: string[] = [];
-  let directory = resolve('');
+  let directory = workingDirectory;
   for (;;) {
     directories.push(directory);
     if (existsSync(join(directory, '.git'))) return directories;

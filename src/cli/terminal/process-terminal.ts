@@ -94,6 +94,7 @@ export const processTerminal = (node: NodeJS.Process): Terminal => {
     },
     input: () => node.stdin,
     pid: node.pid,
+    user: node.getuid?.() ?? null,
     isRunning: (pid) => {
       try {
         return node.kill(pid, 0);

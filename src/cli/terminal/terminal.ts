@@ -28,6 +28,8 @@ export type Terminal = Readonly<{
   input: () => AsyncIterable<unknown>;
   /** The id of this process. */
   pid: number;
+  /** The id of the user who runs it; null where files belong to nobody. */
+  user: number | null;
   /** Whether a process with this id is running, no matter whose it is. */
   isRunning: (pid: number) => boolean;
   outIsTerminal: boolean;

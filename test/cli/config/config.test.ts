@@ -1,6 +1,8 @@
 import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import test from 'ava';
+import { portOf } from '../../contract-tools/verify/_port.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
 
@@ -153,6 +155,42 @@ test('of several names of data, only the most explicit one counts and is printed
   const { out } = await run(words, { TRIAGE_DATABASE_URL: 'postgres://127.0.0.1/x' });
   t.regex(out, /^ {2}fixtures +none +default$/m);
   t.regex(out, /^ {2}databaseUrl +\(secret\) +TRIAGE_DATABASE_URL$/m);
+});
+
+test('credentials of the environment are not sent to the URL of a file that was only found', async (t) => {
+  const requests: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    requests.push(headers.cookie ?? headers.authorization);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  const { directory, file } = await withFile(t, `{\n"url": "${url}",\n"left": "${url}", "right": "${url}" }`);
+  const secret = join(directory, 'secret');
+  await writeFile(secret, 'top-secret-token');
+  const environment = { TRIAGE_SESSION: 'top-secret-session', TRIAGE_TOKEN_FILE: secret };
+  const refused = (names: string, line: number) =>
+    `${names}: not sent to the URL of triage-api.config.json:${line}, because that file was only found; name the file with --config, or pass the URL as an option\n`;
+  for (const [words, names, line] of [
+    [['verify'], 'TRIAGE_SESSION and TRIAGE_TOKEN_FILE', 2],
+    [['diff'], 'TRIAGE_SESSION and TRIAGE_TOKEN_FILE', 3],
+    [['record', 'x.json'], 'TRIAGE_SESSION', 2],
+  ] as const)
+    t.deepEqual(await runProcess(words, environment, directory), {
+      code: 2,
+      out: '',
+      err: refused(names, line),
+    });
+  t.deepEqual(requests, []);
+  for (const words of [
+    ['--config', file],
+    ['--url', url],
+  ]) {
+    const { code, err } = await runProcess(['record', 'x.json', ...words], environment, directory);
+    t.is(code, 1, err);
+  }
+  t.is(requests.length, 2);
 });
 
 const bad: readonly (readonly [text: string, expected: string])[] = [

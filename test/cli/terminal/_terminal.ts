@@ -11,6 +11,7 @@ export const aTerminal = (isTerminal: boolean): Readonly<{ fake: Terminal; lines
     progress: () => {},
     input: async function* () {},
     pid: 1,
+    user: null,
     isRunning: () => false,
     outIsTerminal: isTerminal,
     errIsTerminal: isTerminal,

@@ -134,6 +134,7 @@ for (const isTerminal of [true, false]) {
       input: async function* () {},
       progress: write,
       pid: 1,
+      user: null,
       isRunning: () => false,
       outIsTerminal: isTerminal,
       errIsTerminal: isTerminal,

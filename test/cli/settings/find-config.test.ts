@@ -1,0 +1,98 @@
+import { lchown, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { displayPath } from '../../../src/cli/output/text.js';
+import { findConfig } from '../../../src/cli/settings/find-config.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
+import { runProcess } from '../_cli.js';
+
+const own = process.getuid?.() ?? 0;
+
+/** Somebody to whom no file of the tests belongs, unless root gives it to them. */
+const user = own === 0 ? 4242 : own;
+const stranger = own === 0 ? 4243 : own + 1;
+
+/** Gives a file to `user`, which it belongs to already unless root runs the tests. */
+const give = (path: string, to = user): Promise<void> =>
+  own === 0 ? lchown(path, to, to) : Promise.resolve();
+
+/** A repository with a config file at its root, both of `user`, and a directory inside of it. */
+const repository = async (t: ExecutionContext, name = 'triage-api.config.json') => {
+  const directory = await directoryWith(t, {});
+  const files = {
+    directory,
+    git: join(directory, '.git'),
+    file: join(directory, name),
+    inner: join(directory, 'inner'),
+  };
+  await mkdir(files.git);
+  await mkdir(files.inner);
+  await writeFile(files.file, name === 'package.json' ? '{ "triageApi": {} }' : '{ "port": 4101 }');
+  await give(files.git);
+  await give(files.file);
+  return files;
+};
+
+/** The file that somebody finds in a directory, or why it is not read. */
+const found = (by: number | null, directory: string, option?: string): string => {
+  const config = findConfig(
+    { getOptionValue: () => option, getOptionValueSource: () => 'cli' },
+    {},
+    by,
+    directory,
+  );
+  return E.isLeft(config) ? config.left : (config.right?.file ?? 'none');
+};
+
+const refusal = (path: string): string =>
+  `${displayPath(path)} belongs to another user; name a config file that you trust with --config, or read none with --no-config`;
+
+for (const name of ['triage-api.config.json', 'package.json']) {
+  test(`${name} of another user is refused with its name, unless --config names it`, async (t) => {
+    const { directory, file } = await repository(t, name);
+    t.is(found(user, directory), displayPath(file));
+    t.is(found(null, directory), displayPath(file));
+    t.is(found(stranger, directory), refusal(file));
+    t.is(found(stranger, directory, file), displayPath(file));
+  });
+}
+
+test('a repository of another user does not lead to the config file at its root', async (t) => {
+  const { inner, git, file } = await repository(t);
+  t.is(found(user, inner), displayPath(file));
+  t.is(found(stranger, inner), refusal(git));
+  t.is(found(stranger, join(inner, 'nothing')), refusal(git));
+});
+
+test('a repository of another user without a config file is no matter', async (t) => {
+  const directory = await directoryWith(t, {});
+  await mkdir(join(directory, '.git'));
+  await give(join(directory, '.git'));
+  t.is(found(stranger, directory), 'none');
+});
+
+test('a link of another user is refused, and one to a file of another user', async (t) => {
+  const { directory, file } = await repository(t, 'theirs.json');
+  const link = join(directory, 'triage-api.config.json');
+  await symlink(file, link);
+  t.is(found(stranger, directory), refusal(link));
+  await give(link);
+  t.is(found(user, directory), displayPath(link));
+  await give(file, own);
+  t.is(found(stranger, directory), refusal(link));
+});
+
+test('the command line refuses a config file of another user', async (t) => {
+  const { directory, file } = await repository(t);
+  const printed = (...words: readonly string[]) =>
+    runProcess(['serve', '--print-config', ...words], {}, directory);
+  const { code, err } = await printed();
+  // Only root can give a file away.
+  const isForeign = own === 0;
+  t.deepEqual([code, err], isForeign ? [2, `${refusal('triage-api.config.json')}\n`] : [0, '']);
+  t.is((await printed('--config', file)).code, 0);
+  if (!isForeign) return;
+  await give(file, own);
+  t.is(found(stranger, directory), displayPath(file), 'root is trusted');
+});
