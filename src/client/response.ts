@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { parseJson } from '../common/json.js';
+import { parseJson, whyNoJson } from '../common/json.js';
 import { decode, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { HttpResponse } from './fetch-send.js';
@@ -47,7 +47,7 @@ export const resultOf = <Op extends AnyOperation>(
     const listed = Object.keys(operation.responses).join(', ');
     return refuse([mismatch([], `one of the statuses ${listed}`, String(status))]);
   }
-  if (body === undefined) return refuse([problem([], 'the body is not JSON')]);
+  if (body === undefined) return refuse([problem([], `the body is ${whyNoJson(text)}`)]);
   const decoded = decode<BodyOf<Op>>(codec, body);
   if (E.isLeft(decoded)) return refuse(decoded.left);
   return status === 200

@@ -4,6 +4,7 @@ import { pipe } from '#fp-ts/function';
 import type { HttpResponse, RequestError, Send } from '../client/fetch-send.js';
 import { type ApiRequest, describeRequest, type RequestAuth } from '../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
+import { whyNoJson } from '../common/json.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { groupBy } from '../common/sort-and-group.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
@@ -332,17 +333,18 @@ const compareResponses = (
     return [difference('status', '', String(status), String(right.response.status))];
   return [
     ...compareHeaders(left.response, right.response, allHeaders),
-    ...(left.request.method === 'GET' ? compareBodies(left.body, right.body, values || status >= 400) : []),
+    ...(left.request.method === 'GET' ? compareBodies(left, right, values || status >= 400) : []),
   ];
 };
 
-/** `undefined` stands for a body that is not JSON. */
-const compareBodies = (left: unknown, right: unknown, values: boolean): readonly ResponseDifference[] => {
-  const format = (body: unknown): string => (body === undefined ? 'not JSON' : 'JSON');
-  if (format(left) !== format(right)) return [difference('shape', '', format(left), format(right))];
-  return left === undefined
+const compareBodies = (left: Exchange, right: Exchange, values: boolean): readonly ResponseDifference[] => {
+  const format = ({ body, response }: Exchange): string =>
+    body === undefined ? whyNoJson(response.text) : 'JSON';
+  const [onLeft, onRight] = [format(left), format(right)];
+  if (onLeft !== onRight) return [difference('shape', '', onLeft, onRight)];
+  return left.body === undefined
     ? []
-    : [...compareShapes(left, right), ...(values ? compareValues(left, right) : [])];
+    : [...compareShapes(left.body, right.body), ...(values ? compareValues(left.body, right.body) : [])];
 };
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));

@@ -106,6 +106,12 @@ const causeOf = async (call: Promise<unknown>): Promise<unknown> => {
 for (const [what, response, status, message] of [
   ['a body that is not JSON', () => new Response('<html>'), 200, 'the body is not JSON'],
   [
+    'a body that is nested too deeply',
+    () => new Response(`{"items":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`),
+    200,
+    'the body is nested more than 500 levels deep',
+  ],
+  [
     'an error body that is not JSON',
     () => new Response('<html>', { status: 503 }),
     503,

@@ -1,6 +1,15 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { canonicalJson, isJsonEqual, parseJson } from '../../src/common/json.js';
+import {
+  canonicalJson,
+  isJsonEqual,
+  jsonShape,
+  maxDepth,
+  parseJson,
+  whyNoJson,
+} from '../../src/common/json.js';
+import { runs } from '../_runs.js';
+import { anyJsonText } from '../storage/memory/_json-text.js';
 
 test('JSON text gives its value', (t) => {
   t.deepEqual(parseJson('{"a":[1,null]}'), { a: [1, null] });
@@ -15,6 +24,41 @@ for (const text of ['', '{', 'undefined', '<p>']) {
 test('a byte-order mark at the start is ignored', (t) => {
   t.deepEqual(parseJson('\uFEFF{"a":1}'), { a: 1 });
   t.is(parseJson('\uFEFF\uFEFF{}'), undefined);
+});
+
+/** How many levels a value has. */
+const depthOf = (value: unknown): number =>
+  Object(value) === value ? 1 + Math.max(0, ...Object.values(Object(value)).map(depthOf)) : 0;
+
+test('the depth of a text is that of its value, whatever its strings have', (t) => {
+  fc.assert(
+    fc.property(anyJsonText, (text) => {
+      const value = JSON.parse(text);
+      t.is(jsonShape(JSON.stringify(value)).depth, depthOf(value), text);
+      // An object that has a key twice loses the first value, which may be the deepest one.
+      t.true(jsonShape(text).depth >= depthOf(value), text);
+    }),
+    runs(),
+  );
+});
+
+for (const [what, open, close, levels] of [
+  ['lists', '[', ']', 1],
+  ['objects', '{"a":', '}', 1],
+  ['objects in lists', '[{"]\\"[":', '}]', 2],
+] as const) {
+  test(`${maxDepth} levels of ${what} have a value, and one level more has none`, (t) => {
+    const nested = `${open.repeat(maxDepth / levels)}1${close.repeat(maxDepth / levels)}`;
+    t.is(depthOf(parseJson(nested)), maxDepth);
+    t.is(parseJson(`[${nested}]`), undefined);
+    t.is(whyNoJson(`[${nested}]`), 'nested more than 500 levels deep');
+  });
+}
+
+test('brackets in strings are no levels', (t) => {
+  const text = JSON.stringify({ '["\\': '['.repeat(600), b: `${'{'.repeat(600)}\\` });
+  t.deepEqual(parseJson(text), JSON.parse(text));
+  t.is(whyNoJson('{'), 'not JSON');
 });
 
 test('two values are equal if and only if their canonical JSON is', (t) => {

@@ -41,6 +41,7 @@ test('a login, a session and a logout are answered as by the server', async (t) 
     json('/login', []),
     json('/login', 'x'),
     json('/login', { ...account, more: 'x'.repeat(20_000) }),
+    json('/login', { ...account, more: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) }),
     ['/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' }],
     ['/login', { method: 'POST', headers: { ...wanting, 'Content-Type': 'text/plain' }, body: 'x' }],
     form('/login', new URLSearchParams(account).toString()),

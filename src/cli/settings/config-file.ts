@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { JsonObject } from '../../common/json.js';
+import { isTooDeep, type JsonObject, tooDeep } from '../../common/json.js';
 import { didYouMean } from '../../common/messages.js';
 import { Optional } from '../../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
@@ -183,34 +183,29 @@ export const readConfig = async (
       text,
       problems.map((each) => ({ ...each, path: [...prefix, ...each.path] })),
     );
-  try {
-    const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
-    if (E.isLeft(parsed)) return refuse(syntaxProblems(text));
-    const duplicates = duplicateKeys(text).filter(({ path }) => prefix.every((key, i) => path[i] === key));
-    if (duplicates.length > 0) return refuse(duplicates);
-    const content = isPackage ? settingsIn(parsed.right) : parsed.right;
-    if (content === undefined) return unusable(`it has no key ${packageKey}`);
-    const values = isObject(content) ? content : {};
-    const isOwn = Object.keys(values).every((key) => own.some((each) => each.isInFile && each.key === key));
-    const problems = configProblems({ file, isPackage, content }, isOwn ? own : await loadAll());
-    if (problems.length > 0) return refuse(located(problems));
-    return E.right(
-      new Map(
-        own.flatMap(({ key, fromJson }) => {
-          if (!Object.hasOwn(values, key)) return [];
-          const value = fromJson(values[key], file);
-          const [place] = located([problem([key], '')]);
-          return E.isLeft(value)
-            ? []
-            : [[key, { value: value.right, place: `${file}:${place?.line ?? 1}` }] as const];
-        }),
-      ),
-    );
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // What looks for problems is recursive, and overflows the stack.
-    return unusable('values are nested too deeply');
-  }
+  if (isTooDeep(text)) return unusable(`values are ${tooDeep}`);
+  const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
+  if (E.isLeft(parsed)) return refuse(syntaxProblems(text));
+  const duplicates = duplicateKeys(text).filter(({ path }) => prefix.every((key, i) => path[i] === key));
+  if (duplicates.length > 0) return refuse(duplicates);
+  const content = isPackage ? settingsIn(parsed.right) : parsed.right;
+  if (content === undefined) return unusable(`it has no key ${packageKey}`);
+  const values = isObject(content) ? content : {};
+  const isOwn = Object.keys(values).every((key) => own.some((each) => each.isInFile && each.key === key));
+  const problems = configProblems({ file, isPackage, content }, isOwn ? own : await loadAll());
+  if (problems.length > 0) return refuse(located(problems));
+  return E.right(
+    new Map(
+      own.flatMap(({ key, fromJson }) => {
+        if (!Object.hasOwn(values, key)) return [];
+        const value = fromJson(values[key], file);
+        const [place] = located([problem([key], '')]);
+        return E.isLeft(value)
+          ? []
+          : [[key, { value: value.right, place: `${file}:${place?.line ?? 1}` }] as const];
+      }),
+    ),
+  );
 };
 
 /** The JSON Schema (2020-12) of a config file, for editors. */

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { endOfString, isTooDeep, jsonShape, tooDeep } from '../../common/json.js';
 import { describe } from '../../contract/codecs/problem.js';
 import { sourceTime } from './advisory-texts.js';
 import { cyclonedx } from './formats/cyclonedx.js';
@@ -30,45 +31,31 @@ const encodingOf = ([first, second]: Uint8Array): string => {
   return first === 0 && second !== 0 && second !== undefined ? 'utf-16be' : 'utf-8';
 };
 
-/** Where a JSON text has commas and brackets outside of its strings. */
-function* marksIn(text: string, from = 0): Generator<number> {
-  let isString = false;
-  for (let at = from; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '\\') at += 1;
-    else if (character === '"') isString = !isString;
-    else if (!isString && ',[]{}'.includes(character)) yield at;
-  }
-}
-
 /** The index after the object or array that begins at `from`, valid or not; -1 if it does not end. */
 const endOfJson = (text: string, from: number): number => {
   let depth = 0;
-  for (const at of marksIn(text, from)) {
-    if (text[at] === '[' || text[at] === '{') depth += 1;
-    else if (text[at] !== ',') depth -= 1;
-    if (depth === 0) return at + 1;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
   }
   return -1;
 };
 
-/** Reports of 100 MB have at most some four million. */
+/**
+ * Reports of 100 MB have at most some four million. A short text of many small values takes far more memory
+ * than its length once it is parsed.
+ */
 const maxValues = 5_000_000;
 
-/** A short text of many small values takes far more memory than its length once it is parsed. */
-const hasTooManyValues = (text: string): boolean => {
-  if (text.length < maxValues) return false;
-  let values = 0;
-  for (const at of marksIn(text)) {
-    if (text[at] !== ']' && text[at] !== '}') values += 1;
-    if (values === maxValues) return true;
-  }
-  return false;
-};
-
 /** The value of a JSON text. `left`: what is wrong with it, without the text that the parser quotes. */
-const parsed = (text: string): E.Either<string, unknown> =>
-  E.tryCatch(
+const parsed = (text: string): E.Either<string, unknown> => {
+  if (isTooDeep(text)) return E.left(`it is ${tooDeep}`);
+  return E.tryCatch(
     (): unknown => JSON.parse(text),
     (error) => {
       const message = error instanceof Error ? error.message : String(error);
@@ -77,6 +64,7 @@ const parsed = (text: string): E.Either<string, unknown> =>
       return reason.slice(0, maxMessageLength).toWellFormed();
     },
   );
+};
 
 const endsTooEarly = 'it ends too early, as if the tool was interrupted';
 
@@ -91,7 +79,8 @@ export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => 
   const trimmed = text.trim();
   if (trimmed === '')
     return E.left('is empty; the tool may have failed, or it found nothing and wrote nothing');
-  if (hasTooManyValues(text)) return E.left(`has more than ${maxValues} values`);
+  if (text.length > maxValues && jsonShape(text).values > maxValues)
+    return E.left(`has more than ${maxValues} values`);
   const whole = parsed(text);
   if (E.isRight(whole)) return E.right({ documents: [whole.right], skippedLines: 0 });
   const documents: unknown[] = [];

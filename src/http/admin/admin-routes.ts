@@ -4,6 +4,7 @@ import * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { tooDeep } from '../../common/json.js';
 import { decode, formatProblem, type Problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { docsPaths } from '../../pages/paths.js';
@@ -111,12 +112,13 @@ const readBody = async (
     return E.left({ _tag: 'ControlMediaType', expected: types.join(' or ') });
   if (!takesBody) return E.right(undefined);
   const failure = await parseBody(ctx, {
-    enableTypes: ['json'],
-    extendTypes: { json: [...types] },
-    jsonLimit: maxLength,
+    enableTypes: ['text'],
+    extendTypes: { text: [...types] },
+    textLimit: maxLength,
   });
   if (failure === 'BodyTooLong') return E.left({ _tag: 'ControlBodyTooLong', expected: maxLength });
-  if (failure !== null) return refused('the body is no valid JSON, or neither an object nor a list');
+  if (failure !== null)
+    return refused(`the body is no valid JSON, ${tooDeep}, or neither an object nor a list`);
   // The parser makes an empty object of an empty body, which would be a valid patch.
   return (ctx.request.rawBody ?? '') === '' ? refused('the body is empty') : E.right(ctx.request.body);
 };

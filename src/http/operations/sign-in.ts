@@ -6,6 +6,7 @@ import { CurrentSession, SignedIn } from '../../accounts/forms.js';
 import { type LogInDependencies, logIn, logOut } from '../../accounts/log-in-and-sign-up.js';
 import { hashSecret, sessionExpiry, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
 import type { ClockOf } from '../../common/clock.js';
+import { parseJson } from '../../common/json.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
 import { PasswordHash, type SecretHash } from '../../records/account-records.js';
@@ -57,11 +58,9 @@ const posted = ({ type, text }: Body): E.Either<Failure, unknown> => {
   if (type === formType) return E.right(Object.fromEntries(new URLSearchParams(text)));
   if (text === '') return E.right({});
   if (!/^application\/(?:[\w.-]+\+)?json$/.test(type)) return E.left({ _tag: 'UnsupportedMediaType' });
-  const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
+  const parsed = parseJson(text);
   // As the parser of the server: an object or a list.
-  return E.isRight(parsed) && typeof parsed.right === 'object' && parsed.right !== null
-    ? parsed
-    : E.left({ _tag: 'MalformedBody' });
+  return typeof parsed === 'object' && parsed !== null ? E.right(parsed) : E.left({ _tag: 'MalformedBody' });
 };
 
 type Dependencies = Readonly<{

@@ -2,6 +2,7 @@ import { finished } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
 import type { Options as BodyParserOptions } from 'koa-bodyparser';
 import type { Visitor } from '../../accounts/account-flow.js';
+import { parseJson } from '../../common/json.js';
 import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { maxBodyLength } from '../operations/failures.js';
 import { isLocalPath, type LocalPath } from '../operations/routes.js';
@@ -61,11 +62,19 @@ const endConnection = async (ctx: Context): Promise<void> => {
   await finished(ctx.req, { signal: AbortSignal.timeout(restOfBody) }).catch(() => {});
 };
 
-/** Parses a body; null, or why not. The parser imports much: it is loaded with the first body. */
+/**
+ * Parses a body; null, or why not. The parser imports much: it is loaded with the first body. JSON is only
+ * text to it, which it would parse however deeply it is nested.
+ */
 export const parseBody = async (ctx: Context, options: BodyParserOptions) => {
   const { default: bodyParser } = await import('koa-bodyparser');
   try {
     await bodyParser(options)(ctx, async () => {});
+    const { body } = ctx.request;
+    if (typeof body !== 'string') return null;
+    const parsed = body === '' ? {} : parseJson(body);
+    if (typeof parsed !== 'object' || parsed === null) return 'MalformedBody';
+    ctx.request.body = parsed;
     return null;
   } catch (error) {
     // The errors of the parser are of several classes; what they have in common is a status.
@@ -75,7 +84,12 @@ export const parseBody = async (ctx: Context, options: BodyParserOptions) => {
   }
 };
 
-const posts = { enableTypes: ['json', 'form'], jsonLimit: maxBodyLength, formLimit: maxBodyLength };
+const posts = {
+  enableTypes: ['text', 'form'],
+  extendTypes: { text: ['application/json'] },
+  textLimit: maxBodyLength,
+  formLimit: maxBodyLength,
+};
 
 /** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
 export const readBody = ({ failure }: WebResponses): Middleware =>

@@ -219,7 +219,8 @@ const bad: readonly (readonly [text: string, expected: string])[] = [
     '{ "signupPersona": ["a", 5] }',
     ':1:20 /signupPersona: expected names, with commas between them, got an array of 2',
   ],
-  [`${'['.repeat(100_000)}`, ': values are nested too deeply'],
+  [`${'['.repeat(100_000)}`, ': values are nested more than 500 levels deep'],
+  [`// "\n${'['.repeat(100_000)}`, ':1:1: comments are not allowed in JSON'],
 ];
 
 for (const [text, expected] of bad) {

@@ -225,6 +225,10 @@ for (const [json, keys] of [
   });
 }
 
+test('a long string is no burden', (t) => {
+  t.deepEqual(repeatedKeys(`{"a":"${'x'.repeat(20_000_000)}","a":1}`), ['a']);
+});
+
 test('what JSON.stringify writes repeats no key', (t) => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {

@@ -114,21 +114,22 @@ test('what is no report is refused with what it is', (t) => {
   }
 });
 
-test('deep nesting is answered, wherever it is', (t) => {
-  const depth = 100_000;
+test('what is nested too deeply is refused, wherever it is', (t) => {
+  const depth = 501;
   const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const objects = `${'{"data":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  for (const content of [deep, objects]) t.regex(refused(content), /^has no known format: /);
-  t.regex(refused('['.repeat(depth)), /ends too early/);
   const components = `${'{"name":"a","components":['.repeat(depth)}${']}'.repeat(depth)}`;
   const reports = [
+    deep,
+    objects,
     npm.replace('"isDirect": true', `"isDirect": ${deep}`),
     npm.replace('"range": "<4.17.21"', `"range": ${deep}`),
     `{"bomFormat":"CycloneDX","components":[${components}],"vulnerabilities":${deep}}`,
     `{"version":"2.1.0","runs":[{"tool":{},"results":${deep}}]}`,
     `{"data":{"vulnerabilityAlerts":{"nodes":[{"securityVulnerability":{"package":${deep}}},${deep}]}}}`,
   ];
-  for (const content of reports) t.notThrows(() => imported({ file: 'a.json', content }));
+  for (const content of reports)
+    t.is(refused(content), 'is not valid JSON: it is nested more than 500 levels deep');
 });
 
 test('a text of very many small values is refused before it is parsed', (t) => {

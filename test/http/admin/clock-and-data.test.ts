@@ -108,7 +108,8 @@ test('a patch that is invalid, of the wrong form, or for nobody changes nothing'
     headers: { 'Content-Type': merge },
     body: `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
   });
-  t.is(answer.status, 400);
+  const why = 'the body is no valid JSON, nested more than 500 levels deep, or neither an object nor a list';
+  t.deepEqual([answer.status, await answer.json()], [400, { error: why }]);
   t.is((await read(api, '/repos')).length, 1);
 });
 

@@ -1,4 +1,4 @@
-import { byteOrderMark } from '../../../common/json.js';
+import { byteOrderMark, endOfString, isTooDeep, tooDeep } from '../../../common/json.js';
 import { ErrorBody, NotFoundBody } from '../../../contract/error-bodies.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
 import {
@@ -29,18 +29,21 @@ import {
 import { isRow } from '../rows.js';
 import { noCredentials } from '../test-credentials.js';
 
-/** Strings, those that are keys with the colon after them, and where objects begin and end. */
-const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
-
 /** The keys that an object of a JSON text has more than once. */
 export const repeatedKeys = (json: string): readonly string[] => {
   const open: Set<string>[] = [];
   const repeated: string[] = [];
-  for (const [token, colon] of json.matchAll(tokens)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (colon !== undefined) {
-      const key = String(JSON.parse(token.slice(0, -colon.length)));
+  let lastString = '';
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '{') open.push(new Set());
+    else if (character === '}') open.pop();
+    else if (character === '"') {
+      const end = endOfString(json, at) + 1;
+      lastString = json.slice(at, end);
+      at = end - 1;
+    } else if (character === ':') {
+      const key = String(JSON.parse(lastString));
       if (open.at(-1)?.has(key)) repeated.push(key);
       open.at(-1)?.add(key);
     }
@@ -78,8 +81,12 @@ const hasJsonType = (exchange: Exchange): Case => {
   return jsonType.test(type) ? null : violation(exchange, 'a content-type that means JSON', type);
 };
 
-const hasJsonBody = (exchange: Exchange): Case =>
-  exchange.body === undefined ? violation(exchange, 'a JSON body', exchange.response.text) : null;
+const hasJsonBody = (exchange: Exchange): Case => {
+  const { body, response } = exchange;
+  if (body !== undefined) return null;
+  const expected = isTooDeep(response.text) ? `JSON that is not ${tooDeep}` : 'a JSON body';
+  return violation(exchange, expected, response.text);
+};
 
 const isErrorBody = (exchange: Exchange): Case => {
   const { body, response } = exchange;
