@@ -9,6 +9,7 @@ import {
   tenantName,
 } from '../data/generator/tenant-plan.js';
 import { fixturePieces } from '../data/generator/tenant-rows.js';
+import { maxBytes, maxRows } from '../fixtures/json-file.js';
 import { defineCommand } from './define-command.js';
 import { displayPath, fixtureSummary, shellCommand } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
@@ -59,9 +60,9 @@ export const generateCommand = defineCommand({
     );
     let stopped: string | null = null;
     const files = specs.map((spec) =>
-      tenantFile(directory, spec, (file, percent, length) => {
+      tenantFile(directory, spec, (file, percent, { rows, bytes }) => {
         terminal.progress(`writing ${file}, file ${spec.tenant} of ${tenants}: ${percent}%`);
-        if (length > maxFileLength) stopped = `${file} ${tooLong}`;
+        if (rows > maxRows || bytes > maxBytes) stopped = `${file} ${tooLarge}`;
       }),
     );
     void terminal.onSignal().then(() => {
@@ -91,32 +92,28 @@ const withPrs = <A extends Readonly<{ findings: number; prs: number | undefined 
   prs: settings.prs ?? Math.floor(settings.findings / 4),
 });
 
-/** The most characters that Node can read as one text, which a fixture file is. */
-const maxFileLength = 2 ** 29 - 24;
-
-const tooLong =
-  'would be longer than the 536870888 characters that can be read at once; generate several tenants instead';
+const tooLarge = `would have more than the ${maxRows} rows or ${maxBytes} bytes of a fixture file; generate several tenants instead`;
 
 /**
  * The file of a tenant in a directory, which is generated while it is written. Before each piece,
- * `onProgress` gets the part that is done and the length with this piece. `summary` is the line about the
- * file, once it was written.
+ * `onProgress` gets the part that is done and the size with this piece. `summary` is the line about the file,
+ * once it was written.
  */
 export const tenantFile = (
   directory: string,
   spec: TenantSpec,
-  onProgress: (file: string, percent: number, length: number) => void,
+  onProgress: (file: string, percent: number, size: Readonly<{ rows: number; bytes: number }>) => void,
 ): NewFile & Readonly<{ summary: () => string }> => {
   const file = join(directory, `${tenantName(spec)}.json`);
   const counts = { repos: 0, scans: 0, fixDrafts: 0, pullRequests: 0, sessions: 0, apiTokens: 0 };
   const pieces = function* (): Iterable<string> {
     const total = Math.max(1, spec.repos + spec.findings + spec.prs);
-    let length = 0;
+    let bytes = 0;
     for (const { text, collection } of fixturePieces(spec)) {
-      length += text.length;
+      bytes += Buffer.byteLength(text);
       if (collection !== null) counts[collection] += 1;
       const done = counts.repos + counts.fixDrafts + counts.pullRequests;
-      onProgress(file, Math.floor((100 * done) / total), length);
+      onProgress(file, Math.floor((100 * done) / total), { rows: done + counts.scans, bytes });
       yield text;
     }
   };

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
@@ -18,6 +18,27 @@ test('without a directory, the shipped fixtures are checked, and each tenant is 
   );
   t.regex(out, /empty\.json: new@empty\.test: 0 repos, .*, 1 session, 1 API token\n/);
   t.regex(out, /\n5 tenants, no problems\n$/);
+});
+
+test('a file that is too large is refused before it is read, and one with too many rows', async (t) => {
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'x.json');
+  await writeFile(file, '');
+  await truncate(file, 300 * 1024 ** 2);
+  const refused = (message: string) => ({
+    code: 1,
+    out: '',
+    err: `${file}:1:1: ${message}\nrefused: 1 problem\n`,
+  });
+  t.deepEqual(
+    await run(['check', file]),
+    refused('the file is larger than 268435456 bytes; a tenant of that size needs a database'),
+  );
+  await writeFile(file, `{"findings":[${'{},'.repeat(500_000)}{}]}`);
+  t.deepEqual(
+    await run(['check', file]),
+    refused('500001 rows are more than 500000; a tenant of that size needs a database'),
+  );
 });
 
 test('the directory comes from the argument, else from the environment', async (t) => {

@@ -4,6 +4,7 @@ import { maxIdentifierLength } from '../../contract/codecs/text-and-numbers.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import { completeAccount } from '../../fixtures/complete-fixture.js';
 import { completeScan, day, hour, minute } from '../../fixtures/complete-rows.js';
+import { maxRows } from '../../fixtures/json-file.js';
 import {
   at,
   type Chance,
@@ -48,6 +49,8 @@ export type TenantSpec = Readonly<{
 
 /** Why no tenant has these sizes; null if one can. */
 export const sizeProblem = (sizes: Pick<TenantSpec, 'repos' | 'findings' | 'prs'>): string | null => {
+  if (sizes.repos + sizes.findings + sizes.prs > maxRows)
+    return `a fixture file has at most ${maxRows} rows; generate several tenants`;
   if (sizes.findings > 0 && sizes.repos === 0) return 'findings need a repository';
   return sizes.prs > 0 && sizes.findings === 0 ? 'pull requests need a finding' : null;
 };

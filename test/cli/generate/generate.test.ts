@@ -169,6 +169,10 @@ for (const [words, ...err] of [
     '--repos: expected a whole number from 0 to 100000, got ""',
   ],
   [['--repos', '0'], '--findings 500, --repos 0, --prs 125: findings need a repository'],
+  [
+    ['--findings', '400000'],
+    '--findings 400000, --repos 20, --prs 100000: a fixture file has at most 500000 rows; generate several tenants',
+  ],
   [['--findings', '0', '--prs', '1'], '--findings 0, --repos 20, --prs 1: pull requests need a finding'],
 ] as const) {
   test(`wrong usage: ${words.join(' ')}`, async (t) => {
