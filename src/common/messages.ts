@@ -50,6 +50,32 @@ export const didYouMean = (word: string, known: readonly string[]): string => {
   return best === null ? '' : `; did you mean ${JSON.stringify(best)}?`;
 };
 
+/** How many pairs of words are compared at most to find one that is similar. */
+const maxComparisons = 20_000;
+
+/** The known words with which so many unknown ones can be compared in no time: none if there are too many. */
+export const comparable = (unknown: number, known: readonly string[]): readonly string[] =>
+  unknown * known.length > maxComparisons ? [] : known;
+
+/** How many known words a message lists. */
+const maxListed = 20;
+
+/**
+ * What was expected in the place of an unknown word: the known ones, or the first of many, and the nearest.
+ * `others`: words that are known, too, and not worth listing.
+ */
+export const expectedOneOf = (
+  word: string,
+  known: readonly string[],
+  others: readonly string[] = [],
+): string => {
+  const shown = JSON.stringify(word.length > maxLength ? `${word.slice(0, maxLength)}…` : word);
+  if (known.length === 0) return `there is none, so ${shown} is unknown`;
+  const rest = known.length - maxListed;
+  const listed = [...known.slice(0, maxListed), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  return `expected one of ${listed}, got ${shown}${didYouMean(word, comparable(1, [...known, ...others]))}`;
+};
+
 /** Text as one word of a POSIX shell, taken literally. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { explorerPaths } from '../pages/paths.js';
+import { unknownOperation } from '../simulation/known-names.js';
 import { addressOf } from './guard.js';
 import {
   clientGone,
@@ -9,7 +10,6 @@ import {
   shownTarget,
   type TraceContext,
   traceContext,
-  unknownOperation,
 } from './operations/request.js';
 
 /**

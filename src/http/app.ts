@@ -6,7 +6,7 @@ import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
 import type { ServerMode } from '../pages/layout.js';
 import { type Followers, operationOf } from './access-log.js';
-import { type AdminAccess, mayControl } from './admin/admin-guard.js';
+import { type AdminAccess, isAdminPath, mayControl } from './admin/admin-guard.js';
 import { addAdmin, hideControls } from './admin/admin-routes.js';
 import { adminRoutes } from './admin/controls.js';
 import { beginRequests, refuse } from './begin.js';
@@ -97,9 +97,10 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     maySeeFiles: isOperator,
   });
   if (simulation !== null) {
-    const controls = adminRoutes(simulation, live);
+    const controls = adminRoutes(simulation, live, storage);
     addAdmin(router, controls);
     if (dependencies.explorer) addControlsPage(web, controls, simulation, live);
+    simulation.names.serve({ pages: pagesOf(router), tenants: () => live?.known() ?? [] });
   }
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
@@ -121,8 +122,8 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     return next();
   });
   app.use(refuse(responses));
-  app.use(hideControls(isOperator, responses));
   if (simulation !== null) app.use(simulatePages(simulation, responses, userOf));
+  app.use(hideControls(isOperator, responses));
   app.use(delayApi(dependencies.delay));
   app.use(router.routes());
   app.use(fallback(router, operations.routeOf, responses));
@@ -133,6 +134,14 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   });
   return app.callback();
 };
+
+/** Every page, and whatever else is no operation, as rules and the journal name it. */
+const pagesOf = ({ stack }: Router): readonly string[] =>
+  stack.flatMap(({ path, methods }) =>
+    methods
+      .filter((method) => method !== 'HEAD' && !isAdminPath(String(path)))
+      .map((method) => `${method} ${path}`),
+  );
 
 /** Answers what no route took. */
 const fallback = (

@@ -7,16 +7,30 @@ import { withFields } from '../fixtures/link-rows.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { duplicateProblem, uniquenessCheck } from '../records/validate-dataset.js';
+import { type KnownTenant, tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import { type DatasetChange, patchOf, type Scenario } from '../simulation/patches.js';
 import { type ChangeRefused, refusalLines } from '../simulation/simulation.js';
 
 /** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */
 const defaultMaxRows = 1_000_000;
 
-/** The tenant with this name, or else with this user id. */
-export const tenantNamed = (fixtures: readonly Fixture[], name: string): Fixture | undefined =>
-  fixtures.find((fixture) => fixture.name === name) ??
-  fixtures.find(({ dataset }) => dataset.user.id === name);
+/** What the tenant of a fixture can be named by. */
+export const knownFixture = ({ name, dataset: { user } }: Fixture): KnownTenant => ({
+  name,
+  id: user.id,
+  email: user.email,
+});
+
+/** The fixture whose tenant a text names. */
+export const fixtureNamed = (
+  text: string,
+  fixtures: readonly Fixture[],
+): E.Either<ChangeRefused, Fixture> => {
+  const found = tenantNamed(text, fixtures, knownFixture);
+  return found === undefined
+    ? E.left({ _tag: 'UnknownTenant', expected: unknownTenant(text, fixtures.map(knownFixture)) })
+    : E.right(found);
+};
 
 /** Whether new accounts start with the rows of this fixture: the one in `demo.json`. */
 export const isDemoFixture = ({ name }: Fixture): boolean => name === 'demo';
@@ -34,9 +48,9 @@ export const changedFixture = (
   change: DatasetChange,
   maxRows = defaultMaxRows,
 ): E.Either<ChangeRefused, ChangedFixture> => {
-  const before = tenantNamed(fixtures, name);
-  if (before === undefined)
-    return E.left({ _tag: 'UnknownTenant', known: fixtures.map((fixture) => fixture.name) });
+  const named = fixtureNamed(name, fixtures);
+  if (E.isLeft(named)) return named;
+  const before = named.right;
   const changed = change(before.dataset, withFields);
   if (E.isLeft(changed)) return invalidChange(changed.left);
   const valid = completed(changed.right, before);

@@ -12,7 +12,7 @@ import {
 } from '../simulation/simulated-clock.js';
 import type { LiveData } from '../simulation/simulation.js';
 import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
-import { changedFixture, playSteps, replaced, scenarioProblems } from './changed-fixtures.js';
+import { changedFixture, knownFixture, playSteps, replaced, scenarioProblems } from './changed-fixtures.js';
 import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
 
 /** Fixtures that can be changed while they are served, all of them included. */
@@ -85,6 +85,7 @@ export const liveFixtures = (
     onChange: () => onChange(state.served),
   });
 
+  const all = (): readonly Fixture[] => [...state.served, ...onDemand.fixtures()];
   const isPatched = (): boolean => state.served !== state.read || onDemand.areChanged();
 
   /**
@@ -153,12 +154,12 @@ export const liveFixtures = (
     started: catchUp(),
     clock: clockControl(() => clock, moveTo, inTurn),
     tenants: onDemand,
+    known: () => all().map(knownFixture),
     change: (tenant, change) =>
       inTurn(async () => {
-        const made = onDemand.fixtures();
-        const changed = changedFixture([...state.served, ...made], tenant, change);
+        const changed = changedFixture(all(), tenant, change);
         if (E.isLeft(changed)) return changed;
-        if (!made.includes(changed.right.before)) {
+        if (state.served.includes(changed.right.before)) {
           serve({ ...state, served: replaced(state.served, changed.right) });
           return E.right(undefined);
         }

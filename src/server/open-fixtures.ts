@@ -4,10 +4,16 @@ import { randomBase64url } from '#platform';
 import { nonePublished } from '../accounts/account-flow.js';
 import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
+import { expectedOneOf } from '../common/messages.js';
 import { completeKept } from '../fixtures/complete-fixture.js';
 import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
 import { locatedProblems, type ShownProblems } from '../fixtures/line-and-column.js';
-import { type Fixture, type FixtureProblems, shippedFixtures } from '../fixtures/read-fixtures.js';
+import {
+  type Fixture,
+  type FixtureProblems,
+  namesOfJsonFiles,
+  shippedFixtures,
+} from '../fixtures/read-fixtures.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
@@ -183,9 +189,13 @@ export const readScenarioFile = async (
   nameOrFile: string,
 ): Promise<E.Either<readonly string[], Scenario>> => {
   const isShipped = /^[a-z-]+$/.test(nameOrFile);
-  const json = await readJsonFile(
-    isShipped ? join(shippedFixtures, 'scenarios', `${nameOrFile}.json`) : nameOrFile,
-  );
+  const folder = join(shippedFixtures, 'scenarios');
+  const known = isShipped ? await namesOfJsonFiles(folder) : [];
+  if (isShipped && !known.includes(nameOrFile)) {
+    const file = `a file such as ./${nameOrFile}.json`;
+    return E.left([`scenario: ${expectedOneOf(nameOrFile, [...known, file])}`]);
+  }
+  const json = await readJsonFile(isShipped ? join(folder, `${nameOrFile}.json`) : nameOrFile);
   if (E.isLeft(json)) return E.left(json.left.map(formatFileProblem));
   const { content, locate } = json.right;
   const decoded = decodeScenario(content);

@@ -11,6 +11,7 @@ import { completeFixture } from '../fixtures/complete-fixture.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
+import { tenantNamed } from '../simulation/known-names.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from '../simulation/on-demand-tenant.js';
 import {
   type ClockControl,
@@ -23,10 +24,11 @@ import {
 import type { ChangeRefused } from '../simulation/simulation.js';
 import {
   type ChangedFixture,
+  fixtureNamed,
   invalidChange,
   isDemoFixture,
+  knownFixture,
   refuse,
-  tenantNamed,
 } from './changed-fixtures.js';
 import type { LiveDependencies } from './live-fixtures.js';
 
@@ -109,8 +111,9 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
   const tooManyRows = (size: number) =>
     refuse(`${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`);
   const ownClock = (id: string): Clock | null => clocks.get(id)?.now ?? null;
-  const find = (id: string): Kept | null => {
-    const found = tenants.get(id);
+  const find = (name: string): Kept | null => {
+    const known = ({ fixture }: Kept) => knownFixture(fixture);
+    const found = tenants.get(name) ?? tenantNamed(name, Array.from(tenants.values()), known);
     return found === undefined || hasEnded(found) ? null : found;
   };
   const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
@@ -146,10 +149,10 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
 
   return {
     create: (wanted: TenantRequest) => inTurn(() => create(wanted)),
-    remove: (id: string) => inTurn(() => remove(id)),
+    remove: (name: string) => inTurn(async () => remove(find(name)?.facts.id ?? '')),
     list: () => current().map(({ facts }) => facts),
-    find: (id: string): MadeTenant | null => {
-      const found = find(id);
+    find: (name: string): MadeTenant | null => {
+      const found = find(name);
       return found && { ...found.facts, ...found.secrets };
     },
     /** Those that have not ended, as fixtures, which are named by the id of the user. */
@@ -171,7 +174,10 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
     },
     /** Whether any of them differs from what it was made of. */
     areChanged: () => changed.size > 0,
-    clock: (id: string): ClockControl | null => {
+    clock: (name: string): ClockControl | null => {
+      const found = find(name);
+      if (found === null) return null;
+      const { id } = found.facts;
       const shown = (): SimulatedClock => clocks.get(id) ?? clock;
       const move = (mode: ClockMode | null, isStart: boolean): void => {
         const tenant = tenants.get(id);
@@ -182,7 +188,7 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
         if (isStart) storage.put(tenant.fixture.dataset, shown().now());
         onChange();
       };
-      return find(id) && clockControl(shown, move, inTurn);
+      return clockControl(shown, move, inTurn);
     },
     ownClock,
     haveClocks: () => clocks.size > 0,
@@ -206,10 +212,7 @@ const originalOf = (
 ): E.Either<ChangeRefused, Readonly<{ name: string | null; dataset: Dataset }>> => {
   if (fixture === undefined) {
     const usual = fixtures.find(isDemoFixture) ?? fixtures[0];
-    const found = from === undefined ? usual : tenantNamed(fixtures, from);
-    return found === undefined
-      ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
-      : E.right(found);
+    return from === undefined && usual !== undefined ? E.right(usual) : fixtureNamed(from ?? '', fixtures);
   }
   const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
   const rows = lists.reduce((sum, list) => sum + list.length, 0);

@@ -1,21 +1,21 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { JsonValue } from '../common/json.js';
+import { expectedOneOf } from '../common/messages.js';
 import { described, optional } from '../contract/codecs/combinators.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import {
-  Count,
-  Identifier,
-  integerFrom,
-  NumberCodec,
-  StringCodec,
-} from '../contract/codecs/text-and-numbers.js';
+import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 import { type Effect, effectOf, FaultKind, isList } from './effect.js';
+import { type KnownNames, noOperation, standsFor, tenantNames, unknownOperation } from './known-names.js';
 
 /** The longest delay, in milliseconds: more than a day is surely a mistake. */
 export const maxDelay = 24 * 60 * 60 * 1000;
+
+/** How many rules there may be, and how long they may be together as JSON, in bytes. */
+const maxRules = 1000;
+const maxBytes = 4 * 2 ** 20;
 
 const all: readonly AnyOperation[] = Object.values(operations);
 
@@ -45,8 +45,8 @@ const ruleProps = {
     'The id of an operation, such as `listFindings`, or the method and the path of a page, such as `POST /login`. Left out: every operation.',
   ),
   tenant: described(
-    optional(Identifier),
-    'Only requests on behalf of the user with this id. Left out: the requests of everybody.',
+    optional(t.string),
+    `Only requests on behalf of this tenant: ${tenantNames}. Rules are listed with the id. Left out: the requests of everybody.`,
   ),
   query: described(
     optional(t.record(t.string, t.string)),
@@ -74,6 +74,10 @@ const ruleProps = {
     optional(Count),
     'How many matching requests pass before the rule applies. Left out: none.',
   ),
+  every: described(
+    optional(integerFrom(1)),
+    'Which of the matching requests after those the rule applies to: with 3, every third. Left out: all.',
+  ),
   probability: described(
     optional(Probability),
     'How likely a matching request is affected. Left out: always. The same `--seed` gives the same run.',
@@ -82,7 +86,14 @@ const ruleProps = {
 
 /** A rule as it is posted: which requests it is about, what happens to them, and how often. */
 export const NewFaultRule = new StrictObject(ruleProps, 'fault rule');
-export type NewFaultRule = t.TypeOf<typeof NewFaultRule>;
+type SentRule = t.TypeOf<typeof NewFaultRule>;
+
+/**
+ * A rule in a program, where the compiler refuses a misspelt operation. The codec takes any text, so that the
+ * message can have the nearest one.
+ */
+export type NewFaultRule = Omit<SentRule, 'operation'> &
+  Readonly<{ operation?: keyof typeof operations | `${'GET' | 'POST'} /${string}` | undefined }>;
 
 /** A rule as it is listed: with its id, and what has become of it. */
 export const FaultRule = new StrictObject(
@@ -101,8 +112,8 @@ const isPage = (name: string): boolean =>
   /^(?:GET|POST) \/\S*$/.test(name) &&
   !/ \/(?:__admin|api|explore\/controls|healthz|readyz)(?:\/|$)/.test(name);
 
-/** What is wrong with a rule that its codec accepts; one line for each problem. */
-const ruleProblems = (rule: NewFaultRule) => {
+/** What is wrong with a rule that its codec accepts; one line for each problem. `pages`: all that exist. */
+const ruleProblems = (rule: SentRule, pages: readonly string[]) => {
   const { operation: name, tenant, code, delay, jitter, kind } = rule;
   const problems: string[] = [];
   if ([code, delay, jitter, kind].every((each) => each === undefined))
@@ -121,11 +132,8 @@ const ruleProblems = (rule: NewFaultRule) => {
 
   const operation = operationWithId(name);
   const isForPage = name !== undefined && operation === undefined;
-  if (isForPage && !isPage(name)) {
-    const ids = all.map(({ id }) => id).join(', ');
-    problems.push(
-      `operation: expected one of ${ids}, or the method and the path of a page such as "POST /login", got ${JSON.stringify(name)}`,
-    );
+  if (isForPage && !(isPage(name) && pages.some((page) => standsFor(page, name)))) {
+    problems.push(`operation: ${noOperation(name, pages.filter(isPage))}`);
     return problems;
   }
   if (isForPage && kind !== undefined && kind !== 'hang' && kind !== 'drop' && statusOfKind === null)
@@ -134,11 +142,21 @@ const ruleProblems = (rule: NewFaultRule) => {
 
   if (operation !== undefined && kind === 'empty' && !isList(operation))
     problems.push(`kind "empty" is for lists, and ${operation.id} is none`);
+
+  // What a page reads from its query is not known here.
+  const parameters = isForPage ? null : parametersOf(operation === undefined ? all : [operation]);
+  for (const parameter of Object.keys(rule.query ?? {}))
+    if (parameters?.includes(parameter) === false)
+      problems.push(`query: ${expectedOneOf(parameter, parameters)}`);
   return problems;
 };
 
+/** The parameters that some operations take in the query. */
+const parametersOf = (some: readonly AnyOperation[]): readonly string[] =>
+  Array.from(new Set(some.flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props))));
+
 type FaultRequest = Readonly<{
-  /** The id of an operation, the method and the path of a page, or `otherApiPath`. */
+  /** The id of an operation, the method and the path of a page, or `unknownOperation`. */
   operation: string;
   /** On whose behalf; null: unknown, or the credentials were not valid. */
   tenant: string | null;
@@ -147,22 +165,31 @@ type FaultRequest = Readonly<{
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }>;
 
-/** A path below `/api/` that is no operation. Only delays without any condition are about it. */
-export const otherApiPath = 'other';
-
 export type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
 
-type Entry = NewFaultRule & { readonly id: string; matched: number; applied: number };
+type Entry = SentRule & { readonly id: string; matched: number; applied: number };
+
+const bytesOf = (rule: SentRule): number => new TextEncoder().encode(JSON.stringify(rule)).length;
 
 /** The rules that are in force; none yet. `random` decides where a rule has a probability or a jitter. */
-export const faultRules = (random: () => number) => {
+export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages' | 'withTenantId'>) => {
   let entries: readonly Entry[] = [];
   let added = 0;
+
+  /** Whether one more rule is one too many, even without those that have had their turn. */
+  const isTooMuch = (rule: SentRule): boolean => {
+    const exceeds = (): boolean =>
+      entries.length >= maxRules ||
+      entries.reduce((sum, entry) => sum + bytesOf(entry), bytesOf(rule)) > maxBytes;
+    if (exceeds()) entries = entries.filter((entry) => !isSpent(entry));
+    return exceeds();
+  };
 
   /** Counts a matching request; whether the rule affects it. */
   const takes = (entry: Entry): boolean => {
     entry.matched += 1;
-    if (entry.matched <= (entry.after ?? 0) || random() >= (entry.probability ?? 1)) return false;
+    const turn = entry.matched - (entry.after ?? 0);
+    if (turn <= 0 || turn % (entry.every ?? 1) !== 0 || random() >= (entry.probability ?? 1)) return false;
     entry.applied += 1;
     return true;
   };
@@ -172,14 +199,18 @@ export const faultRules = (random: () => number) => {
     add: (input: unknown): E.Either<readonly string[], FaultRule> => {
       const decoded = decode(NewFaultRule, input);
       if (E.isLeft(decoded)) return E.left(decoded.left.map(formatProblem));
-      const problems = ruleProblems(decoded.right);
+      const problems = ruleProblems(decoded.right, names.pages());
+      const rule = names.withTenantId(decoded.right);
+      if (E.isLeft(rule)) return E.left([...problems, `tenant: ${rule.left}`]);
       if (problems.length > 0) return E.left(problems);
+      if (isTooMuch(rule.right))
+        return E.left([`there are at most ${maxRules} rules, of 4 MB together: remove some`]);
       added += 1;
-      const entry: Entry = { id: `fault-${added}`, ...decoded.right, matched: 0, applied: 0 };
+      const entry: Entry = { id: `fault-${added}`, ...rule.right, matched: 0, applied: 0 };
       entries = [...entries, entry];
       return E.right({ ...entry });
     },
-    /** All rules, in the order in which they were added; those that have had their turn stay in the list. */
+    /** All rules, the oldest first; those that have had their turn stay while there is room. */
     list: (): readonly FaultRule[] => entries.map((entry) => ({ ...entry })),
     /** Removes a rule; false if there is none with this id. */
     remove: (id: string): boolean => {
@@ -221,15 +252,16 @@ export type FaultRules = ReturnType<typeof faultRules>;
 const isSpent = ({ times, applied }: Entry): boolean => times !== undefined && applied >= times;
 
 /** Whether a rule is about an operation or a page. Pages are only touched by rules that name them. */
-const isAbout = (rule: NewFaultRule, name: string): boolean => {
-  if (rule.operation !== undefined) return rule.operation === name;
-  if (name === otherApiPath) return rule.code === undefined && rule.kind === undefined;
+const isAbout = (rule: SentRule, name: string): boolean => {
+  if (rule.operation !== undefined) return standsFor(rule.operation, name);
+  // A path below `/api/`: only delays without any condition are about it.
+  if (name === unknownOperation) return rule.code === undefined && rule.kind === undefined;
   const operation = operationWithId(name);
   if (operation === undefined) return false;
   return rule.kind !== 'empty' || isList(operation);
 };
 
-const matches = (rule: NewFaultRule, { operation, tenant, query, headers }: FaultRequest): boolean =>
+const matches = (rule: SentRule, { operation, tenant, query, headers }: FaultRequest): boolean =>
   isAbout(rule, operation) &&
   (rule.tenant === undefined || rule.tenant === tenant) &&
   Object.entries(rule.query ?? {}).every(([name, value]) => query.get(name)?.[0] === value) &&

@@ -3,6 +3,7 @@ import { described, nullable, optional } from '../contract/codecs/combinators.js
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
+import { standsFor, tenantNames } from './known-names.js';
 
 /** A request in the journal, without what may be a secret. */
 export const JournalEntry = new StrictObject(
@@ -41,8 +42,8 @@ const Since = new StringCodec(
 
 export const JournalFilter = new StrictObject(
   {
-    operation: described(optional(t.string), 'Only requests of this operation.'),
-    tenant: described(optional(t.string), 'Only requests on behalf of the user with this id.'),
+    operation: described(optional(t.string), 'Only requests of this operation, or of this page.'),
+    tenant: described(optional(t.string), `Only requests on behalf of this tenant: ${tenantNames}.`),
     status: described(optional(Status), 'Only requests that were answered with this status.'),
     since: described(
       optional(Since),
@@ -66,7 +67,10 @@ export const journal = (size: number) => {
       else if (size > 0) ring.push(note);
       added += 1;
     },
-    /** What a filter lets through, the oldest first. `shown` hides what may be a secret in a target. */
+    /**
+     * What a filter lets through, the oldest first. `KnownNames` makes a user id of its tenant; `shown` hides
+     * what may be a secret in a target.
+     */
     entries: (filter: Partial<JournalFilter>, shown: (target: string) => string): readonly JournalEntry[] => {
       const oldest = added % size;
       return [...ring.slice(oldest), ...ring.slice(0, oldest)]
@@ -79,6 +83,9 @@ export const journal = (size: number) => {
           ...rest,
         }));
     },
+    /** Each tenant or operation of these requests, once. */
+    seen: (key: 'tenant' | 'operation'): readonly string[] =>
+      Array.from(new Set(ring.map((note) => note[key]))).filter((each) => each !== null),
     clear: (): void => {
       ring = [];
       added = 0;
@@ -92,7 +99,7 @@ const passes = (
   { operation, tenant, status, since }: Partial<JournalFilter>,
   { number, note }: Readonly<{ number: number; note: JournalNote }>,
 ): boolean =>
-  (operation === undefined || operation === note.operation) &&
+  (operation === undefined || standsFor(operation, note.operation)) &&
   (tenant === undefined || tenant === note.tenant) &&
   (status === undefined || status === String(note.status)) &&
   (since === undefined || (/^\d+$/.test(since) ? number > Number(since) : note.at >= Date.parse(since)));

@@ -7,6 +7,7 @@ import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
 import { Duration, Timestamp } from '../contract/codecs/timestamp.js';
 import { UserProfile } from '../records/account-records.js';
+import { tenantNames } from './known-names.js';
 
 const hour = 60 * 60 * 1000;
 
@@ -23,7 +24,7 @@ export const NewTenant = new StrictObject(
   {
     from: described(
       optional(t.string),
-      'The tenant to copy, by its fixture file or by the id of its user. Left out: `demo`, or else the first one.',
+      `The tenant to copy: ${tenantNames}. Left out: \`demo\`, or else the first one.`,
     ),
     fixture: described(
       optional(JsonValue),

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { isJsonEqual } from '../common/json.js';
+import { comparable, didYouMean } from '../common/messages.js';
 import { listOf, oneOf, optional } from '../contract/codecs/combinators.js';
 import { decode, describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
@@ -228,7 +229,7 @@ const withStoredPaths = (operation: unknown): unknown => {
     : operation;
 };
 
-/** Changes rows by their ids. An unknown id with fields adds a row. */
+/** Changes rows by their ids. One that repeats an unknown id as its own is added. */
 const changedRows = (
   collection: Collection,
   rows: readonly Readonly<{ id: string }>[],
@@ -245,9 +246,15 @@ const changedRows = (
     else if (change !== null) problems.push(noFields(collection, row.id, change));
     waiting.delete(row.id);
   }
+  const ids = comparable(
+    waiting.size,
+    rows.map((row) => row.id),
+  );
   for (const [id, change] of waiting) {
-    if (t.UnknownRecord.is(change)) changed.push({ id, ...change });
-    else problems.push(change === null ? noRow(collection, id) : noFields(collection, id, change));
+    if (!t.UnknownRecord.is(change))
+      problems.push(change === null ? noRow(collection, id, ids) : noFields(collection, id, change));
+    else if (change.id === id) changed.push(change);
+    else problems.push(noRow(collection, id, ids, ' (a new one repeats it as its `id`)'));
   }
   return problems.length > 0 ? E.left(problems) : E.right(changed);
 };
@@ -255,15 +262,18 @@ const changedRows = (
 const noFields = (collection: Collection, id: string, change: unknown): Problem =>
   mismatch([collection, id], 'an object with fields, or null', describe(change));
 
-const noRow = (collection: Collection, id: string): Problem =>
-  problem([collection, id], `no entry of ${collection} has the id ${describe(id)}`);
+const noRow = (collection: Collection, id: string, ids: readonly string[], remark = ''): Problem =>
+  problem(
+    [collection, id],
+    `no entry of ${collection} has the id ${describe(id)}${remark}${didYouMean(id, ids)}`,
+  );
 
 /** Replaces fields of a row that exists. Null is refused: in a patch, it would remove the row. */
 export const rowPatch =
   (collection: Collection, id: string, fields: unknown): DatasetChange =>
   (dataset, withFields) => {
-    if (!dataset[collections[collection]].some((row) => row.id === id))
-      return E.left([noRow(collection, id)]);
+    const ids = dataset[collections[collection]].map((row) => row.id);
+    if (!ids.includes(id)) return E.left([noRow(collection, id, comparable(1, ids))]);
     return t.UnknownRecord.is(fields)
       ? patchOf({ [collection]: { [id]: fields } })(dataset, withFields)
       : E.left([mismatch([collection, id], 'an object with fields', describe(fields))]);

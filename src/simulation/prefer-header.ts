@@ -75,4 +75,14 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
   return { effect: effectText(effect) === '' ? null : effect, ignored };
 };
 
+/** What a client prefers of a response that is no operation's, which nothing simulates; a line each. */
+export const unusedPreferences = (header: string): readonly string[] => {
+  const { byName, malformed } = readPreferHeader(header);
+  const own = Array.from(byName).filter(([name]) => !ofOthers.includes(name));
+  const texts = own.map(([name, value]) => (value === '' ? name : `${name}=${value}`));
+  return [...malformed, ...texts].map(
+    (text) => `preference ${text}: only operations of the API simulate one`,
+  );
+};
+
 const isStatus = (value: number): boolean => value === 200 || (value >= 400 && value <= 599);

@@ -3,6 +3,7 @@ import type { Clock } from '../common/clock.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import { type FaultRules, faultRules, seededRandom } from './fault-rules.js';
 import { type Journal, journal } from './journal.js';
+import { type KnownNames, type KnownTenant, knownNames } from './known-names.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
 import type { DatasetChange } from './patches.js';
 import type { ClockControl } from './simulated-clock.js';
@@ -10,6 +11,7 @@ import type { ClockControl } from './simulated-clock.js';
 export type Simulation = Readonly<{
   faults: FaultRules;
   journal: Journal;
+  names: KnownNames;
   maxHang: number;
   /** Aborted when the server stops: what hangs on purpose is nothing to wait for. */
   stopping: AbortSignal;
@@ -26,9 +28,12 @@ export const createSimulation = ({
   maxHang = 60_000,
 } = {}): Simulation => {
   const stopping = new AbortController();
+  const kept = journal(journalSize);
+  const names = knownNames(kept);
   return {
-    faults: faultRules(seededRandom(seed)),
-    journal: journal(journalSize),
+    faults: faultRules(seededRandom(seed), names),
+    journal: kept,
+    names,
     maxHang,
     stopping: stopping.signal,
     stop: () => stopping.abort(),
@@ -37,16 +42,15 @@ export const createSimulation = ({
 
 /** Why a change of the data is refused: nothing has changed. */
 export type ChangeRefused =
-  | Readonly<{ _tag: 'UnknownTenant'; known: readonly string[] }>
+  /** `expected`: what could have been named. */
+  | Readonly<{ _tag: 'UnknownTenant'; expected: string }>
   | Readonly<{ _tag: 'InvalidChange'; problems: readonly Problem[] }>;
 
 /** Why a change was refused, a line each. `tenant`: where the tenant was named. */
 export const refusalLines =
   (tenant: string, format: (problem: Problem) => string) =>
   (refused: ChangeRefused): readonly string[] =>
-    refused._tag === 'UnknownTenant'
-      ? [`${tenant}: expected one of ${refused.known.join(', ')}`]
-      : refused.problems.map(format);
+    refused._tag === 'UnknownTenant' ? [`${tenant}: ${refused.expected}`] : refused.problems.map(format);
 
 /**
  * The clock and the data of a server, to change them while it runs. One change follows the other; the next
@@ -59,16 +63,18 @@ export type LiveData = Readonly<{
     create: (wanted: TenantRequest) => Promise<E.Either<ChangeRefused, MadeTenant>>;
     /** The oldest first. */
     list: () => readonly OnDemandTenant[];
-    /** One of them, with its credentials; null: there is none with this id. */
-    find: (id: string) => MadeTenant | null;
-    /** Ends a tenant: its credentials are worth nothing from now on. False if there is none with this id. */
-    remove: (id: string) => Promise<boolean>;
+    /** One of them, with its credentials; null: there is none with this id or e-mail address. */
+    find: (name: string) => MadeTenant | null;
+    /** Ends a tenant: its credentials are worth nothing from now on. False if there is no such tenant. */
+    remove: (name: string) => Promise<boolean>;
     /** The clock of a tenant: that of the server until it is changed. Null: there is no such tenant. */
-    clock: (id: string) => ClockControl | null;
+    clock: (name: string) => ClockControl | null;
     /** What the clock of a tenant shows; null: it has none of its own. */
     ownClock: (id: string) => Clock | null;
   }>;
-  /** Changes the data of one tenant, by its name or user id. */
+  /** Those whose data can be changed: tenants of fixtures, and those that were made. */
+  known: () => readonly KnownTenant[];
+  /** Changes the data of one of these. */
   change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
   reset: () => Promise<void>;
   /** Whether a clock or data differs from the start. */

@@ -21,10 +21,11 @@ import { type Answer, answerFetch, type Door } from '../http/operations/answer-f
 import { rateLimit } from '../http/operations/rate-limit.js';
 import { shownTarget } from '../http/operations/request.js';
 import { publicPasswordHash, signIn } from '../http/operations/sign-in.js';
-import type { SecretHash } from '../records/account-records.js';
+import type { SecretHash, UserProfile } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
 import { JournalFilter } from '../simulation/journal.js';
+import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
 import {
   CollectionName,
@@ -102,6 +103,7 @@ type Opened<F> = Readonly<{
 /** Serves a storage, with the controls of it. */
 export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F>) => {
   const { simulated: clock, simulation } = core;
+  const { names } = simulation;
   const credentials = credentialsOver(storage, core.clock);
   let tenants: readonly Tenant[] = given.fixtures.map(credentials.tenantOf);
   let storageError: StorageError | null = null;
@@ -167,16 +169,16 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     const own = testClock(() => ofTenant(id));
     return { name: id, user, session, token, password, expiresAt, clock: own };
   };
-  const tenant = (name: string): Tenant => {
-    const found = tenants.find((each) => each.name === name);
+  const tenant = (text: string): Tenant => {
+    const byName = (wanted?: string) => tenants.find(({ name }) => name === wanted);
+    const found = byName(text) ?? byName(tenantNamed(text, live?.known() ?? [], (each) => each)?.name);
     if (found !== undefined) return found;
-    const made = live?.tenants.find(name);
+    const made = live?.tenants.find(text);
     if (made) return onDemand(made);
-    const known = tenants.map((each) => each.name);
     throw new TriageApiError([
-      known.length === 0
+      live === null
         ? 'no tenant of this server is known: sign up, or send credentials that the storage has'
-        : `tenant: expected one of ${known.join(', ')}, got ${JSON.stringify(name)}`,
+        : `tenant: ${unknownTenant(text, live.known())}`,
     ]);
   };
   const first = (): Tenant => tenant(tenants[0]?.name ?? '');
@@ -236,14 +238,32 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
         throw new TriageApiError(added.left.map((problem) => `faults.add: ${problem}`));
       }),
     },
-    requests: (filter = {}) =>
-      simulation.journal.entries(validOrThrow('requests', decode(JournalFilter, filter)), shownTarget),
+    requests: (filter = {}) => {
+      const named = E.flatMap(names.filter)(decode(JournalFilter, filter));
+      return simulation.journal.entries(validOrThrow('requests', named), shownTarget);
+    },
+  };
+  const failing = eachCall(storage, (call) => async (...args) => {
+    return storageError === null ? call(...args) : E.left(storageError);
+  });
+  /** Notes a user whom the storage shows, who can be named from then on: it cannot list its accounts. */
+  const shown = async <Err, A extends UserProfile | null>(reading: Promise<E.Either<Err, A>>) => {
+    const user = await reading;
+    if (E.isRight(user) && user.right !== null) names.meet(user.right);
+    return user;
   };
   return {
     /** The storage, which fails as long as the test says so. */
-    storage: eachCall(storage, (call) => async (...args) => {
-      return storageError === null ? call(...args) : E.left(storageError);
-    }),
+    storage: {
+      ...failing,
+      user: (caller) => shown(failing.user(caller)),
+      userByEmail: (email) => shown(failing.userByEmail(email)),
+      signUp: async (account, ended) => {
+        const signedUp = await failing.signUp(account, ended);
+        if (E.isRight(signedUp)) names.meet(account.user);
+        return signedUp;
+      },
+    } satisfies Storage,
     controls,
     /** Makes the storage accept the credentials of the tenants. Rejects with a `TriageApiError`. */
     ready: async (): Promise<void> => {
@@ -307,7 +327,8 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const assumed = (): string | null => {
     if (session === undefined || session === false) return null;
     if (session === true) return controls.session;
-    return controls.tenants.find(({ name }) => name === session)?.session ?? session;
+    const named = tenantNamed(session, live.known(), (each) => each)?.name;
+    return controls.tenants.find(({ name }) => name === named)?.session ?? session;
   };
   /** The session of the last login, null after a logout; undefined: there has been neither. */
   let remembered: string | null | undefined;

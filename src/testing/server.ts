@@ -26,7 +26,7 @@ import { type Backend, startServer } from '../server/start-server.js';
 import type { Scenario } from '../simulation/patches.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';
 import { addProperties, type Core, openCore, serve } from './core.js';
-import type { Controls } from './test-controls.js';
+import type { Controls, Tenant } from './test-controls.js';
 import {
   allOrThrow,
   type GivenFixtures,
@@ -120,7 +120,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
   };
   // Which tenants a storage of one's own has is not known here.
   const first = (): string | null => controls.tenants[0]?.name ?? (live === null ? null : '');
-  const fetch = apiFetch(url, first, (name) => controls.tenant(name).session);
+  const fetch = apiFetch(url, first, controls.tenant);
   const api = { url, fetch, stop, [Symbol.asyncDispose]: stop };
   addProperties(api, controls);
   return api;
@@ -217,26 +217,28 @@ const maxRedirects = 5;
 /**
  * Returns a `fetch` for one server. Each tenant has cookies of its own, and so have requests without one. A
  * header `Cookie` or `Authorization` in `init` replaces the cookies. `first`: the tenant of a request that
- * names none, if there is one; `sessionOf`: the session that a tenant has now, which the clock can renew.
+ * names none, if there is one; `find`: a tenant with the session that it has now, which the clock can renew.
  */
 const apiFetch = (
   baseUrl: string,
   first: () => string | null,
-  sessionOf: (tenant: string) => string,
+  find: (tenant: string) => Tenant,
 ): ApiFetch => {
   /** Cookies by their names, of each tenant. */
   const jars = new Map<string | null, Map<string, string>>();
   /** The session that each tenant was given last. */
   const given = new Map<string, string>();
 
-  const jarOf = (tenant: string | null): Map<string, string> => {
-    const jar = jars.get(tenant) ?? new Map<string, string>();
-    jars.set(tenant, jar);
+  const jarOf = (text: string | null): Map<string, string> => {
+    const tenant = text === null ? null : find(text);
+    const key = tenant === null ? null : tenant.name;
+    const jar = jars.get(key) ?? new Map<string, string>();
+    jars.set(key, jar);
     if (tenant === null) return jar;
-    const session = sessionOf(tenant);
+    const { name, session } = tenant;
     // A session that a login has brought stays, and so does the lack of one after a logout.
-    if (jar.get(sessionCookieName) === given.get(tenant)) jar.set(sessionCookieName, session);
-    given.set(tenant, session);
+    if (jar.get(sessionCookieName) === given.get(name)) jar.set(sessionCookieName, session);
+    given.set(name, session);
     return jar;
   };
 

@@ -19,7 +19,7 @@ export type FixtureRows = { readonly [C in Collection]: NonNullable<FixtureData[
 export type TimedPatch = Readonly<{
   /** How long after the data was loaded, such as `+30s`. */
   at: string;
-  /** The name or the user id of the tenant; may be missing if there is only one. */
+  /** The tenant, by its name, user id or e-mail address; may be missing if there is only one. */
   tenant?: string;
   /** A JSON patch (RFC 6902), or a merge patch (RFC 7396). */
   patch: object;
@@ -39,7 +39,7 @@ export type Tenant = Readonly<{
 
 /** What `createTenant` makes, all of it optional. */
 export type TenantOptions = Readonly<{
-  /** The tenant to copy, by its name or user id. Default: `demo`, or else the first one. */
+  /** The tenant to copy, by its name, user id or e-mail address. Default: `demo`, or else the first one. */
   from?: string;
   /** The content of a fixture file to use instead. Its user, sessions and tokens are replaced. */
   fixture?: FixtureData;
@@ -86,7 +86,7 @@ export type StorageState = 'fine' | 'unavailable' | 'broken';
 
 /** The rules by which requests fail (docs/simulate.md). */
 export type Faults = Readonly<{
-  /** Adds a rule. Throws a `TriageApiError` that lists what is wrong with it. */
+  /** Adds a rule. Throws a `TriageApiError` that lists what is wrong with it, such as unknown names. */
   add: (rule: Partial<NewFaultRule>) => FaultRule;
 }> &
   Pick<FaultRules, 'list' | 'remove' | 'clear'>;
@@ -102,7 +102,10 @@ export type Controls<F> = Readonly<{
   token: string;
   /** All tenants: by file name if they come from a directory, else in the given order. */
   tenants: readonly Tenant[];
-  /** The tenant with this name, also one made on demand. Throws a `TriageApiError` if there is none. */
+  /**
+   * A tenant by its name, user id or e-mail address, also one made on demand. Every control takes these.
+   * Throws a `TriageApiError` if there is none.
+   */
   tenant: (name: string) => Tenant;
   /** Makes a tenant that nobody else uses. Rejects with a `TriageApiError`. */
   createTenant: (options?: TenantOptions) => Promise<CreatedTenant>;
@@ -135,6 +138,9 @@ export type Controls<F> = Readonly<{
   setStorage: (state: StorageState) => void;
   /** Makes requests fail, by rules. */
   faults: Faults;
-  /** The latest requests, the oldest first, or those that a filter lets through. */
+  /**
+   * The latest requests, the oldest first, or those that a filter lets through. Throws a `TriageApiError` if
+   * it names a tenant or an operation that is not known.
+   */
   requests: (filter?: Partial<JournalFilter>) => readonly JournalEntry[];
 }>;

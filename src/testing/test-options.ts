@@ -10,7 +10,9 @@ import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js
 import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { RateLimitPolicyText } from '../http/operations/rate-limit.js';
+import { knownFixture } from '../server/changed-fixtures.js';
 import { maxDelay } from '../simulation/fault-rules.js';
+import { tenantNamed } from '../simulation/known-names.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import type { MadeStorage, StorageFactory } from '../storage/own/index.js';
 import type { Storage } from '../storage/port.js';
@@ -216,10 +218,8 @@ export const unknownSession = (
   session: boolean | string | undefined,
   fixtures: readonly Fixture[],
 ): readonly string[] => {
-  const isKnown = fixtures.some(
-    ({ name, dataset }) => name === session || dataset.sessions.some(({ value }) => value === session),
-  );
-  if (typeof session !== 'string' || isKnown) return [];
+  if (typeof session !== 'string' || tenantNamed(session, fixtures, knownFixture) !== undefined) return [];
+  if (fixtures.some(({ dataset }) => dataset.sessions.some(({ value }) => value === session))) return [];
   const names = fixtures.map(({ name }) => name).join(', ');
   return [
     `options session: expected true, the name of a tenant (${names}) or the value of one of their sessions`,

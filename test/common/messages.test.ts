@@ -3,6 +3,7 @@ import test from 'ava';
 import {
   didYouMean,
   escapeControlCharactersInLines,
+  expectedOneOf,
   nearest,
   shellQuote,
 } from '../../src/common/messages.js';
@@ -28,6 +29,24 @@ test('a hint names the nearest known word and is empty without one', (t) => {
   t.is(didYouMean('pgae', known), '; did you mean "page"?');
   t.is(didYouMean('since', known), '');
   t.is(didYouMean('anything', []), '');
+});
+
+test('an unknown name is answered with the known ones, or the first of many, and with the nearest', (t) => {
+  t.is(expectedOneOf('since', ['page', 'limit']), 'expected one of page, limit, got "since"');
+  t.is(expectedOneOf('pgae', ['page']), 'expected one of page, got "pgae"; did you mean "page"?');
+  t.is(
+    expectedOneOf('usr_acmee', ['acme'], ['usr_acme']),
+    'expected one of acme, got "usr_acmee"; did you mean "usr_acme"?',
+  );
+  t.is(expectedOneOf('page', []), 'there is none, so "page" is unknown');
+  const many = Array.from({ length: 300 }, (_, index) => `name${index}`);
+  const listed = many.slice(0, 20).join(', ');
+  t.is(
+    expectedOneOf('name299x', many),
+    `expected one of ${listed}, 280 more, got "name299x"; did you mean "name299"?`,
+  );
+  t.is(expectedOneOf('x'.repeat(1000), ['y']), `expected one of y, got "${'x'.repeat(60)}…"`);
+  t.notRegex(expectedOneOf('name1x', Array(20_001).fill('name1')), /did you mean/);
 });
 
 test('a shell takes any text as one word and changes nothing in it', (t) => {

@@ -23,13 +23,15 @@ import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
 import { type SimulatedBody, simulatedResponse } from '../../src/http/operations/simulated-body.js';
 import { type EndpointDependencies, endpoint } from '../../src/http/operations/endpoint.js';
+import type { Controls } from '../../src/testing/test-controls.js';
 declare const dependencies: EndpointDependencies;
 declare const client: ReturnType<typeof createClient>;
+declare const controls: Controls<never>;
 const { listFindings, getFinding, listPrs } = handlers;
 const { responses } = operations.listFindings;
 type Op = typeof operations.listFindings;
 export const used = [
-  Content, renderError, render, findingView, listFindings, getFinding, listPrs, responses, client,
+  Content, renderError, render, findingView, listFindings, getFinding, listPrs, responses, client, controls,
   Repo, RepoList, Finding, FindingPage, UnauthorizedBody, endpoint, simulatedResponse, E, dependencies,
 ];
 export type Used = SimulatedBody | ReadError | Rendered<typeof Finding> | Handler<Op, never, FindingNotFound>;
@@ -49,6 +51,8 @@ const right = [
   'client.listFindings({ severity: "high", limit: 10, status: undefined });',
   'client.allFindings({ severity: "high" });',
   'client.getFinding("fix_1");',
+  'controls.faults.add({ operation: "listFindings", code: 503 });',
+  'controls.faults.add({ operation: "POST /login", code: 503, tenant: "acme", every: 3 });',
 ];
 
 const wrong: Readonly<Record<string, string>> = {
@@ -85,6 +89,10 @@ const wrong: Readonly<Record<string, string>> = {
   'a client call with a parameter of another operation': 'client.listPrs({ severity: "high" });',
   'a client call with a value outside of an enum': 'client.listFindings({ severity: "severe" });',
   'a client call without the path parameter': 'client.getFinding();',
+  'a rule for an operation that does not exist':
+    'controls.faults.add({ operation: "listFinding", code: 503 });',
+  'a rule for a page with a method that no page has':
+    'controls.faults.add({ operation: "PUT /login", code: 503 });',
   'a client call of all pages that starts with one': 'client.allFindings({ page: 2 });',
 };
 

@@ -41,7 +41,7 @@ test('an object is a merge patch, in which lists are replaced as a whole', (t) =
 test('an object in the place of a collection names rows by their ids', (t) => {
   const patch = {
     user: { name: 'Kim' },
-    fixDrafts: { d1: { status: 'resolved', reconciledAt: null }, d3: { repoId: 'r1' } },
+    fixDrafts: { d1: { status: 'resolved', reconciledAt: null }, d3: { id: 'd3', repoId: 'r1' } },
     pullRequests: { p1: null },
   };
   t.deepEqual(after(patchOf(patch)), {
@@ -56,10 +56,31 @@ test('an object in the place of a collection names rows by their ids', (t) => {
   });
 });
 
+test('a misspelt id adds no row: only one that the row repeats does', (t) => {
+  t.deepEqual(after(patchOf({ findings: { d11: { status: 'resolved' }, elsewhere: {} } })), [
+    '/findings/d11: no entry of findings has the id "d11" (a new one repeats it as its `id`); did you mean "d1"?',
+    '/findings/elsewhere: no entry of findings has the id "elsewhere" (a new one repeats it as its `id`)',
+  ]);
+  t.deepEqual(after(patchOf({ findings: { d3: { id: 'd4', repoId: 'r1' } } })), [
+    '/findings/d3: no entry of findings has the id "d3" (a new one repeats it as its `id`); did you mean "d1"?',
+  ]);
+  t.deepEqual(after(patchOf({ findings: { d3: { id: 'd3', repoId: 'r1' } } })), {
+    ...before,
+    fixDrafts: [...before.fixDrafts, { id: 'd3', repoId: 'r1' }],
+  });
+});
+
+test('ids of a large patch are not compared, which would take too long', (t) => {
+  const ids = Array.from({ length: 20_000 }, (_, index) => `d1${String.fromCodePoint(0x4e00 + index)}`);
+  const changed = after(patchOf({ findings: Object.fromEntries(ids.map((id) => [id, {}])) }));
+  t.is(Object(changed).length, ids.length);
+  t.notRegex(String(changed), /did you mean/);
+});
+
 test('a row that does not exist cannot be removed, and fields have to be an object', (t) => {
   t.deepEqual(after(patchOf({ repos: { r1: 7, r3: null, r4: 'x' } })), [
     '/repos/r1: expected an object with fields, or null, got 7',
-    '/repos/r3: no entry of repos has the id "r3"',
+    '/repos/r3: no entry of repos has the id "r3"; did you mean "r1"?',
     '/repos/r4: expected an object with fields, or null, got "x"',
   ]);
 });
@@ -69,10 +90,14 @@ test('one row can be patched, added and removed', (t) => {
     ...before,
     repos: [{ ...before.repos[0], owner: 'kim' }, before.repos[1]],
   });
-  t.deepEqual(after(rowPatch('repos', 'r9', {})), ['/repos/r9: no entry of repos has the id "r9"']);
+  t.deepEqual(after(rowPatch('repos', 'r9', {})), [
+    '/repos/r9: no entry of repos has the id "r9"; did you mean "r1"?',
+  ]);
   t.deepEqual(after(rowInsert('repos', aRepo('r3'))), { ...before, repos: [...before.repos, aRepo('r3')] });
   t.deepEqual(after(rowRemoval('pullRequests', 'p1')), { ...before, pullRequests: [] });
-  t.deepEqual(after(rowRemoval('repos', 'r9')), ['/repos/r9: no entry of repos has the id "r9"']);
+  t.deepEqual(after(rowRemoval('repos', 'r9')), [
+    '/repos/r9: no entry of repos has the id "r9"; did you mean "r1"?',
+  ]);
 });
 
 test('findings is another name of fixDrafts', (t) => {
@@ -92,7 +117,9 @@ test('findings is another name of fixDrafts', (t) => {
     { ...before, fixDrafts: [second, first] },
   );
   t.deepEqual(after(rowInsert('findings', first)), { ...before, fixDrafts: [first, second, first] });
-  t.deepEqual(after(rowRemoval('findings', 'd3')), ['/findings/d3: no entry of findings has the id "d3"']);
+  t.deepEqual(after(rowRemoval('findings', 'd3')), [
+    '/findings/d3: no entry of findings has the id "d3"; did you mean "d1"?',
+  ]);
   t.deepEqual(after(patchOf({ findings: {}, fixDrafts: {} })), [
     '/findings: `fixDrafts` is the same collection; give only one of the two',
   ]);

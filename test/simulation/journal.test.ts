@@ -48,6 +48,16 @@ test('an emptied journal counts from 1 again', (t) => {
   );
 });
 
+test('a filter for the route of a page finds the pages that a rule has named one by one', (t) => {
+  const kept = journal(9);
+  for (const operation of ['GET /explore/findings/:id', 'GET /explore/findings/fix_1', 'GET /explore'])
+    kept.add(note({ operation }));
+  t.deepEqual(
+    kept.entries({ operation: 'GET /explore/findings/:id' }, String).map(({ number }) => number),
+    [1, 2],
+  );
+});
+
 test('requests are found by operation, tenant, status, number and time, and shown without secrets', (t) => {
   const kept = journal(9);
   kept.add(note({ tenant: 'usr_1' }));

@@ -162,7 +162,7 @@ test('a change that breaks a rule is refused with all its problems, and changes 
     '/fixDrafts/1/repoId: no entry of repos has the id "web"',
   ]);
   t.deepEqual(await problemsOf(api.patch('fixDrafts', 'fix_9', {})), [
-    '/fixDrafts/fix_9: no entry of fixDrafts has the id "fix_9"',
+    '/fixDrafts/fix_9: no entry of fixDrafts has the id "fix_9"; did you mean "fix_1"?',
   ]);
   const session = team.sessions?.[0];
   if (session === undefined) throw new Error('the fixture has a session');
@@ -170,7 +170,9 @@ test('a change that breaks a rule is refused with all its problems, and changes 
   t.deepEqual(await problemsOf(api.insert('sessions', { id, value, createdAt, expiresAt }, 'lee')), [
     '/sessions/0/value: duplicate session value; kim /sessions/0/value has it already',
   ]);
-  t.deepEqual(await problemsOf(api.remove('repos', 'web', 'max')), ['tenant: expected one of kim, lee']);
+  t.deepEqual(await problemsOf(api.remove('repos', 'web', 'max')), [
+    'tenant: expected one of kim, lee, got "max"',
+  ]);
   // As from JavaScript.
   const { patch, insert, remove } = Object(api);
   for (const change of [patch('user', 'x', {}), insert('branches', {}), remove(undefined, 'x')])
@@ -404,8 +406,8 @@ test('a scenario that does not fit the data is refused at the start, with all pr
     { at: '+3s', patch: { repos: [] } },
   ];
   t.deepEqual(await problemsOf(startTriageApi({ fixtures: team, scenario: wrong })), [
-    'scenario /0/patch: /fixDrafts/fix_9: no entry of fixDrafts has the id "fix_9"',
-    'scenario /1/tenant: expected one of kim',
+    'scenario /0/patch: /fixDrafts/fix_9: no entry of fixDrafts has the id "fix_9"; did you mean "fix_1"?',
+    'scenario /1/tenant: expected one of kim, got "max"',
     'scenario /2/patch: /scans/0/repoId: no entry of repos has the id "web"',
     'scenario /2/patch: /fixDrafts/0/repoId: no entry of repos has the id "web"',
     'scenario /2/patch: /fixDrafts/1/repoId: no entry of repos has the id "web"',

@@ -26,6 +26,7 @@ test('a login, a session and a logout are answered as by the server', async (t) 
       challenge: response.headers.get('www-authenticate'),
       caching: response.headers.get('cache-control'),
       allow: response.headers.get('allow'),
+      warning: response.headers.get('x-triage-warning'),
       setsCookie: cookie === null ? null : /^session=[^;]+;/.test(cookie),
       // A failed form gets a page from the server, which a handler does not have.
       body: init.method === 'POST' && response.status === 303 ? '' : await response.text(),
@@ -51,6 +52,7 @@ test('a login, a session and a logout are answered as by the server', async (t) 
     ['/session', {}],
     ['/session', { headers: cookie }],
     ['/session', { headers: cookie, method: 'HEAD' }],
+    ['/session', { headers: { ...cookie, Prefer: 'code=503, wait=1' } }],
     ['/session', { headers: { Cookie: 'session=wrong' } }],
     ['/session', { method: 'DELETE' }],
     ['/logout', { method: 'POST', headers: wanting }],
@@ -71,10 +73,10 @@ test('rules about the login are applied as by the server', async (t) => {
     { operation: 'GET /session', delay: 1 },
     { operation: 'POST /login', code: 503 },
     { operation: 'POST /login', code: 502, body: { m: 1 }, headers: { 'content-type': 'text/x' } },
-    { operation: 'POST /login', kind: 'maintenance' } as const,
+    { operation: 'POST /login', kind: 'maintenance' },
     { operation: 'POST /login', delay: 1, requestHeaders: { 'X-A': '2' } },
     { operation: 'GET /session', code: 429, retryAfter: 7 },
-  ]) {
+  ] as const) {
     await pair.change(({ faults }) => faults.add(rule));
     for (const request of [
       ['/session', { headers: { ...wanting, ...cookie } }],

@@ -105,7 +105,7 @@ test('at most so many are kept', async (t) => {
   t.notThrows(() => api.tenant(made[2]?.name ?? ''));
   t.deepEqual(
     await problemsOf((await started(t, { fixtures, maxTenantRows: 1 })).createTenant({ from: 'max' })),
-    ['createTenant /from: expected one of kim'],
+    ['createTenant /from: expected one of kim, got "max"'],
   );
 });
 

@@ -171,14 +171,14 @@ test('rules by which requests fail, chance included', async (t) => {
   const pair = await pairOver(t, fixtures, { seed: 7 });
   for (const rule of [
     { code: 503, times: 2 },
-    { operation: 'listFindings', kind: 'truncate', after: 1 } as const,
-    { kind: 'empty', tenant: acme?.user?.id ?? '' } as const,
-    { kind: 'malformed', query: { page: '1' } } as const,
+    { operation: 'listFindings', kind: 'truncate', after: 1 },
+    { kind: 'empty', tenant: acme?.user?.id ?? '' },
+    { kind: 'malformed', query: { page: '1' } },
     { code: 500, probability: 0.5 },
     { delay: 1, jitter: 2 },
     { operation: 'POST /login', code: 503 },
-    { operation: 'getFinding', kind: 'drop' } as const,
-  ]) {
+    { operation: 'getFinding', kind: 'drop' },
+  ] as const) {
     await pair.change(({ faults }) => faults.add(rule));
     await everything(t, pair);
   }

@@ -5,11 +5,13 @@ import { described, listOf, optional } from '../../contract/codecs/combinators.j
 import { problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../../simulation/fault-rules.js';
-import { type Journal, JournalEntry, JournalFilter } from '../../simulation/journal.js';
+import { JournalEntry, JournalFilter } from '../../simulation/journal.js';
+import { tenantNames, unknownTenant } from '../../simulation/known-names.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
 import { patchOf } from '../../simulation/patches.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../../simulation/simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../../simulation/simulation.js';
+import type { Storage } from '../../storage/port.js';
 import type { ControlFailure } from '../operations/failures.js';
 import { shownTarget } from '../operations/request.js';
 import { adminRoot } from './admin-guard.js';
@@ -18,12 +20,25 @@ import { type AdminRoute, control, invalid } from './admin-routes.js';
 const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
 
 /** Why a change was refused; `what`: what there is none of, if that is the reason. */
-const refusal = (what: (known: readonly string[]) => string) =>
+const refusal = (what: string) =>
   E.mapLeft((refused: ChangeRefused) =>
-    refused._tag === 'InvalidChange' ? invalid(refused.problems) : missing(what(refused.known)),
+    refused._tag === 'InvalidChange'
+      ? invalid(refused.problems)
+      : missing(`such ${what}: ${refused.expected}`),
   );
 
-const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
+/** Asks the storage for an account, by its id or its e-mail address: then it can be named. */
+type MeetTenant = (name: string | undefined) => Promise<void>;
+
+const meetTenant =
+  ({ names }: Simulation, storage: Pick<Storage, 'user' | 'userByEmail'>): MeetTenant =>
+  async (tenant) => {
+    if (tenant === undefined || E.isRight(names.withTenantId({ tenant }))) return;
+    for (const found of [await storage.user({ userId: tenant }), await storage.userByEmail(tenant)])
+      if (E.isRight(found) && found.right !== null) names.meet(found.right);
+  };
+
+const faultRoutes = (faults: FaultRules, meet: MeetTenant): readonly AdminRoute[] => [
   control('Faults', 'POST', '/faults', {
     id: 'addFault',
     summary: 'Add a rule by which requests fail.',
@@ -31,7 +46,8 @@ const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
       'Which requests, what happens to them, and how often. Of several rules, the one that was added last decides; delays add up.',
     body: NewFaultRule,
     success: { status: 201, description: 'The rule, with its id.', codec: FaultRule },
-    handle: ({ body }) => {
+    handle: async ({ body }) => {
+      await meet(body.tenant);
       const added = faults.add(body);
       return E.isRight(added) ? added : E.left({ _tag: 'ControlInvalid', problems: added.left });
     },
@@ -76,16 +92,14 @@ const SentChange = new StrictObject(
 const clockRoutes = (
   tag: string,
   { path, id, of }: Readonly<{ path: string; id: string; of: string }>,
-  find: (tenant: string) => ClockControl | null,
+  find: (tenant: string) => E.Either<ControlFailure, ClockControl>,
 ): readonly AdminRoute[] => {
   type Use = (clock: ClockControl, body: unknown) => ReturnType<ClockControl['change']>;
   const withClock =
     (use: Use) =>
     async ({ id, body }: Readonly<{ id: string; body: unknown }>) => {
       const clock = find(id);
-      return clock === null
-        ? E.left(missing(`tenant on demand ${id}`))
-        : E.mapLeft(invalid)(await use(clock, body));
+      return E.isLeft(clock) ? clock : E.mapLeft(invalid)(await use(clock.right, body));
     };
   const codec = ClockState;
   return [
@@ -123,18 +137,17 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
   control('Data', 'POST', '/tenants/{id}/patch', {
     id: 'patchTenant',
     summary: 'Change the data of a tenant.',
-    description:
-      'A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant, which is named by the file or by the id of its user. In a merge patch, an object in the place of a collection names rows by their ids. New rows are completed as in a file. The result has to be as valid as a file; a patch that is refused changes nothing.',
+    description: `A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant: ${tenantNames}. In a merge patch, an object in the place of a collection names rows by their ids; one that repeats a new id as its own \`id\` adds a row. New rows are completed as in a file. The result has to be as valid as a file; a patch that is refused changes nothing.`,
     mediaTypes: [jsonPatch, mergePatch],
     body: JsonValue,
     success: { status: 204, description: 'The next request sees the changed data.', codec: null },
-    failures: { 404: 'There is no such tenant.' },
+    failures: { 404: 'There is no such tenant; the message lists the tenants.' },
     handle: async ({ id, body, mediaType }) => {
       if ((mediaType === jsonPatch) !== Array.isArray(body))
         return E.left(
           invalid([problem([], `expected a list for ${jsonPatch}, or an object for ${mergePatch}`)]),
         );
-      return refusal(() => `tenant ${id}`)(await change(id, patchOf(body)));
+      return refusal('tenant of a fixture or on demand')(await change(id, patchOf(body)));
     },
   }),
   control('Data', 'POST', '/reset', {
@@ -145,6 +158,12 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
     handle: async () => E.right(await reset()),
   }),
 ];
+
+/** That there is no tenant on demand by this name. */
+const noneMade = ({ list }: LiveData['tenants'], name: string): ControlFailure => {
+  const made = list().map(({ id, user }) => ({ name: id, id, email: user.email }));
+  return missing(`such tenant on demand: ${unknownTenant(name, made)}`);
+};
 
 const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
   control('Tenants on demand', 'POST', '/tenants', {
@@ -158,10 +177,7 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     handle: async ({ body }) => {
       const wanted = decodeNewTenant(body);
       if (E.isLeft(wanted)) return E.left(invalid(wanted.left));
-      return refusal(
-        (known) =>
-          `fixture ${body.from ?? ''}; from: expected one of ${known.join(', ')}, or the id of a user of theirs`,
-      )(await tenants.create(wanted.right));
+      return refusal('fixture')(await tenants.create(wanted.right));
     },
   }),
   control('Tenants on demand', 'GET', '/tenants', {
@@ -177,8 +193,9 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     success: { status: 200, description: 'The tenant, without its secrets.', codec: OnDemandTenant },
     failures: { 404: 'There is no such tenant, or it has ended.' },
     handle: ({ id }) => {
-      const found = tenants.list().find((tenant) => tenant.id === id);
-      return found === undefined ? E.left(missing(`tenant on demand ${id}`)) : E.right(found);
+      const made = tenants.find(id);
+      const found = tenants.list().find((tenant) => tenant.id === made?.id);
+      return found === undefined ? E.left(noneMade(tenants, id)) : E.right(found);
     },
   }),
   control('Tenants on demand', 'DELETE', '/tenants/{id}', {
@@ -187,17 +204,31 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     success: { status: 204, description: 'Its credentials are worth nothing from now on.', codec: null },
     failures: { 404: 'There is no such tenant, or it has ended.' },
     handle: async ({ id }) =>
-      (await tenants.remove(id)) ? E.right(undefined) : E.left(missing(`tenant on demand ${id}`)),
+      (await tenants.remove(id)) ? E.right(undefined) : E.left(noneMade(tenants, id)),
   }),
+  ...clockRoutes(
+    'Tenants on demand',
+    { path: '/tenants/{id}', id: 'TenantClock', of: 'a tenant on demand' },
+    (id) => {
+      const clock = tenants.clock(id);
+      return clock === null ? E.left(noneMade(tenants, id)) : E.right(clock);
+    },
+  ),
 ];
 
-const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
+const journalRoutes = ({ journal, names }: Simulation, meet: MeetTenant): readonly AdminRoute[] => [
   control('Journal', 'GET', '/requests', {
     id: 'listRequests',
     summary: 'List the latest requests, and what was simulated for them.',
     query: JournalFilter,
     success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
-    handle: ({ query }) => E.right(journal.entries(query, shownTarget)),
+    handle: async ({ query }) => {
+      await meet(query.tenant);
+      const filter = names.filter(query);
+      return E.isLeft(filter)
+        ? E.left(invalid(filter.left))
+        : E.right(journal.entries(filter.right, shownTarget));
+    },
   }),
   control('Journal', 'DELETE', '/requests', {
     id: 'clearRequests',
@@ -232,20 +263,23 @@ const listOfControls = (routes: readonly AdminRoute[]): AdminRoute => {
 };
 
 /** All controls. `live`: the clock and the data; null: they cannot be changed. */
-export const adminRoutes = (simulation: Simulation, live: LiveData | null): readonly AdminRoute[] => {
+export const adminRoutes = (
+  simulation: Simulation,
+  live: LiveData | null,
+  storage: Pick<Storage, 'user' | 'userByEmail'>,
+): readonly AdminRoute[] => {
+  const meet = meetTenant(simulation, storage);
   const ofServer = { path: '', id: 'Clock', of: 'the server' };
-  const ofTenant = { path: '/tenants/{id}', id: 'TenantClock', of: 'a tenant on demand' };
   const routes = [
-    ...faultRoutes(simulation.faults),
+    ...faultRoutes(simulation.faults, meet),
     ...(live === null
       ? []
       : [
-          ...clockRoutes('Time', ofServer, () => live.clock),
+          ...clockRoutes('Time', ofServer, () => E.right(live.clock)),
           ...dataRoutes(live),
           ...tenantRoutes(live),
-          ...clockRoutes('Tenants on demand', ofTenant, live.tenants.clock),
         ]),
-    ...journalRoutes(simulation.journal),
+    ...journalRoutes(simulation, meet),
   ];
   return [...routes, listOfControls(routes)];
 };

@@ -1,7 +1,7 @@
 import { runLater } from '#platform';
 import type { Clock } from '../../common/clock.js';
 import { effectOf } from '../../simulation/effect.js';
-import { otherApiPath } from '../../simulation/fault-rules.js';
+import { unknownOperation } from '../../simulation/known-names.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { apiOperations, type OperationDependencies } from './answer.js';
 import { readCredentials } from './credentials.js';
@@ -20,12 +20,12 @@ import {
   requestIdOf,
   shownTarget,
   simulatedHeader,
-  unknownOperation,
+  warningHeader,
 } from './request.js';
 import { flat, type Outcome, type Sent, sentOnPurpose } from './response.js';
 import { type OtherResponse, operationMethods, otherResponse } from './routes.js';
-import { isSignInPath, type SignIn, sessionCookie } from './sign-in.js';
-import { effectOnOthers, tenantReader } from './simulate.js';
+import { isSignInPath, type SignIn, sessionCookie, signInPages } from './sign-in.js';
+import { effectOnOthers, tenantReader, unusedPreferenceWarning } from './simulate.js';
 import { simulatedResponse } from './simulated-body.js';
 
 /** A request of `fetch`, as the protocol takes it. */
@@ -115,9 +115,15 @@ export const answerFetch = (
   );
   const note = noteInJournal(simulation.journal, dependencies, operationOf);
   const tenantOf = tenantReader(dependencies);
+  const pages = signIn === null ? [] : signInPages;
+  simulation.names.serve({ pages, tenants: () => dependencies.live?.known() ?? [] });
 
   /** What rules and the delay do to a request for no operation; null: it is then answered as usual. */
-  const simulateOther = async (request: FetchRequest, effect: EffectOnOthers): Promise<Outcome | null> => {
+  const simulateOther = async (
+    request: FetchRequest,
+    effect: EffectOnOthers,
+    further: FurtherHeaders,
+  ): Promise<Outcome | null> => {
     const { code, delay: extra, kind, instead } = effect?.applied ?? effectOf({});
     const milliseconds = (request.path.startsWith('/api/') ? delay() : 0) + extra;
     if (milliseconds > 0 && !(await sleep(milliseconds, request.signal, setTimer))) return 'Gone';
@@ -125,7 +131,7 @@ export const answerFetch = (
     if (kind === 'hang') return 'Hang';
     if (code === null) return null;
     const response = simulatedResponse(code, instead, null);
-    const headers = { ...responseHeaders.page, ...response.headers, ...headersOf(effect) };
+    const headers = { ...responseHeaders.page, ...response.headers, ...further };
     return sentOnPurpose(request, { ...response, headers }, null);
   };
 
@@ -148,16 +154,20 @@ export const answerFetch = (
     if (state.refused !== undefined) return sentTo(request, failureResponse(state.refused));
     const isForSignIn = signIn !== null && isSignInPath(path);
     if (isForSignIn) state.operation = `${method === 'HEAD' ? 'GET' : method} ${path}`;
-    const name = state.operation ?? (path.startsWith('/api/') ? otherApiPath : null);
+    const name = state.operation ?? (path.startsWith('/api/') ? unknownOperation : null);
     const effect = name === null ? null : effectOnOthers(request, simulation.faults, name);
+    const warning = unusedPreferenceWarning(request);
+    const further = {
+      ...(effect === null ? {} : { [simulatedHeader]: effect.what }),
+      ...(warning === null ? {} : { [warningHeader]: warning }),
+    };
     // For the journal.
     if (isForSignIn && effect !== null) await tenantOf(request, ['session']);
-    const simulated = await simulateOther(request, effect);
+    const simulated = await simulateOther(request, effect, further);
     if (simulated !== null) return simulated;
     const methods = routeOf(path) === null ? [] : operationMethods;
     return (
-      (await answerSignIn(request, door, headersOf(effect))) ??
-      sentTo(request, otherResponse(method, methods), headersOf(effect))
+      (await answerSignIn(request, door, further)) ?? sentTo(request, otherResponse(method, methods), further)
     );
   };
 
@@ -183,9 +193,6 @@ export const answerFetch = (
 type EffectOnOthers = ReturnType<typeof effectOnOthers>;
 
 type FurtherHeaders = Readonly<Record<string, string>>;
-
-const headersOf = (effect: EffectOnOthers): FurtherHeaders =>
-  effect === null ? {} : { [simulatedHeader]: effect.what };
 
 /** What is sent for a request that is for no operation. */
 const sentTo = (

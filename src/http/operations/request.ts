@@ -92,9 +92,6 @@ export const requestLog =
       ...details,
     });
 
-/** What logs call the operation of a request that no route takes. */
-export const unknownOperation = 'other';
-
 /** The response header that says that a response is not the real one, and why. */
 export const simulatedHeader = 'X-Triage-Simulated';
 

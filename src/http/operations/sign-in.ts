@@ -35,6 +35,9 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   '/session': operationMethods,
 };
 
+/** What rules and the journal call these requests. */
+export const signInPages = Object.entries(methods).map(([path, [method]]) => `${method} ${path}`);
+
 /** Whether requests to a path sign in or out, or ask who has. */
 export const isSignInPath = (path: string): boolean => methods[path] !== undefined;
 

@@ -5,7 +5,7 @@ import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
 import { type Effect, effectOf, effectText } from '../../simulation/effect.js';
 import type { AppliedRules, FaultRules } from '../../simulation/fault-rules.js';
-import { preferredEffect } from '../../simulation/prefer-header.js';
+import { preferredEffect, unusedPreferences } from '../../simulation/prefer-header.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import type { Found, Storage, TriageStorage } from '../../storage/port.js';
 import type { OperationDependencies } from './answer.js';
@@ -92,6 +92,24 @@ const inAscii = (text: string): string =>
 /** What rules do to a request that is for no operation, and how `X-Triage-Simulated` says it. */
 type EffectOnOthers = Readonly<{ applied: AppliedRules; what: string }>;
 
+/** How long the warning of ignored preferences may get: a client chooses what it names. */
+const maxWarning = 500;
+
+/** What a response says of ignored preferences, after what it says anyway; it is noted for the journal. */
+const warningOf = ({ state }: ApiRequest, ignored: readonly string[], before = state.lostSession): string => {
+  const whole = `ignored ${ignored.join('; ignored ')}`.replaceAll(/[^ -~]/g, encodeURIComponent);
+  const warning = whole.length > maxWarning ? `${whole.slice(0, maxWarning)}...` : whole;
+  state.warning = [...(state.warning === undefined ? [] : [state.warning]), masked(warning)].join('; ');
+  return before === undefined ? warning : `${before}; ${warning}`;
+};
+
+/** The warning of a response that is for no operation: of what a client prefers there; null: nothing. */
+export const unusedPreferenceWarning = (request: ApiRequest): string | null => {
+  const { prefer } = request.req.headers;
+  const unused = prefer === undefined ? [] : unusedPreferences(String(prefer));
+  return unused.length === 0 ? null : warningOf(request, unused);
+};
+
 /** Applies the rules to a request that is for no operation, and notes it; null: they leave it alone. */
 export const effectOnOthers = (
   request: ApiRequest,
@@ -141,9 +159,6 @@ type Dependencies<R extends ApiRequest> = Pick<OperationDependencies, 'storage' 
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How long the warning of ignored preferences may get: a client chooses what it names. */
-const maxWarning = 500;
-
 /** An effect, and what has led to it. */
 type Wanted = Readonly<{ effect: Effect; by: string }>;
 
@@ -176,14 +191,8 @@ export const operationSimulator = <R extends ApiRequest>(dependencies: Dependenc
     ignored: readonly string[],
   ): A => {
     if (ignored.length === 0) return response;
-    const whole = `ignored ${ignored.join('; ignored ')}`.replaceAll(/[^ -~]/g, encodeURIComponent);
-    const warning = whole.length > maxWarning ? `${whole.slice(0, maxWarning)}...` : whole;
-    const { warning: others, lostSession } = request.state;
-    request.state.warning = [...(others === undefined ? [] : [others]), masked(warning)].join('; ');
-    const before = response.headers?.[warningHeader] ?? lostSession;
-    return withHeaders(response, {
-      [warningHeader]: before === undefined ? warning : `${before}; ${warning}`,
-    });
+    const warning = warningOf(request, ignored, response.headers?.[warningHeader]);
+    return withHeaders(response, { [warningHeader]: warning });
   };
 
   /** What is said about a response that is not the real one. */

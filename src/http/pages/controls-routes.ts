@@ -21,6 +21,7 @@ const fields = {
   code: Number,
   delay: Number,
   times: Number,
+  every: Number,
   now: String,
   advance: String,
   running: (text: string) => text === 'true',

@@ -1,22 +1,27 @@
 import type { Context, Middleware } from 'koa';
 import { proxyPage } from '../../simulation/effect.js';
-import { otherApiPath } from '../../simulation/fault-rules.js';
+import { unknownOperation } from '../../simulation/known-names.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { messageOf } from '../operations/failures.js';
-import { simulatedHeader } from '../operations/request.js';
-import { effectOnOthers } from '../operations/simulate.js';
+import { simulatedHeader, warningHeader } from '../operations/request.js';
+import { effectOnOthers, unusedPreferenceWarning } from '../operations/simulate.js';
 import { failureWith, simulatedResponse, textOfStatus } from '../operations/simulated-body.js';
 import { drop, hang, wait, write } from '../write-response.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
-/** Applies rules to what is no operation: pages that a rule names, and delays to unknown paths of the API. */
+/**
+ * Applies rules to what is no operation: pages that a rule names, and delays to unknown paths of the API.
+ * Preferences are none of theirs, which a warning says.
+ */
 export const simulatePages = (
   simulation: Simulation,
   { errorPage, prefersJson }: WebResponses,
   signedInUser: SignedInUser,
 ): Middleware =>
   async function simulatePages(ctx, next) {
+    const warning = unusedPreferenceWarning(ctx);
+    if (warning !== null) ctx.set(warningHeader, warning);
     const operation = nameOf(ctx);
     const effect = effectOnOthers(ctx, simulation.faults, operation);
     if (effect === null) return next();
@@ -46,4 +51,6 @@ export const simulatePages = (
   };
 
 const nameOf = (ctx: Context): string =>
-  ctx.path.startsWith('/api/') ? otherApiPath : `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`;
+  ctx.path.startsWith('/api/')
+    ? unknownOperation
+    : `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`;

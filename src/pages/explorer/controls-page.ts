@@ -81,6 +81,7 @@ ${choice('kind', 'What happens', 'a status or a delay', Object.keys(FaultKind.co
 ${field('code', 'Status', view, 'From 400 to 599.')}
 ${field('delay', 'Delay', view, 'In milliseconds.')}
 ${field('times', 'How often', view, 'Left empty: for ever.')}
+${field('every', 'Which requests', view, 'With 3, every third. Left empty: all.')}
 <button>Add the rule</button>`,
 )}</div>
 </section>`;

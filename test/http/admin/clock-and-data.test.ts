@@ -101,7 +101,7 @@ test('a patch that is invalid, of the wrong form, or for nobody changes nothing'
   t.deepEqual([empty.status, await empty.json()], [400, { error: 'the body is empty' }]);
   t.deepEqual(await control(api, 'POST', '/tenants/max/patch', {}, merge), [
     404,
-    { error: 'There is no tenant max' },
+    { error: 'There is no such tenant of a fixture or on demand: expected one of kim, got "max"' },
   ]);
   const answer = await fetch(`${api.url}/__admin${path}`, {
     method: 'POST',

@@ -4,6 +4,7 @@ import { adminDocument } from '../../../src/http/admin/admin-document.js';
 import { adminRoutes } from '../../../src/http/admin/controls.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serve } from '../../_server.js';
+import { aStorage } from '../../_storage.js';
 import { acme } from '../_world.js';
 
 const post = (body: unknown, type = 'application/json'): RequestInit => ({
@@ -92,7 +93,7 @@ const comparable = ({
 };
 
 test('who may not use the controls cannot tell them from an unknown path', async (t) => {
-  const hidden = { headers: { 'X-Forwarded-For': '192.0.2.7' } };
+  const hidden = { headers: { 'X-Forwarded-For': '192.0.2.7', Prefer: 'code=503' } };
   const servers = [
     await serve(t, [acme], { simulation: createSimulation() }),
     await serve(t, [acme], {}, { adminToken: 'a-token-of-some-length' }),
@@ -126,7 +127,7 @@ test('the controls have an OpenAPI document, which lists each of them', async (t
   const { status, body, text } = await ask('/__admin/openapi.json');
   t.is(status, 200);
   await t.notThrowsAsync(SwaggerParser.validate(JSON.parse(text)));
-  const routes = adminRoutes(createSimulation(), null);
+  const routes = adminRoutes(createSimulation(), null, aStorage([]));
   t.deepEqual(body, JSON.parse(JSON.stringify(adminDocument(routes))));
   const listed = Object.entries(Object(body).paths).flatMap(([path, methods]) =>
     Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),

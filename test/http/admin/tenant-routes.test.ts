@@ -153,7 +153,9 @@ test('tenants are listed and shown without their secrets, and end once', async (
   t.deepEqual(await control(api, 'GET', '/tenants'), [200, [shown(first), shown(second)]]);
   t.deepEqual(await control(api, 'GET', `/tenants/${second.id}`), [200, shown(second)]);
   t.deepEqual(await control(api, 'DELETE', `/tenants/${first.id}`), [204, null]);
-  const missing = { error: `There is no tenant on demand ${first.id}` };
+  const missing = {
+    error: `There is no such tenant on demand: expected one of ${second.id}, got "${first.id}"`,
+  };
   t.deepEqual(await control(api, 'DELETE', `/tenants/${first.id}`), [404, missing]);
   t.deepEqual(await control(api, 'GET', `/tenants/${first.id}`), [404, missing]);
   t.deepEqual(await control(api, 'GET', '/tenants'), [200, [shown(second)]]);
@@ -328,7 +330,7 @@ test('what is asked for has to make sense, and an unknown fixture is answered wi
   t.deepEqual(await control(api, 'POST', '/tenants', { from: 'nobody' }), [
     404,
     {
-      error: 'There is no fixture nobody; from: expected one of kim, max, or the id of a user of theirs',
+      error: 'There is no such fixture: expected one of kim, max, got "nobody"',
     },
   ]);
   for (const body of [

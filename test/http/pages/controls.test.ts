@@ -34,6 +34,10 @@ test('the page of the controls uses them with forms', async (t) => {
   );
   t.like(api.faults.list()[0], { operation: 'listPrs', code: 502, times: 1 });
   await done({ control: 'removeFault', id: 'fault-1' });
+  t.regex(await page(), /name="every"/);
+  await done({ control: 'addFault', code: '502', every: '3' });
+  t.like(api.faults.list()[0], { code: 502, every: 3 });
+  await done({ control: 'removeFault', id: 'fault-2' });
   t.deepEqual(api.faults.list(), []);
 
   await done({ control: 'changeClock', now: '2030-01-01T00:00:00Z' });

@@ -203,6 +203,45 @@ test('without controls, Prefer is ignored', async (t) => {
   t.is((await ask('/api/v1/repos', preferring('code=503'))).status, 200);
 });
 
+test('where nothing is simulated, a warning names what was preferred, and so does the journal', async (t) => {
+  const simulation = createSimulation();
+  const { ask } = await serve(t, [acme], { simulation });
+  const ignored = 'ignored preference code=503: only operations of the API simulate one';
+  const login: RequestInit = { method: 'POST', body: '{}' };
+  const json = { 'Content-Type': 'application/json', Prefer: 'code=503' };
+  const answers = [
+    await ask('/session', preferring('code=503')),
+    await ask('/login', { ...login, headers: json }),
+    await ask('/login', preferring('code=503, respond-async', { Accept: 'text/html' })),
+    await ask('/api/v1/nope', preferring('code=503')),
+    await ask('/api/v1/prs', { ...preferring('code=503'), method: 'POST' }),
+  ];
+  t.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('x-triage-warning')]),
+    [200, 400, 200, 404, 405].map((status) => [status, ignored]),
+  );
+  t.true(simulation.journal.entries({}, String).every(({ warning }) => warning === ignored));
+  const several = await ask('/session', preferring('drop, delay=5, <a>'));
+  t.is(
+    several.headers.get('x-triage-warning'),
+    ['<a>', 'drop', 'delay=5']
+      .map((text) => `ignored preference ${text}: only operations of the API simulate one`)
+      .join('; '),
+  );
+  for (const prefer of ['', 'return=minimal', 'respond-async, wait=10'])
+    t.false((await ask('/session', preferring(prefer))).headers.has('x-triage-warning'), prefer);
+  const without = await serve(t, [acme]);
+  t.false((await without.ask('/session', preferring('code=503'))).headers.has('x-triage-warning'));
+});
+
+test('that the session is lost, and what was ignored, are one warning', async (t) => {
+  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
+  const { headers } = await ask('/session', {
+    headers: { Prefer: 'code=503', Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'cross-site' },
+  });
+  t.regex(headers.get('x-triage-warning') ?? '', /^.*cookie.*; ignored preference code=503: only/);
+});
+
 test('a page of another origin may send Prefer, and read what was simulated', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   const origin = 'http://localhost:5173';

@@ -1,0 +1,123 @@
+import * as E from '#fp-ts/Either';
+import { expectedOneOf } from '../common/messages.js';
+import { type Problem, problem } from '../contract/codecs/problem.js';
+import { operations } from '../contract/operations.js';
+import { emailKey } from '../records/account-records.js';
+import type { Journal, JournalFilter } from './journal.js';
+
+/** A tenant, by all that it can be named by. Null: the address is not known. */
+export type KnownTenant = Readonly<{ name: string; id: string; email: string | null }>;
+
+/** How a tenant is named, for descriptions. */
+export const tenantNames = 'the name of its fixture, the id or the e-mail address of its user';
+
+/** The one of some tenants that a text names: by its name, else its user id, else its e-mail address. */
+export const tenantNamed = <T>(
+  text: string,
+  tenants: readonly T[],
+  known: (tenant: T) => KnownTenant,
+): T | undefined => {
+  const key = emailKey(text);
+  return (
+    tenants.find((tenant) => known(tenant).name === text) ??
+    tenants.find((tenant) => known(tenant).id === text) ??
+    tenants.find((tenant) => {
+      const { email } = known(tenant);
+      return email !== null && emailKey(email) === key;
+    })
+  );
+};
+
+/** Why a text names none of some tenants. */
+export const unknownTenant = (text: string, tenants: readonly KnownTenant[]): string =>
+  expectedOneOf(
+    text,
+    tenants.map(({ name }) => name),
+    tenants.flatMap(({ id, email }) => (email === null ? [id] : [id, email])),
+  );
+
+/**
+ * Whether a page is the one with this name, or one of those that the name stands for, as routers and the
+ * journal write it: `GET /explore/findings/:id`.
+ */
+export const standsFor = (name: string, page: string): boolean => {
+  if (!name.includes('/:')) return name === page;
+  const [segments, given] = [name.split('/'), page.split('/')];
+  return (
+    segments.length === given.length &&
+    segments.every((segment, index) => segment === given[index] || /^:./.test(segment))
+  );
+};
+
+/** Why a text names no operation, and none of some pages. `seen`: what else may have been meant. */
+export const noOperation = (text: string, pages: readonly string[], seen: readonly string[] = []): string => {
+  const known = [...Object.keys(operations), ...pages];
+  // Style sheets and the like are not worth listing.
+  const listed = known.filter((name) => !/\.\w+$/.test(name));
+  return expectedOneOf(text, listed, [...known, ...seen]);
+};
+
+/** What is served besides operations: the pages, as a router writes them, and the tenants. */
+type Served = Readonly<{ pages: readonly string[]; tenants: () => readonly KnownTenant[] }>;
+
+/** What logs call the operation of a request that no route takes. */
+export const unknownOperation = 'other';
+
+/**
+ * What rules and filters can name. Each name that is not known is refused: it would match nothing, and nobody
+ * would notice.
+ */
+export const knownNames = (journal: Pick<Journal, 'seen'>) => {
+  let served: Served = { pages: [], tenants: () => [] };
+  /** Accounts of the storage, by user id. A storage cannot list them: these it has shown. */
+  const accounts = new Map<string, KnownTenant>();
+
+  const tenants = (): readonly KnownTenant[] => {
+    const seen = journal.seen('tenant').map((id) => ({ name: id, id, email: null }));
+    const byId = new Map<string, KnownTenant>();
+    for (const tenant of [...served.tenants(), ...accounts.values(), ...seen])
+      if (!byId.has(tenant.id)) byId.set(tenant.id, tenant);
+    return Array.from(byId.values());
+  };
+  /** A rule or a filter with the user id of the tenant that it names. `left`: what it could have named. */
+  const withTenantId = <A extends Readonly<{ tenant?: string | undefined }>>(
+    given: A,
+  ): E.Either<string, A> => {
+    const { tenant } = given;
+    if (tenant === undefined) return E.right(given);
+    const known = tenants();
+    const found = tenantNamed(tenant, known, (each) => each);
+    return found === undefined
+      ? E.left(unknownTenant(tenant, known))
+      : E.right({ ...given, tenant: found.id });
+  };
+
+  return {
+    /** Told by whoever serves requests. */
+    serve: (next: Served): void => {
+      served = next;
+    },
+    /** Told of an account that the storage has shown. */
+    meet: ({ id, email }: Readonly<{ id: string; email: string }>): void => {
+      accounts.set(id, { name: email, id, email });
+    },
+    pages: (): readonly string[] => served.pages,
+    withTenantId,
+    /** A filter of the journal with the user id of its tenant. `left`: what in it names nothing. */
+    filter: (given: Partial<JournalFilter>): E.Either<readonly Problem[], Partial<JournalFilter>> => {
+      const { operation } = given;
+      const pages = [...served.pages, unknownOperation];
+      const seen = journal.seen('operation');
+      const known = [...Object.keys(operations), ...pages, ...seen];
+      const problems =
+        operation === undefined || known.includes(operation)
+          ? []
+          : [problem(['operation'], noOperation(operation, pages, seen))];
+      const filter = withTenantId(given);
+      if (E.isLeft(filter)) return E.left([...problems, problem(['tenant'], filter.left)]);
+      return problems.length > 0 ? E.left(problems) : filter;
+    },
+  };
+};
+
+export type KnownNames = ReturnType<typeof knownNames>;

@@ -1,0 +1,160 @@
+import test from 'ava';
+import { fetchHandler } from '../../src/testing/fetch-handler.js';
+import { startTriageApi, TriageApiError } from '../../src/testing/server.js';
+import { now } from '../_data.js';
+import { aStorage } from '../_storage.js';
+import { acme } from '../http/_world.js';
+import { origin, shippedFixture } from './_pair.js';
+import { started } from './_start.js';
+
+const json = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const account = { name: 'Pat', email: 'pat@new.test', password: 'correct horse battery' };
+
+test('every control takes a tenant by its name, user id and e-mail address', async (t) => {
+  const api = await started(t);
+  const made = await api.createTenant({ from: 'usr_demo' });
+  for (const [id, names] of [
+    ['usr_acme', ['acme', 'usr_acme', 'dana@acme.test']],
+    [made.name, [made.name, made.user.email]],
+  ] as const) {
+    for (const name of names) {
+      t.is(api.faults.add({ tenant: name, code: 500, times: 1 }).tenant, id);
+      t.is((await api.fetch('/api/v1/repos', { tenant: name })).status, 500, name);
+      t.is((await api.fetch('/api/v1/repos', { tenant: name })).status, 200, name);
+      t.is(api.tenant(name).session, api.tenant(id).session, name);
+      await api.patch('findings', 'fix_0001', { status: 'resolved' }, name);
+    }
+    const counts = names.map((tenant) => api.requests({ tenant }).length);
+    t.deepEqual(
+      counts,
+      names.map(() => 2 * names.length),
+    );
+  }
+  t.true(await api.removeTenant(made.user.email));
+  t.throws(() => api.tenant(made.name), { instanceOf: TriageApiError });
+  t.is(api.requests({ tenant: made.name }).length, 4, 'whoever is in the journal can be named');
+});
+
+test('the cookies of a tenant are the same, however it is named', async (t) => {
+  const api = await started(t);
+  const status = async (tenant: string) => (await api.fetch('/session', { tenant })).status;
+  t.is((await api.fetch('/logout', { ...json({}), tenant: 'acme' })).status, 204);
+  t.deepEqual(
+    [await status('usr_acme'), await status('dana@acme.test'), await status('demo')],
+    [401, 401, 200],
+  );
+});
+
+test('whoever has signed up is known at once', async (t) => {
+  const api = await started(t);
+  const { user } = Object(await (await api.fetch('/signup', { ...json(account), tenant: null })).json());
+  t.is((await api.fetch('/api/v1/repos', { tenant: null })).status, 200);
+  for (const tenant of [user.id, 'PAT@new.test']) t.is(api.requests({ tenant }).length, 2, tenant);
+  t.deepEqual(api.requests({ tenant: 'demo' }), []);
+  t.is(api.faults.add({ tenant: account.email, code: 503 }).tenant, user.id);
+  t.is((await api.fetch('/api/v1/repos', { tenant: null })).status, 503);
+});
+
+test('an assertion about a name that nobody has throws, and does not pass', async (t) => {
+  const api = await started(t);
+  const problemsOf = (act: () => unknown) => t.throws(act, { instanceOf: TriageApiError })?.problems;
+  const known = 'expected one of acme, boundary, demo, empty, large';
+  t.deepEqual(
+    problemsOf(() => api.requests({ tenant: 'acmee' })),
+    [`requests /tenant: ${known}, got "acmee"; did you mean "acme"?`],
+  );
+  t.regex(
+    problemsOf(() => api.requests({ operation: 'listFinding' }))?.[0] ?? '',
+    /^requests \/operation: expected one of listConnectedRepos, .*; did you mean "listFindings"\?$/,
+  );
+  t.deepEqual(
+    problemsOf(() => api.faults.add({ tenant: 'usr_acmee', code: 503 })),
+    [`faults.add: tenant: ${known}, got "usr_acmee"; did you mean "usr_acme"?`],
+  );
+  t.regex(
+    problemsOf(() => api.faults.add({ operation: 'POST /logni', code: 503 }))?.[0] ?? '',
+    /^faults\.add: operation: .*; did you mean "POST \/login"\?$/,
+  );
+  t.deepEqual(
+    problemsOf(() => api.faults.add({ query: { pgae: '2' }, code: 503 })),
+    [
+      'faults.add: query: expected one of page, limit, repoId, severity, status, got "pgae"; did you mean "page"?',
+    ],
+  );
+  t.deepEqual(api.faults.list(), []);
+  await t.throwsAsync(api.patch('findings', 'fix_0001', {}, 'acmee'), {
+    message: /tenant: expected one of acme, boundary, .*; did you mean "acme"\?/,
+  });
+  await t.throwsAsync(api.patch('findings', 'fix_001', {}), {
+    message: /no entry of findings has the id "fix_001"; did you mean "fix_0001"\?/,
+  });
+  await t.throwsAsync(api.createTenant({ from: 'acmee' }), {
+    message: /createTenant \/from: expected one of acme, /,
+  });
+});
+
+test('other fixtures bring other names', async (t) => {
+  const api = await started(t);
+  await api.fetch('/api/v1/repos', { tenant: 'demo' });
+  await api.setFixtures([shippedFixture('acme')]);
+  t.is(api.faults.add({ tenant: 'dana@acme.test', code: 503 }).tenant, 'usr_acme');
+  t.throws(() => api.faults.add({ tenant: 'demo', code: 503 }), {
+    message: /expected one of usr_acme, usr_demo, got "demo"/,
+  });
+  t.is(api.requests({ tenant: 'usr_demo' }).length, 1);
+});
+
+test('a handler without a server knows its tenants and the pages of the login', async (t) => {
+  const handle = fetchHandler([shippedFixture('acme'), shippedFixture('demo')], {
+    now,
+    session: 'dana@acme.test',
+  });
+  const ask = (path: string) => handle(new Request(`${origin}${path}`));
+  t.is(Object(await (await ask('/session')).json()).user.id, 'usr_acme');
+  handle.faults.add({ operation: 'GET /session', code: 503 });
+  t.is((await ask('/session')).status, 503);
+  t.is(handle.requests({ operation: 'GET /session' }).length, 2);
+  t.throws(() => handle.faults.add({ operation: 'POST /signup', code: 503 }), {
+    message:
+      /expected one of listConnectedRepos, .*, POST \/login, POST \/logout, GET \/session, got "POST \/signup"/,
+  });
+  t.is(handle.requests({ tenant: 'usr_acme' }).length, 2);
+  t.throws(() => handle.requests({ tenant: 'acme' }), {
+    message: /expected one of usr_acme, usr_demo, got "acme"/,
+  });
+  t.throws(() => fetchHandler([shippedFixture('acme')], { session: 'dana@acme.tst' }), {
+    message: /options session: expected true, the name of a tenant \(usr_acme\)/,
+  });
+});
+
+test('of a storage of its own, a test can name whoever has signed up, logged in or sent a request', async (t) => {
+  const api = await started(t, { storage: aStorage([acme]) });
+  t.throws(() => api.requests({ tenant: acme.user.email }), { message: /there is none, so .* is unknown/ });
+  await api.fetch('/api/v1/repos', { headers: { Cookie: 'session=acme-cookie' } });
+  t.is(api.requests({ tenant: acme.user.id }).length, 1);
+  await api.fetch('/session', { headers: { Cookie: 'session=acme-cookie' } });
+  t.is(api.requests({ tenant: acme.user.email }).length, 2);
+  await api.fetch('/signup', json(account));
+  t.is(api.requests({ tenant: account.email }).length, 1);
+  t.is(api.faults.add({ tenant: account.email, code: 503 }).operation, undefined);
+  t.is((await api.fetch('/api/v1/repos')).status, 503);
+});
+
+test('an unknown scenario is refused with those that there are', async (t) => {
+  await t.throwsAsync(startTriageApi({ scenario: 'nope' }), {
+    message: /scenario: expected one of acme, .* \.\/nope\.json, got "nope"/,
+  });
+  await t.throwsAsync(startTriageApi({ scenario: 'acne' }), { message: /got "acne"; did you mean "acme"\?/ });
+  const patch = { findings: { fix_001: { status: 'resolved' } } };
+  await t.throwsAsync(startTriageApi({ scenario: [{ at: '1s', tenant: 'dana@acme.tst', patch }] }), {
+    message: /scenario \/0\/tenant: expected one of acme, .*; did you mean "dana@acme.test"\?/,
+  });
+  await t.throwsAsync(startTriageApi({ scenario: [{ at: '1s', tenant: 'dana@acme.test', patch }] }), {
+    message: /scenario \/0\/patch: .*"fix_001".*did you mean "fix_0001"\?/,
+  });
+});
