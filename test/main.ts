@@ -70,7 +70,10 @@ const others: readonly Part[] = [
   {
     name: 'proxy',
     about: 'servers behind nginx',
-    needs: { find: findNginx, hint: 'install nginx, or set NGINX to its path' },
+    needs: {
+      find: () => (findChromium() === null ? null : findNginx()),
+      hint: 'install Chromium and nginx, or set CHROMIUM and NGINX to their paths',
+    },
   },
   {
     name: 'terminal',
@@ -84,7 +87,7 @@ const others: readonly Part[] = [
   },
   {
     name: 'front-ends',
-    about: 'recipes with Vite, webpack, React, Playwright and Storybook',
+    about: 'recipes with Vite, webpack, Next.js, React, Playwright and Storybook',
     needs: {
       find: () => (findChromium() === null ? null : findFrontEnds()),
       hint: 'npm ci --ignore-scripts --prefix examples/front-ends, and install Chromium',

@@ -6,6 +6,6 @@ const target = process.env.TRIAGE_API ?? 'http://127.0.0.1:4000';
 export default defineConfig({
   plugins: [react()],
   server: {
-    proxy: { '^/(api/v1/|(login|logout|session)$)': { target } },
+    proxy: { '^/(api/v1|login|signup|logout|session)([/?]|$)': { target } },
   },
 });

@@ -2,7 +2,7 @@ import type { DemoAccount, Persona } from '../accounts/demo-rows.js';
 import type { ListedToken, MintedToken } from '../accounts/own-account.js';
 import { counted, emailAddress, type Html, html, shownName } from './html.js';
 import { errorAlert, formField, notice, type PageContext, page, selectField } from './layout.js';
-import { copyScriptPath, demoLogInPath } from './paths.js';
+import { copyScriptPath, demoLogInPath, withNext } from './paths.js';
 
 /** What the page of the account shows. */
 type AccountView = Readonly<{
@@ -197,7 +197,7 @@ export type OfferedAccounts = Readonly<{
   total: number;
   /** Whether this visitor may log in to them without a password. */
   isOpen: boolean;
-  /** The path to return to after the login; null: the usual one. */
+  /** Where the login leads; null: to the start page. */
   next: string | null;
   /** The address of the user who is signed in. */
   current: string | null;
@@ -254,7 +254,8 @@ const others = ({ shown, total, isOpen, next }: OfferedAccounts): Html => {
 <div class="row"><input id="account" name="account" autocomplete="off" autocapitalize="none" spellcheck="false" required>
 <button class="quiet">Log in as this user</button></div>
 </form>`
-    : html`<p>${left}. <a href="/login">Log in</a> with the address and the password in the fixture file.</p>`;
+    : html`<p>${left}. <a href="${withNext('/login', next)}">Log in</a> with the address and the password in
+the fixture file.</p>`;
 };
 
 const returnTo = (next: string | null): Html | null =>
@@ -290,10 +291,10 @@ ${formField('email', 'E-mail', 'username', { value: email })}
 ${formField('password', 'Password', 'current-password')}
 <button>Log in</button>
 </form>
-<p>No account yet? <a href="/signup">Sign up</a> and start with your own demo data.</p>
+<p>No account yet? <a href="${withNext('/signup', next)}">Sign up</a> and start with your own demo data.</p>
 </div>
 ${demoAccountList(demoAccounts)}</div>`,
-    { width: demoAccounts.total > 0 ? 'medium' : undefined },
+    { width: demoAccounts.total > 0 ? 'medium' : undefined, next },
   );
 
 /** The values of the sign-up form, except for the password, and what is wrong with them, by field. */
@@ -302,13 +303,15 @@ type SignUpFormState = Readonly<{
   name: string;
   /** The name of the persona that was chosen; empty: none was. */
   persona: string;
+  /** The path of the page to return to; null: the start page. */
+  next: string | null;
   problems: ReadonlyMap<string, string>;
 }>;
 
 /** The sign-up form. `personas`: what visitors may choose; null: nothing. */
 export const signUpPage = (
   context: PageContext,
-  { email, name, persona, problems }: SignUpFormState,
+  { email, name, persona, next, problems }: SignUpFormState,
   message: string | null,
   personas: readonly Persona[] | null,
 ): Html =>
@@ -317,6 +320,7 @@ export const signUpPage = (
     context,
     html`${errorAlert(message)}
 <form class="card" method="post" action="/signup">
+${returnTo(next)}
 ${formField('name', 'Name', 'name', { value: name, problems })}
 ${formField('email', 'E-mail', 'username', { value: email, hint: 'No e-mail is ever sent to this address.', problems })}
 ${formField('password', 'Password', 'new-password', {
@@ -333,7 +337,8 @@ ${
 }
 <button>Sign up</button>
 </form>
-<p>Already have an account? <a href="/login">Log in</a></p>`,
+<p>Already have an account? <a href="${withNext('/login', next)}">Log in</a></p>`,
+    { next },
   );
 
 const personaChoice = ({ name, repos, findings }: Persona): readonly [string, string] => [

@@ -1,5 +1,5 @@
 import { type Html, html, inWords, shownName } from './html.js';
-import { docsPaths, explorerPath, stylesheetPath } from './paths.js';
+import { docsPaths, explorerPath, stylesheetPath, withNext } from './paths.js';
 
 /** What every page shows besides its content: who is signed in, if anybody, and the mode of the server. */
 export type PageContext = Readonly<{
@@ -25,6 +25,11 @@ type PageOptions = Readonly<{
   above?: Html;
   /** Wider than text should be, for cards side by side or a small table; or as wide as a large screen. */
   width?: 'medium' | 'wide' | undefined;
+  /**
+   * On the pages of the login: where it leads afterwards; null: to the start page. Their header has no other
+   * links, because a front end may forward these pages of the server and no others.
+   */
+  next?: string | null;
 }>;
 
 const modeTexts: Readonly<Record<ServerMode, string>> = {
@@ -37,8 +42,9 @@ export const page = (
   title: string,
   { user, mode, hasExplorer }: PageContext,
   content: Html,
-  { head, section, above, width }: PageOptions = {},
+  { head, section, above, width, next }: PageOptions = {},
 ): Html => {
+  const isLogin = next !== undefined;
   const link = (to: Section, path: string, text: string): Html =>
     html`<a href="${path}"${to === section && html` aria-current="page"`}>${text}</a>
 `;
@@ -57,15 +63,20 @@ ${head}
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>
-<nav aria-label="Main">${hasExplorer && link('explore', explorerPath, 'Explore')}${[
+${
+  !isLogin &&
+  html`<nav aria-label="Main">${hasExplorer && link('explore', explorerPath, 'Explore')}${[
     link('docs', docsPaths.page, 'Docs'),
     link('tokens', '/settings/api-tokens', 'Tokens'),
   ]}</nav>
-<div class="session">${
+`
+}<div class="session">${
     user === null
-      ? html`<a href="/login">Log in</a> <a href="/signup">Sign up</a>`
+      ? html`<a href="${withNext('/login', next)}">Log in</a>
+<a href="${withNext('/signup', next)}">Sign up</a>`
       : html`<span class="who"><span class="as">Signed in as</span> <bdi>${shownName(user)}</bdi></span>
-${link('account', '/settings/account', 'Account')}<form method="post" action="/logout"><button class="quiet">Log out</button></form>`
+${!isLogin && link('account', '/settings/account', 'Account')}
+<form method="post" action="${withNext('/logout', next)}"><button class="quiet">Log out</button></form>`
   }</div>
 </header>
 <aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p></aside>

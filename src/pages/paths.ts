@@ -12,8 +12,8 @@ export const swaggerUiAssets = ['swagger-ui.css', 'swagger-ui-bundle.js'] as con
 /** Reads a style sheet or a script. */
 export type ReadAsset = (name: (typeof ownAssets | typeof swaggerUiAssets)[number]) => string;
 
-/** The path of the stylesheet of all pages. */
-export const stylesheetPath = '/assets/style.css';
+/** The stylesheet of all pages: below `/login`, so that a proxy that forwards the login forwards it, too. */
+export const stylesheetPath = '/login/style.css';
 
 /** The path of the script that copies a new token. */
 export const copyScriptPath = '/assets/copy.js';
@@ -66,6 +66,10 @@ export const queryString = (values: QueryValues): string => {
   for (const [name, value] of Object.entries(values)) if (value !== undefined) given.set(name, String(value));
   return given.size === 0 ? '' : `?${given}`;
 };
+
+/** A page of the login that leads to `next` afterwards; null: to the start page. */
+export const withNext = <P extends string>(path: P, next: string | null = null): `${P}${string}` =>
+  `${path}${queryString({ next: next ?? undefined })}`;
 
 /** The findings and the pull requests of a repository. */
 export const findingsOf = (repoId: string): string => `${explorerPaths.findings}${queryString({ repoId })}`;

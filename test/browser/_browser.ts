@@ -26,7 +26,8 @@ export const launch = async (): Promise<Browser> => {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      `--host-resolver-rules=MAP ${strangersHost} 127.0.0.1`,
+      // The documents use names below example.com.
+      `--host-resolver-rules=MAP ${strangersHost} 127.0.0.1,MAP *.example.com 127.0.0.1`,
     ],
   });
 };

@@ -284,7 +284,7 @@ test('the keyboard alone reaches a card and logs in', async (t) => {
   await page.keyboard.press('Tab');
   t.is(await page.evaluate('document.activeElement.innerText'), 'Log in as Dana Whitfield');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${url}/explore`);
+  await page.waitForURL(`${url}/`);
   t.pass();
 });
 
@@ -307,7 +307,7 @@ for (const width of [320, 390, 768, 1280]) {
     }
     await page.getByLabel('Address or user id of one of them').fill('u29');
     await page.getByRole('button', { name: 'Log in as this user' }).click();
-    await page.waitForURL(`${url}/explore`);
+    await page.waitForURL(`${url}/`);
   });
 }
 

@@ -11,9 +11,6 @@ import { installedFrontEnds as installed, linkFrontEnds } from './_link-front-en
 export const findFrontEnds = (): string | null =>
   existsSync(join(installed, '.package-lock.json')) ? installed : null;
 
-/** A file of what is installed. */
-export const frontEndFile = (path: string): string => join(installed, path);
-
 /** How each development server is started on a port of this machine, in the directory of its project. */
 const commands = {
   vite: (port: number) => ['vite/bin/vite.js', '--host', '127.0.0.1', '--port', String(port), '--strictPort'],
@@ -21,6 +18,16 @@ const commands = {
     'webpack-cli/bin/cli.js',
     'serve',
     '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+  ],
+  // Turbopack, its usual bundler, refuses packages that are links.
+  next: (port: number) => [
+    'next/dist/bin/next',
+    'dev',
+    '--webpack',
+    '--hostname',
     '127.0.0.1',
     '--port',
     String(port),
@@ -54,7 +61,7 @@ export const startFrontEnd = async (
   const { NODE_ENV: _, FORCE_COLOR: __, ...env } = process.env;
   const child = spawn(process.execPath, [join(installed, program), ...words], {
     cwd: project,
-    env: { ...env, NO_COLOR: '1', CI: '1', ...environment },
+    env: { ...env, NO_COLOR: '1', CI: '1', NEXT_TELEMETRY_DISABLED: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, because some of them start further programs.
     detached: true,

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { node, ownCompiler } from '../_package.js';
+import { ownPage, visit } from '../_page-journey.js';
 import { browse } from '../browser/_browser.js';
 import { listen } from '../cli/_cli.js';
 import { startFrontEnd } from './_front-ends.js';
@@ -42,7 +43,10 @@ const useIt = async (t: ExecutionContext, url: string, api: string): Promise<voi
 
 test('the page with React works through the proxy of Vite', async (t) => {
   const { url: target } = await listen(t, []);
-  await useIt(t, await startFrontEnd(t, 'vite', reactApp, { TRIAGE_API: target }), target);
+  const files = { ...reactApp, [`public${ownPage.path}`]: ownPage.content };
+  const url = await startFrontEnd(t, 'vite', files, { TRIAGE_API: target });
+  await useIt(t, url, target);
+  await visit(t, url);
 });
 
 test('the page with React works by CORS', async (t) => {

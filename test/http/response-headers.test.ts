@@ -12,7 +12,7 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ['/settings/api-tokens', { redirect: 'manual' }],
   ['/docs'],
   ['/openapi.json'],
-  ['/assets/style.css'],
+  ['/login/style.css'],
   ['/healthz'],
   ['/readyz'],
   ['/api/v1/repos', { headers: signedIn }],
@@ -49,6 +49,6 @@ test('every response says what it is, and keeps other sites, frames and caches o
 
 /** Only what is the same for everyone may be kept and shown again without asking. */
 const cacheControlOf = (path: string): RegExp => {
-  if (/^\/(?:assets\/|openapi\.json)/.test(path)) return /^public, max-age=300$/;
+  if (/\.(?:css|json)$/.test(path)) return /^public, max-age=300$/;
   return path.startsWith('/api/') ? /^private, no-cache$/ : /^no-store$/;
 };

@@ -16,7 +16,7 @@ test('every response forbids scripts and framing by Content-Security-Policy, and
   const { headers } = await ask('/api/v1/repos');
   t.is(headers.get('content-security-policy'), "default-src 'none';frame-ancestors 'none'");
   t.is(headers.get('x-content-type-options'), 'nosniff');
-  const css = await fetch(`${(await serveWeb(t)).url}/assets/style.css`);
+  const css = await fetch(`${(await serveWeb(t)).url}/login/style.css`);
   t.is(css.headers.get('content-type'), 'text/css; charset=utf-8');
   t.regex(await css.text(), /prefers-color-scheme: dark/);
 });

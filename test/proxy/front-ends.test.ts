@@ -2,8 +2,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { block, documentText } from '../_documented.js';
-import { journey, worksThroughout } from '../_page-journey.js';
+import { journey, ownPage, visit, worksThroughout } from '../_page-journey.js';
 import { listen } from '../cli/_cli.js';
+import { selfSigned } from '../security/_self-signed.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { startNginx } from './_nginx.js';
 
@@ -32,12 +33,31 @@ const oneHost = block(page, 'nginx one-host');
 const publicDirectory = async (t: ExecutionContext): Promise<string> => {
   const directory = await directoryWith(t, {});
   await chmod(directory, 0o755);
-  await writeFile(join(directory, 'index.html'), '<!doctype html><title>app</title>', { mode: 0o644 });
+  const files = { 'index.html': '<!doctype html><title>app</title>', [ownPage.path]: ownPage.content };
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(directory, name), content, { mode: 0o644 });
   return directory;
 };
 
+/** How the documented server is started. */
+const words = wordsOf(/^nginx, with `triage-api serve (.*)`:$/m);
+
+test('visitors log in and sign up on the pages of the server, through nginx with TLS', async (t) => {
+  const { url: target } = await listen(t, words);
+  const folder = await publicDirectory(t);
+  const certificate = await directoryWith(t, { 'app.pem': selfSigned.cert, 'app.key': selfSigned.key });
+  const nginx = await startNginx((port) =>
+    oneHost
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
+      .replaceAll('/etc/nginx/', `${certificate}/`)
+      .replace('/srv/app', folder)
+      .replace('http://127.0.0.1:4000', target),
+  );
+  t.teardown(nginx.stop);
+  await visit(t, nginx.url.replace('http://127.0.0.1', 'https://app.example.com'));
+});
+
 test('a page logs in through the nginx that serves it', async (t) => {
-  const words = wordsOf(/^nginx, with `triage-api serve (.*)`:$/m);
   const folder = await publicDirectory(t);
   const url = await started(t, words, oneHost.replace('root /srv/app;', `root ${folder};`));
   t.regex(await (await fetch(`${url}/anything`)).text(), /<title>app/);

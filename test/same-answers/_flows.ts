@@ -80,7 +80,7 @@ const pageRequests = ({ tenants, isPostgres }: Plan): readonly Planned[] => {
     /explore/findings?page=0&colour=red /explore/findings/fix_0001 /explore/findings/none /explore/changes
     /nothing`);
   const assets =
-    words(`/openapi.json /docs /favicon.ico /healthz /readyz /__admin/openapi.json /assets/style.css
+    words(`/openapi.json /docs /favicon.ico /healthz /readyz /__admin/openapi.json /login/style.css
     /assets/explore.css /assets/explore.js /assets/copy.js /docs/start.js /docs/page.css /docs/swagger-ui.css
     /docs/swagger-ui-bundle.js`);
   const visitors = [[], ['Cookie: session=nobody'], ...tenants.map(({ name }) => [cookie(name)])];

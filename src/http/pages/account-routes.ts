@@ -28,13 +28,13 @@ import {
 } from '../../pages/account-pages.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
-import { copyScriptPath, demoLogInPath } from '../../pages/paths.js';
+import { copyScriptPath, demoLogInPath, withNext } from '../../pages/paths.js';
 import type { UserProfile } from '../../records/account-records.js';
 import type { AppDependencies } from '../app.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureResponse } from '../operations/failures.js';
 import { contentSecurityPolicy } from '../operations/headers.js';
-import { returnPath } from '../operations/routes.js';
+import { type LocalPath, returnPath } from '../operations/routes.js';
 import { redirect } from '../write-response.js';
 import { localReferrer, postedText } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
@@ -54,23 +54,29 @@ const refusalOf = (failure: AccountError, message: string): Refusal => {
   return { problems: new Map(problems), message: 'Please correct the highlighted fields.' };
 };
 
+/** Where a login shall lead: what the link to it says, or else back to the page with the link. */
+const requestedNext = (ctx: Context): LocalPath | null => returnPath(ctx.query.next ?? localReferrer(ctx));
+
 export const addSignUp = ({ get, postForm, accounts, responses, visitor }: WebContext): void => {
-  const pageIn = (ctx: Context, context: PageContext, { problems, message }: Refusal): Html => {
-    const posted = (field: string): string => postedText(ctx, field);
-    const form = { email: posted('email'), name: posted('name'), persona: posted('persona'), problems };
-    return signUpPage(context, form, message, accounts.personas());
-  };
+  const pageFor =
+    (ctx: Context, next: LocalPath | null) =>
+    (context: PageContext, { problems, message }: Refusal = notRefused): Html => {
+      const posted = (field: string): string => postedText(ctx, field);
+      const form = { email: posted('email'), name: posted('name'), persona: posted('persona') };
+      return signUpPage(context, { ...form, next, problems }, message, accounts.personas());
+    };
 
-  get('/signup', (ctx) => responses.page(ctx, (context) => pageIn(ctx, context, notRefused)));
+  get('/signup', (ctx) => responses.page(ctx, pageFor(ctx, requestedNext(ctx))));
 
-  postForm('/signup', (ctx) =>
-    responses.outcome(
+  postForm('/signup', (ctx) => {
+    const next = returnPath(postedText(ctx, 'next'));
+    return responses.outcome(
       ctx,
       signUp(accounts)(ctx.request.body, visitor(ctx)),
-      (started) => responses.signedIn(ctx, started, '/'),
-      (context, message, failure) => pageIn(ctx, context, refusalOf(failure, message)),
-    ),
-  );
+      (started) => responses.signedIn(ctx, started, next ?? '/'),
+      (context, message, failure) => pageFor(ctx, next)(context, refusalOf(failure, message)),
+    );
+  });
 };
 
 /** The routes of `/settings/account`, for a user who is signed in by cookie. */
@@ -148,7 +154,7 @@ export const addLogIn = (web: WebContext): void => {
   get('/login', (ctx) => {
     const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
     // The previous page showed the account that has been deleted, so nothing leads back to it.
-    const next = done === null ? returnPath(ctx.query.next ?? localReferrer(ctx)) : null;
+    const next = done === null ? requestedNext(ctx) : null;
     return responses.page(ctx, pageFor(ctx, { done, next }));
   });
 
@@ -167,18 +173,19 @@ export const addLogIn = (web: WebContext): void => {
     return responses.outcome(
       ctx,
       demoLogIn(accounts)(ctx.request.body, offers.findFor(ctx), visitor(ctx)),
-      (started) => responses.signedIn(ctx, started, next ?? responses.home),
+      (started) => responses.signedIn(ctx, started, next ?? '/'),
       pageFor(ctx, { next }),
     );
   });
 
   post('/logout', async (ctx) => {
+    const page = withNext('/login', returnPath(ctx.query.next));
     const ended = await logOut(accounts)(visitor(ctx));
-    if (E.isRight(ended)) return { ...responses.done(ctx, '/login'), session: null };
+    if (E.isRight(ended)) return { ...responses.done(ctx, page), session: null };
     const failure = ended.left;
     if (failure._tag !== 'AccountPublished') return responses.failure(ctx, failure, pageFor(ctx, {}));
     // A shared session goes on for others, but this visitor has left it.
-    return { ...(responses.prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
+    return { ...(responses.prefersJson(ctx) ? failureResponse(failure) : redirect(page)), session: null };
   });
 
   // Always JSON: a front end cannot learn it from v1 or from the cookie, which scripts cannot read.

@@ -41,12 +41,15 @@ const adviceOn = (origin: string, here: string, isAllowed: boolean): string | nu
   return `This one comes from a page of ${origin} and was sent to ${here}. If the page is yours, start the server with --cors-origin ${origin} and send JSON; ${fromProxy}`;
 };
 
-/** The page of this server with the link or the form that led here; null: none is known. */
+/**
+ * The page of this server with the link or the form that led here; null: none is known. Over https and on
+ * localhost, browsers say whether it has the same origin, also where a proxy has replaced `Host`.
+ */
 export const localReferrer = (ctx: Context): LocalPath | null => {
-  const referrer = ctx.get('Referer');
-  const here = `${ctx.protocol}://${ctx.host}`;
-  const path = referrer.startsWith(`${here}/`) ? referrer.slice(here.length) : null;
-  return isLocalPath(path) ? path : null;
+  const [, origin, path] = /^(https?:\/\/[^/]+)(\/.*)/.exec(ctx.get('Referer')) ?? [];
+  const isFromHere =
+    origin === `${ctx.protocol}://${ctx.host}` || ctx.get('Sec-Fetch-Site') === 'same-origin';
+  return isFromHere && isLocalPath(path) ? path : null;
 };
 
 /** How long the rest of a body that is too long may take to arrive, in milliseconds. */

@@ -6,7 +6,7 @@ import type { StartedSession } from '../../accounts/log-in-and-sign-up.js';
 import type { Log } from '../../common/log.js';
 import { type Html, html, inWords } from '../../pages/html.js';
 import { errorPage, type PageContext } from '../../pages/layout.js';
-import { explorerPath } from '../../pages/paths.js';
+import { explorerPath, withNext } from '../../pages/paths.js';
 import { operationOf } from '../access-log.js';
 import {
   attemptsMessage,
@@ -207,5 +207,5 @@ const adviceOn = (failure: Failure): string => {
 /** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */
 export const signIn = (ctx: Context): OutgoingResponse => {
   if (prefersJson(ctx)) return failureResponse({ _tag: 'Unauthorized' });
-  return redirect(ctx.method === 'POST' ? '/login' : `/login?next=${encodeURIComponent(ctx.url)}`);
+  return redirect(withNext('/login', ctx.method === 'POST' ? null : ctx.url));
 };

@@ -112,7 +112,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): WebContex
 
   web.get('/', (ctx) =>
     responses.page(ctx, (context) =>
-      startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
+      startPage(context, Object.values(operations), offers.offeredOn(ctx, context, responses.home)),
     ),
   );
   web.asset(stylesheetPath, 'style.css');

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { DemoAccount, DemoAccounts } from '../../../src/accounts/demo-rows.js';
+import { documentText } from '../../_documented.js';
 import { cookie } from '../../_server.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';
 
@@ -100,15 +101,35 @@ test('one click starts an ordinary session, keeps the return path, and ends the 
   t.is((await ask('/api/v1/repos', cookie(session))).status, 401);
 });
 
-test('without a return path, a click leads to the explorer, or to the start page if there is none', async (t) => {
+test('a click leads to the explorer from the start page, and to the start page without a return path', async (t) => {
   for (const [explorer, path] of [
     [true, '/explore'],
     [false, '/'],
   ] as const) {
     const { ask } = await serveDemo(t, {}, { explorer });
-    t.is((await ask('/login/demo', form({ account: 'acme' }))).headers.get('location'), path);
-    const elsewhere = form({ account: 'acme', next: '//evil.test' });
-    t.is((await ask('/login/demo', elsewhere)).headers.get('location'), path);
+    const { text } = await ask('/');
+    t.is(text.match(new RegExp(`name="next" value="${path}"`, 'g'))?.length, 2);
+    for (const fields of [{ account: 'acme' }, { account: 'acme', next: '//evil.test' }])
+      t.is((await ask('/login/demo', form(fields))).headers.get('location'), '/');
+  }
+});
+
+test('the pages for login and sign-up need nothing that the documented proxies do not forward', async (t) => {
+  const { ask } = await serveDemo(t, { total: 3 });
+  const [, pattern = '$^'] = /^ *proxy: \{ '(.*)': /m.exec(documentText('testing.md')) ?? [];
+  const signedIn = cookie('acme-cookie');
+  for (const [path, init] of [
+    ...['/login', '/login?next=/x', '/login?account=deleted', '/signup', '/signup?next=/x'].flatMap(
+      (each) => [[each], [each, signedIn]] as const,
+    ),
+    ['/login', form({ email: 'acme@test.test', password: 'wrong' })],
+    ['/login/demo', form({ account: 'nobody' })],
+    ['/signup', form({ email: 'x' })],
+  ] as const) {
+    const { text } = await ask(path, init);
+    const needed = Array.from(text.matchAll(/ (?:href|src|action)="(?!#|data:)(.*?)"/g), ([, to = '']) => to);
+    t.true(needed.includes('/login/style.css'), path);
+    for (const to of needed) t.true(to === '/' || new RegExp(pattern).test(to), `${path}: ${to}`);
   }
 });
 

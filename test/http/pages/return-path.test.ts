@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isLocalPath, returnPath } from '../../../src/http/operations/routes.js';
 import { runs } from '../../_runs.js';
 import { cookie } from '../../_server.js';
-import { form, json, serveWeb, sessionOf } from './_browserless.js';
+import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
 
 const login = { email: 'acme@test.test', password: 'secret' };
 
@@ -120,6 +120,58 @@ test('a link to the login page leads back to the page with the link', async (t) 
   t.is(await from(`${url}//evil.test`), null);
   t.is(await from('https://evil.test/docs'), null);
   t.is(await from(`${url}.evil.test/docs`), null);
+});
+
+test('where a proxy has replaced the Host header, the browser says if a link has the same origin', async (t) => {
+  const { ask } = await serveWeb(t);
+  const from = async (site: string, Referer = 'http://localhost:3000/x?y=1') => {
+    const { text } = await ask('/login', { headers: { Referer, 'Sec-Fetch-Site': site } });
+    return /name="next" value="([^"]*)"/.exec(text)?.[1] ?? null;
+  };
+  t.is(await from('same-origin'), '/x?y=1');
+  for (const site of ['same-site', 'cross-site', 'none']) t.is(await from(site), null, site);
+  for (const referrer of ['http://localhost:3000', 'http://localhost:3000//evil.test', 'about:blank'])
+    t.is(await from('same-origin', referrer), null, referrer);
+});
+
+test('where to return to is kept on the way from one page of the login to another', async (t) => {
+  const { ask, url } = await serveWeb(t);
+  const returning = '?next=%2Fx%3Fy%3D1';
+  for (const [page, other] of [
+    ['/login', '/signup'],
+    ['/signup', '/login'],
+  ] as const) {
+    const { text } = await ask(`${page}${returning}`);
+    t.is(text.split(`<a href="${other}${returning}">`).length - 1, 2, page);
+    const signedIn = await ask(`${page}${returning}`, cookie('acme-cookie'));
+    t.true(signedIn.text.includes(`action="/logout${returning}"`), page);
+    t.true((await ask(page, cookie('acme-cookie'))).text.includes('action="/logout"'), page);
+  }
+  for (const [query, location] of [
+    [returning, `/login${returning}`],
+    ['?next=//evil.test', '/login'],
+    ['', '/login'],
+  ]) {
+    const left = await ask(`/logout${query}`, form({}));
+    t.deepEqual([left.status, left.headers.get('location')], [303, location]);
+  }
+  const linked = await ask('/signup', { headers: { Referer: `${url}/docs` } });
+  t.true(linked.text.includes('name="next" value="/docs"'));
+});
+
+test('a sign-up leads back, also after a form that was refused, and never to another server', async (t) => {
+  const { ask } = await serveWeb(t);
+  const refused = await ask('/signup', form({ ...ann, password: 'short', next: '/x?y=1' }));
+  t.is(refused.status, 400);
+  t.true(refused.text.includes('name="next" value="/x?y=1"'));
+  for (const [next, location] of [
+    ['/x?y=1', '/x?y=1'],
+    ['//evil.test', '/'],
+    ['/login?next=/x', '/'],
+  ] as const) {
+    const answer = await ask('/signup', form({ ...ann, email: `${next.length}@new.test`, next }));
+    t.deepEqual([answer.status, answer.headers.get('location')], [303, location]);
+  }
 });
 
 test('no login leads to another server', async (t) => {
