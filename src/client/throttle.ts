@@ -22,7 +22,8 @@ const [maxRetries, maxWait, defaultWait] = [3, 30_000, 1000];
 
 /**
  * Sends requests in their order. A 429 or 503 is retried after `Retry-After`, a lost connection after a
- * second: all methods are safe. Nothing else is sent until then, and nothing at all after giving up.
+ * second: all methods are safe. Nothing else is sent until then, and nothing at all after giving up, which it
+ * does at once if the server has never answered.
  */
 export const throttle = (
   send: Send,
@@ -32,6 +33,7 @@ export const throttle = (
   const starts = inTurn();
   let sent = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
+  let hasAnswered = false;
   let gone: NoResponse | null = null;
 
   const giveUp = (error: NoResponse): E.Either<RequestError, HttpResponse> => {
@@ -67,10 +69,11 @@ export const throttle = (
     const result = await send(request);
     const isLast = retry >= maxRetries;
     if (E.isLeft(result)) {
-      if (isLast || result.left._tag === 'ResponseTooLong') return giveUp(result.left);
+      if (isLast || !hasAnswered || result.left._tag === 'ResponseTooLong') return giveUp(result.left);
       holdBack(defaultWait);
       return attempt(request, retry + 1);
     }
+    hasAnswered = true;
     const { status, headers } = result.right;
     if (status !== 429 && status !== 503) return result;
     const asked = parseRetryAfter(headers['retry-after'] ?? '', clock()) ?? defaultWait;

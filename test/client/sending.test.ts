@@ -149,10 +149,10 @@ test('requests go one at a time, with a gap from start to start', async (t) => {
 });
 
 test('no more are sent than may be; repetitions count', async (t) => {
-  const { sender, sentAt } = world([E.left(lost)], 2);
-  t.true(E.isRight(await sender.send(request)));
-  t.deepEqual(await sender.send(request), E.left({ _tag: 'BudgetSpent', maxRequests: 2 }));
-  t.is(sentAt.length, 2);
+  const { sender, sentAt } = world([E.right(answer(200)), E.left(lost)], 3);
+  for (let i = 0; i < 2; i += 1) t.true(E.isRight(await sender.send(request)));
+  t.deepEqual(await sender.send(request), E.left({ _tag: 'BudgetSpent', maxRequests: 3 }));
+  t.is(sentAt.length, 3);
 });
 
 for (const status of [429, 503]) {
@@ -186,11 +186,18 @@ for (const status of [429, 503]) {
 }
 
 test('a lost connection is tried again three times, then the server is out of reach for good', async (t) => {
-  const { sender, sentAt } = world(Array.from({ length: 9 }, () => E.left(lost)));
+  const { sender, sentAt } = world([E.right(answer(200)), ...Array.from({ length: 9 }, () => E.left(lost))]);
+  t.deepEqual(await sender.send(request), E.right(answer(200)));
   t.deepEqual(await sender.send(request), E.left(lost));
-  t.deepEqual(sentAt, [1000, 2000, 3000, 4000]);
+  t.deepEqual(sentAt, [1000, 1050, 2050, 3050, 4050]);
   t.deepEqual(await sender.send(request), E.left(lost));
-  t.is(sentAt.length, 4);
+  t.is(sentAt.length, 5);
+});
+
+test('a server that has never answered is out of reach at once', async (t) => {
+  const { sender, sentAt } = world([E.left(lost)]);
+  for (let i = 0; i < 2; i += 1) t.deepEqual(await sender.send(request), E.left(lost));
+  t.deepEqual(sentAt, [1000]);
 });
 
 test('Retry-After: seconds, a date, or nothing of use', (t) => {
