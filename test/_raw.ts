@@ -43,3 +43,10 @@ export const raw = async (url: string, bytes: string, until = /(?!)/): Promise<s
 /** A request, as bytes, whose server says at once that it has it: `100 Continue`, long before it answers. */
 export const announced = (path: string, cookie: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: session=${cookie}\r\nExpect: 100-continue\r\n\r\n`;
+
+/** A login, as bytes. Between `100 Continue`, the answer to its head, and its body, it is in flight. */
+export const loginInTwo = (email: string, password: string): Readonly<{ head: string; body: string }> => {
+  const body = JSON.stringify({ email, password });
+  const headers = ['Host: localhost', 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  return { head: ['POST /login HTTP/1.1', ...headers, 'Expect: 100-continue', '', ''].join('\r\n'), body };
+};

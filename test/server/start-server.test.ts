@@ -15,7 +15,7 @@ import {
 import { createSimulation } from '../../src/simulation/simulation.js';
 import type { CallFailure } from '../../src/storage/storage-calls.js';
 import { at, now } from '../_data.js';
-import { announced, talk } from '../_raw.js';
+import { announced, loginInTwo, talk } from '../_raw.js';
 import { aStorage } from '../_storage.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 
@@ -95,12 +95,14 @@ test('a server that drains is not ready, and answers every request but keeps no 
 });
 
 test('a response in progress when the server drains closes its connection', async (t) => {
-  const { url, drain, stop } = await started({ delay: () => 4000 });
+  const { url, drain, stop } = await started();
   t.teardown(() => stop(0));
-  const slow = talk(url, announced('/api/v1/repos', 'a-session'));
-  await slow.shows(/100 Continue/);
+  const { head, body } = loginInTwo('nobody@acme.test', 'a-password');
+  const login = talk(url, head);
+  await login.shows(/100 Continue/);
   drain();
-  t.regex(await slow.shows(/(?!)/), /HTTP\/1\.1 401[\s\S]*Connection: close/);
+  login.send(body);
+  t.regex(await login.shows(/(?!)/), /HTTP\/1\.1 401[\s\S]*Connection: close/);
 });
 
 test('connections are kept open longer than proxies keep theirs', async (t) => {
