@@ -79,13 +79,15 @@ export const addSignUp = ({ get, postForm, accounts, responses, visitor }: WebCo
   });
 };
 
-/** The routes of `/settings/account`, for a user who is signed in by cookie. */
-export const addAccount = ({ forUsers, accounts, responses, visitor }: WebContext): void => {
+/** The routes of `/settings/account`, for a user who is signed in by cookie; `/settings` leads there. */
+export const addAccount = ({ get, forUsers, accounts, responses, visitor }: WebContext): void => {
   const pageIn = (context: PageContext, { id }: UserProfile, refusal: Refusal, isChanged = false): Html =>
     accountPage(context, { ...refusal, isChanged, isShared: accounts.isPublished(id) });
 
   const pageAfter = (user: UserProfile) => (context: PageContext, message: string, failure: AccountError) =>
     pageIn(context, user, refusalOf(failure, message));
+
+  get('/settings', async () => redirect('/settings/account'));
 
   forUsers.get('/settings/account', async (ctx, user) => {
     if (responses.prefersJson(ctx)) return responses.json(ctx, 200, SignedIn, { user });

@@ -145,6 +145,8 @@ test('the page of the account has a form for each change, and in JSON the user',
   });
   t.deepEqual(inJson.body, { user: { id: 'acme', email: 'acme@test.test', name: 'acme' } });
   t.is((await ask('/settings/account', { redirect: 'manual' })).status, 303);
+  const above = await ask('/settings', { redirect: 'manual' });
+  t.deepEqual([above.status, above.headers.get('location')], [303, '/settings/account']);
 });
 
 const reason =
