@@ -140,7 +140,9 @@ const findLayoutFaults = `(() => {
       while (box.parentElement !== null && /^inline$|contents/.test(style(box).display)) box = box.parentElement;
       if (!(box instanceof SVGElement) && !clips.some(({ scrolls }) => scrolls)) {
         const around = box.getBoundingClientRect();
-        if (left < around.left - 1 || right > around.right + 1) {
+        // Where spaces are kept, the one at which a line breaks may hang out of the box.
+        const slack = style(owner).whiteSpace === 'pre-wrap' ? parseFloat(style(owner).fontSize) : 1;
+        if (left < around.left - slack || right > around.right + slack) {
           faults.push('out of its box: ' + excerpt(text) + ' of ' + name(box));
         }
       }
@@ -167,9 +169,17 @@ const findLayoutFaults = `(() => {
     if (isShown(control)) add(control, control.getBoundingClientRect(), null);
   }
 
-  // A select cuts off the option that it shows.
+  // A select cuts off the option that it shows, unless it ends it with an ellipsis. What is cut off does not
+  // count as its scrollWidth in every version of Chromium, so it is compared with one as wide as the option.
   for (const select of document.body.querySelectorAll('select')) {
-    if (isShown(select) && select.scrollWidth > select.clientWidth + 1 && style(select).textOverflow !== 'ellipsis') {
+    if (!isShown(select) || style(select).textOverflow === 'ellipsis') continue;
+    const { width } = select.getBoundingClientRect();
+    const { cssText } = select.style;
+    select.style.cssText += '; position: absolute !important; min-width: 0 !important; max-width: none !important;'
+      + 'width: max-content !important; field-sizing: content !important';
+    const wanted = select.getBoundingClientRect().width;
+    select.style.cssText = cssText;
+    if (wanted > width + 1) {
       faults.push('clipped: ' + excerpt(select.selectedOptions[0]?.text ?? '') + ' by ' + name(select));
     }
   }

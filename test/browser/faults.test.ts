@@ -69,6 +69,11 @@ const faultyLayouts: readonly (readonly [name: string, markup: string, fault: Re
     /^clipped: /,
   ],
   [
+    'an option that is cut off',
+    '<select style="width: 60px"><option>an option that is too long</select>',
+    /^clipped: "an option that is too long" by select$/,
+  ],
+  [
     'two texts on top of each other',
     '<p>first</p><p style="margin-top: -34px">second</p>',
     /^overlap: "first" and "second"$/,
@@ -106,6 +111,7 @@ const sound: readonly (readonly [name: string, markup: string])[] = [
     'paragraphs',
     '<h1>Title</h1><p>Some text with <code>code</code> and <a href="#">a link</a> that wraps around lines.</p>',
   ],
+  ['a space that hangs out of its box', '<pre style="width: 5ch; white-space: pre-wrap">12345 67890</pre>'],
   ['tight lines', '<p style="line-height: 1">one line and another one and more of them until it wraps</p>'],
   [
     'a box that scrolls',
@@ -114,6 +120,14 @@ const sound: readonly (readonly [name: string, markup: string])[] = [
   [
     'an ellipsis',
     '<p style="width: 90px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">a name that is too long</p><p>next</p>',
+  ],
+  [
+    'a select that ends its option with an ellipsis',
+    '<select style="width: 60px; text-overflow: ellipsis"><option>an option that is too long</select>',
+  ],
+  [
+    'a select as wide as the option that it shows',
+    '<select style="field-sizing: content; padding: 1rem"><option>one<option>an option that is longer</select>',
   ],
   [
     'text for screen readers',

@@ -173,6 +173,23 @@ test('what the stylesheets add to a required parameter has the color and the siz
   t.deepEqual(added, danger);
 });
 
+test('where there is room, a choice of examples shows the whole name of the example', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t, { viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(`${url}/docs#getFinding`);
+  const choices = page.locator('.opblock.is-open .examples-select-element');
+  await choices.last().waitFor();
+  const [limited, free] = await page.evaluate<readonly (readonly number[])[]>(`(() => {
+    const choices = Array.from(document.querySelectorAll('.opblock.is-open .examples-select-element'));
+    const widths = () => choices.map((choice) => choice.getBoundingClientRect().width);
+    const limited = widths();
+    for (const { style } of choices) style.maxWidth = 'none';
+    return [limited, widths()];
+  })()`);
+  t.is(limited?.length, await choices.count());
+  t.deepEqual(limited, free);
+});
+
 test('on a phone, the button that closes a section stays beside its name', async (t) => {
   const { url } = server();
   const page = await (await browse(t, { viewport: { width: 390, height: 800 } })).newPage();
