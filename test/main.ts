@@ -106,7 +106,10 @@ const others: readonly Part[] = [
   {
     name: 'browser',
     about: 'pages in Chromium',
-    needs: { find: findChromium, hint: 'install Chromium, or set CHROMIUM to its path' },
+    needs: {
+      find: findChromium,
+      hint: 'install Chromium (on Linux with the fonts DejaVu and Liberation), or set CHROMIUM to its path',
+    },
   },
 ];
 

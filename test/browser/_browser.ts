@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import {
   type Browser,
@@ -6,18 +7,80 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import type { TestLife } from '../_server.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { findChromium } from './_chromium.js';
 
 /** A host name of another site, which the browser resolves to this machine. */
 export const strangersHost = 'stranger.test';
 
-/** Starts a browser. */
-export const launch = async (): Promise<Browser> => {
+/** The default fonts of a browser: for text, and for code. */
+export type Fonts = Readonly<{ text: string; code: string; debianPackage: string }>;
+
+/**
+ * Fonts of different widths, to look at pages in. Only on Linux can a test choose the fonts of a browser;
+ * elsewhere there is one set: whatever fonts it has.
+ */
+export const fontSets: readonly (Fonts | undefined)[] =
+  process.platform === 'linux'
+    ? [
+        { text: 'DejaVu Sans', code: 'DejaVu Sans Mono', debianPackage: 'fonts-dejavu-core' },
+        { text: 'Liberation Sans', code: 'Liberation Mono', debianPackage: 'fonts-liberation' },
+      ]
+    : [undefined];
+
+/** The name of a set of fonts, in titles and messages. */
+export const nameOf = (fonts: Fonts | undefined): string => fonts?.text ?? 'the default font';
+
+/**
+ * A configuration of fontconfig in place of that of the machine, which may prefer other fonts. The hinting is
+ * that of Debian; without it, all widths are rounded.
+ */
+const fontconfig = ({ text, code }: Fonts): string => `<?xml version="1.0"?>
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <dir prefix="xdg">fonts</dir>
+  <match target="font"><edit name="hintstyle"><const>hintslight</const></edit></match>
+  <match>
+    <test name="family"><string>monospace</string></test>
+    <edit name="family" mode="append"><string>${code}</string></edit>
+  </match>
+  <match><edit name="family" mode="append_last"><string>${text}</string></edit></match>
+</fontconfig>
+`;
+
+/** Fails unless a browser has these default fonts: where a font is missing, it takes another one. */
+const expectFonts = async (browser: Browser, { text, code, debianPackage }: Fonts): Promise<void> => {
+  const page = await browser.newPage();
+  await page.setContent(`<p style="font-family: system-ui">text</p>
+<p style="font-family: ui-monospace, monospace">code</p>`);
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('DOM.enable');
+  await devTools.send('CSS.enable');
+  const { root } = await devTools.send('DOM.getDocument');
+  const { nodeIds } = await devTools.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: 'p' });
+  const shown: string[] = [];
+  for (const nodeId of nodeIds) {
+    const { fonts } = await devTools.send('CSS.getPlatformFontsForNode', { nodeId });
+    shown.push(...fonts.map(({ familyName }) => familyName));
+  }
+  await page.close();
+  if (shown.join() !== [text, code].join())
+    throw new Error(
+      `no ${text} and ${code} found (Debian has them in ${debianPackage}): Chromium shows ${shown.join(' and ')}`,
+    );
+};
+
+/** Starts a browser for as long as a test runs. */
+export const launch = async (life: TestLife, fonts?: Fonts): Promise<Browser> => {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error('no Chromium found: install one, or name it in CHROMIUM');
-  return chromium.launch({
+  const directory = fonts && (await directoryWith(life, { 'fonts.conf': fontconfig(fonts) }));
+  const browser = await chromium.launch({
     timeout: 0,
     executablePath,
+    ...(directory && { env: { ...process.env, FONTCONFIG_FILE: join(directory, 'fonts.conf') } }),
     // As in the browsers of users, pages are kept for going back.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     args: [
@@ -30,15 +93,18 @@ export const launch = async (): Promise<Browser> => {
       `--host-resolver-rules=MAP ${strangersHost} 127.0.0.1,MAP *.example.com 127.0.0.1`,
     ],
   });
+  life.teardown(() => browser.close());
+  if (fonts) await expectFonts(browser, fonts);
+  return browser;
 };
 
 /** A fresh browser profile, gone when the test is over. */
 export const browse = async (
   test: ExecutionContext,
   options: BrowserContextOptions = {},
+  fonts?: Fonts,
 ): Promise<BrowserContext> => {
-  const browser = await launch();
-  test.teardown(() => browser.close());
+  const browser = await launch(test, fonts);
   const context = await browser.newContext(options);
   // The test runner ends a test that hangs; a busy machine may need longer than the usual 30 seconds.
   context.setDefaultTimeout(0);

@@ -16,12 +16,11 @@ const screenshotSize = { width: 1280, height: 735 } as const;
 
 /** Takes the screenshots of the documents anew, at a fixed moment of the shipped fixtures. */
 const write = async (): Promise<void> => {
-  const endings: (() => Promise<void>)[] = [];
-  const life = { teardown: (end: () => Promise<void>) => endings.push(end) };
+  const endings: (() => unknown)[] = [];
+  const life = { teardown: (end: () => unknown) => void endings.unshift(end) };
   try {
     const { url } = await listen(life, ['--now', '2026-11-20T12:00:00Z']);
-    const browser = await launch();
-    endings.unshift(() => browser.close());
+    const browser = await launch(life);
     for (const { colorScheme, file } of screenshots) {
       const context = await browser.newContext({ colorScheme, viewport: screenshotSize });
       await context.addCookies([{ name: 'session', value: 'acme-session', url }]);

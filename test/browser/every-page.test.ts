@@ -6,7 +6,7 @@ import { serve, type TestLife } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { listen } from '../cli/_cli.js';
 import { contrastViolations, violations } from './_axe.js';
-import { browse, launch } from './_browser.js';
+import { browse, type Fonts, fontSets, launch, nameOf } from './_browser.js';
 import { keyboardFaults, layoutFaults } from './_faults.js';
 
 const long = 'a'.repeat(200);
@@ -62,6 +62,9 @@ const submit = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
 const operation = (page: Page): Promise<void> => page.locator('.opblock').first().waitFor();
+
+const openOperation = (page: Page): Promise<void> =>
+  page.locator('.opblock.is-open .examples-select-element').last().waitFor();
 
 const explorerViews = ['/repos', '/findings?limit=10', '/findings/d1', '/prs?limit=10'].map(
   (view) => `/explore${view}`,
@@ -129,7 +132,7 @@ const everyPage: readonly PageState[] = [
   shipped(null, `/${'a-long-path/'.repeat(30)}`),
   shipped(null, '/logout'),
   shipped(null, '/docs', ['closed', operation], true),
-  shipped('acme', '/docs#getFinding', ['an operation open', operation], true),
+  shipped('acme', '/docs#getFinding', ['an operation open', openOperation], true),
   shipped(
     'acme',
     '/docs#listPrs',
@@ -202,13 +205,14 @@ const startSites = async (life: TestLife, words: readonly string[]): Promise<Sit
 };
 
 /** A tab that shows one page state after another. */
-type Tab = Readonly<{
-  page: Page;
-  show: (state: PageState) => Promise<void>;
-  close: () => Promise<void>;
-}>;
+type Tab = Readonly<{ page: Page; fontName: string; show: (state: PageState) => Promise<void> }>;
 
-const openTab = async (browser: Browser, sites: Sites, options: BrowserContextOptions): Promise<Tab> => {
+const openTab = async (
+  browser: Browser,
+  fonts: Fonts | undefined,
+  sites: Sites,
+  options: BrowserContextOptions,
+): Promise<Tab> => {
   const context = await browser.newContext(options);
   // The test runner ends a test that hangs; a busy machine may need longer than the usual 30 seconds.
   context.setDefaultTimeout(0);
@@ -216,6 +220,7 @@ const openTab = async (browser: Browser, sites: Sites, options: BrowserContextOp
   const newcomer = await signUp(context, sites.shipped);
   return {
     page,
+    fontName: nameOf(fonts),
     show: async ({ site, visitor, path, state }) => {
       const url = sites[site];
       await context.clearCookies();
@@ -229,7 +234,6 @@ const openTab = async (browser: Browser, sites: Sites, options: BrowserContextOp
       await state?.[1](page);
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
     },
-    close: () => context.close(),
   };
 };
 
@@ -245,10 +249,10 @@ const signUp = async (context: BrowserContext, url: string): Promise<string> => 
   return (await context.cookies(url)).find(({ name }) => name === 'session')?.value ?? '';
 };
 
-/** The browser and its tabs are shared by all tests: starting one takes longer than a test. */
-type Shared = Readonly<{ browser: Browser; sites: Sites; tab: Tab; withoutScript: Tab }>;
+/** The tabs are shared by all tests, because a browser takes longer to start than a test. */
+type Shared = Readonly<{ tab: Tab; inOtherFonts: readonly Tab[]; withoutScript: Tab }>;
 
-const stops: (() => Promise<void>)[] = [];
+const stops: (() => unknown)[] = [];
 let shared: Shared | undefined;
 const all = (): Shared => {
   if (shared === undefined) throw new Error('the browser has not been started yet');
@@ -256,22 +260,24 @@ const all = (): Shared => {
 };
 
 test.before(async () => {
-  const life = { teardown: (stop: () => unknown) => stops.push(async () => void (await stop())) };
+  const life = { teardown: (stop: () => unknown) => void stops.unshift(stop) };
   const sites = await startSites(life, [
     '--now',
     '2026-11-20T12:00:00Z',
     '--signup-persona',
     'acme,boundary',
   ]);
-  const browser = await launch();
-  stops.unshift(() => browser.close());
+  const [fonts, ...others] = fontSets;
+  const browser = await launch(life, fonts);
   // The pages allow no script of others; the one that looks at them has to be let through.
-  const tab = await openTab(browser, sites, { bypassCSP: true });
-  const withoutScript = await openTab(browser, sites, {
+  const tab = await openTab(browser, fonts, sites, { bypassCSP: true });
+  const withoutScript = await openTab(browser, fonts, sites, {
     javaScriptEnabled: false,
     viewport: { width: 390, height: 800 },
   });
-  shared = { browser, sites, tab, withoutScript };
+  const inOtherFonts: Tab[] = [];
+  for (const each of others) inOtherFonts.push(await openTab(await launch(life, each), each, sites, {}));
+  shared = { tab, inOtherFonts, withoutScript };
 });
 
 test.after.always(async () => {
@@ -280,14 +286,16 @@ test.after.always(async () => {
 
 for (const [index, state] of everyPage.entries()) {
   test(`${index + 1}. ${titleOf(state)}`, async (t) => {
-    const { tab, withoutScript } = all();
+    const { tab, inOtherFonts, withoutScript } = all();
     const { page } = tab;
-    await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-    await tab.show(state);
-    for (const width of [1280, 768, 390, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      t.deepEqual(await layoutFaults(page), [], `layout at ${width} pixels`);
+    for (const each of [tab, ...inOtherFonts]) {
+      await each.page.setViewportSize({ width: 1280, height: 800 });
+      await each.show(state);
+      for (const width of [1280, 768, 390, 320]) {
+        await each.page.setViewportSize({ width, height: 800 });
+        t.deepEqual(await layoutFaults(each.page), [], `layout at ${width} pixels in ${each.fontName}`);
+      }
     }
     await page.setViewportSize({ width: 390, height: 800 });
     t.deepEqual(await violations(page), [], 'axe, light, at 390 pixels');

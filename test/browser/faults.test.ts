@@ -1,5 +1,5 @@
 import test from 'ava';
-import { browse } from './_browser.js';
+import { browse, launch } from './_browser.js';
 import { keyboardFaults, layoutFaults } from './_faults.js';
 
 /** Pages with one fault each, and what has to be reported. */
@@ -167,4 +167,11 @@ test('nothing is reported of a sound layout', async (t) => {
     await page.setContent(around(markup));
     t.deepEqual(await layoutFaults(page), [], name);
   }
+});
+
+test('a browser that would show pages in other fonts is refused', async (t) => {
+  const fonts = { text: 'No Such Sans', code: 'No Such Mono', debianPackage: 'fonts-none' };
+  await t.throwsAsync(launch(t, fonts), {
+    message: /^no No Such Sans and No Such Mono found \(Debian has them in fonts-none\): Chromium shows \w/,
+  });
 });
