@@ -1,4 +1,5 @@
 import { AssertionError } from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
@@ -14,22 +15,28 @@ type Wrong = (right: Storage, datasets: readonly Dataset[]) => Partial<Storage>;
 
 /** Why a case fails; null if it passes. */
 const failureOf = async (wrong: Wrong, name: string, timeLimit = 60_000): Promise<string | null> => {
+  const open = new Set<Storage>();
   const cases = storageConformance(
     async (datasets) => {
       const right = aStorage(datasets);
-      return { storage: { ...right, ...wrong(right, datasets) }, close: async () => {} };
+      open.add(right);
+      return {
+        storage: { ...right, ...wrong(right, datasets) },
+        close: async () => void open.delete(right),
+      };
     },
     { seed: 7, timeLimit },
   );
   const found = cases.find((each) => each.name.startsWith(name));
   if (found === undefined) throw new Error(`no case is named ${name}`);
-  try {
-    await found.run();
-    return null;
-  } catch (failure) {
-    if (failure instanceof AssertionError) return failure.message;
-    throw failure;
-  }
+  const failure: unknown = await found.run().then(
+    () => null,
+    (cause) => cause,
+  );
+  if (open.size > 0) throw new Error(`${name}: ${open.size} storages are still open`);
+  if (failure === null) return null;
+  if (failure instanceof AssertionError) return failure.message;
+  throw failure;
 };
 
 const everyRow = { offset: 0, limit: Number.MAX_SAFE_INTEGER };
@@ -275,10 +282,13 @@ for (const [what, wrong, name, report, timeLimit] of table) {
 
 test('an example that fails is reduced to what matters, in a report that can be repeated', async (t) => {
   const wrong: Wrong = (right) => ({
-    repos: async (credentials) =>
-      changed(right.repos(credentials), (rows) =>
+    repos: async (credentials) => {
+      // The time for the reduction ends in the middle of an example, whose storage has to be closed, too.
+      await setTimeout(100);
+      return changed(right.repos(credentials), (rows) =>
         rows.map((row) => ({ ...row, openPrCount: Math.min(row.openPrCount, 1) })),
-      ),
+      );
+    },
   });
   const reports = [await failureOf(wrong, 'any repositories'), await failureOf(wrong, 'any repositories')];
   for (const report of reports) {
