@@ -6,23 +6,15 @@
 const { TEST_PART: part } = process.env;
 const compiled = { rewritePaths: { 'test/': 'build/test/' }, compile: false };
 
+const inTurn = (files) => ({ files: [files], serial: true });
+
 const selection = {
   undefined: { files: ['test/**/*.test.ts'], typescript: compiled },
-  main: {
-    files: ['build/test/groups/*.test.js'],
-    concurrency: 2,
-    // The groups at the end of the alphabet, of verify and PostgreSQL, take longest.
-    sortTestFiles: (left, right) => (left < right ? 1 : -1),
-  },
+  main: inTurn('build/test/groups/*.test.js'),
 };
 
 export default {
-  ...(selection[part] ?? {
-    files: [`test/${part}/**/*.test.ts`],
-    typescript: compiled,
-    serial: true,
-    concurrency: 2,
-  }),
+  ...(selection[part] ?? { ...inTurn(`test/${part}/**/*.test.ts`), typescript: compiled }),
   nodeArguments: ['--enable-source-maps'],
   // Only a test that hangs takes this long, even on a busy machine.
   timeout: '10m',

@@ -1,13 +1,8 @@
 import test from 'ava';
-import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
-import { readFixtureFile, shippedFixtures } from '../src/fixtures/read-fixtures.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { unbelievable } from './_believable.js';
-
-const read = await readFixtureFile(`${shippedFixtures}/acme.json`);
-if (E.isLeft(read)) throw new Error(read.left.join('\n'));
-const acme = read.right.dataset;
+import { shippedDatasets } from './_shipped.js';
 
 const first = <Row>(rows: readonly Row[], isWanted: (row: Row) => boolean): Row => {
   const found = rows.find(isWanted);
@@ -17,6 +12,7 @@ const first = <Row>(rows: readonly Row[], isWanted: (row: Row) => boolean): Row 
 const replaced = <Row extends Readonly<{ id: string }>>(rows: readonly Row[], row: Row): Row[] =>
   rows.map((each) => (each.id === row.id ? row : each));
 
+const acme = first(shippedDatasets, ({ user }) => user.id === 'usr_acme');
 const scan = first(acme.scans, ({ id }) => id === 'scan_0010');
 const repo = first(acme.repos, ({ id }) => id === 'repo_design');
 const drafting = first(acme.fixDrafts, ({ status }) => status === 'drafting');

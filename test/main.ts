@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { findChromium } from './browser/_chromium.js';
 import { findCitus } from './citus/_find-citus.js';
 import { findDocsSite } from './docs-site/_docs-site.js';
@@ -34,11 +35,6 @@ const lint: Part = {
   words: [installed('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
 };
 const main: Part = { name: 'main', about: 'all tests that need nothing else' };
-const coverage: Part = {
-  name: 'main',
-  about: 'the same, with the coverage of src',
-  words: [installed('c8/bin/c8.js'), process.execPath, ava],
-};
 
 const others: readonly Part[] = [
   { name: 'wrong-servers', about: 'every wrong server that `verify` must notice' },
@@ -116,21 +112,8 @@ const others: readonly Part[] = [
 /** How many test files share a process. Loading the program takes longer than most files' tests. */
 const groupSize = 25;
 
-/**
- * Whether a test file has to be alone in its process: AVA wants all tests of a process declared before it
- * first waits, and replaced timers are those of all tests.
- */
-const isAlone = (file: string): boolean =>
-  /^(?:const|if|for) .*\bawait\b|\bmock\.timers\b/m.test(readFileSync(file, 'utf8'));
-
-/** Files that share processes: those of a large folder, and those of all small ones. */
-const roomOf = (file: string, files: readonly string[]): string => {
-  const [, folder = ''] = /^((?:storage\/)?[^/]+)\//.exec(file) ?? [];
-  return files.filter((each) => each.startsWith(`${folder}/`)).length < 8 ? '' : folder;
-};
-
-/** Writes the files of the main part, each of which imports neighbouring test files. */
-const writeGroups = (): void => {
+/** Writes files that import a number of neighbouring test files each, and returns their paths. */
+const writeGroups = (): string[] => {
   const tests = join(root, 'build/test');
   const folder = join(tests, 'groups');
   rmSync(folder, { recursive: true, force: true });
@@ -140,21 +123,17 @@ const writeGroups = (): void => {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.test.js') && !apart.has(path.split('/')[0] ?? ''))
     .sort();
-  const alone = files.filter((file) => isAlone(join(tests, file)));
-  const shared = files.filter((file) => !alone.includes(file));
-  const groups = alone.map((file) => [file]);
-  for (const room of new Set(shared.map((file) => roomOf(file, shared)))) {
-    const inRoom = shared.filter((file) => roomOf(file, shared) === room);
-    for (let first = 0; first < inRoom.length; first += groupSize)
-      groups.push(inRoom.slice(first, first + groupSize));
-  }
-  for (const group of groups) {
-    const [first = '', last = first] = [group[0], group.at(-1)].map((file) =>
+  const groups = Array.from({ length: Math.ceil(files.length / groupSize) }, (_, index) =>
+    files.slice(index * groupSize, (index + 1) * groupSize),
+  );
+  return groups.map((group) => {
+    const [first = '', last = ''] = [group[0], group.at(-1)].map((file) =>
       file?.replaceAll('/', '-').replace('.test.js', ''),
     );
-    const name = first === last ? first : `${first}-to-${last}`;
-    writeFileSync(join(folder, `${name}.test.js`), group.map((file) => `import '../${file}';\n`).join(''));
-  }
+    const path = join(folder, `${first}-to-${last}.test.js`);
+    writeFileSync(path, group.map((file) => `import '../${file}';\n`).join(''));
+    return path;
+  });
 };
 
 const write = (line: string): void => {
@@ -163,18 +142,48 @@ const write = (line: string): void => {
 
 const isInterrupted = new AbortController();
 
-const passes = ({ name, words }: Part, databaseUrl: string): Promise<boolean> =>
+/** Runs a program of Node: whether its exit code is 0, and what it printed if `stdio` is `pipe`. */
+const runNode = (
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  stdio: 'inherit' | 'pipe',
+): Promise<Readonly<{ passed: boolean; output: string }>> =>
   new Promise((resolve) => {
-    const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_PART: name };
-    spawn(process.execPath, [...(words ?? [ava])], {
-      cwd: root,
-      env,
-      signal: isInterrupted.signal,
-      stdio: 'inherit',
-    })
-      .on('error', () => resolve(false))
-      .on('exit', (code) => resolve(code === 0));
+    const env = { ...process.env, ...environment };
+    const child = spawn(process.execPath, words, { cwd: root, env, signal: isInterrupted.signal, stdio });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    child
+      .on('error', () => resolve({ passed: false, output }))
+      .on('close', (code) => resolve({ passed: code === 0, output }));
   });
+
+/**
+ * Runs the groups of the main part, two at a time. The tests of a group run one after another, so the times
+ * of a report are theirs, and no test uses up the time of others. The reports of groups that fail come last.
+ */
+const runGroups = async (environment: Readonly<Record<string, string>>): Promise<boolean> => {
+  const groups = writeGroups();
+  const failures: string[] = [];
+  let passedTests = 0;
+  const work = async (): Promise<void> => {
+    for (let group = groups.pop(); group && !isInterrupted.signal.aborted; group = groups.pop()) {
+      const words = process.stdout.isTTY ? [ava, '--color', group] : [ava, group];
+      const { passed, output } = await runNode(words, environment, 'pipe');
+      const report = `\n> ${basename(group, '.test.js')}\n${output}`;
+      if (passed) write(report);
+      else failures.push(report);
+      passedTests += Number(/^ *(\d+) tests? passed$/m.exec(stripVTControlCharacters(output))?.[1] ?? 0);
+    }
+  };
+  await Promise.all([work(), work()]);
+  for (const failure of failures) write(failure);
+  if (failures.length === 0) write(`In all, ${passedTests} tests passed.`);
+  return failures.length === 0;
+};
 
 /**
  * Runs parts one after another, and prints a table of them. A part that fails does not keep the others from
@@ -199,7 +208,11 @@ const runParts = async (parts: readonly Part[], mustRun: boolean): Promise<reado
     }
     write(`\n> ${part.name}`);
     const started = performance.now();
-    const passed = await passes(part, databaseUrl);
+    const environment = { TEST_DATABASE_URL: databaseUrl, TEST_PART: part.name };
+    const passed =
+      part === main
+        ? await runGroups(environment)
+        : (await runNode(part.words ?? [ava], environment, 'inherit')).passed;
     if (!passed) process.exitCode = 1;
     add(passed ? 'passed' : 'failed', part, `${Math.round((performance.now() - started) / 1000)} s`);
   }
@@ -215,7 +228,7 @@ ${others.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join('\n')}`;
 
 const run = async ([command = 'main', ...names]: readonly string[]): Promise<void> => {
   const unknown = names.filter((name) => !others.some((part) => part.name === name));
-  if (!['main', 'coverage', 'all'].includes(command) || unknown.length > 0) {
+  if (!['main', 'all'].includes(command) || unknown.length > 0) {
     write(usage);
     process.exitCode = 2;
     return;
@@ -225,8 +238,7 @@ const run = async ([command = 'main', ...names]: readonly string[]): Promise<voi
     const chosen = others.filter(({ name }) => names.length === 0 || names.includes(name));
     write(`\n${(await runParts(chosen, names.length > 0)).join('\n')}`);
   } else {
-    writeGroups();
-    const rows = await runParts(command === 'main' ? [lint, main] : [coverage], true);
+    const rows = await runParts([lint, main], true);
     const rest = others.map(({ name, about }) => `  npm run test:all -- ${name.padEnd(14)} ${about}`);
     write(`\n${rows.join('\n')}\n\nNot run:\n${rest.join('\n')}`);
   }

@@ -9,10 +9,17 @@ import { runs } from '../../_runs.js';
 
 const schemaFile = new URL('../../../../schema/config.schema.json', import.meta.url);
 
-const settings = await loadSettings();
-const settable = settings.filter(({ isInFile }) => isInFile);
-const formats = { email: true, 'date-time': true } as const;
-const validate = new Ajv2020({ allowUnionTypes: true, formats }).compile(configSchema(settings));
+let settings: readonly FileSetting[] = [];
+let settable: readonly FileSetting[] = [];
+let validate: (content: unknown) => boolean = () => false;
+test.before(async () => {
+  settings = await loadSettings();
+  settable = settings.filter(({ isInFile }) => isInFile);
+  const formats = { email: true, 'date-time': true } as const;
+  const ajv = new Ajv2020({ allowUnionTypes: true, formats });
+  validate = ajv.compile(configSchema(settings));
+});
+
 const accepts = ({ fromJson }: FileSetting, value: unknown): boolean =>
   E.isRight(fromJson(value, 'triage-api.config.json'));
 

@@ -22,11 +22,12 @@ const common: Readonly<Record<string, string>> = {
 };
 
 /** Every option that has a variable, with its command. */
-const settings = (await loadCommands()).flatMap((command) =>
-  Object.values(command.options)
-    .filter((option) => variableOf(option) !== null && !option.flags.startsWith('--config'))
-    .map((option) => ({ command, option })),
-);
+const allSettings = async () =>
+  (await loadCommands()).flatMap((command) =>
+    Object.values(command.options)
+      .filter((option) => variableOf(option) !== null && !option.flags.startsWith('--config'))
+      .map((option) => ({ command, option })),
+  );
 
 const nothing: ParsedOptions = { getOptionValue: () => undefined, getOptionValueSource: () => undefined };
 
@@ -36,6 +37,7 @@ const given = (option: Option): ParsedOptions => ({
 });
 
 test('every setting comes from its option, else its variable, else a common one (of a database last), else the file', async (t) => {
+  const settings = await allSettings();
   t.true(settings.length > 100);
   const presence = fc.record({
     option: fc.boolean(),
@@ -140,7 +142,7 @@ test('the admin token and the URL of a database are read from the files that var
 });
 
 test('the variable of an option has its name', async (t) => {
-  const others = settings
+  const others = (await allSettings())
     .filter(
       ({ option }) =>
         variableOf(option) !== `TRIAGE_${longFlag(option).slice(2).replaceAll('-', '_').toUpperCase()}`,
