@@ -36,7 +36,6 @@ test('storage keeps the SHA-256 of a secret, never its clear text', async (t) =>
       session: hashSecret('top-secret-cookie'),
       apiToken: hashSecret('top-secret-token'),
       at: timestampAt(moment),
-      onCaller: undefined,
     }),
   );
   const { sessions, apiTokens } = tenantOf(hashCheaply, written, moment);
