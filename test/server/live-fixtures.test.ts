@@ -128,14 +128,14 @@ test('a step that no longer fits is left out with a warning', async (t) => {
   t.deepEqual(events, ['a step of the scenario does not fit the data']);
 });
 
-test('a patch leaves what is not touched as it is, so that what was kept of it stays', async (t) => {
+test('a patch leaves what is not touched as it is, so that its version stays', async (t) => {
   const { live, storage } = await open(async () => E.left(['bad']));
   const other = { ...version('other'), user: aUser('b'), sessions: [aSession('b')] };
   right((await live.replace(async () => fixturesFromValues([version('first'), other]))) ?? E.left('stopped'));
   const repos = async () => right(await storage.repos(bySession('b')));
   const before = await repos();
   right(await live.change('a', patchOf({ repos: { r: { owner: 'patched' } } })));
-  t.is(await repos(), before);
+  t.deepEqual(await repos(), before);
 });
 
 test('without a simulated clock, nothing can be changed', async (t) => {

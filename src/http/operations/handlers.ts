@@ -23,7 +23,7 @@ import type {
   Unauthorized,
   Version,
 } from '../../storage/port.js';
-import { type Rendered, renderInTurns } from './rendered.js';
+import { inContractOrder, type Rendered, renderInTurns } from './rendered.js';
 import {
   findingDetailView,
   findingView,
@@ -230,8 +230,8 @@ export const readBody = async <Op extends AnyOperation, Rows, F>(
   const { rows } = found.right;
   const body = handler.view(rows, input, clock());
   if (E.isLeft(body)) return body;
-  const codec: t.Decoder<unknown, BodyOf<Op>> = handler.operation.responses[200];
+  const codec: Op['responses'][200] = handler.operation.responses[200];
   return E.mapLeft((problems: readonly Problem[]) => contractBroken(handler, rows, body.right, problems))(
-    decode(codec, body.right),
+    decode(codec, inContractOrder(codec, body.right)),
   );
 };
