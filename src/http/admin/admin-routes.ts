@@ -5,7 +5,7 @@ import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { tooDeep } from '../../common/json.js';
-import { decode, formatProblem, type Problem } from '../../contract/codecs/problem.js';
+import { decode, formatProblem, type Problem, problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { docsPaths } from '../../pages/paths.js';
 import { type ControlFailure, failureResponse } from '../operations/failures.js';
@@ -92,7 +92,7 @@ export const control = <Query extends QueryCodec, Body extends t.Mixed, Result e
 
 export const invalid = (problems: readonly Problem[]): ControlFailure => ({
   _tag: 'ControlInvalid',
-  problems: problems.map(formatProblem),
+  problems,
 });
 
 /** The longest body of a control: a patch of a large dataset. */
@@ -123,8 +123,7 @@ const readBody = async (
   return (ctx.request.rawBody ?? '') === '' ? refused('the body is empty') : E.right(ctx.request.body);
 };
 
-const refused = (problem: string): E.Either<ControlFailure, never> =>
-  E.left({ _tag: 'ControlInvalid', problems: [problem] });
+const refused = (message: string): E.Either<ControlFailure, never> => E.left(invalid([problem([], message)]));
 
 /** Answers whoever may not use the controls as if they were an unknown path. */
 export const hideControls = (

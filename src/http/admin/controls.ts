@@ -49,7 +49,7 @@ const faultRoutes = (faults: FaultRules, meet: MeetTenant): readonly AdminRoute[
     handle: async ({ body }) => {
       await meet(body.tenant);
       const added = faults.add(body);
-      return E.isRight(added) ? added : E.left({ _tag: 'ControlInvalid', problems: added.left });
+      return E.isRight(added) ? added : E.left(invalid(added.left.map((each) => problem([], each))));
     },
   }),
   control('Faults', 'GET', '/faults', {

@@ -39,7 +39,7 @@ export type RequestRefused =
 
 /** A request to the mock controls that cannot be met. */
 export type ControlFailure =
-  | Readonly<{ _tag: 'ControlInvalid'; problems: readonly string[] }>
+  | Readonly<{ _tag: 'ControlInvalid'; problems: readonly Problem[] }>
   | Readonly<{ _tag: 'ControlMissing'; what: string }>
   | Readonly<{ _tag: 'ControlBodyTooLong' | 'ControlMediaType'; expected: string }>;
 
@@ -131,7 +131,7 @@ export const messageOf = (failure: Failure): string => {
     case 'TooManyAttempts':
       return attemptsMessage(failure, `${failure.retryAfterSeconds} seconds`);
     case 'ControlInvalid':
-      return failure.problems.join('; ');
+      return failure.problems.map(formatProblem).join('; ');
     case 'ControlMissing':
       return `There is no ${failure.what}`;
     case 'ControlBodyTooLong':

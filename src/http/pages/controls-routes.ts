@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import { decode } from '../../contract/codecs/problem.js';
-import { type ControlsView, controlsPage } from '../../pages/explorer/controls-page.js';
+import { decode, formatProblem, type Problem } from '../../contract/codecs/problem.js';
+import { type ControlsView, controlsPage, fieldLabels } from '../../pages/explorer/controls-page.js';
 import { explorerPaths } from '../../pages/paths.js';
 import { MadeTenant } from '../../simulation/on-demand-tenant.js';
 import type { LiveData, Simulation } from '../../simulation/simulation.js';
@@ -14,14 +14,17 @@ import type { WebContext } from './web.js';
 /** How many requests the page shows. */
 const shownRequests = 50;
 
+/** A number, or the text itself, for the message that it is none. */
+const numberIn = (text: string): unknown => (Number.isNaN(Number(text)) ? text : Number(text));
+
 /** The fields of the forms, and what their texts stand for. */
 const fields = {
   operation: String,
   kind: String,
-  code: Number,
-  delay: Number,
-  times: Number,
-  every: Number,
+  code: numberIn,
+  delay: numberIn,
+  times: numberIn,
+  every: numberIn,
   now: String,
   advance: String,
   running: (text: string) => text === 'true',
@@ -37,6 +40,14 @@ const bodyOf = (ctx: Context): unknown =>
       .filter(([, text]) => text !== '')
       .map(([name, text, read]) => [name, read(text)]),
   );
+
+const labels: ReadonlyMap<string, string> = new Map(Object.entries(fieldLabels));
+
+/** A problem with a field of a form, by its label; with anything else, as programs get it. */
+const formatForPage = (each: Problem): string => {
+  const label = labels.get(each.path.join('/'));
+  return label === undefined ? formatProblem(each) : `${label}: ${each.message}`;
+};
 
 /** The page of the controls: each form names one. `hideControls` keeps away who may not use them. */
 export const addControlsPage = (
@@ -69,8 +80,11 @@ export const addControlsPage = (
           ? redirect(explorerPaths.controls)
           : responses.page(ctx, (context) => controlsPage(context, { ...view(), made: made.right }));
       },
-      (context, message) =>
-        controlsPage(context, { ...view(), message, posted: (field) => postedText(ctx, field) }),
+      (context, text, failure) => {
+        const message =
+          failure._tag === 'ControlInvalid' ? `${failure.problems.map(formatForPage).join('; ')}.` : text;
+        return controlsPage(context, { ...view(), message, posted: (field) => postedText(ctx, field) });
+      },
     );
   });
 };

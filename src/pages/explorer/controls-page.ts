@@ -25,6 +25,22 @@ export type ControlsView = Readonly<{
   posted: (field: string) => string;
 }>;
 
+/** The labels of the fields, by which the page names them in messages, too. */
+export const fieldLabels = {
+  operation: 'Operation',
+  kind: 'What happens',
+  code: 'Status',
+  delay: 'Delay',
+  times: 'How often',
+  every: 'Which requests',
+  now: 'Moment',
+  advance: 'Time',
+  from: 'Fixture',
+  ttl: 'Lasts',
+} as const;
+
+type FieldName = keyof typeof fieldLabels;
+
 /** The page on which the mock controls are used with forms, without a script. */
 export const controlsPage = (context: PageContext, view: ControlsView): Html =>
   page(
@@ -54,19 +70,13 @@ ${content}
 const button = (control: string, text: string, id = ''): Html =>
   form(control, html`<button class="quiet">${text}</button>`, id);
 
-const field = (name: string, label: string, { posted }: ControlsView, hint?: string): Html =>
-  formField(name, label, 'off', { value: posted(name), isOptional: true, hint });
+const field = (name: FieldName, { posted }: ControlsView, hint?: string): Html =>
+  formField(name, fieldLabels[name], 'off', { value: posted(name), isOptional: true, hint });
 
 /** A choice of values; `none` is what it says if none is chosen. */
-const choice = (
-  name: string,
-  label: string,
-  none: string,
-  values: readonly string[],
-  { posted }: ControlsView,
-): Html => {
+const choice = (name: FieldName, none: string, values: readonly string[], { posted }: ControlsView): Html => {
   const choices = values.map((value) => [value, value] as const);
-  return selectField(name, label, [['', none], ...choices], { value: posted(name) });
+  return selectField(name, fieldLabels[name], [['', none], ...choices], { value: posted(name) });
 };
 
 const faults = (view: ControlsView): Html => html`<section aria-labelledby="faults">
@@ -76,12 +86,12 @@ ${view.rules.length > 0 && button('clearFaults', 'Remove all rules')}
 <div class="card"><h3>Add a rule</h3>
 ${form(
   'addFault',
-  html`${choice('operation', 'Operation', 'every operation', Object.keys(operations), view)}
-${choice('kind', 'What happens', 'a status or a delay', Object.keys(FaultKind.codec.keys), view)}
-${field('code', 'Status', view, 'From 400 to 599.')}
-${field('delay', 'Delay', view, 'In milliseconds.')}
-${field('times', 'How often', view, 'Left empty: for ever.')}
-${field('every', 'Which requests', view, 'With 3, every third. Left empty: all.')}
+  html`${choice('operation', 'every operation', Object.keys(operations), view)}
+${choice('kind', 'a status or a delay', Object.keys(FaultKind.codec.keys), view)}
+${field('code', view, 'From 400 to 599.')}
+${field('delay', view, 'In milliseconds.')}
+${field('times', view, 'Left empty: for ever.')}
+${field('every', view, 'With 3, every third. Left empty: all.')}
 <button>Add the rule</button>`,
 )}</div>
 </section>`;
@@ -100,8 +110,8 @@ const clockSection = (clock: ClockState, view: ControlsView): Html => html`<sect
 <h2 id="clock">Clock</h2>
 <p>${shownClock(clock)}</p>
 <div class="card">
-${form('changeClock', html`${field('now', 'Moment', view, 'Such as 2026-11-20T12:00:00Z. The clock stands still there.')}<button>Set the clock</button>`)}
-${form('changeClock', html`${field('advance', 'Time', view, 'Such as 2h, 1h30m or -1d.')}<button>Let the time pass</button>`)}
+${form('changeClock', html`${field('now', view, 'Such as 2026-11-20T12:00:00Z. The clock stands still there.')}<button>Set the clock</button>`)}
+${form('changeClock', html`${field('advance', view, 'Such as 2h, 1h30m or -1d.')}<button>Let the time pass</button>`)}
 ${form('changeClock', html`<button class="quiet" name="running" value="true">Let the clock run</button>`)}
 ${button('releaseClock', 'Use the machine’s clock')}
 </div></section>`;
@@ -113,8 +123,8 @@ ${view.tenants.length === 0 ? html`<p>There are none.</p>` : html`<ul>${view.ten
 <div class="card"><h3>Make a tenant</h3>
 ${form(
   'createTenant',
-  html`${field('from', 'Fixture', view, 'The name of a file. Left empty: demo, or the first one.')}
-${field('ttl', 'Lasts', view, 'Such as 30m. Left empty: one hour.')}
+  html`${field('from', view, 'The name of a file. Left empty: demo, or the first one.')}
+${field('ttl', view, 'Such as 30m. Left empty: one hour.')}
 <button>Make the tenant</button>`,
 )}</div></section>`;
 
