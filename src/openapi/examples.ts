@@ -29,7 +29,7 @@ const Examples = t.strict(
 export type Examples = t.TypeOf<typeof Examples>;
 
 /** `npm run build` writes this file from responses of the server (`scripts/write-examples.ts`). */
-export const examplesFile = new URL('./examples.json', import.meta.url);
+export const examplesFile = new URL('../../assets/examples.json', import.meta.url);
 
 /** The examples that ship with the package. Throws if the package is incomplete. */
 export const readExamples = (): Examples => {
