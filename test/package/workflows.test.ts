@@ -127,6 +127,7 @@ test('a release is published with its provenance, from a tag that is the version
 test('the image is built for two platforms, after the tests, with labels and tags', async (t) => {
   const { image } = release.jobs;
   t.is(image?.needs, 'package');
+  t.true(release.jobs.package?.steps.some(({ run }) => run === 'npm run test:all -- image'));
   const used = (action: string) =>
     image?.steps.find(({ uses }) => uses?.startsWith(`${action}@`))?.with ?? {};
   const { platforms, push, labels, tags, 'build-args': args } = used('docker/build-push-action');
