@@ -7,6 +7,7 @@ import { findChromium } from './browser/_chromium.js';
 import { findCitus } from './citus/_find-citus.js';
 import { findDocsSite } from './docs-site/_docs-site.js';
 import { findFrontEnds } from './front-ends/_front-ends.js';
+import { findCompose, findEngine } from './image/_engine.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
 import { findNginx } from './proxy/_nginx.js';
 import { findPostgres } from './restore/_installed-postgres.js';
@@ -54,6 +55,19 @@ const others: readonly Part[] = [
       find: findPostgres,
       hint: 'install PostgreSQL with pg_dump, or set POSTGRES_BIN to the folder of its programs',
     },
+  },
+  {
+    name: 'image',
+    about: 'the container image, with the settings of compose.yaml',
+    needs: {
+      find: () => (findEngine() === null ? null : findPostgres()),
+      hint: 'on Linux, install docker, podman or (as root) buildah, and PostgreSQL with psql',
+    },
+  },
+  {
+    name: 'compose',
+    about: 'compose.yaml, by docker compose',
+    needs: { find: findCompose, hint: 'install docker and docker compose' },
   },
   {
     name: 'citus',

@@ -87,7 +87,7 @@ const running = async (
 };
 
 /** A busy machine may take long to ask a database. */
-const unhurried = { TRIAGE_READY_TIMEOUT: '60000', TRIAGE_DATABASE_TIMEOUT: '60000' };
+export const unhurried = { TRIAGE_READY_TIMEOUT: '60000', TRIAGE_DATABASE_TIMEOUT: '60000' };
 
 const startInProcess = (words: readonly string[], environment: Environment) => {
   const output = recordOutput();
@@ -188,13 +188,17 @@ const cleanEnvironment = Object.fromEntries(
   ),
 );
 
-const startProcess = (words: readonly string[], environment: Environment, cwd?: string) => {
+/** How a program is started: this one, or another one that runs it. */
+export type Program = Readonly<{
+  file: string;
+  words: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string | undefined;
+}>;
+
+const startProgram = ({ file, words, env, cwd }: Program) => {
   const output = recordOutput();
-  const child = spawn(process.execPath, [binary, ...words], {
-    env: { ...cleanEnvironment, ...unhurried, ...environment },
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(file, words, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.write('out', text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => output.write('err', text));
   const finished = new Promise<Finished>((resolve) => {
@@ -203,16 +207,26 @@ const startProcess = (words: readonly string[], environment: Environment, cwd?: 
   return { child, output, finished };
 };
 
+/** Runs a program to its end. */
+export const runProgram = (program: Program): Promise<Finished> => startProgram(program).finished;
+
+const withBinary = (words: readonly string[], environment: Environment, cwd?: string): Program => ({
+  file: process.execPath,
+  words: [binary, ...words],
+  env: { ...cleanEnvironment, ...unhurried, ...environment },
+  cwd,
+});
+
 /** Runs the real program in a process of its own to its end. */
 export const runProcess = (
   words: readonly string[],
   environment: Environment = {},
   cwd?: string,
-): Promise<Finished> => startProcess(words, environment, cwd).finished;
+): Promise<Finished> => runProgram(withBinary(words, environment, cwd));
 
 /** Runs the real program, and kills it with SIGKILL at a moment. */
 export const killProcessAt = async (words: readonly string[], moment: Promise<void>): Promise<void> => {
-  const { child, output, finished } = startProcess(words, {});
+  const { child, output, finished } = startProgram(withBinary(words, {}));
   const ended = finished.then(() => {
     throw new Error(`it ended by itself:\n${output.written.out}${output.written.err}`);
   });
@@ -223,13 +237,12 @@ export const killProcessAt = async (words: readonly string[], moment: Promise<vo
   await finished;
 };
 
-/** The same as `listen`, with the real program in a process of its own. */
-export const listenProcess = async (
+/** Starts a program and waits until it says that it listens. It stops at the end of the test. */
+export const listenProgram = async (
   test: TestLife,
-  words: readonly string[],
-  environment: Environment = {},
+  program: Program,
 ): Promise<Running & Readonly<{ child: ChildProcess }>> => {
-  const { child, output, finished } = startProcess(['serve', '--port', '0', ...words], environment);
+  const { child, output, finished } = startProgram(program);
   // A process that is killed leaves no coverage behind, so it is asked to end first.
   test.teardown(async () => {
     child.kill('SIGTERM');
@@ -239,3 +252,11 @@ export const listenProcess = async (
   });
   return { ...(await running(output, finished, (name) => child.kill(name), 'listening on ')), child };
 };
+
+/** The same as `listen`, with the real program in a process of its own. */
+export const listenProcess = (
+  test: TestLife,
+  words: readonly string[],
+  environment: Environment = {},
+): Promise<Running & Readonly<{ child: ChildProcess }>> =>
+  listenProgram(test, withBinary(['serve', '--port', '0', ...words], environment));
