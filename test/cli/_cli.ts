@@ -86,8 +86,12 @@ const running = async (
   };
 };
 
-/** A busy machine may take long to ask a database. */
-export const unhurried = { TRIAGE_READY_TIMEOUT: '60000', TRIAGE_DATABASE_TIMEOUT: '60000' };
+/** A busy machine may take long to answer. */
+export const unhurried = {
+  TRIAGE_TIMEOUT: '60000',
+  TRIAGE_READY_TIMEOUT: '60000',
+  TRIAGE_DATABASE_TIMEOUT: '60000',
+};
 
 const startInProcess = (words: readonly string[], environment: Environment) => {
   const output = recordOutput();

@@ -14,10 +14,8 @@ for (const command of ['verify', 'diff', 'record'] as const) {
       diff: ['--left', url, '--right', url],
       record: [join(directory, 'x.json'), '--url', url],
     };
-    const { code, err } = await run(
-      [command, ...words[command], '--session', 'good-session', '--max-body', '100kb'],
-      { TRIAGE_TIMEOUT: '100000' },
-    );
+    const given = ['--session', 'good-session', '--max-body', '100kb'];
+    const { code, err } = await run([command, ...words[command], ...given]);
     t.is(code, 1);
     t.regex(err, /the response to GET \/api\/v1\/\S+ is longer than 100kb \(--max-body\)/);
     t.is(state.requests, 1, 'no more is requested');
@@ -29,7 +27,7 @@ test('a response that is nested deeply is no JSON', async (t) => {
   const directory = await directoryWith(t, {});
   const { url } = await hostileServer(t, 'a body that is nested deeply');
   const good = await listen(t, ['--log-level', 'silent']);
-  const words = ['--session', 'acme-session', '--timeout', '100000'];
+  const words = ['--session', 'acme-session'];
   const recorded = await run(['record', join(directory, 'x.json'), '--url', url, ...words]);
   t.is(recorded.code, 1);
   t.regex(recorded.err, /: the body is nested more than 500 levels deep\n/);
