@@ -2,8 +2,8 @@ type Kept = Readonly<{ weight: number; forget: () => void }>;
 
 /**
  * Room for values whose weights add up to `room` at most: a cache that drops what is least recently used
- * (LRU). All collections share the room. (The package `lru-cache` does
- * this, too, but has one collection to a room, and adds 6 kB to what a browser loads.)
+ * (LRU). All collections share the room. (The package `lru-cache` does this, too, but has one collection to a
+ * room, and adds 6 kB to what a browser loads.)
  */
 export const keepWithin = (room: number) => {
   // A set keeps its order: what was used last is at its end.
@@ -16,7 +16,7 @@ export const keepWithin = (room: number) => {
   const collection = <V>() => {
     const own = new Map<string, Map<string, Kept & Readonly<{ value: V }>>>();
     return {
-      /** Two keys: to make one text of them takes as long as all the rest. */
+      /** Takes two keys, because one text made of them would have to be hashed anew for each request. */
       get: (group: string, key: string): V | undefined => {
         const kept = own.get(group)?.get(key);
         if (kept === undefined) return undefined;
