@@ -12,7 +12,7 @@ import { Load, type LoadReport } from './load.js';
 const endOfHead = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-type State = { latencies: number[]; failures: number; next: number };
+type State = { latencies: number[]; failures: number; refusals: number; next: number };
 
 /** Runs one connection until a moment. A connection that the server closes counts as a failure, and ends. */
 const runConnection = (load: Load, requests: readonly Buffer[], state: State, end: number): Promise<void> =>
@@ -25,6 +25,7 @@ const runConnection = (load: Load, requests: readonly Buffer[], state: State, en
     let missing: number | null = null;
     let isDone = false;
     let sentAt = 0;
+    let isRefused = false;
     const finish = (failures: number): void => {
       if (isDone) return;
       isDone = true;
@@ -42,11 +43,13 @@ const runConnection = (load: Load, requests: readonly Buffer[], state: State, en
     };
     const onResponse = (): void => {
       const now = performance.now();
-      state.latencies.push(now - sentAt);
+      if (isRefused) state.refusals += 1;
+      else state.latencies.push(now - sentAt);
+      const pause = isRefused ? (load.pauseAfter503 ?? 0) : load.pause;
       missing = null;
       head = Buffer.alloc(0);
       if (now >= end) finish(0);
-      else if (load.pause > 0) setTimeout(send, load.pause);
+      else if (pause > 0) setTimeout(send, pause);
       else send();
     };
     socket.on('data', (chunk) => {
@@ -55,7 +58,8 @@ const runConnection = (load: Load, requests: readonly Buffer[], state: State, en
         const headLength = head.indexOf(endOfHead) + endOfHead.length;
         if (headLength < endOfHead.length) return;
         const words = head.toString('latin1', 0, headLength);
-        if (!words.startsWith(expected)) return finish(1);
+        isRefused = load.pauseAfter503 !== undefined && words.startsWith('HTTP/1.1 503 ');
+        if (!isRefused && !words.startsWith(expected)) return finish(1);
         const length = /\r\ncontent-length: *(\d+)/i.exec(words)?.[1];
         const hasChunks = /\r\ntransfer-encoding: *chunked/i.test(words);
         missing = (hasChunks ? Number.POSITIVE_INFINITY : Number(length ?? 0)) - (head.length - headLength);
@@ -80,7 +84,7 @@ const requestOf = (url: string, path: string, headers: Readonly<Record<string, s
 const parsed = Load.decode(JSON.parse(await text(process.stdin)));
 if (parsed._tag === 'Left') throw new Error('the load is invalid');
 const load = parsed.right;
-const state: State = { latencies: [], failures: 0, next: 0 };
+const state: State = { latencies: [], failures: 0, refusals: 0, next: 0 };
 const { url, paths, headers } = load;
 const requests = Array.from({ length: Math.max(paths.length, headers.length) }, (_, i) =>
   requestOf(url, paths[i % paths.length] ?? '', headers[i % headers.length] ?? {}),
@@ -94,8 +98,10 @@ const below = (share: number): number => sorted[Math.floor((sorted.length - 1) *
 const report: LoadReport = {
   requests: sorted.length,
   failures: state.failures,
+  refusals: state.refusals,
   seconds,
   p50: below(0.5),
+  p90: below(0.9),
   p99: below(0.99),
   longest: below(1),
 };

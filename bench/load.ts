@@ -12,8 +12,10 @@ export const Load = t.strict({
   paths: t.readonlyArray(t.string),
   /** The headers of the requests, in turns as well. */
   headers: t.readonlyArray(t.record(t.string, t.string)),
-  /** Any other status is a failure. */
+  /** Any other status is a failure, */
   status: t.number,
+  /** but for 503 if this is set: so many milliseconds later, the connection sends its next request. */
+  pauseAfter503: t.union([t.number, t.undefined]),
   connections: t.number,
   seconds: t.number,
   /** How long a connection waits after a response, in milliseconds. */
@@ -21,19 +23,24 @@ export const Load = t.strict({
 });
 export type Load = t.TypeOf<typeof Load>;
 
-/** The numbers of requests and of those that failed, and latency in milliseconds. */
+/** The numbers of requests, of those that failed and that got 503, and the latency of others in milliseconds. */
 const LoadReport = t.strict({
   requests: t.number,
   failures: t.number,
+  refusals: t.number,
   seconds: t.number,
   p50: t.number,
+  p90: t.number,
   p99: t.number,
   longest: t.number,
 });
 export type LoadReport = t.TypeOf<typeof LoadReport>;
 
 /** Sends a load from a process of its own. */
-export const runLoad = async (processor: number | undefined, load: Load): Promise<LoadReport> => {
+export const runLoad = async (
+  processor: number | undefined,
+  load: Omit<Load, 'pauseAfter503'> & Partial<Pick<Load, 'pauseAfter503'>>,
+): Promise<LoadReport> => {
   const client = spawnNode(processor, [benchProgram('load-client')]);
   client.stdin.end(JSON.stringify(load));
   const printed = await text(client.stdout);

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { citus } from './citus.js';
 import { load, reload } from './fixtures.js';
 import { floods } from './floods.js';
+import { overload } from './overload.js';
 import { peers } from './peers.js';
 import { postgres } from './postgres.js';
 import { chooseProcessors, type ServerProcess, startServer } from './processes.js';
@@ -38,6 +39,12 @@ const sections: readonly Section[] = [
     about: 'reading from PostgreSQL, against a server by hand; neighbours of a large tenant',
     isExtra: true,
     run: postgres,
+  },
+  {
+    name: 'overload',
+    about: 'up to 1,300 clients of one tenant over PostgreSQL, and a small tenant beside them',
+    isExtra: true,
+    run: overload,
   },
   { name: 'writers', about: 'writing, against no row-level security', isExtra: true, run: writers },
   {

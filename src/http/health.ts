@@ -13,6 +13,7 @@ import { type OutgoingResponse, respond } from './write-response.js';
 const reasons = {
   Draining: 'the server is shutting down',
   StorageUnavailable: 'the storage cannot be reached, or does not answer in time',
+  StorageBusy: 'the storage is busy',
   StorageFailed: 'the storage fails',
   RecordBroken: 'the storage fails',
   SchemaOlder: 'the schema is older than this version',
@@ -30,6 +31,7 @@ const UnreadyReason = t.keyof(
   {
     [reasons.Draining]: null,
     [reasons.StorageUnavailable]: null,
+    [reasons.StorageBusy]: null,
     [reasons.StorageFailed]: null,
     [reasons.SchemaOlder]: null,
     [reasons.SchemaNewer]: null,
@@ -88,7 +90,8 @@ export const readiness = (
     setTimeout(forget, validity).unref();
     const { right: found } = answer;
     if (found === undefined) {
-      if (!['Ready', 'StorageUnavailable', 'StorageFailed'].includes(state)) log('info', 'ready again');
+      if (!['Ready', 'StorageUnavailable', 'StorageBusy', 'StorageFailed'].includes(state))
+        log('info', 'ready again');
       state = 'Ready';
       return { _tag: 'Ready', notice: null };
     }

@@ -217,14 +217,17 @@ const settlingTime = 10_000;
  */
 export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
   const unavailable = outageLog(log, elapsed, 'warn', 'unavailable', String);
+  const busy = outageLog(log, elapsed, 'warn', 'busy', String);
   const failing = outageLog(log, elapsed, 'error', 'failing', (cause) =>
     cause instanceof Error && cause.stack ? cause.stack : String(cause),
   );
   return (call) => (failure) => {
     if (failure?._tag === 'StorageUnavailable') return unavailable.failed(call, failure.cause);
+    if (failure?._tag === 'StorageBusy') return busy.failed(call, failure.cause);
     if (failure?._tag === 'StorageFailed') return failing.failed(call, failure.cause);
     if (failure !== null) return;
     unavailable.succeeded();
+    busy.succeeded();
     failing.succeeded();
   };
 };
@@ -234,9 +237,10 @@ const outageLog = (
   log: Log,
   elapsed: Clock,
   level: LogLevel,
-  kind: 'unavailable' | 'failing',
+  kind: 'unavailable' | 'busy' | 'failing',
   format: (cause: unknown) => string,
 ) => {
+  const subject = kind === 'busy' ? 'storage.overload' : 'storage.outage';
   /** How many calls have failed in this outage; 0: there is none. */
   let failures = 0;
   let [began, lastFailure, lastLogged, settling] = [0, 0, 0, 0];
@@ -251,13 +255,13 @@ const outageLog = (
       if (!isFirst && now - lastLogged < reminderInterval) return;
       lastLogged = now;
       const details = { kind, call, cause: format(cause) };
-      if (isFirst) log(level, 'storage.outage.began', details);
-      else log(level, 'storage.outage.continues', { ...details, ms: Math.round(now - began), failures });
+      if (isFirst) log(level, `${subject}.began`, details);
+      else log(level, `${subject}.continues`, { ...details, ms: Math.round(now - began), failures });
     },
     succeeded: (): void => {
       const now = elapsed();
       if (failures === 0 || now - lastFailure < settling) return;
-      log('info', 'storage.outage.ended', { kind, ms: Math.round(now - began), failures });
+      log('info', `${subject}.ended`, { kind, ms: Math.round(now - began), failures });
       failures = 0;
       lastEnd = now;
     },

@@ -24,6 +24,8 @@ import type {
 export type StorageError =
   /** The storage cannot be reached in time. A retry may succeed. */
   | Readonly<{ _tag: 'StorageUnavailable'; cause: unknown }>
+  /** The storage has more to do than it can, and has not done this. A retry after a pause may succeed. */
+  | Readonly<{ _tag: 'StorageBusy'; cause: unknown }>
   /** The storage refused the operation: a fault of the program or of its set-up. A retry will not succeed. */
   | Readonly<{ _tag: 'StorageFailed'; cause: unknown }>
   /** The storage returned something that the record codecs refuse; `where` names it. */

@@ -62,6 +62,7 @@ export const observedStorage = (storage: Storage, observe: ObserveCalls): Storag
 const failureOf = (error: AnyError): CallFailure | null => {
   switch (error._tag) {
     case 'StorageUnavailable':
+    case 'StorageBusy':
     case 'StorageFailed':
     case 'RecordBroken':
     case 'SchemaOlder':

@@ -14,7 +14,7 @@ import { roleNames } from '../../src/storage/postgres/roles.js';
 import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser, dataset } from '../_data.js';
 import { giveTo, nobody, run, startOn } from '../storage/postgres/_embedded.js';
-import { connected, fill, urlWith } from '../storage/postgres/_postgres.js';
+import { connected, elapsed, fill, urlWith } from '../storage/postgres/_postgres.js';
 import { aRolePrefix } from '../storage/postgres/_role.js';
 import { findCitus } from './_find-citus.js';
 
@@ -179,7 +179,7 @@ export const openCitus = (
   url: string,
   { timeLimit = 10_000 }: Readonly<{ timeLimit?: number }> = {},
 ): CitusStorage => {
-  const open = () => openDatabase({ url, poolSize: 10, timeLimit }, () => {});
+  const open = () => openDatabase({ url, poolSize: 10, timeLimit, elapsed }, () => {});
   const pool = open();
   const citus = citusAccess({ coordinator: pool, openWorker: open });
   return {

@@ -5,7 +5,7 @@ import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { bySession, patient } from '../_storage.js';
-import { connected, fill, refill, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
+import { connected, elapsed, fill, refill, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
 import { answersWhateverThePlan } from '../storage/postgres/_reads.js';
 import { roleOfTheDocuments } from '../storage/postgres/_role.js';
 import { startPgbouncer } from './_pgbouncer.js';
@@ -22,7 +22,7 @@ test.after.always(() => stop());
 
 const cases = storageConformance(async (datasets) => {
   await refill(url, datasets);
-  const pool = openDatabase({ url: pooled, poolSize: 10, timeLimit: 10_000 }, () => {});
+  const pool = openDatabase({ url: pooled, poolSize: 10, timeLimit: 10_000, elapsed }, () => {});
   return { storage: postgresStorage({ database: pool }, () => {}), close: pool.close };
 }, patient);
 

@@ -264,6 +264,20 @@ test('a storage that refuses calls is an outage of its own, with the level error
   );
 });
 
+test('a storage that is busy is no outage, but too much load', (t) => {
+  const { logged, call } = watched();
+  call({ _tag: 'StorageBusy', cause: 'no connection was free' });
+  call({ _tag: 'StorageBusy', cause: 'no connection was free' });
+  call(null);
+  t.deepEqual(
+    logged.map((line) => Array.isArray(line) && line.slice(0, 2)),
+    [
+      ['warn', 'storage.overload.began'],
+      ['info', 'storage.overload.ended'],
+    ],
+  );
+});
+
 test('a broken record, an older schema and what is thrown neither begin nor end an outage', (t) => {
   const { logged, call } = watched();
   const others: readonly CallFailure[] = [

@@ -72,7 +72,7 @@ export const findTables = async (
  * has one, be it of another version.
  */
 export const whyForeign = async (url: string, timeLimit: number): Promise<string | null> => {
-  const database = openDatabase({ url, poolSize: 1, timeLimit }, () => {});
+  const database = openDatabase({ url, poolSize: 1, timeLimit, elapsed }, () => {});
   try {
     const found = await findTables(database);
     if (E.isLeft(found)) return `${databaseName(url)} cannot be queried: ${formatStorageError(found.left)}`;
@@ -81,6 +81,9 @@ export const whyForeign = async (url: string, timeLimit: number): Promise<string
     await database.close();
   }
 };
+
+/** A monotonic clock in milliseconds. */
+const elapsed = (): number => performance.now();
 
 /** How often an unreachable database is tried again, in milliseconds. */
 const retryInterval = 500;
@@ -99,16 +102,18 @@ export const openDatabaseBackend = async (
   const accounts = await shippedAccounts(settings);
   if (E.isLeft(accounts)) return accounts;
   const name = databaseName(url);
-  const database = openDatabase({ url, poolSize: databasePool, timeLimit: databaseTimeout }, log);
+  const open = (poolSize: number, timeLimit: number) =>
+    openDatabase({ url, poolSize, timeLimit, elapsed }, log);
+  const database = open(databasePool, databaseTimeout);
   // The connection of those who ask how the database is, which need not wait for requests.
-  const probe = openDatabase({ url, poolSize: 1, timeLimit: databaseTimeout }, log);
+  const probe = open(1, databaseTimeout);
   metrics?.watchPool('database', database.connections);
   // A request takes two statements there, one after the other.
   const timeLimit = Math.ceil(databaseTimeout / 2);
   const citus = citusAccess({
     coordinator: withTimeLimit(database, timeLimit),
     openWorker: (node) => {
-      const opened = openDatabase({ url, poolSize: databasePool, timeLimit }, log);
+      const opened = open(databasePool, timeLimit);
       metrics?.watchPool(`worker ${node}`, opened.connections);
       return opened;
     },

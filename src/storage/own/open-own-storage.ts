@@ -237,7 +237,7 @@ const parts: Readonly<Record<string, t.Mixed>> = {
 /** Whether an operation may fail with this error. */
 const isErrorOf = (call: StorageCall, error: unknown): boolean => {
   const tag: unknown = Object(error)._tag;
-  const tags = ['StorageUnavailable', 'StorageFailed', 'RecordBroken', ...ownErrors[call]];
+  const tags = ['StorageUnavailable', 'StorageBusy', 'StorageFailed', 'RecordBroken', ...ownErrors[call]];
   return tags.some((each) => each === tag) && (parts[String(tag)]?.is(error) ?? true);
 };
 

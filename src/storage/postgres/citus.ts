@@ -91,15 +91,15 @@ export const readOnWorker =
     if (caller === undefined) return E.right([]);
     const { userId, useDue, node } = caller;
     return pipe(
-      await worker(node).query({ ...query.byTenant(userId, known), group: userId }),
+      await worker(node).query(query.byTenant(userId, known)),
       E.map((rows) => rows.map((row) => ({ ...Object(row), useDue }))),
     );
   };
 
 const callerAndNode = (credentials: PresentedCredentials) => {
-  const { text, values } = callerStatement(credentials);
+  const { text, ...caller } = callerStatement(credentials);
   const withNode = `SELECT c.*, (${nodeOf('c."userId"')}) AS node FROM (${text}) c`;
-  return { name: 'caller and node', text: withNode, values };
+  return { ...caller, name: 'caller and node', text: withNode };
 };
 
 const Worker = t.strict({ node: Integer, host: t.string, port: Integer }, 'pg_dist_node');

@@ -1,9 +1,11 @@
 import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
-import { limitPerKey, settledWithin } from '../../common/concurrency.js';
+import type { Clock } from '../../common/clock.js';
+import { settledWithin } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
+import { DatabaseBusy, type Ending, statementQueue, type Turn } from './queue.js';
 
 /** The text of a statement, which never contains values, and the values of `$1`, `$2`, … */
 export type Statement = Readonly<{
@@ -13,6 +15,10 @@ export type Statement = Readonly<{
   name?: string;
   /** What it belongs to: one group gets a part of the connections, so that it leaves some to the others. */
   group?: string;
+  /** What equal statements of a group have in common: those that wait are run once. */
+  share?: string;
+  /** How long it may take in milliseconds, including the wait; left out: as long as its database allows. */
+  timeLimit?: number;
 }>;
 
 /** What statements come to. */
@@ -42,15 +48,11 @@ export type DatabaseSettings = Readonly<{
   poolSize: number;
   /** The time limit of a statement in milliseconds, including the wait for a connection. */
   timeLimit: number;
+  /** A monotonic clock in milliseconds. */
+  elapsed: Clock;
 }>;
 
-/** The part of the connections that the statements of one group get. */
-const connectionsPerGroup = 1 / 4;
-
-/** How many statements may wait for each connection: about as many as it can run within the time limit. */
-const maxWaitingPerConnection = 100;
-
-/** How long `close` waits for connections to close, in milliseconds. */
+/** How long `close` waits for connections to close, and a cancelled statement may take, in milliseconds. */
 const closeTimeout = 1000;
 
 /** The server cancels a statement at this fraction of the time limit, so that its error arrives in time. */
@@ -66,7 +68,7 @@ const connectionSettings = `
       THEN 'force_generic_plan' ELSE 'auto' END, false)`;
 
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
-export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log: Log): Database => {
+export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSettings, log: Log): Database => {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -101,41 +103,51 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     }
   };
 
-  const inGroup = limitPerKey(Math.max(1, Math.floor(poolSize * connectionsPerGroup)));
-  const waiting = new Set<() => Promise<unknown>>();
-  const run = async (statement: Statement): Promise<readonly unknown[]> => {
-    if (waiting.size >= poolSize * maxWaitingPerConnection)
-      throw new Error('all connections to the database are busy');
-    let held: pg.PoolClient | undefined;
-    let isOver = false;
-    const end = (isBroken: boolean): void => {
-      isOver = true;
-      waiting.delete(task);
-      held?.release(isBroken);
-      held = undefined;
-    };
-    const task = async (): Promise<readonly unknown[]> => {
-      if (!isOver) held = await pool.connect();
-      waiting.delete(task);
-      if (!isOver && held !== undefined) return query(held, statement);
-      end(false);
-      throw new Error('the statement timed out before a connection was free');
-    };
-    waiting.add(task);
-    const { group } = statement;
+  const run = async (turn: Turn): Promise<Ending> => {
+    const { resolve, reject } = turn;
+    const hasWaited = turn.deadline - elapsed() < timeLimit * statementTimeoutFraction;
+    let client: pg.PoolClient;
     try {
-      const rows = await inTime(timeLimit, () => (group === undefined ? task() : inGroup(group, task)));
-      end(false);
-      return rows;
+      client = await pool.connect();
+    } catch (error) {
+      if (hasCode(error, '53300')) return 'full';
+      reject(error);
+      return 'silent';
+    }
+    const timeLeft = turn.deadline - elapsed();
+    // Those who asked have been told so.
+    if (timeLeft <= 0) {
+      client.release();
+      reject(new Error('a connection came too late'));
+      return 'silent';
+    }
+    const result = query(client, turn.statement);
+    try {
+      const rows = await settledWithin(timeLeft, () => result);
+      if (rows !== null) {
+        client.release();
+        resolve(rows);
+        return 'answered';
+      }
+      const text = `no answer from the database within ${Math.round(timeLeft)} ms`;
+      reject(hasWaited ? new DatabaseBusy(text) : new Error(text));
+      const ended = await settledWithin(closeTimeout, () =>
+        Promise.allSettled([result, cancel(url, client)]),
+      );
+      client.release(ended === null);
+      return ended === null ? 'silent' : 'answered';
     } catch (error) {
       // After an error of the server, the connection can still be used.
-      end(!(error instanceof pg.DatabaseError));
-      throw error;
+      const isBroken = !(error instanceof pg.DatabaseError);
+      client.release(isBroken);
+      reject(error);
+      return isBroken ? 'silent' : 'answered';
     }
   };
+  const queue = statementQueue({ places: poolSize, timeLimit, elapsed, run });
   return {
-    query: (statement) => settled(() => run(statement)),
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: waiting.size }),
+    query: (statement) => settled(() => queue.query(statement)),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: queue.waiting() }),
     close: async () => {
       await settledWithin(closeTimeout, () => pool.end()).catch(() => {});
       for (const client of connections) socketOf(client)?.destroy();
@@ -153,10 +165,22 @@ const socketOf = (client: pg.PoolClient): Duplex | null => {
   return stream instanceof Duplex ? stream : null;
 };
 
-/** Statements that settle within a shorter time limit than that of their database, in milliseconds. */
+/**
+ * Cancels the statement that a connection runs, as PostgreSQL does it: on another connection, which the
+ * server closes once it has done so. The driver makes that one, with TLS if the URL wants it.
+ */
+const cancel = async (url: string, client: pg.PoolClient): Promise<void> => {
+  const { processID, secretKey } = Object(client);
+  const other = new pg.Client({ connectionString: url, connectionTimeoutMillis: closeTimeout });
+  other.on('error', () => {});
+  const { connection } = Object(other);
+  connection.startup = () => connection.cancel(processID, secretKey);
+  await other.connect().catch(() => {});
+};
+
+/** Statements with a shorter time limit than that of their database, in milliseconds. */
 export const withTimeLimit = ({ query }: Asked, timeLimit: number): Asked => ({
-  query: (statement) =>
-    inTime(timeLimit, () => query(statement)).catch((cause) => E.left(databaseError(cause))),
+  query: (statement) => query({ ...statement, timeLimit }),
 });
 
 /** Queries on a single connection, which the caller closes. */
@@ -171,13 +195,6 @@ const settled = async <A>(work: () => Promise<A>): Outcome<A> => {
   } catch (cause) {
     return E.left(databaseError(cause));
   }
-};
-
-/** Settles as a task does; rejects if that takes too long. */
-const inTime = async <A>(milliseconds: number, task: () => Promise<A>): Promise<A> => {
-  const settled = await settledWithin(milliseconds, async () => ({ result: await task() }));
-  if (settled === null) throw new Error(`no answer from the database within ${milliseconds} ms`);
-  return settled.result;
 };
 
 /** Runs `work` on a connection of its own, without a time limit, and closes the connection in any case. */
@@ -213,10 +230,12 @@ export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof pg.DatabaseError && codes.includes(error.code ?? '');
 
 /** The error of the port for an error of a statement. All but errors of the server are the connection's. */
-export const databaseError = (cause: unknown): StorageError =>
-  cause instanceof pg.DatabaseError && !transient.test(cause.code ?? '')
+export const databaseError = (cause: unknown): StorageError => {
+  if (cause instanceof DatabaseBusy) return { _tag: 'StorageBusy', cause };
+  return cause instanceof pg.DatabaseError && !transient.test(cause.code ?? '')
     ? { _tag: 'StorageFailed', cause }
     : { _tag: 'StorageUnavailable', cause: withMessage(cause) };
+};
 
 /** Connecting to a host with several addresses fails with an `AggregateError`, whose own message is empty. */
 const withMessage = (cause: unknown): unknown =>

@@ -56,8 +56,7 @@ export const postgresStorage = (
   log: Log,
   limit: SignUpLimit = { maxSignUps: null },
 ): Storage => {
-  const send: Send = (credentials, known, query) =>
-    database.query({ ...query.byCredentials(credentials, known), group: groupOf(credentials) });
+  const send: Send = (credentials, known, query) => database.query(query.byCredentials(credentials, known));
   const ready: Storage['ready'] = () => canServe(probe);
   return {
     ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log),
@@ -75,10 +74,6 @@ export const postgresStorage = (
     ready: citus === undefined ? ready : () => citus.choose(ready, () => citusReady(probe, citus)),
   };
 };
-
-/** Whose statements count together: those of a user or, until it is known, of the same credentials. */
-const groupOf = ({ session, apiToken, lastUser }: PresentedCredentials): string =>
-  lastUser ?? `${session} ${apiToken}`;
 
 /** Records token uses in the background. While one use of a token is being written, others are skipped. */
 const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCredentials) => void) => {

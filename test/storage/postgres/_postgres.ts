@@ -161,9 +161,12 @@ export async function* tenantsFrom(
   for (const dataset of datasets) yield E.right(await datasetRecords(dataset));
 }
 
+/** A monotonic clock. */
+export const elapsed = (): number => performance.now();
+
 /** A pool of connections that is closed when the test is over. */
 export const opened = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Database => {
-  const database = openDatabase({ url, poolSize: 4, timeLimit: 60_000, ...over }, () => {});
+  const database = openDatabase({ url, poolSize: 4, timeLimit: 60_000, elapsed, ...over }, () => {});
   t.teardown(database.close);
   return database;
 };

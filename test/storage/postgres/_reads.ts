@@ -3,7 +3,7 @@ import type { PresentedCredentials, ReadResult, Storage, Version } from '../../.
 import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';
-import { storageAt } from './_postgres.js';
+import { elapsed, storageAt } from './_postgres.js';
 
 /** Reads of the API by name. */
 export type Reads = Readonly<Record<string, (storage: Storage, known?: Version) => ReadResult<unknown>>>;
@@ -80,7 +80,7 @@ export const answersWhateverThePlan = async (
         ['plan_cache_mode', mode],
       ];
       const settings = values.map(([name, value]) => `set_config('${name}', '${value}', false)`);
-      const database = openDatabase({ url, poolSize: 1, timeLimit: 60_000 }, () => {});
+      const database = openDatabase({ url, poolSize: 1, timeLimit: 60_000, elapsed }, () => {});
       t.is((await database.query({ text: `SELECT ${settings.join(', ')}`, values: [] }))._tag, 'Right');
       for (let i = 0; i < times; i += 1) {
         for (const [tenant, reads] of tenants.entries()) {

@@ -4,7 +4,7 @@ import { acme, other } from '../../../src/storage/conformance/sample-tenants.js'
 import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { patient } from '../../_storage.js';
-import { refill, withPostgres } from './_postgres.js';
+import { elapsed, refill, withPostgres } from './_postgres.js';
 import { answersWhateverThePlan } from './_reads.js';
 import { roleOfTheDocuments, type ServingRole, servingRole } from './_role.js';
 
@@ -16,7 +16,7 @@ test.serial.before(async () => {
   url = await sharedDatabase();
   role = await servingRole(url);
   for (const address of [url, role.url])
-    pools.push(openDatabase({ url: address, poolSize: 10, timeLimit: 60_000 }, () => {}));
+    pools.push(openDatabase({ url: address, poolSize: 10, timeLimit: 60_000, elapsed }, () => {}));
 });
 beforeStop(async () => {
   for (const { close } of pools) await close();

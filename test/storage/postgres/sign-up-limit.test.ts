@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';
 import { testSignUpLimit } from '../_sign-up-limit.js';
-import { connected, grow, opened, refill, storageAt, withPostgres } from './_postgres.js';
+import { connected, elapsed, grow, opened, refill, storageAt, withPostgres } from './_postgres.js';
 
 const { beforeStop, database, sharedDatabase } = withPostgres(test);
 
@@ -20,7 +20,7 @@ beforeStop(async () => {
 testSignUpLimit(test, 'PostgreSQL', async (datasets, maxSignUps, events) => {
   shared ||= await sharedDatabase();
   await refill(shared, datasets);
-  const pool = openDatabase({ url: shared, poolSize: 8, timeLimit: 10_000 }, () => {});
+  const pool = openDatabase({ url: shared, poolSize: 8, timeLimit: 10_000, elapsed }, () => {});
   closings.push(pool.close);
   return postgresStorage({ database: pool }, (_, event) => events.push(event), { maxSignUps });
 });
