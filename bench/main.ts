@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { citus } from './citus.js';
 import { load, reload } from './fixtures.js';
 import { floods } from './floods.js';
+import { heldSnapshot } from './held-snapshot.js';
 import { overload } from './overload.js';
 import { peers } from './peers.js';
 import { postgres } from './postgres.js';
@@ -45,6 +46,12 @@ const sections: readonly Section[] = [
     about: 'up to 1,300 clients of one tenant over PostgreSQL, and a small tenant beside them',
     isExtra: true,
     run: overload,
+  },
+  {
+    name: 'held-snapshot',
+    about: 'a page over PostgreSQL beside a transaction that stays open, and after its end',
+    isExtra: true,
+    run: heldSnapshot,
   },
   { name: 'writers', about: 'writing, against no row-level security', isExtra: true, run: writers },
   {

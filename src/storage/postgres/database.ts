@@ -63,6 +63,7 @@ const statementTimeoutFraction = 0.9;
 // small when it planned, or of tenants of other sizes; so plans are made once. Citus has to know the values.
 const connectionSettings = `
   SELECT set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
+    set_config('idle_in_transaction_session_timeout', $1, false),
     set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
     set_config('plan_cache_mode', CASE WHEN to_regclass('pg_catalog.pg_dist_partition') IS NULL
       THEN 'force_generic_plan' ELSE 'auto' END, false)`;
@@ -105,7 +106,7 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
 
   const run = async (turn: Turn): Promise<Ending> => {
     const { resolve, reject } = turn;
-    const hasWaited = turn.deadline - elapsed() < timeLimit * statementTimeoutFraction;
+    const hasWaited = elapsed() - turn.asked > timeLimit * (1 - statementTimeoutFraction);
     let client: pg.PoolClient;
     try {
       client = await pool.connect();

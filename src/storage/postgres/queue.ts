@@ -14,7 +14,8 @@ type Rows = readonly unknown[];
 export type Turn = {
   /** The one that came last, whose credentials must be valid at the latest moment. */
   statement: Statement;
-  /** When those who asked last stop waiting, by the clock of the queue. */
+  /** When it was asked for first, and when those who asked last stop waiting, by the clock of the queue. */
+  readonly asked: number;
   deadline: number;
   readonly rows: Promise<Rows>;
   readonly resolve: (rows: Rows) => void;
@@ -171,7 +172,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
       const wait = (group.waiting.length / placesOf(group)) * group.took + neededBy(group);
       const isFull = group.waiting.length >= placesOf(group) * maxWaitingPerPlace;
       if (wait > limit || isFull || waiting >= places * maxWaitingPerPlace) return refuse(limit);
-      turn = newTurn(statement, deadline);
+      turn = newTurn(statement, deadline - limit, deadline);
       group.waiting.push(turn);
       groups.set(group.name, group);
       waiting += 1;
@@ -189,7 +190,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
   return { query, waiting: () => waiting };
 };
 
-const newTurn = (statement: Statement, deadline: number): Turn => {
+const newTurn = (statement: Statement, asked: number, deadline: number): Turn => {
   let resolve: Turn['resolve'] = () => {};
   let reject: Turn['reject'] = () => {};
   const rows = new Promise<Rows>((...both) => {
@@ -197,5 +198,5 @@ const newTurn = (statement: Statement, deadline: number): Turn => {
   });
   // Those who asked may have stopped waiting.
   rows.catch(() => {});
-  return { statement, deadline, rows, resolve, reject };
+  return { statement, asked, deadline, rows, resolve, reject };
 };

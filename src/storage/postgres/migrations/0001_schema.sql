@@ -163,6 +163,21 @@ ALTER TABLE triage.pull_requests
 
 CREATE INDEX prs_of_draft ON triage.pull_requests (user_id, repo_id, draft_id);
 
+-- Updates of columns that no index has stay on their page as long as it has room: this takes a fifth of the time, and a transaction
+-- that stays open slows reads less. What is not vacuumed slows counting, and a part of a large table would be a large number of rows.
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['repos', 'scans', 'fix_drafts', 'pull_requests'] LOOP
+    EXECUTE format('ALTER TABLE triage.%I SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+      autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 5000)', name);
+  END LOOP;
+END $$;
+
+ALTER TABLE triage.repos SET (fillfactor = 50);
+ALTER TABLE triage.fix_drafts SET (fillfactor = 50);
+
 -- Row-level security: a role that does not own the tables sees the rows of one tenant, which its transaction has set. Without one
 -- it gets an error, never an empty answer.
 
