@@ -1,9 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Clock } from '../src/common/clock.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { hashCheaply } from '../src/storage/conformance/sample-tenants.js';
-import { type FixtureStorage, fixtureStorage } from '../src/storage/memory/fixture-storage.js';
-import { memoryStateStore, type StateStore } from '../src/storage/memory/state-store.js';
+import {
+  type FixtureDependencies,
+  type FixtureStorage,
+  fixtureStorage,
+} from '../src/storage/memory/fixture-storage.js';
+import { memoryStateStore } from '../src/storage/memory/state-store.js';
 import type { ReadResult, Storage } from '../src/storage/port.js';
 import { at, now } from './_data.js';
 
@@ -13,21 +16,26 @@ export { bySession, byToken, hashCheaply } from '../src/storage/conformance/samp
 export const patient = { timeLimit: 60_000 };
 
 type Overrides = Partial<
-  Readonly<{ stateStore: StateStore; clock: Clock; maxSignUps: number; events: string[] }>
+  Pick<FixtureDependencies, 'stateStore' | 'clock' | 'maxSignUps' | 'hashPassword'> &
+    Readonly<{ events: string[] }>
 >;
 
 /**
  * A fixture storage whose datasets can be replaced. Its clock stands at `now`; `events` collects what it
  * logs.
  */
-export const aFixtureStorage = (datasets: readonly Dataset[], over: Overrides = {}): FixtureStorage =>
+export const aFixtureStorage = (
+  datasets: readonly Dataset[],
+  { events, ...over }: Overrides = {},
+): FixtureStorage =>
   fixtureStorage(
     {
-      clock: over.clock ?? (() => at(now)),
-      log: (_, event) => over.events?.push(event),
-      stateStore: over.stateStore ?? memoryStateStore(),
-      maxSignUps: over.maxSignUps ?? 100,
+      clock: () => at(now),
+      log: (_, event) => events?.push(event),
+      stateStore: memoryStateStore(),
+      maxSignUps: 100,
       hashPassword: hashCheaply,
+      ...over,
     },
     datasets,
   );
