@@ -8,6 +8,9 @@ export type JsonObject = { readonly [key: string]: Json };
 /** How deeply JSON from outside may be nested: what reads a value calls itself for each level. */
 export const maxDepth = 500;
 
+export const isJsonObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const isJsonTo =
   (depth: number) =>
   (u: unknown): u is Json => {

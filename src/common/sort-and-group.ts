@@ -9,13 +9,18 @@ export const compareCodePoints = (left: string, right: string): number => {
 };
 
 /** The rows under each key. Keys come in the order of their first row, rows in the order given. */
-export const groupBy = <A, K>(rows: Iterable<A>, keyOf: (row: A) => K): ReadonlyMap<K, readonly A[]> => {
+export const groupBy = <A, K>(rows: Iterable<A>, keyOf: (row: A) => K): ReadonlyMap<K, readonly A[]> =>
+  groupByEach(rows, (row) => [keyOf(row)]);
+
+/** The same for rows that are under several keys each. */
+export const groupByEach = <A, K>(rows: Iterable<A>, keysOf: (row: A) => Iterable<K>) => {
   const groups = new Map<K, A[]>();
   for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+    for (const key of keysOf(row)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [row]);
+      else group.push(row);
+    }
   }
   return groups;
 };

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import type { HttpResponse, RequestError, Send } from '../client/fetch-send.js';
 import { type ApiRequest, describeRequest, type RequestAuth } from '../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
@@ -152,7 +151,7 @@ export const diff = async (
       requestOf: ({ auth, ...request }: RequestSpec) =>
         E.map((found: RequestAuth) => ({ ...request, auth: found }))(requestAuth(credentials, auth)),
       send: async (request: ApiRequest) =>
-        pipe(await exchange(sender, cookieName, request), E.mapLeft(stopReason(`the ${side} server`))),
+        E.mapLeft(stopReason(`the ${side} server`))(await exchange(sender, cookieName, request)),
     };
   };
   const [leftServer, rightServer] = [connect('left', left), connect('right', right)];

@@ -1,7 +1,5 @@
-import * as t from 'io-ts';
-
-const enumOf = <Values extends Readonly<Record<string, null>>>(values: Values): t.KeyofC<Values> =>
-  t.keyof(values, `one of ${Object.keys(values).join(', ')}`);
+import type * as t from 'io-ts';
+import { oneOf } from './codecs/combinators.js';
 
 /** The values of an enum, in its order. */
 export const valuesOf = <Values extends Readonly<Record<string, null>>>({
@@ -10,11 +8,11 @@ export const valuesOf = <Values extends Readonly<Record<string, null>>>({
 }: t.KeyofC<Values>): readonly (keyof Values)[] => Object.keys(keys).filter(is);
 
 /** The severity of an advisory (contract, section 2.2), the worst first. */
-export const Severity = /* @__PURE__ */ enumOf({ critical: null, high: null, medium: null, low: null });
+export const Severity = /* @__PURE__ */ oneOf({ critical: null, high: null, medium: null, low: null });
 export type Severity = t.TypeOf<typeof Severity>;
 
 /** The lifecycle status of a finding (contract, section 3.1). */
-export const FindingStatus = /* @__PURE__ */ enumOf({
+export const FindingStatus = /* @__PURE__ */ oneOf({
   pending: null,
   drafting: null,
   escalated: null,
@@ -23,7 +21,7 @@ export const FindingStatus = /* @__PURE__ */ enumOf({
 export type FindingStatus = t.TypeOf<typeof FindingStatus>;
 
 /** The values of the filter `status` for pull requests (contract, section 3.2). */
-export const PrStatus = /* @__PURE__ */ enumOf({ open: null, merged: null, closed: null });
+export const PrStatus = /* @__PURE__ */ oneOf({ open: null, merged: null, closed: null });
 export type PrStatus = t.TypeOf<typeof PrStatus>;
 
 /**

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { Json, JsonObject } from '../common/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../common/json.js';
 import { Described } from '../contract/codecs/combinators.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../contract/enums.js';
@@ -99,17 +99,14 @@ const fieldValues = ({ operations }: Examples): Readonly<Record<string, FieldVal
 const objectsIn = (values: readonly (Json | undefined)[]): readonly JsonObject[] =>
   values
     .flatMap((value): readonly (Json | undefined)[] => (Array.isArray(value) ? value : [value]))
-    .filter(isObject);
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+    .filter(isJsonObject);
 
 /** Puts values into `examples`, which documents show, and `x-faker`, from which generators choose. */
 const withFieldValues = (schema: JsonObject, values: FieldValues): JsonObject => {
-  if (!isObject(schema.properties)) return schema;
+  if (!isJsonObject(schema.properties)) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => {
     const examples = values[name] ?? [];
-    if (!isObject(field) || examples.length === 0) return [name, field];
+    if (!isJsonObject(field) || examples.length === 0) return [name, field];
     return [name, { ...field, examples, 'x-faker': { 'helpers.arrayElement': [examples] } }];
   });
   return { ...schema, properties: Object.fromEntries(fields) };

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { listOf } from '../../contract/codecs/combinators.js';
@@ -61,11 +60,10 @@ const TablesRow = t.strict({ isOurs: t.boolean, tables: listOf(t.string) }, 'tab
  */
 export const findTables = async (
   database: Asked,
-): Promise<E.Either<StorageError, t.TypeOf<typeof TablesRow>>> =>
-  pipe(
-    await database.query({ text: tables, values: [] }),
-    E.flatMap(([row]) => decodeResult(TablesRow, 'tables')(row)),
-  );
+): Promise<E.Either<StorageError, t.TypeOf<typeof TablesRow>>> => {
+  const found = await database.query({ text: tables, values: [] });
+  return E.isLeft(found) ? found : decodeResult(TablesRow, 'tables')(found.right[0]);
+};
 
 /**
  * Why a database is not known to be one of triage-api: it has no schema of it, or cannot be queried. Null: it

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { isTooDeep, type JsonObject, tooDeep } from '../../common/json.js';
 import { didYouMean } from '../../common/messages.js';
@@ -13,11 +13,6 @@ import { SettingCodec } from './codecs.js';
 import { type FoundConfig, packageKey, packageName, settingsIn } from './find-config.js';
 import { isInFile, keyOf, longFlag, type Option, type Options, variableOf, variablesOf } from './option.js';
 import { type FileValues, originLabel, type Setting } from './read-settings.js';
-
-type Settings = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Settings =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * An option as a config file sees it. Each command makes its own, because a bundle may have several copies of
@@ -95,14 +90,14 @@ export const configProblems = (
   { file, isPackage, content }: Readonly<{ file: string; isPackage: boolean; content: unknown }>,
   settings: readonly FileSetting[],
 ): readonly Problem[] => {
-  if (!isObject(content)) return [mismatch([], 'an object of settings', describe(content))];
+  if (!t.UnknownRecord.is(content)) return [mismatch([], 'an object of settings', describe(content))];
   return Object.entries(content).flatMap(([key, value]): readonly Problem[] => {
     if (key === '$schema') return typeof value === 'string' ? [] : [mismatch([key], 'text', describe(value))];
     // Several commands may have the same setting, which means the same in all of them.
     const known = settings.filter((setting) => setting.key === key);
     const setting = known.find((each) => each.isInFile);
     if (setting === undefined) {
-      const isGroup = known.length === 0 && isObject(value) && Object.keys(value).length > 0;
+      const isGroup = known.length === 0 && t.UnknownRecord.is(value) && Object.keys(value).length > 0;
       return [isGroup ? problem([key], ungrouped) : unknownKey(key, known[0]?.option, settings)];
     }
     const { option, fromJson } = setting;
@@ -190,7 +185,7 @@ export const readConfig = async (
   if (duplicates.length > 0) return refuse(duplicates);
   const content = isPackage ? settingsIn(parsed.right) : parsed.right;
   if (content === undefined) return unusable(`it has no key ${packageKey}`);
-  const values = isObject(content) ? content : {};
+  const values = t.UnknownRecord.is(content) ? content : {};
   const isOwn = Object.keys(values).every((key) => own.some((each) => each.isInFile && each.key === key));
   const problems = configProblems({ file, isPackage, content }, isOwn ? own : await loadAll());
   if (problems.length > 0) return refuse(located(problems));

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import type { HttpResponse, RequestError } from '../../client/fetch-send.js';
 import {
   describeRequest,
@@ -139,17 +138,16 @@ const decodeResponse = <Op extends AnyOperation>(
   request: string,
   operation: Op,
   response: HttpResponse,
-): E.Either<ReadError, BodyOf<Op>> =>
-  pipe(
-    resultOf(operation, response),
-    E.mapLeft((error): ReadError => {
-      // A 404 with another body than that of the contract may mean that the path is wrong (section 7).
-      const isNotFound = error._tag === 'ErrorResponse' && error.status === 404;
-      const hasWrongBody = error._tag === 'ContractViolation' && error.status in operation.responses;
-      const problems = hasWrongBody ? error.problems : [unexpectedStatus(response)];
-      return { _tag: isNotFound ? 'NotFound' : 'InvalidResponse', request, problems };
-    }),
-  );
+): E.Either<ReadError, BodyOf<Op>> => {
+  const result = resultOf(operation, response);
+  if (E.isRight(result)) return result;
+  const error = result.left;
+  // A 404 with another body than that of the contract may mean that the path is wrong (section 7).
+  const isNotFound = error._tag === 'ErrorResponse' && error.status === 404;
+  const hasWrongBody = error._tag === 'ContractViolation' && error.status in operation.responses;
+  const problems = hasWrongBody ? error.problems : [unexpectedStatus(response)];
+  return E.left({ _tag: isNotFound ? 'NotFound' : 'InvalidResponse', request, problems });
+};
 
 /** Quotes the message of an error body (contract, section 7) if there is one. */
 const unexpectedStatus = ({ status, text }: HttpResponse): Problem => {
@@ -303,11 +301,10 @@ export const readLists = async (
 ): Promise<E.Either<ReadError, Readonly<{ lists: TenantLists; warnings: readonly string[] }>>> => {
   const { listConnectedRepos, listFindings, listPrs } = lenientOperations;
   const query = (page: number) => ({ query: { page, limit: maxLimit } });
-  const readRepos: ReadPage<LenientRepo> = async () =>
-    pipe(
-      await fetch('repos', listConnectedRepos, {}),
-      E.map((items) => ({ items, totalItems: items.length })),
-    );
+  const readRepos: ReadPage<LenientRepo> = async () => {
+    const fetched = await fetch('repos', listConnectedRepos, {});
+    return E.map((items: readonly LenientRepo[]) => ({ items, totalItems: items.length }))(fetched);
+  };
   const readFindings: ReadPage<Finding> = (page) => fetch('findings', listFindings, query(page));
   const readPrs: ReadPage<Pr> = (page) => fetch('prs', listPrs, query(page));
   const repos = stableList('repos', readRepos, () => {});

@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import type { ApiRequest } from '../../client/outgoing-request.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
@@ -152,17 +151,14 @@ export const rowsOfRepo = (name: ListName, repoId: string): Need<List> =>
 export const pagesSoFar = (name: ListName): Need<Page> => ({
   compares: false,
   cost: lastCost,
-  fetch: async (context) =>
-    pipe(
-      await fetchList(context, name, {}),
-      E.map(() =>
-        context.client
-          .exchanges()
-          .filter(({ request: { path, method } }) => path === lists[name].operation.path && method === 'GET')
-          .flatMap((exchange) => asPage(exchange) ?? [])
-          .map(whole),
-      ),
-    ),
+  fetch: async (context) => {
+    const fetched = await fetchList(context, name, {});
+    if (E.isLeft(fetched)) return fetched;
+    const ofList = context.client
+      .exchanges()
+      .filter(({ request: { path, method } }) => path === lists[name].operation.path && method === 'GET');
+    return E.right(ofList.flatMap((exchange) => asPage(exchange) ?? []).map(whole));
+  },
 });
 
 /** The number of pages up to which a list is fetched completely without `--all-pages`. */

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import type { RequestError } from '../../client/fetch-send.js';
 import { noResponseReason } from '../report-text.js';
 import type { CachingClient } from './requests.js';
@@ -104,10 +103,7 @@ export const constant = <A>(value: A): Need<A> => ({
 
 /** The values of several needs, or why the first that failed has none. */
 const allOf = <A>(results: readonly Awaited<Fetching<readonly A[]>>[]): Awaited<Fetching<readonly A[]>> =>
-  pipe(
-    E.sequenceArray(results),
-    E.map((values) => values.flat()),
-  );
+  E.map((values: readonly (readonly A[])[]) => values.flat())(E.sequenceArray(results));
 
 /** Several needs of one kind. Each of their values is judged on its own. */
 export const eachOf = <A>(needs: readonly Need<A>[]): Need<A> => ({
@@ -144,12 +140,11 @@ export const derived = <A, B>(source: Need<A>, toNeed: (value: A) => Need<B>): N
   fetch: async (context) => {
     const found = await source.fetch(context);
     if (E.isLeft(found)) return found;
-    const parts = found.right.map(async ({ value, isPartial }) =>
-      pipe(
-        await toNeed(value).fetch(context),
-        E.map((part) => part.map((each) => ({ ...each, isPartial: isPartial || each.isPartial }))),
-      ),
-    );
+    const parts = found.right.map(async ({ value, isPartial }) => {
+      const part = await toNeed(value).fetch(context);
+      if (E.isLeft(part)) return part;
+      return E.right(part.right.map((each) => ({ ...each, isPartial: isPartial || each.isPartial })));
+    });
     return allOf(await Promise.all(parts));
   },
 });

@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import type { HttpResponse, RequestError, SafeMethod } from '../../client/fetch-send.js';
 import {
   type ApiRequest,
@@ -38,11 +37,11 @@ export const exchange = async (
   sender: ThrottledSender,
   cookieName: string,
   request: ApiRequest,
-): Promise<E.Either<RequestError, Exchange>> =>
-  pipe(
-    await sender.send(toHttpRequest(cookieName, request)),
-    E.map((response) => ({ request, response, body: parseJson(response.text) })),
-  );
+): Promise<E.Either<RequestError, Exchange>> => {
+  const sent = await sender.send(toHttpRequest(cookieName, request));
+  if (E.isLeft(sent)) return sent;
+  return E.right({ request, response: sent.right, body: parseJson(sent.right.text) });
+};
 
 /**
  * Sends each distinct request once and answers repeated ones from memory. `exchanges` are all so far, short

@@ -16,6 +16,9 @@ export type Advisory = Readonly<{
   publishedOn: string;
 }>;
 
+/** Registries whose package names are compared without regard to case. */
+export const ignoringCase = ['PyPI', 'NuGet'];
+
 /** Ranges of the form `< 1.2.3` or `>= 1.0.0, < 1.2.3`. */
 type Affected = readonly [ecosystem: string, name: string, ...vulnerableRanges: string[]];
 

@@ -7,7 +7,7 @@ import type { FindingStatus } from '../../contract/enums.js';
 import { completeFixture } from '../../fixtures/complete-fixture.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';
-import { advisories } from '../advisories/advisories.js';
+import { advisories, ignoringCase } from '../advisories/advisories.js';
 import {
   fixedRangeOf,
   preferredId,
@@ -63,9 +63,6 @@ const place = (files: readonly ReadFile[]) => {
     scans: parts.flatMap(({ scans }) => scans),
   };
 };
-
-/** Registries whose package names are compared without regard to case. */
-const ignoringCase = ['PyPI', 'NuGet'];
 
 /** The other id of each published advisory: two tools may name it by different ones. */
 const published: ReadonlyMap<string, string> = new Map(
