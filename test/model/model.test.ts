@@ -66,22 +66,3 @@ test.serial('any finding, by any id, equals the model’s', async (t) => {
     runs(40),
   );
 });
-
-test.serial('the pages of a list together contain each row once, in order', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(tenant, fc.integer({ min: 1, max: 9 }), async (left, limit) => {
-      serveTenants(left, left);
-      for (const [path, whole] of [
-        ['/api/v1/findings', model.findings(left, { limit: 100 })],
-        ['/api/v1/prs', model.prs(left, { limit: 100 })],
-      ] as const) {
-        const items: unknown[] = [];
-        for (let page = 1; page <= Math.ceil(whole.totalItems / limit); page += 1) {
-          items.push(...Object(await ask(path, { page, limit })).items);
-        }
-        t.deepEqual(items, whole.items);
-      }
-    }),
-    runs(40),
-  );
-});

@@ -12,18 +12,14 @@ const left = sharedServer(test, quiet);
 const right = sharedServer(test, quiet);
 const strict = sharedServer(test, [...quiet, '--strict']);
 
+/** Compares the first server with another one. */
+const diff = (other: string, ...words: readonly string[]) =>
+  run(['diff', '--left', left().url, '--right', other, ...words]);
+
 const acme = ['--session', 'acme-session', '--token', 'acme-token', '--rate', '1000'];
 
 test('two servers with the same data have the same values: exit code 0', async (t) => {
-  const { code, out, err } = await run([
-    'diff',
-    '--left',
-    left().url,
-    '--right',
-    right().url,
-    ...acme,
-    '--values',
-  ]);
+  const { code, out, err } = await diff(right().url, ...acme, '--values');
   t.deepEqual([code, err], [0, ''], out);
   t.regex(out, /^\d+ requests compared: no differences\n$/);
 });
@@ -31,14 +27,8 @@ test('two servers with the same data have the same values: exit code 0', async (
 test('other data is not a difference, other behaviour is: exit code 1 and a report', async (t) => {
   const directory = await directoryWith(t, {});
   const json = join(directory, 'diff.json');
-  const words = ['diff', '--left', left().url, '--right', strict().url, ...acme, '--json', json];
-  const { code, out } = await run([
-    ...words,
-    '--right-session',
-    'demo-session',
-    '--right-token',
-    'demo-token',
-  ]);
+  const demo = ['--right-session', 'demo-session', '--right-token', 'demo-token'];
+  const { code, out } = await diff(strict().url, ...acme, '--json', json, ...demo);
   t.is(code, 1);
   t.true(
     out.startsWith(
@@ -58,16 +48,7 @@ test('other data is not a difference, other behaviour is: exit code 1 and a repo
 test('a server that does not answer is named: exit code 1', async (t) => {
   const { url, end } = await listen(t, quiet);
   await end('SIGTERM');
-  const { code, out, err } = await run([
-    'diff',
-    '--left',
-    left().url,
-    '--right',
-    url,
-    ...acme,
-    '--json',
-    '-',
-  ]);
+  const { code, out, err } = await diff(url, ...acme, '--json', '-');
   t.is(code, 1);
   t.regex(err, /^stopped: the right server does not respond: connect ECONNREFUSED/);
   const report: unknown = JSON.parse(out);
@@ -76,16 +57,7 @@ test('a server that does not answer is named: exit code 1', async (t) => {
 
 test('a report that cannot be written: exit code 1', async (t) => {
   const { url } = left();
-  const { code, out, err } = await run([
-    'diff',
-    '--left',
-    url,
-    '--right',
-    url,
-    ...acme,
-    '--json',
-    '/nowhere/x.json',
-  ]);
+  const { code, out, err } = await diff(url, ...acme, '--json', '/nowhere/x.json');
   t.is(code, 1);
   t.regex(out, /: no differences\n$/);
   t.regex(err, /^cannot write \/nowhere\/x\.json: ENOENT/);
@@ -113,16 +85,7 @@ test('many rows that differ are a few lines, each with a count and an example', 
   await writeFile(file, text.replaceAll('"severity":"high"', '"severity":"low"'));
   const other = await listen(t, [...quiet, '--fixtures', directory]);
   const words = ['--session', 'boundary-session', '--right-session', 'copy-session', '--values'];
-  const { code, out } = await run([
-    'diff',
-    '--left',
-    left().url,
-    '--right',
-    other.url,
-    ...words,
-    '--rate',
-    '1000',
-  ]);
+  const { code, out } = await diff(other.url, ...words, '--rate', '1000');
   t.is(code, 1);
   t.regex(
     out,
@@ -133,16 +96,7 @@ test('many rows that differ are a few lines, each with a count and an example', 
 
 test('a run that --max-requests ends reports what was compared: exit code 1', async (t) => {
   const { url } = left();
-  const { code, out, err } = await run([
-    'diff',
-    '--left',
-    url,
-    '--right',
-    url,
-    ...acme,
-    '--max-requests',
-    '5',
-  ]);
+  const { code, out, err } = await diff(url, ...acme, '--max-requests', '5');
   t.is(code, 1);
   t.regex(out, /^5 requests compared: no differences so far\n/);
   t.regex(err, /^stopped: 5 requests \(--max-requests\) to the left server were not enough\n$/);
