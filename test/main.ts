@@ -50,7 +50,7 @@ const others: readonly Part[] = [
   },
   {
     name: 'restore',
-    about: 'backups by pg_dump',
+    about: 'backups by pg_dump, and a failover to a standby',
     needs: {
       find: findPostgres,
       hint: 'install PostgreSQL with pg_dump, or set POSTGRES_BIN to the folder of its programs',

@@ -14,6 +14,7 @@ const reasons = {
   Draining: 'the server is shutting down',
   StorageUnavailable: 'the storage cannot be reached, or does not answer in time',
   StorageBusy: 'the storage is busy',
+  StorageReadOnly: 'the storage fails',
   StorageFailed: 'the storage fails',
   RecordBroken: 'the storage fails',
   SchemaOlder: 'the schema is older than this version',
@@ -23,6 +24,7 @@ const reasons = {
 /** What an operator should know of a server that can serve requests. */
 const notices = {
   SchemaNewer: reasons.SchemaNewer,
+  ReadOnly: 'the database is read-only: reads work, and logins, sign-ups and changes fail',
   WorkersAway: 'some workers of the database are away, and the requests of their tenants fail',
   ReloadFailed: 'the changed fixtures are invalid; the previous ones are served',
 } as const;

@@ -211,12 +211,24 @@ const reminderInterval = 60_000;
  */
 const settlingTime = 10_000;
 
+/** The calls that a storage that is read-only refuses. */
+const changes: ReadonlySet<StorageCall> = new Set([
+  'signUp',
+  'changePassword',
+  'deleteAccount',
+  'startSession',
+  'endSession',
+  'addApiToken',
+  'revokeApiToken',
+]);
+
 /**
  * Logs the begin and the end of each outage of the storage, with how long it took and how many calls failed,
  * instead of each failure. `elapsed`: a monotonic clock in milliseconds.
  */
 export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
   const unavailable = outageLog(log, elapsed, 'warn', 'unavailable', String);
+  const readOnly = outageLog(log, elapsed, 'warn', 'read-only', String);
   const busy = outageLog(log, elapsed, 'warn', 'busy', String);
   const failing = outageLog(log, elapsed, 'error', 'failing', (cause) =>
     cause instanceof Error && cause.stack ? cause.stack : String(cause),
@@ -224,9 +236,11 @@ export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
   return (call) => (failure) => {
     if (failure?._tag === 'StorageUnavailable') return unavailable.failed(call, failure.cause);
     if (failure?._tag === 'StorageBusy') return busy.failed(call, failure.cause);
+    if (failure?._tag === 'StorageReadOnly') return readOnly.failed(call, failure.cause);
     if (failure?._tag === 'StorageFailed') return failing.failed(call, failure.cause);
     if (failure !== null) return;
     unavailable.succeeded();
+    if (changes.has(call)) readOnly.succeeded();
     busy.succeeded();
     failing.succeeded();
   };
@@ -237,7 +251,7 @@ const outageLog = (
   log: Log,
   elapsed: Clock,
   level: LogLevel,
-  kind: 'unavailable' | 'busy' | 'failing',
+  kind: 'unavailable' | 'read-only' | 'busy' | 'failing',
   format: (cause: unknown) => string,
 ) => {
   const subject = kind === 'busy' ? 'storage.overload' : 'storage.outage';

@@ -26,6 +26,8 @@ export type StorageError =
   | Readonly<{ _tag: 'StorageUnavailable'; cause: unknown }>
   /** The storage has more to do than it can, and has not done this. A retry after a pause may succeed. */
   | Readonly<{ _tag: 'StorageBusy'; cause: unknown }>
+  /** The storage can be read and not changed, as a standby. Nothing has changed; a retry may succeed. */
+  | Readonly<{ _tag: 'StorageReadOnly'; cause: unknown }>
   /** The storage refused the operation: a fault of the program or of its set-up. A retry will not succeed. */
   | Readonly<{ _tag: 'StorageFailed'; cause: unknown }>
   /** The storage returned something that the record codecs refuse; `where` names it. */
@@ -44,8 +46,14 @@ export type SchemaOlder = Readonly<{ _tag: 'SchemaOlder'; missing: readonly stri
 /** These changes of the schema have been applied by a later version of the program. */
 export type SchemaNewer = Readonly<{ _tag: 'SchemaNewer'; unknown: readonly string[] }>;
 
+/** The storage can be read; logins, sign-ups and other changes fail. */
+export type ReadOnly = Readonly<{ _tag: 'ReadOnly' }>;
+
 /** These parts of the storage are away; requests for what they hold fail, and all others are served. */
 export type WorkersAway = Readonly<{ _tag: 'WorkersAway'; workers: readonly string[] }>;
+
+/** Whether a storage can serve requests now, and what an operator should know of one that can. */
+export type Ready = Either<NotReady, SchemaNewer | ReadOnly | WorkersAway | undefined>;
 
 /** An account with this e-mail address exists already. */
 export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
@@ -211,7 +219,7 @@ export type Storage = AccountStorage &
      * Succeeds if the storage can serve requests now; with `SchemaNewer` if it can although a later version
      * has changed the schema, as happens while the processes of a service are replaced one by one.
      */
-    ready: () => Promise<Either<NotReady, SchemaNewer | WorkersAway | undefined>>;
+    ready: () => Promise<Ready>;
   }>;
 
 /** The maximum number of sessions per user: a new one above it ends another (`startSession`). */

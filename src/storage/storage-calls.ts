@@ -63,6 +63,7 @@ const failureOf = (error: AnyError): CallFailure | null => {
   switch (error._tag) {
     case 'StorageUnavailable':
     case 'StorageBusy':
+    case 'StorageReadOnly':
     case 'StorageFailed':
     case 'RecordBroken':
     case 'SchemaOlder':

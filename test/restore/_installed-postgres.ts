@@ -13,7 +13,7 @@ export const findPostgres = (): string | null => {
         `/usr/local/opt/postgresql@${version}/bin`,
       ]);
   const complete = folders.filter((folder) =>
-    ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore'].every(
+    ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup'].every(
       (name) => findProgram([join(folder, name)]) !== null,
     ),
   );

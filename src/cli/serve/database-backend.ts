@@ -186,8 +186,9 @@ export const startHousekeeping = ({ purge, clock, log, interval = 60_000 }: Hous
     });
     if (purged !== null) log('info', 'purged the database', purged);
     if (E.isRight(result) || isStopped) return;
-    // An unavailable database is reported by the requests that need it.
-    const level = result.left._tag === 'StorageUnavailable' ? 'debug' : 'warn';
+    // A database that is unavailable, busy or read-only is reported by the requests that need it.
+    const { _tag } = result.left;
+    const level = _tag === 'StorageFailed' || _tag === 'RecordBroken' ? 'warn' : 'debug';
     const cause = result.left._tag === 'RecordBroken' ? result.left.where : String(result.left.cause);
     log(level, 'the database was not purged', { cause });
   };

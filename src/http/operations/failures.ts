@@ -52,7 +52,7 @@ export type Unexpected = Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
 /** Every way in which a request can fail. */
 export type Failure = ApiError | AccountError | RequestRefused | ControlFailure | RateLimited | Unexpected;
 
-/** Seconds after which a client may retry when the storage is unavailable or busy. */
+/** Seconds after which a client may retry when the storage is unavailable, busy or read-only. */
 const storageRetrySeconds = 1;
 
 /** Seconds after which a client may retry a login or sign-up that found no place in the queue. */
@@ -104,6 +104,7 @@ const facts = {
   Unexpected: [500, serverError],
   StorageUnavailable: [503, textOf(ServiceUnavailableBody)],
   StorageBusy: [503, textOf(ServiceUnavailableBody)],
+  StorageReadOnly: [503, textOf(ServiceUnavailableBody)],
   Busy: [503, `Too many logins and sign-ups are in progress: try again in ${busyRetrySeconds} seconds`],
 } as const satisfies Readonly<Record<Failure['_tag'], readonly [status: number, text: string | null]>>;
 
@@ -157,11 +158,19 @@ const messages = (problems: readonly Problem[], nameless: string): string =>
 
 /** Seconds after which it may help to repeat a request (`Retry-After`); null: it does not help. */
 export const retryAfterSeconds = (failure: Failure): number | null => {
-  if (failure._tag === 'StorageUnavailable' || failure._tag === 'StorageBusy') return storageRetrySeconds;
-  if (failure._tag === 'Busy') return busyRetrySeconds;
-  return failure._tag === 'TooManyAttempts' || failure._tag === 'RateLimited'
-    ? failure.retryAfterSeconds
-    : null;
+  switch (failure._tag) {
+    case 'StorageUnavailable':
+    case 'StorageBusy':
+    case 'StorageReadOnly':
+      return storageRetrySeconds;
+    case 'Busy':
+      return busyRetrySeconds;
+    case 'TooManyAttempts':
+    case 'RateLimited':
+      return failure.retryAfterSeconds;
+    default:
+      return null;
+  }
 };
 
 /**
@@ -184,6 +193,8 @@ const logLine = (error: Failure): Parameters<Log> | null => {
       return ['debug', 'the storage cannot be reached', { cause: String(error.cause) }];
     case 'StorageBusy':
       return ['debug', 'the storage is busy', { cause: String(error.cause) }];
+    case 'StorageReadOnly':
+      return ['debug', 'the storage is read-only', { cause: String(error.cause) }];
     case 'StorageFailed':
       return ['debug', 'the storage failed', { cause: stackOf(error.cause) }];
     case 'Unexpected':

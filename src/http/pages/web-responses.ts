@@ -70,6 +70,7 @@ const shortMessages: Readonly<Partial<Record<Failure['_tag'], string>>> = {
   MalformedRequest: 'The request is malformed.',
   StorageUnavailable: 'The server cannot reach its data right now.',
   StorageBusy: 'The server has too much to do right now.',
+  StorageReadOnly: 'The server can only be read right now.',
 };
 
 /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
@@ -190,7 +191,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
 export type WebResponses = ReturnType<typeof webResponses>;
 
 export const isStorageError = ({ _tag }: Failure): boolean =>
-  ['StorageUnavailable', 'StorageBusy', 'StorageFailed', 'RecordBroken'].includes(_tag);
+  _tag.startsWith('Storage') || _tag === 'RecordBroken';
 
 /** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
 const adviceOn = (failure: Failure): string => {

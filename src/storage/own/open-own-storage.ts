@@ -165,6 +165,7 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
 const GivenReadiness = t.union([
   t.undefined,
   t.type({ _tag: t.literal('SchemaNewer'), unknown: t.readonlyArray(t.string) }),
+  t.type({ _tag: t.literal('ReadOnly') }),
   t.type({ _tag: t.literal('WorkersAway'), workers: t.readonlyArray(t.string) }),
 ]);
 
@@ -237,7 +238,14 @@ const parts: Readonly<Record<string, t.Mixed>> = {
 /** Whether an operation may fail with this error. */
 const isErrorOf = (call: StorageCall, error: unknown): boolean => {
   const tag: unknown = Object(error)._tag;
-  const tags = ['StorageUnavailable', 'StorageBusy', 'StorageFailed', 'RecordBroken', ...ownErrors[call]];
+  const storageErrors = [
+    'StorageUnavailable',
+    'StorageBusy',
+    'StorageReadOnly',
+    'StorageFailed',
+    'RecordBroken',
+  ];
+  const tags = [...storageErrors, ...ownErrors[call]];
   return tags.some((each) => each === tag) && (parts[String(tag)]?.is(error) ?? true);
 };
 

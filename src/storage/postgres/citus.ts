@@ -5,7 +5,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import type { NotReady, PresentedCredentials, SchemaNewer, StorageError, WorkersAway } from '../port.js';
+import type { PresentedCredentials, Ready, StorageError } from '../port.js';
 import {
   type Asked,
   type ConnectionForRows,
@@ -108,10 +108,7 @@ const Worker = t.strict({ node: Integer, host: t.string, port: Integer }, 'pg_di
 const readinessTimeLimit = 500;
 
 /** Succeeds if a distributed database can serve with these rights and has a worker; names those away. */
-export const citusReady = async (
-  probe: Asked,
-  { worker }: Pick<CitusAccess, 'worker'>,
-): Promise<E.Either<NotReady, SchemaNewer | WorkersAway | undefined>> => {
+export const citusReady = async (probe: Asked, { worker }: Pick<CitusAccess, 'worker'>): Promise<Ready> => {
   const newer = await checkSchema(probe);
   if (E.isLeft(newer)) return newer;
   const called = await checkFunctions(probe, functionsOfServers.citus);

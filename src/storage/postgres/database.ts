@@ -28,6 +28,8 @@ export type Outcome<A, Err = never> = Promise<E.Either<StorageError | Err, A>>;
 export type Asked = Readonly<{
   /** Runs a statement, a transaction of its own, and returns its rows, undecoded. */
   query: (statement: Statement) => Outcome<readonly unknown[]>;
+  /** Drops its connections, because they lead to a database that is read-only, and makes others on demand. */
+  renew?: () => void;
 }>;
 
 /** A pool of connections. A statement settles within its time limit. */
@@ -55,6 +57,9 @@ export type DatabaseSettings = Readonly<{
 /** How long `close` waits for connections to close, and a cancelled statement may take, in milliseconds. */
 const closeTimeout = 1000;
 
+/** How long a database that stays read-only keeps its connections at least, in milliseconds. */
+const renewalPause = 1000;
+
 /** The server cancels a statement at this fraction of the time limit, so that its error arrives in time. */
 const statementTimeoutFraction = 0.9;
 
@@ -70,23 +75,35 @@ const connectionSettings = `
 
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
 export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSettings, log: Log): Database => {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: timeLimit,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: 'triage-api',
-    onConnect: async (client) => {
-      // The pool handles errors of idle connections only; without this listener Node would exit on others.
-      client.on('error', () => {});
-      await client.query(connectionSettings, [String(Math.ceil(timeLimit * statementTimeoutFraction))]);
-    },
-  });
   const connections = new Set<pg.PoolClient>();
-  pool.on('connect', (client) => connections.add(client));
-  pool.on('remove', (client) => connections.delete(client));
-  pool.on('error', (cause) => log('debug', 'a database connection was lost', { cause: String(cause) }));
+  const openPool = (): pg.Pool =>
+    new pg.Pool({
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: timeLimit,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      application_name: 'triage-api',
+      onConnect: async (client) => {
+        // The pool handles errors of idle connections only; without this listener Node would exit on others.
+        client.on('error', () => {});
+        await client.query(connectionSettings, [String(Math.ceil(timeLimit * statementTimeoutFraction))]);
+      },
+    })
+      .on('connect', (client) => connections.add(client))
+      .on('remove', (client) => connections.delete(client))
+      .on('error', (cause) => log('debug', 'a database connection was lost', { cause: String(cause) }));
+  let pool = openPool();
+  let renewed = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+  const renew = (): void => {
+    if (isClosed || elapsed() - renewed < renewalPause) return;
+    renewed = elapsed();
+    const old = pool;
+    pool = openPool();
+    // Its busy connections end when their statements have.
+    old.end().catch(() => {});
+  };
 
   // A pooler may give each statement of a client another connection, which does not know what was prepared.
   let canPrepare = true;
@@ -141,6 +158,7 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
       // After an error of the server, the connection can still be used.
       const isBroken = !(error instanceof pg.DatabaseError);
       client.release(isBroken);
+      if (hasCode(error, readOnlyTransaction)) renew();
       reject(error);
       return isBroken ? 'silent' : 'answered';
     }
@@ -148,8 +166,10 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
   const queue = statementQueue({ places: poolSize, timeLimit, elapsed, run });
   return {
     query: (statement) => settled(() => queue.query(statement)),
+    renew,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: queue.waiting() }),
     close: async () => {
+      isClosed = true;
       await settledWithin(closeTimeout, () => pool.end()).catch(() => {});
       for (const client of connections) socketOf(client)?.destroy();
     },
@@ -222,9 +242,12 @@ export const withConnection = async <Err, A>(
   }
 };
 
+/** The SQLSTATE of a change in a database that is read-only. */
+const readOnlyTransaction = '25006';
+
 // SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
 // rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
-const transient = /^(?:08|25006|28|3D|40|53|55|57|58)/;
+const transient = /^(?:08|28|3D|40|53|55|57|58)/;
 
 /** Whether an error is a server error with one of these SQLSTATEs. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
@@ -233,6 +256,7 @@ export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 /** The error of the port for an error of a statement. All but errors of the server are the connection's. */
 export const databaseError = (cause: unknown): StorageError => {
   if (cause instanceof DatabaseBusy) return { _tag: 'StorageBusy', cause };
+  if (hasCode(cause, readOnlyTransaction)) return { _tag: 'StorageReadOnly', cause };
   return cause instanceof pg.DatabaseError && !transient.test(cause.code ?? '')
     ? { _tag: 'StorageFailed', cause }
     : { _tag: 'StorageUnavailable', cause: withMessage(cause) };

@@ -78,6 +78,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
   let [running, waiting, granted] = [0, 0, places];
   /** When the database last answered, or began to have work to do. */
   let lastSign = Number.NEGATIVE_INFINITY;
+  let isSilent = false;
   let nextRefusal = 0;
   let [lastGroup, lastSwitch] = ['', Number.NEGATIVE_INFINITY];
 
@@ -133,7 +134,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
 
   const start = async (group: Group, turn: Turn): Promise<void> => {
     const began = elapsed();
-    if (running === 0) lastSign = began;
+    if (running === 0 && !isSilent) lastSign = began;
     if (group.name !== lastGroup) [lastGroup, lastSwitch] = [group.name, began];
     running += 1;
     group.running += 1;
@@ -141,7 +142,8 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
     running -= 1;
     group.running -= 1;
     const took = elapsed() - began;
-    if (ending === 'answered') lastSign = elapsed();
+    isSilent = ending === 'silent';
+    if (!isSilent) lastSign = elapsed();
     if (ending !== 'full') group.took += (took - group.took) * (group.took === 0 ? 1 : lastWeight);
     else {
       if (granted === places) setTimeout(grantAll, running === 0 ? fullPause.withNone : fullPause.withSome);

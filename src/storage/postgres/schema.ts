@@ -6,7 +6,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { compareCodePoints } from '../../common/sort-and-group.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { NotReady, SchemaNewer, SchemaOlder } from '../port.js';
+import type { Ready, SchemaNewer, SchemaOlder } from '../port.js';
 import {
   type Asked,
   hasCode,
@@ -98,11 +98,15 @@ export const withCurrentSchema = <Err, A>(
 export const isDistributed = async (database: Asked): Outcome<boolean> =>
   E.map((names: readonly string[]) => names.includes(distributed))(await appliedMigrations(database));
 
-/** Succeeds unless the schema of a database lacks a migration of this version. */
-export const checkSchema = async (database: Asked): Promise<E.Either<NotReady, SchemaNewer | undefined>> => {
+/** Succeeds unless the schema of a database lacks a migration of this version; says if it is read-only. */
+export const checkSchema = async (database: Asked): Promise<Ready> => {
   const state = await schemaState(database);
   if (E.isLeft(state)) return state;
-  return state.right?._tag === 'SchemaOlder' ? E.left(state.right) : E.right(state.right ?? undefined);
+  if (state.right !== null)
+    return state.right._tag === 'SchemaOlder' ? E.left(state.right) : E.right(state.right);
+  const isReadOnly = await namesOf(database, "SELECT current_setting('transaction_read_only') AS name");
+  if (E.isLeft(isReadOnly)) return isReadOnly;
+  return E.right(isReadOnly.right.includes('on') ? { _tag: 'ReadOnly' } : undefined);
 };
 
 export const nobody = { session: null, apiToken: null, at: timestampAt(0) };
@@ -120,13 +124,13 @@ const reads: readonly TenantQuery<unknown>[] = [
  * Succeeds if a database can serve requests with these rights: the schema lacks no migration, every function
  * can be called, and reads succeed. Where these fail on a newer schema, that is the reason.
  */
-export const canServe = async (database: Asked): Promise<E.Either<NotReady, SchemaNewer | undefined>> => {
+export const canServe = async (database: Asked): Promise<Ready> => {
   const newer = await checkSchema(database);
   if (E.isLeft(newer)) return newer;
   const called = await checkFunctions(database, functionsOfServers.single);
   const served = E.isLeft(called) ? called : await runReads(database, (read) => read.byCredentials(nobody));
   if (E.isRight(served)) return newer;
-  return newer.right !== undefined && served.left._tag === 'StorageFailed'
+  return newer.right?._tag === 'SchemaNewer' && served.left._tag === 'StorageFailed'
     ? E.left({ ...newer.right, cause: served.left.cause })
     : served;
 };

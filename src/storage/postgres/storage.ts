@@ -57,7 +57,15 @@ export const postgresStorage = (
   limit: SignUpLimit = { maxSignUps: null },
 ): Storage => {
   const send: Send = (credentials, known, query) => database.query(query.byCredentials(credentials, known));
-  const ready: Storage['ready'] = () => canServe(probe);
+  const ready: Storage['ready'] = async () => {
+    const single = () => canServe(probe);
+    const found = await (citus === undefined
+      ? single()
+      : citus.choose(single, () => citusReady(probe, citus)));
+    if (E.isRight(found) && found.right?._tag === 'ReadOnly')
+      for (const each of [database, probe]) each.renew?.();
+    return found;
+  };
   return {
     ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log),
     ...postgresReads({
@@ -71,7 +79,7 @@ export const postgresStorage = (
               ),
       recordTokenUse: tokenUseRecorder(database, log),
     }),
-    ready: citus === undefined ? ready : () => citus.choose(ready, () => citusReady(probe, citus)),
+    ready,
   };
 };
 

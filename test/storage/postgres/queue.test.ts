@@ -147,6 +147,20 @@ test('a database that gives no sign of life is not called busy', async (t) => {
   }
 });
 
+test('a database that has not answered for long is not called busy when it gets more to do', async (t) => {
+  const { query, runs, pass } = queueOf(1, 500);
+  const lost = query(ask('lost', { group: 'g' }));
+  pass(700);
+  runs[0]?.turn.reject(new Error('lost'));
+  runs[0]?.end('silent');
+  await t.throwsAsync(lost);
+  const next = ['running', 'waiting', 'another'].map((text) => query(ask(text, { group: 'g' })));
+  for (const each of next) {
+    const error = await t.throwsAsync(each);
+    t.false(error instanceof DatabaseBusy);
+  }
+});
+
 test('a statement for which no connection is granted waits for those there are', async (t) => {
   const { query, runs, started, answer } = queueOf(2);
   const both = ['first', 'second'].map((text) => query(ask(text)));
