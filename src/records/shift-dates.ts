@@ -40,16 +40,14 @@ export const shiftRows = (
         pullRequests: shiftDates(pullRequests, datesOf(PullRequestRecord.props), shift),
       };
 
-/** Copies of rows with these dates moved. A copy made by a spread takes 450 bytes more once it is frozen. */
+/** Copies of rows with these dates moved. */
 const shiftDates = <Key extends string, Row extends Readonly<Record<Key, Timestamp | null>>>(
   rows: readonly Row[],
   dates: readonly Key[],
   shift: DateShift,
 ): readonly Row[] =>
-  dates.length === 0
-    ? rows
-    : rows.map((row) => {
-        const copy = Object.assign({}, row);
-        for (const date of dates) Reflect.set(copy, date, shift(row[date]));
-        return copy;
-      });
+  rows.map((row) => {
+    const copy = { ...row };
+    for (const date of dates) Reflect.set(copy, date, shift(row[date]));
+    return copy;
+  });
