@@ -6,7 +6,7 @@ import type { PasswordHash } from '../records/account-records.js';
 import type { TenantRecords } from '../records/dataset.js';
 import { fixtureRecords } from '../storage/memory/fixture-records.js';
 import type { StorageError } from '../storage/port.js';
-import { type Asked, singleConnection, withConnection } from '../storage/postgres/database.js';
+import { type Asked, hasCode, singleConnection, withConnection } from '../storage/postgres/database.js';
 import { defaultLockTimeout, migrate } from '../storage/postgres/migrate.js';
 import { defaultRolePrefix, roleNames } from '../storage/postgres/roles.js';
 import { type UnsuitableDatabase, unsuitable, withCurrentSchema } from '../storage/postgres/schema.js';
@@ -30,12 +30,19 @@ import {
   displayPath,
   fixtureSummary,
   formatStorageError,
+  messageOf,
 } from './output/text.js';
 import { findTables } from './serve/database-backend.js';
 import { DatabaseTimeout, RolePrefix } from './settings/codecs.js';
 import { flag, value, valueOr } from './settings/option.js';
 import { databaseOptions } from './settings/shared-options.js';
 import { type ExitCode, exitCode, fail, interruption } from './terminal/terminal.js';
+
+/** Why a command failed, and which role it needs if it has the wrong one. */
+const formatDatabaseError = (error: StorageError | UnsuitableDatabase): string =>
+  error._tag === 'StorageFailed' && hasCode(error.cause, '42501')
+    ? `${formatStorageError(error)}; connect as a member of the role that owns the schema, such as ${roleNames(defaultRolePrefix).owner}`
+    : formatStorageError(error);
 
 // Migrations
 
@@ -93,7 +100,7 @@ export const migrateCommand = defineCommand({
           const ours = isGeneric ? await refuseForeign(singleConnection(client)) : E.right(undefined);
           return E.isLeft(ours) ? ours : migrate(client, options);
         }));
-    if (E.isLeft(done)) return fail(terminal, [`${name}: ${formatStorageError(done.left)}`]);
+    if (E.isLeft(done)) return fail(terminal, [`${name}: ${formatDatabaseError(done.left)}`]);
     terminal.progress('');
     for (const applied of done.right) terminal.out(`applied ${applied}`);
     terminal.out(`${name}: the schema is up to date`);
@@ -160,7 +167,13 @@ export const importCommand = defineCommand({
     });
     if (E.isLeft(imported)) {
       const { left } = imported;
-      const reasons = left._tag === 'ImportRefused' ? left.reasons : [formatStorageError(left)];
+      if (left._tag === 'OutcomeUnknown')
+        return fail(terminal, [
+          `${databaseName(databaseUrl)}: the connection was lost during the commit: ${messageOf(left.cause)}`,
+          'it is not known whether the tenants were imported; look with: triage-api db delete-tenant <tenant>, ' +
+            'which deletes nothing without --yes; or repeat the import with --replace',
+        ]);
+      const reasons = left._tag === 'ImportRefused' ? left.reasons : [formatDatabaseError(left)];
       const canReplace = left._tag === 'ImportRefused' && left.hasConflicts && !replace;
       return fail(terminal, [
         ...reasons.map((reason) => `${databaseName(databaseUrl)}: ${reason}`),
@@ -286,7 +299,7 @@ const formatTenantError = (
         `use the other identifier of the one to delete (ids: ${error.ids.join(', ')})`
       );
     default:
-      return formatStorageError(error);
+      return formatDatabaseError(error);
   }
 };
 
@@ -309,7 +322,7 @@ export const purgeCommand = defineCommand({
         shouldStop: isInterrupted,
       }),
     );
-    if (E.isLeft(purged)) return fail(terminal, [`${name}: ${formatStorageError(purged.left)}`]);
+    if (E.isLeft(purged)) return fail(terminal, [`${name}: ${formatDatabaseError(purged.left)}`]);
     terminal.progress('');
     terminal.out(`${name}: ${purgedText(purged.right)}`);
     return isInterrupted() ? fail(terminal, ['interrupted; run it again to delete the rest']) : exitCode.done;

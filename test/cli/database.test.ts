@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { migrationNames } from '../../src/storage/postgres/schema.js';
+import { ownMigrations } from '../../src/storage/postgres/schema.js';
 import { aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { proxyTo } from '../storage/postgres/_proxy.js';
+import { memberOf, setUp } from '../storage/postgres/_role.js';
 import { listen, run, runProcess } from './_cli.js';
 import { sameBytes } from './_same-bytes.js';
 
@@ -24,7 +25,7 @@ test('migrate prepares a database, and does nothing the second time', async (t) 
   const url = await emptyDatabase(t);
   const first = await run(['db', 'migrate', '--database-url', url]);
   t.is(first.code, 0, first.err);
-  const names = await migrationNames();
+  const names = ownMigrations;
   t.is(
     first.out,
     'took the right to create temporary tables and schemas in this database from PUBLIC\n' +
@@ -32,6 +33,29 @@ test('migrate prepares a database, and does nothing the second time', async (t) 
   );
   const second = await run(['db', 'migrate'], { DATABASE_URL: url });
   t.deepEqual([second.code, second.out, second.err], [0, `${nameOf(url)}: the schema is up to date\n`, '']);
+});
+
+test('an import that loses its connection during the commit does not claim to know what came of it', async (t) => {
+  const url = await database(t);
+  const proxy = await proxyTo(t, url);
+  proxy.cutAfter('COMMIT');
+  const imported = await run(['db', 'import', shipped, '--database-url', proxy.url]);
+  t.is(imported.code, 1);
+  t.regex(
+    imported.err,
+    /lost during the commit[\s\S]*not known whether the tenants were imported; look with/,
+  );
+  t.notRegex(imported.err, /nothing was imported/);
+  const shown = await run(['db', 'delete-tenant', 'usr_acme', '--database-url', url]);
+  t.regex(shown.out, /dana@acme\.test \(usr_acme\): 9 repos/);
+});
+
+test('a command with the wrong role says which one it needs', async (t) => {
+  const url = await database(t);
+  const { serve } = await setUp(t, url);
+  const imported = await run(['db', 'import', shipped, '--database-url', await memberOf(t, url, serve)]);
+  t.is(imported.code, 1);
+  t.regex(imported.err, /permission denied .*; connect .* a member of the role that owns the schema/);
 });
 
 test('import hashes the secrets of fixtures and moves their dates to now, and serve serves them', async (t) => {

@@ -104,7 +104,11 @@ export const openDatabaseBackend = async (
     openDatabase({ url, poolSize, timeLimit, elapsed }, log);
   const database = open(databasePool, databaseTimeout);
   // The connection of those who ask how the database is, which need not wait for requests.
-  const probe = open(1, databaseTimeout);
+  // It is not kept: a limit of the role may leave no other for requests.
+  const probe = openDatabase(
+    { url, poolSize: 1, timeLimit: databaseTimeout, elapsed, idleTimeout: 100 },
+    log,
+  );
   metrics?.watchPool('database', database.connections);
   // A request takes two statements there, one after the other.
   const timeLimit = Math.ceil(databaseTimeout / 2);

@@ -52,6 +52,8 @@ export type DatabaseSettings = Readonly<{
   timeLimit: number;
   /** A monotonic clock in milliseconds. */
   elapsed: Clock;
+  /** How long a connection is kept that nobody uses, in milliseconds. */
+  idleTimeout?: number;
 }>;
 
 /** How long `close` waits for connections to close, and a cancelled statement may take, in milliseconds. */
@@ -74,14 +76,17 @@ const connectionSettings = `
       THEN 'force_generic_plan' ELSE 'auto' END, false)`;
 
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
-export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSettings, log: Log): Database => {
+export const openDatabase = (
+  { url, poolSize, timeLimit, elapsed, idleTimeout = 30_000 }: DatabaseSettings,
+  log: Log,
+): Database => {
   const connections = new Set<pg.PoolClient>();
   const openPool = (): pg.Pool =>
     new pg.Pool({
       connectionString: url,
       max: poolSize,
       connectionTimeoutMillis: timeLimit,
-      idleTimeoutMillis: 30_000,
+      idleTimeoutMillis: idleTimeout,
       keepAlive: true,
       application_name: 'triage-api',
       onConnect: async (client) => {
@@ -153,14 +158,14 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
         Promise.allSettled([result, cancel(url, client)]),
       );
       client.release(ended === null);
-      return ended === null ? 'silent' : 'answered';
+      return 'silent';
     } catch (error) {
       // After an error of the server, the connection can still be used.
       const isBroken = !(error instanceof pg.DatabaseError);
       client.release(isBroken);
       if (hasCode(error, readOnlyTransaction)) renew();
       reject(error);
-      return isBroken ? 'silent' : 'answered';
+      return isBroken || hasCode(error, statementCancelled) ? 'silent' : 'answered';
     }
   };
   const queue = statementQueue({ places: poolSize, timeLimit, elapsed, run });
@@ -241,6 +246,9 @@ export const withConnection = async <Err, A>(
     await client?.end().catch(() => {});
   }
 };
+
+/** The SQLSTATE of a statement that has taken too long. */
+const statementCancelled = '57014';
 
 /** The SQLSTATE of a change in a database that is read-only. */
 const readOnlyTransaction = '25006';

@@ -29,6 +29,8 @@ import { rowsOf } from './stored-records.js';
 export type MigrateOptions = Readonly<{
   /** How long a statement, and requests behind it, may wait for a lock, in ms. Then all is tried again. */
   lockTimeout: number;
+  /** How long to wait for a concurrent run, in milliseconds. */
+  migrationTimeout: number;
   /** How long to wait before each further attempt, in milliseconds. */
   pauses: readonly number[];
   /** The roles to set up; null leaves the set of roles as it is. */
@@ -51,6 +53,7 @@ export const defaultLockTimeout = 500;
 
 const defaults: MigrateOptions = {
   lockTimeout: defaultLockTimeout,
+  migrationTimeout: 600_000,
   // About a minute and a half in all.
   pauses: [500, 1000, 2000, 4000, ...Array.from({ length: 10 }, () => 8000)],
   roles: null,
@@ -83,6 +86,8 @@ export const migrate = async (client: pg.Client, given: Partial<MigrateOptions> 
 
 /** Applies what is missing, and tells the warnings of the database, each of them once. */
 const applyMissing = async (client: pg.Client, options: MigrateOptions): Migrated => {
+  // The server ends a statement whose program was killed, and frees its locks. Not every platform can tell.
+  await client.query("SET client_connection_check_interval = '1s'").catch(() => {});
   const warnings = new Set<string>();
   client.on('notice', ({ severity, message = '' }) => {
     if (severity === 'WARNING') warnings.add(message);
@@ -124,11 +129,14 @@ const holders = (target: string, condition: string): string => `
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
   GROUP BY 1 ORDER BY 1`;
 
-/** Those that have kept a table locked for longer than a statement may wait. */
+/**
+ * Those that have kept a table locked for longer than a statement may wait. For how long is hidden from a
+ * role that is not in `pg_read_all_stats`, and so are the names of programs.
+ */
 const holdersOfTables = holders(
   'l.relation::regclass::text',
   `l.relation IN (SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace('triage') AND relkind = 'r')
-    AND a.xact_start < clock_timestamp() - $1::interval`,
+    AND coalesce(a.xact_start < clock_timestamp() - $1::interval, true)`,
 );
 
 /** The lock that concurrent runs wait for. */
@@ -145,14 +153,20 @@ const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<re
   // At another level, a run that has waited for a concurrent one would not see what that has done.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
-    // A run that waits here holds nothing that others need, so it may wait as long as it takes.
-    await client.query('SET LOCAL lock_timeout = 0');
+    // A run that waits here holds nothing that others need. But any role may take the lock, for ever.
+    await client.query("SELECT set_config('lock_timeout', $1, true)", [`${options.migrationTimeout}ms`]);
     const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`);
     if (rows[0].locked !== true) {
       const { rows: others } = await client.query(holdersOfMigration);
       for (const { session } of others)
         options.onEvent({ _tag: 'Waiting', text: `waiting for another migration, run by ${session}` });
-      await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+      await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`).catch((error) => {
+        if (!hasCode(error, '55P03')) throw error;
+        const seconds = options.migrationTimeout / 1000;
+        throw new Refused(
+          `another migration has not ended within ${seconds} s; end its session, or run this again`,
+        );
+      });
     }
     // Nothing that a migration names without its schema is looked up anywhere else.
     await client.query('SET LOCAL search_path = pg_catalog, pg_temp');

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
@@ -23,11 +24,17 @@ import { rowsOf } from './stored-records.js';
 export const migrationsFolder = fileURLToPath(new URL('../../../assets/migrations', import.meta.url));
 
 /** The names of the migrations in a folder, in order. */
-export const migrationNames = async (folder = migrationsFolder): Promise<readonly string[]> =>
-  (await readdir(folder))
+export const migrationNames = async (folder: string): Promise<readonly string[]> =>
+  namesOfFiles(await readdir(folder));
+
+const namesOfFiles = (files: readonly string[]): readonly string[] =>
+  files
     .filter((file) => /^\d+_.*\.sql$/.test(file))
     .map((file) => file.slice(0, -'.sql'.length))
     .sort(compareCodePoints);
+
+/** The migrations of this program, as it was started: an upgrade may replace its files while it runs. */
+export const ownMigrations = namesOfFiles(readdirSync(migrationsFolder));
 
 /** The entry in the table of migrations of a schema that Citus has distributed. */
 export const distributed = 'citus';
@@ -53,7 +60,7 @@ const appliedMigrations = (database: Asked): Outcome<readonly string[]> =>
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
 export const schemaState = async (
   database: Asked,
-  names: () => Promise<readonly string[]> = migrationNames,
+  names: () => Promise<readonly string[]> = async () => ownMigrations,
 ): Outcome<SchemaState> => {
   const applied = pipe(
     await appliedMigrations(database),

@@ -196,6 +196,9 @@ export type ImportRefused = Readonly<{
   hasConflicts: boolean;
 }>;
 
+/** The connection was lost while tenants were committed: they are imported, or they are not. */
+export type OutcomeUnknown = Readonly<{ _tag: 'OutcomeUnknown'; cause: unknown }>;
+
 /** The tenants to import; `left`: why one of them cannot be read. */
 export type TenantSource = AsyncIterable<E.Either<readonly string[], TenantRecords>>;
 
@@ -206,6 +209,9 @@ type ImportOptions = Readonly<{
   onProgress: (tenant: TenantRecords, rows: number) => void;
 }>;
 
+/** How long an import waits for a lock: a role that takes one for good cannot keep it waiting for ever. */
+const lockTimeout = '10min';
+
 /** Rows per statement: enough to amortize the round trip, few enough to keep memory small. */
 const rowsPerStatement = 1000;
 
@@ -214,7 +220,7 @@ export const importInto = (
   url: string,
   tenants: TenantSource,
   options: ImportOptions,
-): Outcome<number, UnsuitableDatabase | ImportRefused> =>
+): Outcome<number, UnsuitableDatabase | ImportRefused | OutcomeUnknown> =>
   withCurrentSchema(url, async (client) => {
     const count = await importTenants(client, tenants, options);
     // For the planner's statistics and the index-only scans of lists. Autovacuum would do it later.
@@ -227,12 +233,14 @@ export const importTenants = async (
   client: pg.ClientBase,
   tenants: TenantSource,
   { replace, onProgress }: ImportOptions,
-): Outcome<number, ImportRefused> => {
+): Outcome<number, ImportRefused | OutcomeUnknown> => {
   const reasons: string[] = [];
   let hasConflicts = false;
   let count = 0;
+  let isCommitting = false;
   try {
     await client.query('BEGIN');
+    await client.query("SELECT set_config('lock_timeout', $1, true)", [lockTimeout]);
     // Serializes concurrent imports: the second one sees the tenants of the first.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
     for await (const tenant of tenants) {
@@ -246,11 +254,17 @@ export const importTenants = async (
       hasConflicts ||= conflict !== null;
       count += 1;
     }
-    await client.query(reasons.length === 0 ? 'COMMIT' : 'ROLLBACK');
+    isCommitting = reasons.length === 0;
+    await client.query(isCommitting ? 'COMMIT' : 'ROLLBACK');
     return reasons.length === 0 ? E.right(count) : E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
-    return E.left(databaseError(error));
+    const failure = databaseError(error);
+    return E.left(
+      isCommitting && failure._tag === 'StorageUnavailable'
+        ? { _tag: 'OutcomeUnknown', cause: failure.cause }
+        : failure,
+    );
   }
 };
 

@@ -15,7 +15,7 @@ import {
   openDatabase,
 } from '../../../src/storage/postgres/database.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
-import { migrationNames, migrationsFolder } from '../../../src/storage/postgres/schema.js';
+import { migrationsFolder, ownMigrations } from '../../../src/storage/postgres/schema.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { importTenants } from '../../../src/storage/postgres/tenants.js';
 import { type Server, startEmbedded } from './_embedded.js';
@@ -224,7 +224,7 @@ export const aColumn: Later = { '0002_note': 'ALTER TABLE triage.repos ADD COLUM
 export const folderWith = async (t: ExecutionContext, later: Later): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'triage-api-migrations-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
-  for (const name of await migrationNames())
+  for (const name of ownMigrations)
     await copyFile(join(migrationsFolder, `${name}.sql`), join(folder, `${name}.sql`));
   for (const [name, sql] of Object.entries(later)) await writeFile(join(folder, `${name}.sql`), sql);
   return folder;

@@ -11,6 +11,8 @@ export type Proxy = Readonly<{
   up: (url?: string) => Promise<void>;
   /** Takes connections and bytes, and hands on none of them: what a lost network looks like. */
   silent: () => void;
+  /** Hands on the next statement that has these words, and cuts its connection when the answer comes. */
+  cutAfter: (words: string) => void;
 }>;
 
 /** Stands between a test and the database at a URL. */
@@ -18,6 +20,7 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
   let target = new URL(url);
   const sockets = new Set<Socket>();
   let isSilent = false;
+  let lastWords: string | null = null;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
     for (const [from, to] of [
@@ -26,6 +29,10 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
     ] as const) {
       sockets.add(from);
       from.on('data', (bytes) => {
+        if (from === client && lastWords !== null && bytes.includes(lastWords)) {
+          lastWords = null;
+          upstream.removeAllListeners('data').once('data', () => client.destroy());
+        }
         if (!isSilent) to.write(bytes);
       });
       from.on('error', () => {});
@@ -61,6 +68,9 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
     },
     silent: () => {
       isSilent = true;
+    },
+    cutAfter: (words) => {
+      lastWords = words;
     },
   };
 };

@@ -143,8 +143,8 @@ const tagOf = async (storage: Storage): Promise<string> => {
 };
 
 /** A read that no other is equal to, so that none shares its answer. */
-const another = (storage: Storage, offset: number) =>
-  storage.prs(credentials, { repoId: undefined, status: undefined, offset, limit: 1 });
+const another = (storage: Storage, offset: number, lastUser?: string) =>
+  storage.prs({ ...credentials, lastUser }, { repoId: undefined, status: undefined, offset, limit: 1 });
 
 /** Polls until the expected result; the test runner's time limit applies. */
 const until = async (look: () => Promise<string>, expected: string): Promise<void> => {
@@ -315,6 +315,19 @@ test('a burst of requests is served with few connections if it finishes in time'
   const storage = storageAt(t, await filled(t, acme), { poolSize: 2, timeLimit: 60_000 });
   const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => another(storage, i)));
   t.true(answers.every(E.isRight));
+});
+
+test('with fewer connections than it may have, a server makes do with those it is granted', async (t) => {
+  const url = await filled(t, acme);
+  const { serve: role } = await setUp(t, url);
+  for (const limit of [1, 3]) {
+    const limited = await memberOf(t, url, role, `CONNECTION LIMIT ${limit}`);
+    const storage = storageAt(t, limited, { poolSize: 8 });
+    const statements = Array.from({ length: 40 }, (_, i) =>
+      another(storage, i, i % 2 === 0 ? `u${i}` : undefined),
+    );
+    t.true((await Promise.all(statements)).every(E.isRight), `${limit} connections`);
+  }
 });
 
 test('closing does not wait for a lost server', async (t) => {

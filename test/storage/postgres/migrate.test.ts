@@ -9,7 +9,12 @@ import { resultOf, rowsFound } from '../../../src/storage/conformance/conformanc
 import { acme, newAccount } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';
 import { type MigrateEvent, type MigrateOptions, migrate } from '../../../src/storage/postgres/migrate.js';
-import { migrationNames, schemaProblem, schemaState } from '../../../src/storage/postgres/schema.js';
+import {
+  migrationNames,
+  ownMigrations,
+  schemaProblem,
+  schemaState,
+} from '../../../src/storage/postgres/schema.js';
 import { bySession } from '../../_storage.js';
 import { aColumn, connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
 import { loginOf } from './_role.js';
@@ -19,7 +24,7 @@ const { database, emptyDatabase, filled } = withPostgres(test);
 test('of concurrent migrations one does the work, and later ones find nothing to do', async (t) => {
   const url = await emptyDatabase(t);
   const once = () => connected(url, (client) => migrate(client));
-  const names = await migrationNames();
+  const names = ownMigrations;
   t.true(names.length > 0);
   const results = await Promise.all([once(), once(), once()]);
   t.deepEqual(
@@ -101,7 +106,7 @@ test('a missing, older or newer schema is reported with the command to run', asy
   const url = await database(t);
   t.is(await state(url), null);
   await connected(url, (client) => client.query('DELETE FROM triage.migrations '));
-  const missing = await migrationNames();
+  const missing = ownMigrations;
   t.true(String(await state(url)).includes(`(not applied: ${missing.join(', ')})`));
   const storage = storageAt(t, url);
   t.deepEqual(await storage.ready(), E.left({ _tag: 'SchemaOlder', missing }));
@@ -187,13 +192,22 @@ test('while a migration does not get its lock, requests are answered; it gives u
   await connected(url, async (client) => t.false(await hasColumn(client)));
 });
 
+test('it waits for another migration with a limit: any role can take its lock', async (t) => {
+  const url = await emptyDatabase(t);
+  await connected(url, async (holder) => {
+    await holder.query('SELECT pg_advisory_lock(7241865325823964)');
+    const done = await connected(url, (client) => migrate(client, { migrationTimeout: 200 }));
+    t.regex(JSON.stringify(done), /another migration has not ended within 0.2 s; end its session/);
+  });
+});
+
 const waits: Readonly<Record<string, readonly [statement: string, told: (holder: string) => string]>> = {
   'it says which table is locked, and who holds the lock, and succeeds when the lock is free': [
     readsRepos,
     (holder) =>
       `no lock within 10 ms: triage.repos is locked by ${holder}; nothing has changed; trying again in 0.01 s`,
   ],
-  'it waits for another migration without a limit, and says so': [
+  'it waits for another migration, and says so': [
     'SELECT pg_advisory_xact_lock(7241865325823964)',
     (holder) => `waiting for another migration, run by ${holder}`,
   ],
