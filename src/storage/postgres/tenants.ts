@@ -5,7 +5,7 @@ import { nearest } from '../../common/messages.js';
 import { nullable } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import type { Timestamp } from '../../contract/codecs/timestamp.js';
-import { emailKey } from '../../records/account-records.js';
+import { emailKey, type UserRecord } from '../../records/account-records.js';
 import { RecordCounts, type TenantRecords } from '../../records/dataset.js';
 import type { StorageError } from '../port.js';
 import { type Asked, type ConnectionForRows, databaseError, hasCode, type Outcome } from './database.js';
@@ -207,10 +207,9 @@ type ImportOptions = Readonly<{
   replace: boolean;
   /** Called after each batch with the number of rows of the tenant that are imported. */
   onProgress: (tenant: TenantRecords, rows: number) => void;
+  /** How long to wait for a lock, in ms: a role that takes one for good cannot keep an import waiting for ever. */
+  lockTimeout?: number;
 }>;
-
-/** How long an import waits for a lock: a role that takes one for good cannot keep it waiting for ever. */
-const lockTimeout = '10min';
 
 /** Rows per statement: enough to amortize the round trip, few enough to keep memory small. */
 const rowsPerStatement = 1000;
@@ -232,15 +231,21 @@ export const importInto = (
 export const importTenants = async (
   client: pg.ClientBase,
   tenants: TenantSource,
-  { replace, onProgress }: ImportOptions,
+  { replace, onProgress, lockTimeout = 600_000 }: ImportOptions,
 ): Outcome<number, ImportRefused | OutcomeUnknown> => {
   const reasons: string[] = [];
+  const accounts: Account[] = [];
   let hasConflicts = false;
-  let count = 0;
   let isCommitting = false;
+  const attempt = async (user: UserRecord, work: () => Promise<void>): Promise<void> => {
+    const conflict = await conflictOf(client, user, work);
+    if (conflict === null) return;
+    reasons.push(`${user.id}: ${conflict}`);
+    hasConflicts = true;
+  };
   try {
     await client.query('BEGIN');
-    await client.query("SELECT set_config('lock_timeout', $1, true)", [lockTimeout]);
+    await client.query("SELECT set_config('lock_timeout', $1, true)", [`${lockTimeout}ms`]);
     // Serializes concurrent imports: the second one sees the tenants of the first.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
     for await (const tenant of tenants) {
@@ -248,15 +253,19 @@ export const importTenants = async (
         for (const reason of tenant.left) reasons.push(reason);
         continue;
       }
-      if (replace) await removeTenant(client, tenant.right);
-      const conflict = await addTenant(client, tenant.right, onProgress);
-      if (conflict !== null) reasons.push(`${tenant.right.user.id}: ${conflict}`);
-      hasConflicts ||= conflict !== null;
-      count += 1;
+      const { user, sessions, apiTokens } = tenant.right;
+      await attempt(user, async () => {
+        const others = await makeRoom(client, user, replace);
+        await addRows(client, tenant.right, onProgress);
+        accounts.push({ user, sessions, apiTokens, others });
+      });
     }
+    // Logins of tenants that are replaced have to wait from here on.
+    for (const account of accounts) await attempt(account.user, () => setAccount(client, account));
     isCommitting = reasons.length === 0;
     await client.query(isCommitting ? 'COMMIT' : 'ROLLBACK');
-    return reasons.length === 0 ? E.right(count) : E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
+    if (reasons.length > 0) return E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
+    return E.right(accounts.length);
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     const failure = databaseError(error);
@@ -268,68 +277,109 @@ export const importTenants = async (
   }
 };
 
-/** Deletes the tenant with the same id and the one with the same address. */
-const removeTenant = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
-  const { rows } = await client.query(
-    'SELECT id FROM triage.users WHERE id = $1 OR email_key = $2 ORDER BY id FOR UPDATE',
-    [user.id, emailKey(user.email)],
-  );
-  for (const { id } of rows) {
-    for (const table of rowTables.toReversed())
-      await client.query(`DELETE FROM triage.${table} WHERE user_id = $1`, [id]);
-    await client.query('DELETE FROM triage.users WHERE id = $1', [id]);
-  }
-};
+/** What of a tenant is kept until all rows are written; `others`: who had its address. */
+type Account = Omit<TenantRecords, 'rows'> & Readonly<{ others: readonly string[] }>;
 
-/** Adds a tenant, or returns its conflict with existing records. The transaction stays usable after one. */
-const addTenant = async (
+/** How records conflict with existing ones, if they do. The transaction stays usable. */
+const conflictOf = async (
   client: pg.ClientBase,
-  tenant: TenantRecords,
-  onProgress: ImportOptions['onProgress'],
+  { email }: UserRecord,
+  work: () => Promise<void>,
 ): Promise<string | null> => {
-  const { user, sessions, apiTokens, rows } = tenant;
   await client.query('SAVEPOINT tenant');
   try {
-    const { rowCount } = await client.query(
-      'INSERT INTO triage.users SELECT * FROM json_populate_record(NULL::triage.users, $1) ' +
-        'ON CONFLICT ON CONSTRAINT users_email_key_key DO NOTHING',
-      [JSON.stringify({ ...userColumns(user), email_key: emailKey(user.email) })],
-    );
-    if (rowCount === 0) return `the e-mail address ${user.email} is already in use`;
-    for (const [table, records] of [
-      ['sessions', sessions.map(sessionColumns)],
-      ['api_tokens', apiTokens.map(apiTokenColumns)],
-    ] as const)
-      await client.query(
-        `INSERT INTO triage.${table} SELECT * FROM json_populate_recordset(NULL::triage.${table}, $1)`,
-        [JSON.stringify(records)],
-      );
-    let count = 0;
-    onProgress(tenant, count);
-    const repoOf = repoOfDrafts(rows);
-    for (const collection of collections)
-      for (let i = 0; i < rows[collection].length; i += rowsPerStatement) {
-        const batch = rows[collection].slice(i, i + rowsPerStatement);
-        const columns = toColumnsOfRows({ [collection]: batch }, repoOf);
-        await client.query('SELECT triage.add_rows($1, $2)', [user.id, columns]);
-        count += batch.length;
-        onProgress(tenant, count);
-      }
+    await work();
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || !hasCode(error, '23505')) throw error;
     await client.query('ROLLBACK TO SAVEPOINT tenant');
-    return conflictOf[error.constraint ?? ''] ?? 'some of its records exist already';
+    return error.constraint === 'users_email_key_key'
+      ? `the e-mail address ${email} is already in use`
+      : (conflicts[error.constraint ?? ''] ?? 'some of its records exist already');
   }
 };
 
-/** The conflict for each unique constraint. */
-const conflictOf: Readonly<Record<string, string>> = {
+/** The conflict for each other unique constraint. */
+const conflicts: Readonly<Record<string, string>> = {
   users_pkey: 'a user with this id exists already',
   sessions_hash_key: 'one of its session values is already in use',
   api_tokens_hash_key: 'one of its API tokens is already in use',
 };
+
+const accountColumns = (user: UserRecord) => ({ ...userColumns(user), email_key: emailKey(user.email) });
+
+/**
+ * Adds the user of a tenant, unless it is replaced, and deletes the rows of those who are, the one with its id
+ * and the one with its address. Their accounts stay as they are; returns the id of the second one.
+ */
+const makeRoom = async (
+  client: pg.ClientBase,
+  user: UserRecord,
+  replace: boolean,
+): Promise<readonly string[]> => {
+  const account = accountColumns(user);
+  // This lock keeps accounts from being deleted, and lets logins through.
+  const { rows } = await client.query(
+    'SELECT id FROM triage.users WHERE $1 AND (id = $2 OR email_key = $3) ORDER BY id FOR KEY SHARE',
+    [replace, user.id, account.email_key],
+  );
+  const replaced = rows.map(({ id }) => String(id));
+  for (const id of replaced)
+    for (const table of rowTables.toReversed())
+      await client.query(`DELETE FROM triage.${table} WHERE user_id = $1`, [id]);
+  const others = replaced.filter((id) => id !== user.id);
+  // As long as somebody else has the address, the new user is one without, as if it was deleted.
+  const added = others.length === 0 ? account : { ...account, email_key: null, deleted_at: 'now' };
+  if (replaced.length === others.length) await insert(client, 'users', [added]);
+  return others;
+};
+
+const addRows = async (
+  client: pg.ClientBase,
+  tenant: TenantRecords,
+  onProgress: ImportOptions['onProgress'],
+): Promise<void> => {
+  const { user, rows } = tenant;
+  let count = 0;
+  onProgress(tenant, count);
+  const repoOf = repoOfDrafts(rows);
+  for (const collection of collections)
+    for (let i = 0; i < rows[collection].length; i += rowsPerStatement) {
+      const batch = rows[collection].slice(i, i + rowsPerStatement);
+      const columns = toColumnsOfRows({ [collection]: batch }, repoOf);
+      await client.query('SELECT triage.add_rows($1, $2)', [user.id, columns]);
+      count += batch.length;
+      onProgress(tenant, count);
+    }
+};
+
+/** Sets the account of a tenant whose rows are written, with its sessions and tokens alone. */
+const setAccount = async (
+  client: pg.ClientBase,
+  { user, sessions, apiTokens, others }: Account,
+): Promise<void> => {
+  await client.query('DELETE FROM triage.users WHERE id = ANY ($1)', [others]);
+  await client.query(
+    `UPDATE triage.users u SET email = n.email, email_key = n.email_key, name = n.name,
+       password_hash = n.password_hash, signed_up_at = NULL, deleted_at = NULL
+     FROM json_populate_record(NULL::triage.users, $1) n WHERE u.id = n.id`,
+    [JSON.stringify(accountColumns(user))],
+  );
+  for (const [table, records] of [
+    ['sessions', sessions.map(sessionColumns)],
+    ['api_tokens', apiTokens.map(apiTokenColumns)],
+  ] as const) {
+    await client.query(`DELETE FROM triage.${table} WHERE user_id = $1`, [user.id]);
+    await insert(client, table, records);
+  }
+};
+
+const insert = (client: pg.ClientBase, table: string, records: readonly object[]) =>
+  client.query(
+    `INSERT INTO triage.${table} SELECT * FROM json_populate_recordset(NULL::triage.${table}, $1)`,
+    [JSON.stringify(records)],
+  );
 
 /** In the order of their foreign keys. */
 const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests'] as const;

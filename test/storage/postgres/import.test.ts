@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
@@ -10,6 +11,7 @@ import {
   ScanRecord,
 } from '../../../src/records/row-records.js';
 import { firstPage, resultOf, rowsFound } from '../../../src/storage/conformance/conformance-case.js';
+import { newSession } from '../../../src/storage/conformance/sample-tenants.js';
 import { importInto, type TenantSource } from '../../../src/storage/postgres/tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
@@ -186,6 +188,34 @@ test('a replaced tenant is the old one until the new one is complete', async (t)
   t.is(await resultOf(importing(url, source(), true)), 2);
   t.deepEqual(during, [3, 1, 'Unauthorized']);
   t.deepEqual([await total('u'), await total('same-address'), await total('other')], [5, 'Unauthorized', 7]);
+});
+
+test('during a replacement its tenants log in and use their sessions; those end with the import', async (t) => {
+  const url = await database(t);
+  await resultOf(importing(url, tenantsFrom([tenantOf('u', 3), tenantOf('same-address', 1)])));
+  const storage = storageAt(t, url);
+  const logins = ['u', 'same-address'].map((id) => ({ userId: id, value: `login of ${id}` }));
+  async function* source(): TenantSource {
+    yield* tenantsFrom([tenantOf('u', 5), tenantOf('other', 7, { email: 'same-address@test.test' })]);
+    // The import goes on when the logins are done.
+    for (const { userId, value } of logins) {
+      await resultOf(storage.startSession(newSession(userId, value), null));
+      t.deepEqual(await storage.caller(bySession(value)), E.right({ userId }));
+    }
+  }
+  t.is(await resultOf(importing(url, source(), true)), 2);
+  for (const { value } of logins)
+    t.deepEqual(await storage.caller(bySession(value)), E.left({ _tag: 'Unauthorized' }));
+});
+
+test('an import waits for a lock with a limit: any role can take that of imports', async (t) => {
+  const url = await database(t);
+  await connected(url, async (holder) => {
+    await holder.query("SELECT pg_advisory_lock(hashtext('triage-api: fixtures'))");
+    const options = { replace: false, onProgress: () => {}, lockTimeout: 1 };
+    const failed = await importInto(url, tenantsFrom([tenantOf('u', 1)]), options);
+    t.regex(inspect(failed), /StorageUnavailable.*lock timeout/s);
+  });
 });
 
 test('when one tenant cannot be added or read, none is, and every reason is told', async (t) => {
