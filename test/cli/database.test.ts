@@ -29,6 +29,7 @@ test('migrate prepares a database, and does nothing the second time', async (t) 
   t.is(
     first.out,
     'took the right to create temporary tables and schemas in this database from PUBLIC\n' +
+      'took the right to create large objects in this database from PUBLIC\n' +
       `${names.map((name) => `applied ${name}\n`).join('')}${nameOf(url)}: the schema is up to date\n`,
   );
   const second = await run(['db', 'migrate'], { DATABASE_URL: url });

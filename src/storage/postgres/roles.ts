@@ -192,18 +192,24 @@ export const takeOwnership = async (
     onEvent({ _tag: 'Done', text: `made ${owner} the owner of everything in the schema triage` });
 };
 
-/** Takes from PUBLIC the rights to create temporary objects and schemas. A restored dump gives them again. */
+/**
+ * Takes from PUBLIC the rights to create temporary objects, schemas and large objects, which no role needs.
+ * A restored dump gives them again. Only a superuser can take the last one, so nobody else is told of it.
+ */
 export const closeDatabase = async (client: pg.ClientBase, onEvent: OnEvent): Promise<void> => {
   const { rows } = await client.query(
-    `SELECT format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', d.datname) AS statement,
-       pg_has_role(d.datdba, 'USAGE') AS "mayRevoke"
+    `SELECT 'temporary tables and schemas' AS what, pg_has_role(d.datdba, 'USAGE') AS "mayRevoke",
+       format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', d.datname) AS statement
      FROM pg_database d WHERE d.datname = current_database() AND (
-       has_database_privilege('public', d.oid, 'CREATE') OR has_database_privilege('public', d.oid, 'TEMPORARY'))`,
+       has_database_privilege('public', d.oid, 'CREATE') OR has_database_privilege('public', d.oid, 'TEMPORARY'))
+     UNION ALL
+     SELECT 'large objects', true, 'REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC'
+     FROM pg_roles WHERE rolname = current_user AND rolsuper AND has_function_privilege('public', 'lo_create(oid)', 'EXECUTE')`,
   );
-  for (const { statement, mayRevoke } of rows) {
-    const warning = `every role can create temporary objects in this database; its owner can forbid it: ${statement}`;
+  for (const { what, mayRevoke, statement } of rows) {
+    const warning = `every role can create ${what} in this database; its owner can forbid it: ${statement}`;
     if (mayRevoke === true) await client.query(statement);
-    const done = 'took the right to create temporary tables and schemas in this database from PUBLIC';
+    const done = `took the right to create ${what} in this database from PUBLIC`;
     onEvent(mayRevoke === true ? { _tag: 'Done', text: done } : { _tag: 'Warning', text: warning });
   }
 };

@@ -207,7 +207,7 @@ type ImportOptions = Readonly<{
   replace: boolean;
   /** Called after each batch with the number of rows of the tenant that are imported. */
   onProgress: (tenant: TenantRecords, rows: number) => void;
-  /** How long to wait for a lock, in ms: a role that takes one for good cannot keep an import waiting for ever. */
+  /** How long to wait for a lock, in ms: a role can take one for good, and must not stop imports for ever. */
   lockTimeout?: number;
 }>;
 
@@ -255,13 +255,15 @@ export const importTenants = async (
       }
       const { user, sessions, apiTokens } = tenant.right;
       await attempt(user, async () => {
-        const others = await makeRoom(client, user, replace);
+        const account = { user, sessions, apiTokens, others: await makeRoom(client, user, replace) };
+        if (!replace) await setAccount(client, account);
         await addRows(client, tenant.right, onProgress);
-        accounts.push({ user, sessions, apiTokens, others });
+        accounts.push(account);
       });
     }
-    // Logins of tenants that are replaced have to wait from here on.
-    for (const account of accounts) await attempt(account.user, () => setAccount(client, account));
+    // Logins of a tenant wait as soon as its account is replaced, so all rows are written before.
+    if (replace)
+      for (const account of accounts) await attempt(account.user, () => setAccount(client, account));
     isCommitting = reasons.length === 0;
     await client.query(isCommitting ? 'COMMIT' : 'ROLLBACK');
     if (reasons.length > 0) return E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
@@ -310,8 +312,8 @@ const conflicts: Readonly<Record<string, string>> = {
 const accountColumns = (user: UserRecord) => ({ ...userColumns(user), email_key: emailKey(user.email) });
 
 /**
- * Adds the user of a tenant, unless it is replaced, and deletes the rows of those who are, the one with its id
- * and the one with its address. Their accounts stay as they are; returns the id of the second one.
+ * Adds the user of a tenant, unless it is replaced, and deletes the rows of those who are, the one with its
+ * id and the one with its address. Their accounts stay as they are; returns the id of the second one.
  */
 const makeRoom = async (
   client: pg.ClientBase,

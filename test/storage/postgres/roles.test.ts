@@ -137,9 +137,27 @@ test('who may not close the database is told the statement, once', async (t) => 
   await onDatabase(url, `GRANT CREATE ON DATABASE %I TO ${admin.name}`);
   const { result, lines } = await setUpAs(admin.url, roles);
   t.true(E.isRight(result), JSON.stringify(result));
-  const told = lines.filter((line) => line.includes('every role can create temporary objects'));
+  const told = lines.filter((line) => line.includes('every role can create temporary tables'));
   t.is(told.length, 1);
   t.regex(told[0] ?? '', /its owner can forbid it: REVOKE CREATE, TEMPORARY ON DATABASE \S+ FROM PUBLIC$/);
+});
+
+test('a superuser takes large objects from all other roles; another administrator is not asked to', async (t) => {
+  const url = await emptyDatabase(t);
+  const creating = ['lo_creat(-1)', 'lo_create(0)', "lo_from_bytea(0, '')"];
+  const admin = await ownerOf(t, url, 'CREATEROLE');
+  const { lines } = await setUpAs(admin, newRoles(t, url));
+  t.false(lines.some((line) => line.includes('large objects')));
+  const create = (expected: (promise: Promise<unknown>, call: string) => Promise<unknown>) =>
+    connected(admin, async (client) => {
+      for (const call of creating) await expected(client.query(`SELECT ${call}`), call);
+    });
+  await create((created, call) => t.notThrowsAsync(created, call));
+  const roles = newRoles(t, url);
+  t.true((await setUpAs(url, roles)).lines.some((line) => line.includes('large objects')));
+  await create((created, call) => t.throwsAsync(created, { code: '42501' }, call));
+  const again = await setUpAs(url, roles);
+  t.deepEqual([again.result, again.lines], [E.right([]), []]);
 });
 
 test('a schema that the role may not give away stays as it is', async (t) => {
