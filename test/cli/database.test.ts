@@ -253,6 +253,20 @@ test('conflicting or invalid settings are wrong usage; an option overrides the e
   t.is(await status(`${served}/api/v1/repos`, cookie('acme-session')), 200);
 });
 
+test('a server is ready with a single connection, for which it waits at the start and between its requests', async (t) => {
+  const url = await database(t);
+  const { serve } = await setUp(t, url);
+  const limited = await memberOf(t, url, serve, 'CONNECTION LIMIT 1');
+  const server = await connected(limited, async () => {
+    const started = await listen(t, ['--database-url', limited, '--database-timeout', '5000']);
+    await started.shows('waiting for the database: ');
+    return started;
+  });
+  await server.shows('connected to the database');
+  for (const path of ['/readyz', '/readyz', '/api/v1/repos', '/readyz', '/api/v1/repos'])
+    t.is(await status(`${server.url}${path}`, cookie('nobody')), path === '/readyz' ? 200 : 401);
+});
+
 test('serve waits for a database that is down at the start, and healthcheck fails until then', async (t) => {
   const proxy = await proxyTo(t, await database(t));
   await proxy.down();

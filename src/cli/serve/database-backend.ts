@@ -9,6 +9,7 @@ import type { StorageError } from '../../storage/port.js';
 import { citusAccess } from '../../storage/postgres/citus.js';
 import {
   type Asked,
+  asProbe,
   isPermanentConnectionError,
   openDatabase,
   withTimeLimit,
@@ -36,7 +37,9 @@ const problemOf = async (name: string, database: Asked): Promise<DatabaseProblem
   if (E.isLeft(state))
     return {
       reason: `${name}: ${formatStorageError(state.left)}`,
-      mayPass: state.left._tag === 'StorageUnavailable' && !isPermanentConnectionError(state.left.cause),
+      mayPass:
+        state.left._tag === 'StorageBusy' ||
+        (state.left._tag === 'StorageUnavailable' && !isPermanentConnectionError(state.left.cause)),
     };
   const problem = schemaProblem(state.right);
   return problem === null ? null : { reason: `${name}: ${problem}`, mayPass: false };
@@ -100,22 +103,16 @@ export const openDatabaseBackend = async (
   const accounts = await shippedAccounts(settings);
   if (E.isLeft(accounts)) return accounts;
   const name = databaseName(url);
-  const open = (poolSize: number, timeLimit: number) =>
-    openDatabase({ url, poolSize, timeLimit, elapsed }, log);
-  const database = open(databasePool, databaseTimeout);
-  // The connection of those who ask how the database is, which need not wait for requests.
-  // It is not kept: a limit of the role may leave no other for requests.
-  const probe = openDatabase(
-    { url, poolSize: 1, timeLimit: databaseTimeout, elapsed, idleTimeout: 100 },
-    log,
-  );
+  const open = (timeLimit: number) => openDatabase({ url, poolSize: databasePool, timeLimit, elapsed }, log);
+  const database = open(databaseTimeout);
+  const probe = asProbe(database);
   metrics?.watchPool('database', database.connections);
   // A request takes two statements there, one after the other.
   const timeLimit = Math.ceil(databaseTimeout / 2);
   const citus = citusAccess({
     coordinator: withTimeLimit(database, timeLimit),
     openWorker: (node) => {
-      const opened = open(databasePool, timeLimit);
+      const opened = open(timeLimit);
       metrics?.watchPool(`worker ${node}`, opened.connections);
       return opened;
     },
@@ -126,7 +123,7 @@ export const openDatabaseBackend = async (
     isClosed = true;
     housekeeping?.stop();
     await citus.close();
-    await Promise.all([database.close(), probe.close()]);
+    await database.close();
   };
   const first = await problemOf(name, probe);
   if (first?.mayPass === false) {
@@ -152,7 +149,7 @@ export const openDatabaseBackend = async (
   };
   return E.right({
     ...accounts.right,
-    storage: postgresStorage({ database, probe, citus }, log, { maxSignUps }),
+    storage: postgresStorage({ database, citus }, log, { maxSignUps }),
     banner: (baseUrl) => signUpBanner(`data from the database ${name}`, baseUrl),
     work,
     close,

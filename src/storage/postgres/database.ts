@@ -13,8 +13,11 @@ export type Statement = Readonly<{
   values: readonly (string | number | boolean | null)[];
   /** The name under which a connection may keep the statement prepared; one name has one text. */
   name?: string;
-  /** What it belongs to: one group gets a part of the connections, so that it leaves some to the others. */
-  group?: string;
+  /**
+   * What it belongs to: one group gets a part of the connections, so that it leaves some to the others. Null:
+   * what asks how the database is, which has a connection more than the others have.
+   */
+  group?: string | null;
   /** What equal statements of a group have in common: those that wait are run once. */
   share?: string;
   /** How long it may take in milliseconds, including the wait; left out: as long as its database allows. */
@@ -46,15 +49,16 @@ export type ConnectionForRows = (tenant: string) => Asked;
 
 export type DatabaseSettings = Readonly<{
   url: string;
-  /** The maximum number of connections. */
+  /** The maximum number of connections, without the one for what asks how the database is. */
   poolSize: number;
   /** The time limit of a statement in milliseconds, including the wait for a connection. */
   timeLimit: number;
   /** A monotonic clock in milliseconds. */
   elapsed: Clock;
-  /** How long a connection is kept that nobody uses, in milliseconds. */
-  idleTimeout?: number;
 }>;
+
+/** How long a connection is kept that nobody uses, in milliseconds. */
+const idleTimeout = 30_000;
 
 /** How long `close` waits for connections to close, and a cancelled statement may take, in milliseconds. */
 const closeTimeout = 1000;
@@ -76,15 +80,12 @@ const connectionSettings = `
       THEN 'force_generic_plan' ELSE 'auto' END, false)`;
 
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
-export const openDatabase = (
-  { url, poolSize, timeLimit, elapsed, idleTimeout = 30_000 }: DatabaseSettings,
-  log: Log,
-): Database => {
+export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSettings, log: Log): Database => {
   const connections = new Set<pg.PoolClient>();
   const openPool = (): pg.Pool =>
     new pg.Pool({
       connectionString: url,
-      max: poolSize,
+      max: poolSize + 1,
       connectionTimeoutMillis: timeLimit,
       idleTimeoutMillis: idleTimeout,
       keepAlive: true,
@@ -207,6 +208,11 @@ const cancel = async (url: string, client: pg.PoolClient): Promise<void> => {
 /** Statements with a shorter time limit than that of their database, in milliseconds. */
 export const withTimeLimit = ({ query }: Asked, timeLimit: number): Asked => ({
   query: (statement) => query({ ...statement, timeLimit }),
+});
+
+/** Statements that ask how a database is, and need not wait for others. */
+export const asProbe = ({ query }: Asked): Asked => ({
+  query: (statement) => query({ ...statement, group: null }),
 });
 
 /** Queries on a single connection, which the caller closes. */

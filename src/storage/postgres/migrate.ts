@@ -130,8 +130,8 @@ const holders = (target: string, condition: string): string => `
   GROUP BY 1 ORDER BY 1`;
 
 /**
- * Those that have kept a table locked for longer than a statement may wait. For how long is hidden from a
- * role that is not in `pg_read_all_stats`, and so are the names of programs.
+ * Those that have kept a table locked for longer than a statement may wait. For how long is hidden from roles
+ * that are not in `pg_read_all_stats`.
  */
 const holdersOfTables = holders(
   'l.relation::regclass::text',

@@ -3,7 +3,8 @@ import { settledWithin } from '../../common/concurrency.js';
 import type { Statement } from './database.js';
 
 // The one place in which statements wait. A pool has so many places, one for each of its connections, and
-// groups of statements, which are the tenants, take turns for them.
+// groups of statements, which are the tenants, take turns for them. One more place is for what asks how the
+// database is: the group null.
 
 /** Why a statement was not run, or not to its end: others had the places, and its time was over. */
 export class DatabaseBusy extends Error {}
@@ -28,14 +29,14 @@ export type Turn = {
  */
 export type Ending = 'answered' | 'silent' | 'full';
 
-type Group = Readonly<{ name: string; waiting: Turn[] }> & {
+type Group = Readonly<{ name: string | null; waiting: Turn[] }> & {
   running: number;
   /** How long its statements have lately taken, in milliseconds. */
   took: number;
 };
 
 type Dependencies = Readonly<{
-  /** The maximum number of connections. */
+  /** The maximum number of connections, but one. */
   places: number;
   /** How long a statement may take that has no time limit of its own, in milliseconds. */
   timeLimit: number;
@@ -74,13 +75,13 @@ const lastWeight = 1 / 4;
 
 /** Runs statements in the order of their groups' turns. `waiting`: how many wait. */
 export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies) => {
-  const groups = new Map<string, Group>();
-  let [running, waiting, granted] = [0, 0, places];
+  const groups = new Map<Group['name'], Group>();
+  let [running, waiting, granted] = [0, 0, places + 1];
   /** When the database last answered, or began to have work to do. */
   let lastSign = Number.NEGATIVE_INFINITY;
   let isSilent = false;
   let nextRefusal = 0;
-  let [lastGroup, lastSwitch] = ['', Number.NEGATIVE_INFINITY];
+  let [lastGroup, lastSwitch]: [Group['name'], number] = ['', Number.NEGATIVE_INFINITY];
 
   const busy = new DatabaseBusy('the database is busy: no connection was free in time');
   const tooLate = (limit: number): Error =>
@@ -99,14 +100,8 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
   /** A statement is started only if it has twice the time left that those of its group have lately taken. */
   const neededBy = ({ took }: Group): number => Math.min(2 * took, timeLimit / 2);
 
-  const newGroup = (name = ''): Group => ({
-    name,
-    waiting: [],
-    running: 0,
-    took: 0,
-  });
-
   const placesOf = ({ name }: Group): number => {
+    if (name === null) return 1;
     if (name === '') return places;
     const isAlone = elapsed() - lastSwitch > besideTime;
     const part = isAlone ? placesPerGroup.alone : placesPerGroup.besideOthers;
@@ -122,7 +117,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
   const startAll = (): void => {
     for (const group of groups.values()) {
       if (running >= granted) return;
-      if (group.running >= placesOf(group)) continue;
+      if (group.running >= placesOf(group) || (running >= places && group.name !== null)) continue;
       const turn = group.waiting.shift();
       if (turn === undefined) continue;
       waiting -= 1;
@@ -146,7 +141,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
     if (!isSilent) lastSign = elapsed();
     if (ending !== 'full') group.took += (took - group.took) * (group.took === 0 ? 1 : lastWeight);
     else {
-      if (granted === places) setTimeout(grantAll, running === 0 ? fullPause.withNone : fullPause.withSome);
+      if (granted > places) setTimeout(grantAll, running === 0 ? fullPause.withNone : fullPause.withSome);
       granted = running;
       group.waiting.unshift(turn);
       waiting += 1;
@@ -156,7 +151,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
   };
 
   const grantAll = (): void => {
-    granted = places;
+    granted = places + 1;
     startAll();
   };
 
@@ -166,14 +161,15 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
    * many requests per second.
    */
   const query = async (statement: Statement): Promise<Rows> => {
-    const { share, group: name, timeLimit: limit = timeLimit } = statement;
+    const { share, group: name = '', timeLimit: limit = timeLimit } = statement;
     const deadline = elapsed() + limit;
-    const group = groups.get(name ?? '') ?? newGroup(name);
+    const group = groups.get(name) ?? { name, waiting: [], running: 0, took: 0 };
     let turn = share === undefined ? undefined : group.waiting.find((each) => each.statement.share === share);
     if (turn === undefined) {
       const wait = (group.waiting.length / placesOf(group)) * group.took + neededBy(group);
       const isFull = group.waiting.length >= placesOf(group) * maxWaitingPerPlace;
-      if (wait > limit || isFull || waiting >= places * maxWaitingPerPlace) return refuse(limit);
+      const areAllFull = waiting >= places * maxWaitingPerPlace && name !== null;
+      if (wait > limit || isFull || areAllFull) return refuse(limit);
       turn = newTurn(statement, deadline - limit, deadline);
       group.waiting.push(turn);
       groups.set(group.name, group);

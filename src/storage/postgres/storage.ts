@@ -22,7 +22,14 @@ import {
   type StorageError,
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
-import { type Asked, type ConnectionForRows, hasCode, type Outcome, type Statement } from './database.js';
+import {
+  type Asked,
+  asProbe,
+  type ConnectionForRows,
+  hasCode,
+  type Outcome,
+  type Statement,
+} from './database.js';
 import { searchKey } from './queries.js';
 import { findCaller, postgresReads, type Send } from './reads.js';
 import { canServe } from './schema.js';
@@ -41,8 +48,6 @@ import {
 
 type Databases = Readonly<{
   database: Asked;
-  /** A connection that asks whether it can serve, apart from those for requests; left out: one of these. */
-  probe?: Asked;
   /** What is known of the workers of Citus; left out for a database that is not distributed. */
   citus?: CitusAccess;
 }>;
@@ -52,18 +57,18 @@ type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`. */
 export const postgresStorage = (
-  { database, probe = database, citus }: Databases,
+  { database, citus }: Databases,
   log: Log,
   limit: SignUpLimit = { maxSignUps: null },
 ): Storage => {
   const send: Send = (credentials, known, query) => database.query(query.byCredentials(credentials, known));
   const ready: Storage['ready'] = async () => {
+    const probe = asProbe(database);
     const single = () => canServe(probe);
     const found = await (citus === undefined
       ? single()
       : citus.choose(single, () => citusReady(probe, citus)));
-    if (E.isRight(found) && found.right?._tag === 'ReadOnly')
-      for (const each of [database, probe]) each.renew?.();
+    if (E.isRight(found) && found.right?._tag === 'ReadOnly') database.renew?.();
     return found;
   };
   return {

@@ -122,7 +122,7 @@ test('the functions that are looked up are those that a server calls', async (t)
 test('whether a database can serve is asked although all connections for requests are busy', async (t) => {
   const url = await database(t);
   const busy = opened(t, url, { poolSize: 1, timeLimit: 600_000 });
-  const storage = postgresStorage({ database: busy, probe: opened(t, url) }, () => {});
+  const storage = postgresStorage({ database: busy }, () => {});
   await connected(url, async (client) => {
     await client.query('SELECT pg_advisory_lock(1)');
     const waiting = busy.query({ text: 'SELECT pg_advisory_lock(1)', values: [] });
@@ -153,7 +153,7 @@ const until = async (look: () => Promise<string>, expected: string): Promise<voi
 
 test('requests get 503 while the database is unreachable, and recover without a restart', async (t) => {
   const proxy = await proxyTo(t, await filled(t, acme));
-  const { ask, logged } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 1000 }) });
+  const { ask, logged } = await serve(t, [], { storage: storageAt(t, proxy.url) });
   const statuses = new Map<number, number>();
   let isOver = false;
   const load = Array.from({ length: 8 }, async () => {

@@ -17,7 +17,7 @@ import {
 } from '../../../src/storage/postgres/schema.js';
 import { bySession } from '../../_storage.js';
 import { aColumn, connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
-import { loginOf } from './_role.js';
+import { loginOf, setUp } from './_role.js';
 
 const { database, emptyDatabase, filled } = withPostgres(test);
 
@@ -231,6 +231,20 @@ for (const [title, [statement, told]] of Object.entries(waits)) {
     t.is(lines[0], told(holder));
   });
 }
+
+test('a role without superuser rights says who holds a lock', async (t) => {
+  const url = await database(t);
+  const { owner } = await setUp(t, url);
+  const { url: own } = await loginOf(t, url, `IN ROLE ${owner}`);
+  const { holder } = await holding(t, url, readsRepos);
+  const lines: string[] = [];
+  const onEvent = ({ text }: MigrateEvent) => lines.push(text);
+  t.true(E.isLeft(await addColumn(t, own, { lockTimeout: 10, pauses: [10], onEvent })));
+  t.deepEqual(
+    lines.map((line) => / is locked by (.*?);/.exec(line)?.[1]),
+    [holder],
+  );
+});
 
 test('while it waits for a vacuum, rows are read and written', async (t) => {
   const url = await filled(t, acme);

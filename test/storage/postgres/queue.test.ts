@@ -96,6 +96,14 @@ test('a group gets a part of the places, and groups take turns', async (t) => {
   t.deepEqual((await Promise.all([...large, alone, small])).length, 6);
 });
 
+test('what asks how the database is waits for nobody', async (t) => {
+  const { query, started } = queueOf(2);
+  for (const text of ['1', '2', '3']) void query(ask(text));
+  void query(ask('how is it?', { group: null }));
+  await settled();
+  t.deepEqual(started(), ['1', '2', 'how is it?']);
+});
+
 test('a group that fills its queue is refused at once, and others are not', async (t) => {
   const { query, waiting, started, answer } = queueOf(4);
   const all = Array.from({ length: 101 }, (_, n) => query(ask(`${n}`, { group: 'large' })));
