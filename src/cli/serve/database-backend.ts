@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
+import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
@@ -7,13 +8,7 @@ import { listOf } from '../../contract/codecs/combinators.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { StorageError } from '../../storage/port.js';
 import { citusAccess } from '../../storage/postgres/citus.js';
-import {
-  type Asked,
-  asProbe,
-  isPermanentConnectionError,
-  openDatabase,
-  withTimeLimit,
-} from '../../storage/postgres/database.js';
+import { type Asked, having, openDatabase } from '../../storage/postgres/database.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { postgresStorage } from '../../storage/postgres/storage.js';
 import { decodeResult } from '../../storage/postgres/stored-records.js';
@@ -43,6 +38,18 @@ const problemOf = async (name: string, database: Asked): Promise<DatabaseProblem
     };
   const problem = schemaProblem(state.right);
   return problem === null ? null : { reason: `${name}: ${problem}`, mayPass: false };
+};
+
+/** Whether connecting can never succeed: wrong password, no such database, TLS failure, bad certificate. */
+const isPermanentConnectionError = (error: unknown): boolean => {
+  if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  const { code = '', syscall = '' }: Readonly<{ code?: unknown; syscall?: unknown }> = Object(error);
+  return (
+    syscall === 'open' ||
+    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
+    /does not support SSL/.test(error.message)
+  );
 };
 
 /** Whether the database has our tables, and some of its tables that belong to no extension. */
@@ -105,12 +112,12 @@ export const openDatabaseBackend = async (
   const name = databaseName(url);
   const open = (timeLimit: number) => openDatabase({ url, poolSize: databasePool, timeLimit, elapsed }, log);
   const database = open(databaseTimeout);
-  const probe = asProbe(database);
+  const probe = having({ group: null }, database);
   metrics?.watchPool('database', database.connections);
   // A request takes two statements there, one after the other.
   const timeLimit = Math.ceil(databaseTimeout / 2);
   const citus = citusAccess({
-    coordinator: withTimeLimit(database, timeLimit),
+    coordinator: having({ timeLimit }, database),
     openWorker: (node) => {
       const opened = open(timeLimit);
       metrics?.watchPool(`worker ${node}`, opened.connections);

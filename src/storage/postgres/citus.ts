@@ -6,17 +6,11 @@ import { pipe } from '#fp-ts/function';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import type { PresentedCredentials, Ready, StorageError } from '../port.js';
-import {
-  type Asked,
-  type ConnectionForRows,
-  type Database,
-  type Outcome,
-  withTimeLimit,
-} from './database.js';
+import type { Asked, ConnectionForRows, Database, Outcome } from './database.js';
 import { callerStatement } from './queries.js';
-import type { Send } from './reads.js';
 import { functionsOfServers, Refused } from './roles.js';
 import { checkFunctions, checkSchema, isDistributed, migrationsFolder, nobody, runReads } from './schema.js';
+import type { Send } from './storage.js';
 import { decodeResult, rowsOf } from './stored-records.js';
 
 // On Citus a request takes two statements: the coordinator resolves the credentials, then sends the read of
@@ -132,9 +126,10 @@ const workerNodes = `SELECT groupid AS node, nodename AS host, nodeport AS port 
 const awayOf = async (worker: CitusAccess['worker'], nodes: readonly t.TypeOf<typeof Worker>[]) => {
   const answers = await Promise.all(
     nodes.map(({ node, host, port }) =>
-      withTimeLimit(worker(node), readinessTimeLimit).query({
+      worker(node).query({
         text: 'SELECT pg_catalog.citus_check_connection_to_node($1, $2) AS "isThere"',
         values: [host, port],
+        timeLimit: readinessTimeLimit,
       }),
     ),
   );

@@ -57,9 +57,6 @@ export type DatabaseSettings = Readonly<{
   elapsed: Clock;
 }>;
 
-/** How long a connection is kept that nobody uses, in milliseconds. */
-const idleTimeout = 30_000;
-
 /** How long `close` waits for connections to close, and a cancelled statement may take, in milliseconds. */
 const closeTimeout = 1000;
 
@@ -87,7 +84,7 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
       connectionString: url,
       max: poolSize + 1,
       connectionTimeoutMillis: timeLimit,
-      idleTimeoutMillis: idleTimeout,
+      idleTimeoutMillis: 30_000,
       keepAlive: true,
       application_name: 'triage-api',
       onConnect: async (client) => {
@@ -121,7 +118,8 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
     try {
       return (await client.query({ name: prepared, text, values: [...values] })).rows;
     } catch (error) {
-      if (prepared === undefined || !isPreparationError(error)) throw error;
+      // No statement of this name, another one, or one that a new schema has outdated.
+      if (prepared === undefined || !hasCode(error, '26000', '42P05', '0A000')) throw error;
       canPrepare = false;
       return query(client, { text, values });
     }
@@ -182,9 +180,6 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
   };
 };
 
-/** Whether a connection has no statement of this name, another, or one that a new schema has outdated. */
-const isPreparationError = (error: unknown): boolean => hasCode(error, '26000', '42P05', '0A000');
-
 /** The socket of a connection, which the driver's types do not declare. */
 const socketOf = (client: pg.PoolClient): Duplex | null => {
   const { connection } = Object(client);
@@ -205,14 +200,9 @@ const cancel = async (url: string, client: pg.PoolClient): Promise<void> => {
   await other.connect().catch(() => {});
 };
 
-/** Statements with a shorter time limit than that of their database, in milliseconds. */
-export const withTimeLimit = ({ query }: Asked, timeLimit: number): Asked => ({
-  query: (statement) => query({ ...statement, timeLimit }),
-});
-
-/** Statements that ask how a database is, and need not wait for others. */
-export const asProbe = ({ query }: Asked): Asked => ({
-  query: (statement) => query({ ...statement, group: null }),
+/** Statements of a group, or with a time limit, whatever they say themselves. */
+export const having = (over: Pick<Statement, 'group' | 'timeLimit'>, { query }: Asked): Asked => ({
+  query: (statement) => query({ ...statement, ...over }),
 });
 
 /** Queries on a single connection, which the caller closes. */
@@ -279,15 +269,3 @@ export const databaseError = (cause: unknown): StorageError => {
 /** Connecting to a host with several addresses fails with an `AggregateError`, whose own message is empty. */
 const withMessage = (cause: unknown): unknown =>
   cause instanceof AggregateError ? new Error(cause.errors.map(String).join('; ')) : cause;
-
-/** Whether connecting can never succeed: wrong password, no such database, TLS failure, bad certificate. */
-export const isPermanentConnectionError = (error: unknown): boolean => {
-  if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
-  if (!(error instanceof Error)) return false;
-  const { code = '', syscall = '' }: Readonly<{ code?: unknown; syscall?: unknown }> = Object(error);
-  return (
-    syscall === 'open' ||
-    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
-    /does not support SSL/.test(error.message)
-  );
-};

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import * as t from 'io-ts';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import { distribute, requireCitus } from './citus.js';
@@ -16,15 +15,14 @@ import {
 } from './roles.js';
 import {
   distributed,
-  isDistributed,
   migrationNames,
   migrationsFolder,
+  namesOf,
   schemaProblem,
   schemaState,
   type UnsuitableDatabase,
   unsuitable,
 } from './schema.js';
-import { rowsOf } from './stored-records.js';
 
 export type MigrateOptions = Readonly<{
   /** How long a statement, and requests behind it, may wait for a lock, in ms. Then all is tried again. */
@@ -64,24 +62,20 @@ const defaults: MigrateOptions = {
 
 type Migrated = Outcome<readonly string[], UnsuitableDatabase>;
 
-const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
-
 /** Applies the missing migrations, all or none. Returns their names. Concurrent runs wait for each other. */
 export const migrate = async (client: pg.Client, given: Partial<MigrateOptions> = {}): Migrated => {
   const options = { ...defaults, ...given };
   const database = singleConnection(client);
-  const encodings = await rowsOf(database, Encoding, 'SHOW server_encoding');
+  const encodings = await namesOf(database, "SELECT current_setting('server_encoding') AS name");
   if (E.isLeft(encodings)) return encodings;
-  const encoding = encodings.right[0]?.server_encoding;
+  const [encoding] = encodings.right;
   if (encoding !== 'UTF8') return unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`);
-  const state = await schemaState(database, () => migrationNames(options.folder));
+  const state = await schemaState(database, migrationNames(options.folder));
   if (E.isLeft(state)) return state;
   if (state.right?._tag === 'SchemaNewer') return unsuitable(schemaProblem(state.right) ?? '');
   // The right to read the table of migrations is enough to find that there is nothing to do.
-  const isCurrent = state.right === null && options.roles === null;
-  const isComplete = isCurrent && options.citus ? await isDistributed(database) : E.right(isCurrent);
-  if (E.isLeft(isComplete)) return isComplete;
-  return isComplete.right ? E.right([]) : applyMissing(client, options);
+  const isComplete = state.right === null && options.roles === null && !options.citus;
+  return isComplete ? E.right([]) : applyMissing(client, options);
 };
 
 /** Applies what is missing, and tells the warnings of the database, each of them once. */
@@ -203,7 +197,7 @@ const applyInTransaction = async (
   await client.query(
     'CREATE TABLE IF NOT EXISTS triage.migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  const missing = (await migrationNames(folder)).filter((name) => !rows.some((row) => row.name === name));
+  const missing = migrationNames(folder).filter((name) => !rows.some((row) => row.name === name));
   const applied = citus && !wasDistributed ? [...missing, distributed] : missing;
   // Whether the schema is new or not, the workers get what they need of it when its tables are distributed.
   if (citus && !wasDistributed) await client.query('SET LOCAL citus.enable_ddl_propagation = off');

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
 import type pg from 'pg';
@@ -24,17 +23,14 @@ import { rowsOf } from './stored-records.js';
 export const migrationsFolder = fileURLToPath(new URL('../../../assets/migrations', import.meta.url));
 
 /** The names of the migrations in a folder, in order. */
-export const migrationNames = async (folder: string): Promise<readonly string[]> =>
-  namesOfFiles(await readdir(folder));
-
-const namesOfFiles = (files: readonly string[]): readonly string[] =>
-  files
+export const migrationNames = (folder: string): readonly string[] =>
+  readdirSync(folder)
     .filter((file) => /^\d+_.*\.sql$/.test(file))
     .map((file) => file.slice(0, -'.sql'.length))
     .sort(compareCodePoints);
 
 /** The migrations of this program, as it was started: an upgrade may replace its files while it runs. */
-export const ownMigrations = namesOfFiles(readdirSync(migrationsFolder));
+export const ownMigrations = migrationNames(migrationsFolder);
 
 /** The entry in the table of migrations of a schema that Citus has distributed. */
 export const distributed = 'citus';
@@ -58,16 +54,12 @@ const appliedMigrations = (database: Asked): Outcome<readonly string[]> =>
   namesOf(database, 'SELECT name FROM triage.migrations ORDER BY name');
 
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
-export const schemaState = async (
-  database: Asked,
-  names: () => Promise<readonly string[]> = async () => ownMigrations,
-): Outcome<SchemaState> => {
+export const schemaState = async (database: Asked, expected = ownMigrations): Outcome<SchemaState> => {
   const applied = pipe(
     await appliedMigrations(database),
     E.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? E.right([]) : E.left(error))),
   );
   if (E.isLeft(applied)) return applied;
-  const expected = await names();
   const unknown = applied.right.filter((name) => name !== distributed && !expected.includes(name));
   if (unknown.length > 0) return E.right({ _tag: 'SchemaNewer', unknown });
   const missing = expected.filter((name) => !applied.right.includes(name));

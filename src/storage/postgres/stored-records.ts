@@ -23,8 +23,8 @@ import type { Asked, Outcome, Statement } from './database.js';
 
 // How records stand in columns. Codecs of records decide what is valid; times alone are written differently.
 
-/** The column of a field: `repo_id` of `repoId`. */
-const columnOf = (field: string): string =>
+/** The column of a field: `repo_id` of `repoId`. Tables are named in the same way. */
+export const columnOf = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const fieldOf = (column: string): string =>

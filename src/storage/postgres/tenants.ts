@@ -15,6 +15,7 @@ import { namesOf, type UnsuitableDatabase, withCurrentSchema } from './schema.js
 import {
   apiTokenColumns,
   call,
+  columnOf,
   decodeResult,
   repoOfDrafts,
   rowsOf,
@@ -65,28 +66,14 @@ const unknownTenant = async (database: Asked, idOrEmail: string): Outcome<never,
   return E.left({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, names.right) });
 };
 
-/** The tables of a tenant's records, by the names of their counts. */
-const tables = {
-  repos: 'repos',
-  scans: 'scans',
-  fixDrafts: 'fix_drafts',
-  pullRequests: 'pull_requests',
-  sessions: 'sessions',
-  apiTokens: 'api_tokens',
-} satisfies Readonly<Record<keyof RecordCounts, string>>;
-
 /** Counts the records of a tenant, table by table: Citus has some on a worker. */
 export const countRecords = async (database: Asked, { id }: Tenant): Outcome<RecordCounts> => {
   const counts: Record<string, unknown> = {};
-  for (const [name, table] of Object.entries(tables)) {
-    const rows = await rowsOf(
-      database,
-      t.strict({ count: Integer }, table),
-      `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
-      id,
-    );
+  for (const name of Object.keys(RecordCounts.type.props)) {
+    const text = `SELECT count(*)::integer AS count FROM triage.${columnOf(name)} WHERE user_id = $1`;
+    const rows = await database.query({ text, values: [id] });
     if (E.isLeft(rows)) return rows;
-    counts[name] = rows.right[0]?.count;
+    counts[name] = Object(rows.right[0]).count;
   }
   return decodeResult(RecordCounts, 'record counts')(counts);
 };
@@ -237,11 +224,20 @@ export const importTenants = async (
   const accounts: Account[] = [];
   let hasConflicts = false;
   let isCommitting = false;
-  const attempt = async (user: UserRecord, work: () => Promise<void>): Promise<void> => {
-    const conflict = await conflictOf(client, user, work);
-    if (conflict === null) return;
-    reasons.push(`${user.id}: ${conflict}`);
-    hasConflicts = true;
+  /** Runs a part of the import of a tenant. The transaction stays usable if that conflicts with records. */
+  const attempt = async ({ id, email }: UserRecord, work: () => Promise<void>): Promise<void> => {
+    await client.query('SAVEPOINT tenant');
+    try {
+      await work();
+      await client.query('RELEASE SAVEPOINT tenant');
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || !hasCode(error, '23505')) throw error;
+      await client.query('ROLLBACK TO SAVEPOINT tenant');
+      reasons.push(
+        `${id}: ${conflictOf(email)[error.constraint ?? ''] ?? 'some of its records exist already'}`,
+      );
+      hasConflicts = true;
+    }
   };
   try {
     await client.query('BEGIN');
@@ -271,43 +267,21 @@ export const importTenants = async (
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     const failure = databaseError(error);
-    return E.left(
-      isCommitting && failure._tag === 'StorageUnavailable'
-        ? { _tag: 'OutcomeUnknown', cause: failure.cause }
-        : failure,
-    );
+    const isUnknown = isCommitting && failure._tag === 'StorageUnavailable';
+    return E.left(isUnknown ? { ...failure, _tag: 'OutcomeUnknown' } : failure);
   }
 };
 
 /** What of a tenant is kept until all rows are written; `others`: who had its address. */
 type Account = Omit<TenantRecords, 'rows'> & Readonly<{ others: readonly string[] }>;
 
-/** How records conflict with existing ones, if they do. The transaction stays usable. */
-const conflictOf = async (
-  client: pg.ClientBase,
-  { email }: UserRecord,
-  work: () => Promise<void>,
-): Promise<string | null> => {
-  await client.query('SAVEPOINT tenant');
-  try {
-    await work();
-    await client.query('RELEASE SAVEPOINT tenant');
-    return null;
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || !hasCode(error, '23505')) throw error;
-    await client.query('ROLLBACK TO SAVEPOINT tenant');
-    return error.constraint === 'users_email_key_key'
-      ? `the e-mail address ${email} is already in use`
-      : (conflicts[error.constraint ?? ''] ?? 'some of its records exist already');
-  }
-};
-
-/** The conflict for each other unique constraint. */
-const conflicts: Readonly<Record<string, string>> = {
+/** The conflict for each unique constraint. */
+const conflictOf = (email: string): Readonly<Record<string, string>> => ({
   users_pkey: 'a user with this id exists already',
+  users_email_key_key: `the e-mail address ${email} is already in use`,
   sessions_hash_key: 'one of its session values is already in use',
   api_tokens_hash_key: 'one of its API tokens is already in use',
-};
+});
 
 const accountColumns = (user: UserRecord) => ({ ...userColumns(user), email_key: emailKey(user.email) });
 

@@ -37,7 +37,7 @@ test('of concurrent migrations one does the work, and later ones find nothing to
 test('when a later migration fails, those before it are not applied either', async (t) => {
   const wrong = { ...aColumn, '0003_wrong': "UPDATE triage.repos SET note = 'x'; SELECT 1 / 0;" };
   const folder = await folderWith(t, wrong);
-  const names = await migrationNames(folder);
+  const names = migrationNames(folder);
   const failing = async (client: pg.Client): Promise<void> => {
     const left = await migrate(client, { folder });
     t.true(E.isLeft(left) && left.left._tag === 'StorageFailed');
@@ -62,9 +62,9 @@ test('when a later migration fails, those before it are not applied either', asy
 test('a later migration is missing until it is applied, and this version works with it', async (t) => {
   const url = await database(t);
   const folder = await folderWith(t, aColumn);
-  const state = (names?: () => Promise<readonly string[]>) =>
+  const state = (names?: readonly string[]) =>
     connected(url, (client) => schemaState(singleConnection(client), names));
-  const ofLater = () => state(() => migrationNames(folder));
+  const ofLater = () => state(migrationNames(folder));
   t.deepEqual(await ofLater(), E.right({ _tag: 'SchemaOlder', missing: ['0002_note'] }));
   await connected(url, async (client) => {
     t.deepEqual(await migrate(client, { folder }), E.right(['0002_note']));
