@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { aTenantOf, connected } from '../test/storage/postgres/_postgres.js';
-import { servingRole } from '../test/storage/postgres/_role.js';
 import { runLoad } from './load.js';
-import { vacuum, withDatabase, withPostgres } from './postgres.js';
+import { vacuum, withServingRole } from './postgres.js';
 import { serveWords } from './processes.js';
 import type { Context, Report } from './report.js';
 
@@ -30,67 +29,61 @@ const vacuumed = async (client: pg.Client) => {
  * and after its end, when nobody but autovacuum does anything about it.
  */
 export const heldSnapshot = ({ processors, seconds, print, start }: Context): Promise<Report> =>
-  withPostgres((server) =>
-    withDatabase(server, 'held', (url) =>
-      connected(url, async (client) => {
-        const role = await servingRole(url);
-        try {
-          await client.query("ALTER SYSTEM SET autovacuum_naptime = '1s'");
-          await client.query('SELECT pg_reload_conf()');
-          await aTenantOf(client, tenant.id, tenant.rows);
-          await vacuum(client);
-          const path = '/api/v1/findings';
-          const words = serveWords(['--database-url', role.url]);
-          const served = await start('triage-api', { words, path, headers });
-          const load = { url: served.url, paths: [path], headers: [headers], status: 200, pause: 0 };
-          const latency = async (): Promise<number> => {
-            const { p50, failures } = await runLoad(processors?.load, { ...load, connections: 1, seconds });
-            if (failures > 0) throw new Error(`${failures} requests failed`);
-            return p50;
-          };
-          await latency();
-          const before = await latency();
-          print(`first page before: ${before.toFixed(1)} ms`);
-          const held = await connected(url, async (holder) => {
-            await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-            await holder.query('SELECT FROM triage.users');
-            let last = before;
-            for (let n = 1; n <= rewrites; n += 1) {
-              await client.query(rewrite, [tenant.id]);
-              last = await latency();
-              print(`after ${n} rewrites beside an open transaction: ${last.toFixed(1)} ms`);
-            }
-            return last;
-          });
-          const { rounds: began } = await vacuumed(client);
-          let now = await vacuumed(client);
-          while (now.rounds < began + rounds && (now.rounds === began || now.dead > 5000)) {
-            await sleep(100);
-            now = await vacuumed(client);
-          }
-          const after = await latency();
-          print(`after ${now.rounds - began} rounds of autovacuum: ${after.toFixed(1)} ms`);
-          const measure = `first page of ${tenant.rows.toLocaleString('en')} findings`;
-          return {
-            results: [
-              {
-                measure: `${measure}, rewritten ${rewrites} times beside an open transaction`,
-                comparedWith: 'before',
-                value: held / before,
-                atMost: 10,
-              },
-              {
-                measure: `${measure}, at most ${rounds} rounds of autovacuum after its end`,
-                comparedWith: 'before',
-                value: after / before,
-                atMost: 1.5,
-              },
-            ],
-          };
-        } finally {
-          await client.query('ALTER SYSTEM RESET autovacuum_naptime');
-          await role.drop();
+  withServingRole('held', async (client, url, served) => {
+    try {
+      await client.query("ALTER SYSTEM SET autovacuum_naptime = '1s'");
+      await client.query('SELECT pg_reload_conf()');
+      await aTenantOf(client, tenant.id, tenant.rows);
+      await vacuum(client);
+      const path = '/api/v1/findings';
+      const words = serveWords(['--database-url', served]);
+      const { url: address } = await start('triage-api', { words, path, headers });
+      const load = { url: address, paths: [path], headers: [headers], status: 200, pause: 0 };
+      const latency = async (): Promise<number> => {
+        const { p50, failures } = await runLoad(processors?.load, { ...load, connections: 1, seconds });
+        if (failures > 0) throw new Error(`${failures} requests failed`);
+        return p50;
+      };
+      await latency();
+      const before = await latency();
+      print(`first page before: ${before.toFixed(1)} ms`);
+      const held = await connected(url, async (holder) => {
+        await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+        await holder.query('SELECT FROM triage.users');
+        let last = before;
+        for (let n = 1; n <= rewrites; n += 1) {
+          await client.query(rewrite, [tenant.id]);
+          last = await latency();
+          print(`after ${n} rewrites beside an open transaction: ${last.toFixed(1)} ms`);
         }
-      }),
-    ),
-  );
+        return last;
+      });
+      const { rounds: began } = await vacuumed(client);
+      let now = await vacuumed(client);
+      while (now.rounds < began + rounds && (now.rounds === began || now.dead > 5000)) {
+        await sleep(100);
+        now = await vacuumed(client);
+      }
+      const after = await latency();
+      print(`after ${now.rounds - began} rounds of autovacuum: ${after.toFixed(1)} ms`);
+      const measure = `first page of ${tenant.rows.toLocaleString('en')} findings`;
+      return {
+        results: [
+          {
+            measure: `${measure}, rewritten ${rewrites} times beside an open transaction`,
+            comparedWith: 'before',
+            value: held / before,
+            atMost: 10,
+          },
+          {
+            measure: `${measure}, at most ${rounds} rounds of autovacuum after its end`,
+            comparedWith: 'before',
+            value: after / before,
+            atMost: 1.5,
+          },
+        ],
+      };
+    } finally {
+      await client.query('ALTER SYSTEM RESET autovacuum_naptime');
+    }
+  });

@@ -6,7 +6,7 @@ import { citus } from './citus.js';
 import { load, reload } from './fixtures.js';
 import { floods } from './floods.js';
 import { heldSnapshot } from './held-snapshot.js';
-import { overload } from './overload.js';
+import { largeTenant, overload } from './overload.js';
 import { peers } from './peers.js';
 import { postgres } from './postgres.js';
 import { chooseProcessors, type ServerProcess, startServer } from './processes.js';
@@ -46,6 +46,12 @@ const sections: readonly Section[] = [
     about: 'up to 1,300 clients of one tenant over PostgreSQL, and a small tenant beside them',
     isExtra: true,
     run: overload,
+  },
+  {
+    name: 'large-tenant',
+    about: '16 clients of a tenant of 400,000 rows over PostgreSQL, against one',
+    isExtra: true,
+    run: largeTenant,
   },
   {
     name: 'held-snapshot',

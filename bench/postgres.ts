@@ -36,6 +36,24 @@ export const withDatabase = async <A>(
   }
 };
 
+/** Starts PostgreSQL with a database and the documented role for a server, and removes all of it after some work. */
+export const withServingRole = <A>(
+  suffix: string,
+  work: (client: pg.Client, url: string, served: string) => Promise<A>,
+): Promise<A> =>
+  withPostgres((server) =>
+    withDatabase(server, suffix, (url) =>
+      connected(url, async (client) => {
+        const role = await servingRole(url);
+        try {
+          return await work(client, url, role.url);
+        } finally {
+          await role.drop();
+        }
+      }),
+    ),
+  );
+
 /**
  * Vacuums a database. Servers for tests commit before the log is written, and PostgreSQL takes no row for
  * visible to all until that has happened: after a checkpoint it has.
@@ -57,7 +75,7 @@ const tenantOf = (rows: number): string => `t${rows}`;
  */
 const manySessions = 10_000;
 
-const cookieOf = (session: string) => ({ cookie: `session=${session}` });
+export const cookieOf = (session: string) => ({ cookie: `session=${session}` });
 
 const allSessions = (tenant: string) =>
   Array.from({ length: manySessions }, (_, i) => cookieOf(`${tenant}-${i}`));
@@ -190,45 +208,36 @@ const assertSameContent = async (ours: Contestant, theirs: Contestant): Promise<
 
 /** `serve --database-url`, as the role for serving: against the hand-written server, and by itself. */
 export const postgres = (context: Context): Promise<Report> =>
-  withPostgres((server) =>
-    withDatabase(server, 'reading', (url) =>
-      connected(url, async (client) => {
-        const role = await servingRole(url);
-        for (const rows of context.rows) {
-          context.print(`building a tenant of ${rows} findings and as many pull requests …`);
-          await aTenantOf(client, tenantOf(rows), rows);
-          await addSessions(client, tenantOf(rows));
-        }
-        await vacuum(client);
-        const database = await timeOfPostgres(client);
-        const [small = 0, large = 0] = [Math.min(...context.rows), Math.max(...context.rows)];
-        const headers = cookieOf(tenantOf(small));
-        const start = async (name: string, words: Program['words']): Promise<Contestant> => {
-          const started = await context.start(name, { words, path: '/api/v1/findings?limit=1', headers });
-          return { ...started, name, work: name, paths: [], headers, database };
-        };
-        const program = benchProgram('hand-written-server');
-        // The other server has no time limit either.
-        const words = serveWords(['--database-url', role.url, '--database-timeout', '60000']);
-        const ours = await start('triage-api', words);
-        const theirs = await start('hand-written', (port) => [program, url, port]);
-        try {
-          const cases = context.rows.filter((rows) => rows <= largestCompared).flatMap(casesOf);
-          for (const each of cases) await assertSameContent({ ...ours, ...each }, { ...theirs, ...each });
-          const { results, servers } = await compareServers(context, ours, theirs, cases);
-          const alone: Result[] = [];
-          for (const rows of context.rows) {
-            const before = await memoryOf(ours.pid, 'now');
-            alone.push(...(await latenciesOf(context, ours, rows)));
-            const after = await memoryOf(ours.pid, 'now');
-            const grown = `Growth of the server's memory by requests for ${sizeOf(rows)}`;
-            alone.push({ measure: grown, value: (after - before) / 1e6, unit: 'MB' });
-          }
-          if (small < large) alone.push(await neighbours(context, ours, small, large));
-          return { results: [...results, ...alone], servers };
-        } finally {
-          await role.drop();
-        }
-      }),
-    ),
-  );
+  withServingRole('reading', async (client, url, served) => {
+    for (const rows of context.rows) {
+      context.print(`building a tenant of ${rows} findings and as many pull requests …`);
+      await aTenantOf(client, tenantOf(rows), rows);
+      await addSessions(client, tenantOf(rows));
+    }
+    await vacuum(client);
+    const database = await timeOfPostgres(client);
+    const [small = 0, large = 0] = [Math.min(...context.rows), Math.max(...context.rows)];
+    const headers = cookieOf(tenantOf(small));
+    const start = async (name: string, words: Program['words']): Promise<Contestant> => {
+      const started = await context.start(name, { words, path: '/api/v1/findings?limit=1', headers });
+      return { ...started, name, work: name, paths: [], headers, database };
+    };
+    const program = benchProgram('hand-written-server');
+    // The other server has no time limit either.
+    const words = serveWords(['--database-url', served, '--database-timeout', '60000']);
+    const ours = await start('triage-api', words);
+    const theirs = await start('hand-written', (port) => [program, url, port]);
+    const cases = context.rows.filter((rows) => rows <= largestCompared).flatMap(casesOf);
+    for (const each of cases) await assertSameContent({ ...ours, ...each }, { ...theirs, ...each });
+    const { results, servers } = await compareServers(context, ours, theirs, cases);
+    const alone: Result[] = [];
+    for (const rows of context.rows) {
+      const before = await memoryOf(ours.pid, 'now');
+      alone.push(...(await latenciesOf(context, ours, rows)));
+      const after = await memoryOf(ours.pid, 'now');
+      const grown = `Growth of the server's memory by requests for ${sizeOf(rows)}`;
+      alone.push({ measure: grown, value: (after - before) / 1e6, unit: 'MB' });
+    }
+    if (small < large) alone.push(await neighbours(context, ours, small, large));
+    return { results: [...results, ...alone], servers };
+  });

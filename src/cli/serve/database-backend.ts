@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
-import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
@@ -42,12 +41,11 @@ const problemOf = async (name: string, database: Asked): Promise<DatabaseProblem
 
 /** Whether connecting can never succeed: wrong password, no such database, TLS failure, bad certificate. */
 const isPermanentConnectionError = (error: unknown): boolean => {
-  if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const { code = '', syscall = '' }: Readonly<{ code?: unknown; syscall?: unknown }> = Object(error);
   return (
     syscall === 'open' ||
-    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
+    /^(?:28|3D|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
     /does not support SSL/.test(error.message)
   );
 };
