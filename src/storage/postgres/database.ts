@@ -7,10 +7,10 @@ import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
 import { DatabaseBusy, type Ending, statementQueue, type Turn } from './queue.js';
 
-/** The text of a statement, which never contains values, and the values of `$1`, `$2`, … */
+/** The text of a statement, which has no values in it, and the values of `$1`, `$2`, …; objects are JSON. */
 export type Statement = Readonly<{
   text: string;
-  values: readonly (string | number | boolean | null)[];
+  values: readonly (string | number | boolean | null | Readonly<Record<string, unknown>>)[];
   /** The name under which a connection may keep the statement prepared; one name has one text. */
   name?: string;
   /**

@@ -141,6 +141,10 @@ const holdersOfMigration = holders(
   `l.locktype = 'advisory' AND (l.classid::bigint << 32) + l.objid::bigint = ${migrationLock}`,
 );
 
+/** Limits how long each statement of a transaction waits for a lock, in milliseconds. */
+const limitWaits = (client: pg.ClientBase, milliseconds: number) =>
+  client.query("SELECT set_config('lock_timeout', $1, true)", [`${milliseconds}ms`]);
+
 /** Applies the missing migrations and what concerns roles in one transaction: all of it or nothing. */
 const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<readonly string[]> => {
   const events: MigrateEvent[] = [];
@@ -148,7 +152,7 @@ const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<re
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     // A run that waits here holds nothing that others need. But any role may take the lock, for ever.
-    await client.query("SELECT set_config('lock_timeout', $1, true)", [`${options.migrationTimeout}ms`]);
+    await limitWaits(client, options.migrationTimeout);
     const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`);
     if (rows[0].locked !== true) {
       const { rows: others } = await client.query(holdersOfMigration);
@@ -220,21 +224,17 @@ const applyInTransaction = async (
   return applied;
 };
 
-/** PostgreSQL cancels an autovacuum that somebody has waited for during its `deadlock_timeout`, a second. */
-const vacuumTimeout = 3000;
-
 /** Takes a lock that conflicts with vacuuming, but with no reader or writer, so its wait may be longer. */
 const stopVacuum = async (client: pg.ClientBase, lockTimeout: number): Promise<void> => {
-  const limitWaits = (milliseconds: number) =>
-    client.query("SELECT set_config('lock_timeout', $1, true)", [`${milliseconds}ms`]);
-  await limitWaits(Math.max(lockTimeout, vacuumTimeout));
+  // PostgreSQL cancels an autovacuum that somebody has waited for during its `deadlock_timeout`, a second.
+  await limitWaits(client, Math.max(lockTimeout, 3000));
   const { rows } = await client.query(
     `SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.relname) AS tables FROM pg_class c
      WHERE c.relnamespace = to_regnamespace('triage') AND c.relkind = 'r' AND pg_has_role(c.relowner, 'USAGE')`,
   );
   const { tables } = rows[0];
   if (tables !== null) await client.query(`LOCK TABLE ${tables} IN SHARE UPDATE EXCLUSIVE MODE`);
-  await limitWaits(lockTimeout);
+  await limitWaits(client, lockTimeout);
 };
 
 /** What a migration creates belongs to the owner of the schema, whichever of its members runs it. */

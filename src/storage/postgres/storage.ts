@@ -66,18 +66,12 @@ export type Send = (
   query: TenantQuery<unknown>,
 ) => Promise<E.Either<StorageError | Unauthorized, readonly unknown[]>>;
 
-type Databases = Readonly<{
-  database: Asked;
-  /** What is known of the workers of Citus; left out for a database that is not distributed. */
-  citus?: CitusAccess;
-}>;
-
 /** Above `maxSignUps` signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
 type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
-/** A storage over a PostgreSQL database with the schema of `migrations/`. */
+/** A storage over a PostgreSQL database with the schema of `migrations/`; `citus` knows of its workers. */
 export const postgresStorage = (
-  { database, citus }: Databases,
+  { database, citus }: Readonly<{ database: Asked; citus?: CitusAccess }>,
   log: Log,
   limit: SignUpLimit = { maxSignUps: null },
 ): Storage => {
@@ -215,8 +209,8 @@ const postgresAccounts = (
         connectionFor(user.id),
         Replaced,
         'create_account',
-        JSON.stringify({ ...userColumns(user), email_key: emailKey(user.email) }),
-        JSON.stringify(sessionColumns(session)),
+        { ...userColumns(user), email_key: emailKey(user.email) },
+        sessionColumns(session),
         toColumnsOfRows(rows, repoOfDrafts(rows)),
         ended,
         maxSignUps,
@@ -228,7 +222,7 @@ const postgresAccounts = (
     },
 
     changePassword: ({ userId }, { from, to, session }) =>
-      call(database, t.boolean, 'change_password', userId, from, to, JSON.stringify(sessionColumns(session))),
+      call(database, t.boolean, 'change_password', userId, from, to, sessionColumns(session)),
 
     deleteAccount: async ({ userId }) => {
       const isDeleted = await call(database, t.boolean, 'delete_account', userId);
@@ -238,12 +232,7 @@ const postgresAccounts = (
     },
 
     startSession: async (session, ended) => {
-      const started = await execute(
-        'start_session',
-        JSON.stringify(sessionColumns(session)),
-        ended,
-        maxSessions,
-      );
+      const started = await execute('start_session', sessionColumns(session), ended, maxSessions);
       return E.isLeft(started) && isUserGone(started.left) ? E.right(undefined) : started;
     },
     endSession: (hash) => execute('end_session', hash),
@@ -255,14 +244,8 @@ const postgresAccounts = (
         E.flatMap(decodeResult(listOf(ApiTokenProfile), 'list_api_tokens')),
       ),
     addApiToken: async (apiToken) => {
-      const isAdded = await call(
-        database,
-        t.boolean,
-        'mint_api_token',
-        JSON.stringify(apiTokenColumns(apiToken)),
-        maxActiveApiTokens,
-        maxApiTokens,
-      );
+      const values = [apiTokenColumns(apiToken), maxActiveApiTokens, maxApiTokens];
+      const isAdded = await call(database, t.boolean, 'mint_api_token', ...values);
       if (E.isRight(isAdded))
         return isAdded.right ? E.right(undefined) : E.left({ _tag: 'TooManyApiTokens' });
       return isUserGone(isAdded.left) ? E.left({ _tag: 'Unauthorized' }) : isAdded;

@@ -340,7 +340,7 @@ const setAccount = async (
     `UPDATE triage.users u SET email = n.email, email_key = n.email_key, name = n.name,
        password_hash = n.password_hash, signed_up_at = NULL, deleted_at = NULL
      FROM json_populate_record(NULL::triage.users, $1) n WHERE u.id = n.id`,
-    [JSON.stringify(accountColumns(user))],
+    [accountColumns(user)],
   );
   for (const [table, records] of [
     ['sessions', sessions.map(sessionColumns)],
