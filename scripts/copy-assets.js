@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 /** Copies what the program reads as files to build/assets, because the package has no sources. */
 const { resolve } = createRequire(import.meta.url);
 
-for (const name of readdirSync('src/pages'))
-  if (/\.(?:css|js)$/.test(name)) cpSync(`src/pages/${name}`, `build/assets/${name}`);
+for (const name of readdirSync('src/web'))
+  if (/\.(?:css|js)$/.test(name)) cpSync(`src/web/${name}`, `build/assets/${name}`);
 // None that is gone from the source may stay: a database would get it.
 rmSync('build/assets/migrations', { recursive: true, force: true });
 cpSync('src/storage/postgres/migrations', 'build/assets/migrations', { recursive: true });

@@ -8,7 +8,7 @@ const compiled = join(root, 'build/src');
 
 /** Browser scripts, stand-ins that give shipped files their types, and what only runs on a cluster. */
 const others = [
-  'src/pages/*.js',
+  'src/web/*.js',
   'src/testing/shipped-fixture.ts',
   'src/testing/shipped-scenario.ts',
   'src/storage/postgres/citus.ts',

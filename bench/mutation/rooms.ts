@@ -9,7 +9,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     folder: 'contract',
     tests: [
       ...['contract/contract', 'contract/codecs', 'contract/times', 'records/', 'fixtures/read-'],
-      ...['http/operations/', 'http/api.', 'openapi/'],
+      ...['operations/', 'protocol/', 'http/api.', 'openapi/'],
     ],
   },
   records: {
@@ -17,11 +17,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['records/', 'storage/memory/', 'fixtures/', 'accounts/', 'http/api.'],
   },
   fixtures: { folder: 'fixtures', tests: ['fixtures/', 'http/api.'] },
-  memory: { folder: 'storage/memory', tests: ['storage/memory/', 'http/api.', 'http/pages/sign-up'] },
-  accounts: { folder: 'accounts', tests: ['accounts/', 'http/pages/'] },
+  memory: { folder: 'storage/memory', tests: ['storage/memory/', 'http/api.', 'web/sign-up'] },
+  accounts: { folder: 'accounts', tests: ['accounts/', 'web/'] },
   operations: {
     folder: 'http/operations',
-    tests: ['http/operations/', 'http/api.', 'http/broken-records', 'http/storage-failures'],
+    tests: ['operations/', 'protocol/', 'service/', 'http/api.', 'http/broken-records', 'http/storage-failures'],
   },
   http: { folder: 'http', tests: ['http/', 'server/start-server'] },
 };

@@ -61,7 +61,7 @@ const messageOf = (error: unknown): string => {
  * not load what knows the reasons.
  */
 const reasonIn = async (body: string): Promise<string> => {
-  const { Unready } = await import('../http/health.js');
+  const { Unready } = await import('../service/health.js');
   const parsed = parseJson(body);
   return Unready.is(parsed) ? parsed.reason : '';
 };

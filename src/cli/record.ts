@@ -10,7 +10,7 @@ import { UtcTime } from '../contract/codecs/timestamp.js';
 import { type FixtureUser, fixtureUserFor } from '../contract-tools/record/fixture-from-lists.js';
 import { recognizableLength, type TenantLists } from '../contract-tools/record/read-lists.js';
 import { record } from '../contract-tools/record/record.js';
-import { findingView, prView, repoView } from '../http/operations/views.js';
+import { findingView, prView, repoView } from '../operations/views.js';
 import { Password, SessionValue, TokenValue } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
 import { tenantIndex } from '../storage/memory/tenant-index.js';

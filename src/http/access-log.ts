@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
-import { explorerPaths } from '../pages/paths.js';
+import { explorerPaths } from '../web/paths.js';
 import { unknownOperation } from '../simulation/known-names.js';
 import { addressOf } from './guard.js';
 import {
@@ -10,7 +10,7 @@ import {
   shownTarget,
   type TraceContext,
   traceContext,
-} from './operations/request.js';
+} from '../protocol/request.js';
 
 /**
  * What a request is about, for logs and metrics: the id of an operation, or the method and the path of a

@@ -4,30 +4,30 @@ import Koa, { type Context, type Middleware } from 'koa';
 import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
-import type { ServerMode } from '../pages/layout.js';
+import type { ServerMode } from '../web/layout.js';
 import { type Followers, operationOf } from './access-log.js';
-import { type AdminAccess, isAdminPath, mayControl } from './admin/admin-guard.js';
-import { addAdmin, hideControls } from './admin/admin-routes.js';
-import { adminRoutes } from './admin/controls.js';
+import { type AdminAccess, isAdminPath, mayControl } from './admin-guard.js';
+import { addAdmin, hideControls } from '../controls/control.js';
+import { adminRoutes } from '../controls/controls.js';
 import { beginRequests, refuse } from './begin.js';
 import { compression } from './compression.js';
 import { allowedOrigins, allowOrigins } from './cors.js';
 import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
-import { addHealth, type HealthDependencies } from './health.js';
-import { apiOperations, type OperationDependencies } from './operations/answer.js';
+import { addHealth, type HealthDependencies } from '../service/health.js';
+import { apiOperations, type OperationDependencies } from '../service/service.js';
 import {
   isLocalPath,
   type LocalPath,
   operationMethods,
   otherResponse,
   type Route,
-} from './operations/routes.js';
-import { offers } from './pages/account-routes.js';
-import { addControlsPage } from './pages/controls-routes.js';
-import { signedInUser } from './pages/signed-in-user.js';
-import { simulatePages } from './pages/simulate-pages.js';
-import { addWeb, visitorOf, type WebDependencies } from './pages/web.js';
-import { type WebResponses, wantsErrorPage, webResponses } from './pages/web-responses.js';
+} from '../service/routes.js';
+import { offers } from '../web/account-routes.js';
+import { addControlsPage } from '../web/controls-routes.js';
+import { signedInUser } from '../web/signed-in-user.js';
+import { simulatePages } from '../web/simulate-pages.js';
+import { addWeb, visitorOf, type WebDependencies } from '../web/web.js';
+import { type WebResponses, wantsErrorPage, webResponses } from '../web/web-responses.js';
 import { delayApi, redirect, wait, write } from './write-response.js';
 
 /** Everything that the application depends on. */

@@ -1,11 +1,11 @@
 import type { Context, Middleware } from 'koa';
-import { docsPaths, explorerPath } from '../pages/paths.js';
+import { docsPaths, explorerPath } from '../web/paths.js';
 import { followRequests, isQuiet, operationOf } from './access-log.js';
-import { isAdminPath } from './admin/admin-guard.js';
+import { isAdminPath } from './admin-guard.js';
 import type { AppDependencies } from './app.js';
-import type { apiOperations } from './operations/answer.js';
-import { unexpectedFailures } from './operations/failures.js';
-import { responseHeaders } from './operations/headers.js';
+import type { apiOperations } from '../service/service.js';
+import { unexpectedFailures } from '../protocol/failures.js';
+import { responseHeaders } from '../protocol/headers.js';
 import {
   clientGone,
   identify,
@@ -13,9 +13,9 @@ import {
   noteInJournal,
   requestIdHeader,
   requestIdOf,
-} from './operations/request.js';
-import { operationMethods, type Route } from './operations/routes.js';
-import type { WebResponses } from './pages/web-responses.js';
+} from '../protocol/request.js';
+import { operationMethods, type Route } from '../service/routes.js';
+import type { WebResponses } from '../web/web-responses.js';
 import { drop, hang, send, write } from './write-response.js';
 
 type Dependencies = Pick<

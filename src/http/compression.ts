@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { Middleware } from 'koa';
-import { isCurrent } from './operations/headers.js';
-import { Content, type ContentEncoding } from './operations/rendered.js';
-import type { Compression } from './operations/response.js';
+import { isCurrent } from '../protocol/headers.js';
+import { Content, type ContentEncoding } from '../protocol/rendered.js';
+import type { Compression } from '../protocol/response.js';
 
 /** What a client makes of compressed bodies. */
 export type AcceptedEncoding = Readonly<{

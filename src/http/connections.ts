@@ -5,9 +5,9 @@ import { TLSSocket } from 'node:tls';
 import { randomUuid } from '#platform';
 import type { Log } from '../common/log.js';
 import { ErrorBody } from '../contract/error-bodies.js';
-import { responseHeaders } from './operations/headers.js';
-import { renderError } from './operations/rendered.js';
-import { chosenRequestId, requestIdHeader } from './operations/request.js';
+import { responseHeaders } from '../protocol/headers.js';
+import { renderError } from '../protocol/rendered.js';
+import { chosenRequestId, requestIdHeader } from '../protocol/request.js';
 
 /** What a client may take of the server's connections and time. Times are in milliseconds. */
 export type ConnectionLimits = Readonly<{

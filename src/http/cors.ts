@@ -2,9 +2,9 @@ import cors from '@koa/cors';
 import type { Context, Middleware } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
 import type { AppDependencies } from './app.js';
-import { readCredentials } from './operations/credentials.js';
-import { requestIdHeader, requestLog, simulatedHeader, warningHeader } from './operations/request.js';
-import { explanationHeader } from './operations/simulate.js';
+import { readCredentials } from '../protocol/credentials.js';
+import { requestIdHeader, requestLog, simulatedHeader, warningHeader } from '../protocol/request.js';
+import { explanationHeader } from '../service/simulate.js';
 
 /**
  * Domains under which hosting services give each customer a name: those that front ends and tunnels use most.

@@ -2,9 +2,9 @@ import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
 import type { Visitor } from '../accounts/account-flow.js';
 import { isLoopback } from '../common/is-loopback.js';
-import { healthPaths } from './health.js';
-import type { RequestRefused } from './operations/failures.js';
-import { harmlessPath, readTarget } from './operations/request.js';
+import { healthPaths } from '../service/health.js';
+import type { RequestRefused } from '../protocol/failures.js';
+import { harmlessPath, readTarget } from '../protocol/request.js';
 
 /** Whether a server answers requests for a host, as a `Host` header names it. */
 export type IsAllowedHost = (host: string) => boolean;

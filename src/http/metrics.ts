@@ -6,10 +6,10 @@ import type { Log } from '../common/log.js';
 import type { ObserveCalls } from '../storage/storage-calls.js';
 import { type ObserveRequests, operationOf } from './access-log.js';
 import type { IsAllowedHost } from './guard.js';
-import { failureResponse, unexpectedFailures } from './operations/failures.js';
-import { responseHeaders } from './operations/headers.js';
-import type { RoomForAnswers } from './operations/kept-answers.js';
-import { identify, requestIdHeader, requestIdOf } from './operations/request.js';
+import { failureResponse, unexpectedFailures } from '../protocol/failures.js';
+import { responseHeaders } from '../protocol/headers.js';
+import type { RoomForAnswers } from '../operations/kept-answers.js';
+import { identify, requestIdHeader, requestIdOf } from '../protocol/request.js';
 import { write } from './write-response.js';
 
 /** Metrics of the library that are no counters in spite of their names, so that tools complain about them. */

@@ -2,15 +2,15 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
-import type { Html } from '../pages/html.js';
-import type { explorerPath, explorerPaths } from '../pages/paths.js';
+import type { Html } from '../web/html.js';
+import type { explorerPath, explorerPaths } from '../web/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
 import { reset } from './connections.js';
-import type { Rendered } from './operations/rendered.js';
-import type { Sent } from './operations/response.js';
-import type { LocalPath } from './operations/routes.js';
-import type { SimulatedBody } from './operations/simulated-body.js';
-import { setSessionCookie } from './pages/signed-in-user.js';
+import type { Rendered } from '../protocol/rendered.js';
+import type { Sent } from '../protocol/response.js';
+import type { LocalPath } from '../service/routes.js';
+import type { SimulatedBody } from '../protocol/simulated-body.js';
+import { setSessionCookie } from '../web/signed-in-user.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it, or because it is simulated. */
 export type OutgoingResponse = Readonly<{

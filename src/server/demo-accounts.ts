@@ -13,7 +13,7 @@ import {
   readFixtures,
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
-import { counted } from '../pages/html.js';
+import { counted } from '../web/html.js';
 import { emailKey } from '../records/account-records.js';
 import { rowCount, type TenantRows } from '../records/dataset.js';
 import { compareFixDrafts } from '../records/row-order.js';

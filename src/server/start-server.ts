@@ -12,13 +12,13 @@ import { hashPassword, isPassword } from '../accounts/passwords.js';
 import type { Clock } from '../common/clock.js';
 import { isLoopback } from '../common/is-loopback.js';
 import type { Log, LogLevel } from '../common/log.js';
-import { isFromThisMachine } from '../http/admin/admin-guard.js';
+import { isFromThisMachine } from '../http/admin-guard.js';
 import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
 import { allowedHosts, anyHost } from '../http/guard.js';
 import { type Listening, listen, type TlsCertificate } from '../http/listen.js';
-import { type RoomForAnswers, roomForAnswers } from '../http/operations/kept-answers.js';
-import { ownAssets, type ReadAsset, swaggerUiAssets } from '../pages/paths.js';
+import { type RoomForAnswers, roomForAnswers } from '../operations/kept-answers.js';
+import { ownAssets, type ReadAsset, swaggerUiAssets } from '../web/paths.js';
 import { type ObserveCalls, observedStorage, type StorageCall } from '../storage/storage-calls.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */

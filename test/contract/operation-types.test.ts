@@ -13,16 +13,16 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const imports = `
 import * as E from 'fp-ts/lib/Either.js';
-import { type FindingNotFound, type Handler, handlers, type ReadError } from '../../src/http/operations/handlers.js';
-import { Content, type Rendered, render, renderError } from '../../src/http/operations/rendered.js';
-import { findingView } from '../../src/http/operations/views.js';
+import { type FindingNotFound, type Handler, handlers, type ReadError } from '../../src/operations/handlers.js';
+import { Content, type Rendered, render, renderError } from '../../src/protocol/rendered.js';
+import { findingView } from '../../src/operations/views.js';
 import { UnauthorizedBody } from '../../src/contract/error-bodies.js';
 import { Finding, FindingPage } from '../../src/contract/finding.js';
 import { operations } from '../../src/contract/operations.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
-import { type SimulatedBody, simulatedResponse } from '../../src/http/operations/simulated-body.js';
-import { type EndpointDependencies, endpoint } from '../../src/http/operations/endpoint.js';
+import { type SimulatedBody, simulatedResponse } from '../../src/protocol/simulated-body.js';
+import { type EndpointDependencies, endpoint } from '../../src/operations/endpoint.js';
 import type { Controls } from '../../src/testing/test-controls.js';
 declare const dependencies: EndpointDependencies;
 declare const client: ReturnType<typeof createClient>;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { isOriginPattern } from '../../src/http/cors.js';
 import { cookie } from '../_server.js';
-import { serveWeb } from './pages/_browserless.js';
+import { serveWeb } from '../web/_browserless.js';
 
 test('only pages on this machine and of listed origins may call with credentials (CORS)', async (t) => {
   const { ask } = await serveWeb(t, { corsOrigins: ['https://app.test'] });

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
-import { roomForAnswers } from '../../src/http/operations/kept-answers.js';
+import { roomForAnswers } from '../../src/operations/kept-answers.js';
 import { acme, many } from '../../src/storage/conformance/sample-tenants.js';
 import { aRepo, aSession, aUser, dataset } from '../_data.js';
 import { announced, raw } from '../_raw.js';

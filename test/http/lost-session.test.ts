@@ -1,5 +1,5 @@
 import test from 'ava';
-import { json, serveWeb } from './pages/_browserless.js';
+import { json, serveWeb } from '../web/_browserless.js';
 
 const login = { email: 'acme@test.test', password: 'secret' };
 const port = (url: string): string => new URL(url).port;

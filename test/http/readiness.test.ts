@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
-import { readiness } from '../../src/http/health.js';
+import { readiness } from '../../src/service/health.js';
 import type { NotReady, SchemaNewer } from '../../src/storage/port.js';
 import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { serveWeb } from './pages/_browserless.js';
+import { serveWeb } from '../web/_browserless.js';
 
 const signedIn = { Cookie: 'session=acme-cookie' };
 

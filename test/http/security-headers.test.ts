@@ -1,5 +1,5 @@
 import test from 'ava';
-import { serveWeb } from './pages/_browserless.js';
+import { serveWeb } from '../web/_browserless.js';
 
 test('every response forbids scripts and framing by Content-Security-Policy, and pages contain no scripts', async (t) => {
   const { ask } = await serveWeb(t);

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { ReadAsset } from '../../src/pages/paths.js';
+import type { ReadAsset } from '../../src/web/paths.js';
 import {
   logStorageOutages,
   openAssets,

@@ -1,4 +1,4 @@
-import { expect, test } from './test.ts';
+import { expect, test } from './test.js';
 
 test('lists the findings', async ({ page }) => {
   await page.goto('/');

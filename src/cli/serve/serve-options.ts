@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { SecretString, StringCodec } from '../../contract/codecs/text-and-numbers.js';
 import { UtcTime } from '../../contract/codecs/timestamp.js';
 import { isOriginPattern } from '../../http/cors.js';
-import { RateLimitPolicyText } from '../../http/operations/rate-limit.js';
+import { RateLimitPolicyText } from '../../service/rate-limit.js';
 import {
   Count,
   DatabaseTimeout,

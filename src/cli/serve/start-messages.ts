@@ -14,7 +14,7 @@ import {
   sessionCookieName,
 } from '../../contract/operations.js';
 import { cookieObstacle } from '../../http/cors.js';
-import { explorerPath } from '../../pages/paths.js';
+import { explorerPath } from '../../web/paths.js';
 import type { SampleCredentials } from '../../server/demo-accounts.js';
 import type { ServeSettings } from './serve-options.js';
 

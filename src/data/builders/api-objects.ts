@@ -4,7 +4,7 @@ import type { Finding, FindingDetail, PageInfo, Pr, Repo } from '../../contract/
 import { defaultLimit, defaultPage } from '../../contract/page-and-limit.js';
 import { neverScanned } from '../../fixtures/complete-rows.js';
 import { defaultAsOf } from '../../fixtures/fixture-format.js';
-import { findingView, prView, relativeTime, repoView } from '../../http/operations/views.js';
+import { findingView, prView, relativeTime, repoView } from '../../operations/views.js';
 import { datasetOf } from './tenant.js';
 
 // What the API sends, for tests of what shows it. Each function completes an object as `tenant` completes

@@ -5,7 +5,7 @@ import * as t from 'io-ts';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { FindingStatus, Severity, valuesOf } from '../../contract/enums.js';
-import { answerFetch } from '../../http/operations/answer-fetch.js';
+import { answerFetch } from '../../service/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import { isDate } from '../../records/shift-dates.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { aRepo, aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
-import { control } from '../../http/admin/_control.js';
+import { control } from '../../controls/_control.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen } from '../_cli.js';
 

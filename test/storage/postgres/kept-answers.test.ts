@@ -1,5 +1,5 @@
 import test from 'ava';
-import { compareInterleavings } from '../../http/operations/_interleavings.js';
+import { compareInterleavings } from '../../operations/_interleavings.js';
 import { connected, storageAt, withPostgres } from './_postgres.js';
 
 const { filled } = withPostgres(test);

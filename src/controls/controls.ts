@@ -1,0 +1,285 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { JsonValue } from '../common/json.js';
+import { described, listOf, optional } from '../contract/codecs/combinators.js';
+import { problem } from '../contract/codecs/problem.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { FaultRule, type FaultRules, NewFaultRule } from '../simulation/fault-rules.js';
+import { JournalEntry, JournalFilter } from '../simulation/journal.js';
+import { tenantNames, unknownTenant } from '../simulation/known-names.js';
+import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../simulation/on-demand-tenant.js';
+import { patchOf } from '../simulation/patches.js';
+import { type ClockControl, ClockState, decodeClockChange } from '../simulation/simulated-clock.js';
+import type { ChangeRefused, LiveData, Simulation } from '../simulation/simulation.js';
+import type { Storage } from '../storage/port.js';
+import type { ControlFailure } from '../protocol/failures.js';
+import { shownTarget } from '../protocol/request.js';
+import { adminRoot } from '../http/admin-guard.js';
+import { type AdminRoute, control, invalid } from './control.js';
+
+const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
+
+/** Why a change was refused; `what`: what there is none of, if that is the reason. */
+const refusal = (what: string) =>
+  E.mapLeft((refused: ChangeRefused) =>
+    refused._tag === 'InvalidChange'
+      ? invalid(refused.problems)
+      : missing(`such ${what}: ${refused.expected}`),
+  );
+
+/** Asks the storage for an account, by its id or its e-mail address: then it can be named. */
+type MeetTenant = (name: string | undefined) => Promise<void>;
+
+const meetTenant =
+  ({ names }: Simulation, storage: Pick<Storage, 'user' | 'userByEmail'>): MeetTenant =>
+  async (tenant) => {
+    if (tenant === undefined || E.isRight(names.withTenantId({ tenant }))) return;
+    for (const found of [await storage.user({ userId: tenant }), await storage.userByEmail(tenant)])
+      if (E.isRight(found) && found.right !== null) names.meet(found.right);
+  };
+
+const faultRoutes = (faults: FaultRules, meet: MeetTenant): readonly AdminRoute[] => [
+  control('Faults', 'POST', '/faults', {
+    id: 'addFault',
+    summary: 'Add a rule by which requests fail.',
+    description:
+      'Which requests, what happens to them, and how often. Of several rules, the one that was added last decides; delays add up.',
+    body: NewFaultRule,
+    success: { status: 201, description: 'The rule, with its id.', codec: FaultRule },
+    handle: async ({ body }) => {
+      await meet(body.tenant);
+      const added = faults.add(body);
+      return E.isRight(added) ? added : E.left(invalid(added.left.map((each) => problem([], each))));
+    },
+  }),
+  control('Faults', 'GET', '/faults', {
+    id: 'listFaults',
+    summary: 'List the rules, including the rules of the command line.',
+    success: { status: 200, description: 'The rules, the oldest first.', codec: listOf(FaultRule) },
+    handle: () => E.right(faults.list()),
+  }),
+  control('Faults', 'DELETE', '/faults', {
+    id: 'clearFaults',
+    summary: 'Remove all rules.',
+    success: { status: 204, description: 'There are no rules any more.', codec: null },
+    handle: () => E.right(faults.clear()),
+  }),
+  control('Faults', 'DELETE', '/faults/{id}', {
+    id: 'removeFault',
+    summary: 'Remove a rule.',
+    success: { status: 204, description: 'The rule is gone.', codec: null },
+    handle: ({ id }) => (faults.remove(id) ? E.right(undefined) : E.left(missing(`rule ${id}`))),
+  }),
+];
+
+/** A change of the clock as it is sent; `decodeClockChange` reads the texts in it. */
+const SentChange = new StrictObject(
+  {
+    now: described(
+      optional(t.string),
+      'Freezes the clock at this moment, such as `2026-11-20T12:00:00Z`, as if the server had been started then.',
+    ),
+    advance: described(
+      optional(t.string),
+      'Lets so much time pass, such as `2h`, `1h30m` or `PT2H`; a minus goes back.',
+    ),
+    running: described(optional(t.boolean), 'Whether the clock runs on from there.'),
+  },
+  'clock change',
+);
+
+/** The controls of a clock; `of` names whose it is, and `path` begins theirs. */
+const clockRoutes = (
+  tag: string,
+  { path, id, of }: Readonly<{ path: string; id: string; of: string }>,
+  find: (tenant: string) => E.Either<ControlFailure, ClockControl>,
+): readonly AdminRoute[] => {
+  type Use = (clock: ClockControl, body: unknown) => ReturnType<ClockControl['change']>;
+  const withClock =
+    (use: Use) =>
+    async ({ id, body }: Readonly<{ id: string; body: unknown }>) => {
+      const clock = find(id);
+      return E.isLeft(clock) ? clock : E.mapLeft(invalid)(await use(clock.right, body));
+    };
+  const codec = ClockState;
+  return [
+    control(tag, 'GET', `${path}/clock`, {
+      id: `read${id}`,
+      summary: `Tell what the clock of ${of} shows.`,
+      success: { status: 200, description: 'The clock.', codec },
+      handle: withClock(async (clock) => E.right(clock.state())),
+    }),
+    control(tag, 'PUT', `${path}/clock`, {
+      id: `change${id}`,
+      summary: `Freeze the clock of ${of}, move it, or let it run on.`,
+      description:
+        'Sessions, tokens, relative times and scenarios follow it. Data with `asOf` is shifted anew to a `now`; with `advance` it ages.',
+      body: SentChange,
+      success: { status: 200, description: 'The clock after the change.', codec },
+      handle: withClock(async (clock, body) => {
+        const change = decodeClockChange(body);
+        return E.isLeft(change) ? change : clock.change(change.right);
+      }),
+    }),
+    control(tag, 'DELETE', `${path}/clock`, {
+      id: `release${id}`,
+      summary: `Give ${of} the usual clock back, as if it had been started now.`,
+      success: { status: 200, description: 'The clock.', codec },
+      handle: withClock(async (clock) => E.right(await clock.release())),
+    }),
+  ];
+};
+
+const jsonPatch = 'application/json-patch+json';
+const mergePatch = 'application/merge-patch+json';
+
+const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
+  control('Data', 'POST', '/tenants/{id}/patch', {
+    id: 'patchTenant',
+    summary: 'Change the data of a tenant.',
+    description: `A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant: ${tenantNames}. In a merge patch, an object in the place of a collection names rows by their ids; one that repeats a new id as its own \`id\` adds a row. New rows are completed as in a file. The result has to be as valid as a file; a patch that is refused changes nothing.`,
+    mediaTypes: [jsonPatch, mergePatch],
+    body: JsonValue,
+    success: { status: 204, description: 'The next request sees the changed data.', codec: null },
+    failures: { 404: 'There is no such tenant; the message lists the tenants.' },
+    handle: async ({ id, body, mediaType }) => {
+      if ((mediaType === jsonPatch) !== Array.isArray(body))
+        return E.left(
+          invalid([problem([], `expected a list for ${jsonPatch}, or an object for ${mergePatch}`)]),
+        );
+      return refusal('tenant of a fixture or on demand')(await change(id, patchOf(body)));
+    },
+  }),
+  control('Data', 'POST', '/reset', {
+    id: 'resetData',
+    summary: 'Go back to the data in the files.',
+    description: 'Accounts that signed up, their sessions and the clock stay; a scenario starts over.',
+    success: { status: 204, description: 'The next request sees the data of the files.', codec: null },
+    handle: async () => E.right(await reset()),
+  }),
+];
+
+/** That there is no tenant on demand by this name. */
+const noneMade = ({ list }: LiveData['tenants'], name: string): ControlFailure => {
+  const made = list().map(({ id, user }) => ({ name: id, id, email: user.email }));
+  return missing(`such tenant on demand: ${unknownTenant(name, made)}`);
+};
+
+const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
+  control('Tenants on demand', 'POST', '/tenants', {
+    id: 'createTenant',
+    summary: 'Make a tenant that nobody else uses.',
+    description:
+      'It is a copy of a fixture as the file has it, with a user and credentials of its own, dated for this moment. The oldest tenants on demand are removed when there are too many (`--max-tenants`, `--max-tenant-rows`).',
+    body: NewTenant,
+    success: { status: 201, description: 'The tenant, with its credentials.', codec: MadeTenant },
+    failures: { 404: 'There is no such fixture; the message lists the fixtures.' },
+    handle: async ({ body }) => {
+      const wanted = decodeNewTenant(body);
+      if (E.isLeft(wanted)) return E.left(invalid(wanted.left));
+      return refusal('fixture')(await tenants.create(wanted.right));
+    },
+  }),
+  control('Tenants on demand', 'GET', '/tenants', {
+    id: 'listTenants',
+    summary: 'List the tenants that were made on demand and have not ended.',
+    description: 'The tenants of the fixtures are not listed. No secrets are shown.',
+    success: { status: 200, description: 'The tenants, the oldest first.', codec: listOf(OnDemandTenant) },
+    handle: () => E.right(tenants.list()),
+  }),
+  control('Tenants on demand', 'GET', '/tenants/{id}', {
+    id: 'readTenant',
+    summary: 'Tell about a tenant that was made on demand.',
+    success: { status: 200, description: 'The tenant, without its secrets.', codec: OnDemandTenant },
+    failures: { 404: 'There is no such tenant, or it has ended.' },
+    handle: ({ id }) => {
+      const made = tenants.find(id);
+      const found = tenants.list().find((tenant) => tenant.id === made?.id);
+      return found === undefined ? E.left(noneMade(tenants, id)) : E.right(found);
+    },
+  }),
+  control('Tenants on demand', 'DELETE', '/tenants/{id}', {
+    id: 'removeTenant',
+    summary: 'End a tenant that was made on demand.',
+    success: { status: 204, description: 'Its credentials are worth nothing from now on.', codec: null },
+    failures: { 404: 'There is no such tenant, or it has ended.' },
+    handle: async ({ id }) =>
+      (await tenants.remove(id)) ? E.right(undefined) : E.left(noneMade(tenants, id)),
+  }),
+  ...clockRoutes(
+    'Tenants on demand',
+    { path: '/tenants/{id}', id: 'TenantClock', of: 'a tenant on demand' },
+    (id) => {
+      const clock = tenants.clock(id);
+      return clock === null ? E.left(noneMade(tenants, id)) : E.right(clock);
+    },
+  ),
+];
+
+const journalRoutes = ({ journal, names }: Simulation, meet: MeetTenant): readonly AdminRoute[] => [
+  control('Journal', 'GET', '/requests', {
+    id: 'listRequests',
+    summary: 'List the latest requests, and what was simulated for them.',
+    query: JournalFilter,
+    success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
+    handle: async ({ query }) => {
+      await meet(query.tenant);
+      const filter = names.filter(query);
+      return E.isLeft(filter)
+        ? E.left(invalid(filter.left))
+        : E.right(journal.entries(filter.right, shownTarget));
+    },
+  }),
+  control('Journal', 'DELETE', '/requests', {
+    id: 'clearRequests',
+    summary: 'Empty the journal.',
+    success: { status: 204, description: 'The journal is empty, and counts from 1 again.', codec: null },
+    handle: () => E.right(journal.clear()),
+  }),
+];
+
+/** A control, as the list of all of them shows it. */
+const ListedControl = new StrictObject(
+  {
+    method: described(t.string, 'Its method.'),
+    path: described(t.string, 'Its path, with `{id}` for a parameter.'),
+    description: described(t.string, 'What it does.'),
+  },
+  'ListedControl',
+);
+
+const listOfControls = (routes: readonly AdminRoute[]): AdminRoute => {
+  const listed = routes.map(({ method, path, summary: description }) => ({
+    method,
+    path: `${adminRoot}${path}`,
+    description,
+  }));
+  return control('Controls', 'GET', '/', {
+    id: 'listControls',
+    summary: 'List the controls.',
+    success: { status: 200, description: 'The controls.', codec: listOf(ListedControl) },
+    handle: () => E.right(listed),
+  });
+};
+
+/** All controls. `live`: the clock and the data; null: they cannot be changed. */
+export const adminRoutes = (
+  simulation: Simulation,
+  live: LiveData | null,
+  storage: Pick<Storage, 'user' | 'userByEmail'>,
+): readonly AdminRoute[] => {
+  const meet = meetTenant(simulation, storage);
+  const ofServer = { path: '', id: 'Clock', of: 'the server' };
+  const routes = [
+    ...faultRoutes(simulation.faults, meet),
+    ...(live === null
+      ? []
+      : [
+          ...clockRoutes('Time', ofServer, () => E.right(live.clock)),
+          ...dataRoutes(live),
+          ...tenantRoutes(live),
+        ]),
+    ...journalRoutes(simulation, meet),
+  ];
+  return [...routes, listOfControls(routes)];
+};

@@ -1,0 +1,115 @@
+import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import type { Json } from '../common/json.js';
+import { problem } from '../contract/codecs/problem.js';
+import { TooManyRequestsBody } from '../contract/error-bodies.js';
+import type { AnyOperation } from '../contract/operations.js';
+import type { Replacement } from '../simulation/effect.js';
+import { type Failure, failureHead, messageOf } from './failures.js';
+import { Content, type Rendered, render } from './rendered.js';
+
+class SimulatedText extends Content {
+  // Private, so that no other object is taken for one.
+  readonly #isText: boolean;
+
+  constructor(body: Json) {
+    const isText = typeof body === 'string';
+    super(isText ? body : JSON.stringify(body));
+    this.#isText = isText;
+  }
+
+  /** Its media type. */
+  get type(): string {
+    return `${this.#isText ? 'text/plain' : 'application/json'}; charset=utf-8`;
+  }
+
+  get text(): string {
+    return this.decoded;
+  }
+}
+
+/**
+ * A body that no codec has validated, because what it stands in for may send anything: a proxy, a gateway, a
+ * firewall. Nothing outside this file can construct one.
+ */
+export type SimulatedBody = SimulatedText;
+
+/** A response on purpose: the one that the operation has for a failure, or a body of its own. */
+export type SimulatedResponse = Readonly<{
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Rendered<t.Mixed> | SimulatedBody;
+}>;
+
+/** Seconds that a simulated 429 asks to wait. */
+const retryAfterSeconds = 1;
+
+/** The failures that a status stands for: they give the message and the headers. */
+const failures: Readonly<Record<number, Failure>> = {
+  400: { _tag: 'InvalidParameters', problems: [problem([], 'this status was simulated')] },
+  401: { _tag: 'Unauthorized' },
+  404: { _tag: 'NotFound' },
+  429: { _tag: 'RateLimited', retryAfterSeconds },
+  500: { _tag: 'Unexpected', cause: 'simulated' },
+  503: { _tag: 'StorageUnavailable', cause: 'simulated' },
+};
+
+/** The failure that a status stands for; undefined: the API has none. */
+export const failureWith = (status: number): Failure | undefined => failures[status];
+
+/** What other statuses say, of those that front ends meet. */
+const texts: Readonly<Record<number, string>> = {
+  402: 'Payment required',
+  403: 'Forbidden',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content too large',
+  415: 'Unsupported media type',
+  422: 'Unprocessable content',
+  451: 'Unavailable for legal reasons',
+  501: 'Not implemented',
+  502: 'Bad gateway',
+  504: 'Gateway timeout',
+};
+
+/** What a failure with a status says. */
+export const textOfStatus = (status: number): string => {
+  const failure = failures[status];
+  return failure === undefined ? (texts[status] ?? `Status ${status}`) : messageOf(failure);
+};
+
+/** The body that the operation lists for a status; null: it lists none. */
+const listedBody = (operation: AnyOperation, status: number): Rendered<t.Mixed> | null => {
+  const codec = operation.responses[status] ?? (status === 429 ? TooManyRequestsBody : undefined);
+  const ofOperation: Failure = { _tag: 'FindingNotFound' };
+  const error = status === 404 ? messageOf(ofOperation) : textOfStatus(status);
+  const body = codec === undefined ? null : render(codec, { error });
+  return body === null || E.isLeft(body) ? null : body.right;
+};
+
+/**
+ * The response of an operation, or of a page (null), that fails with a status. Its body is the one that is
+ * given, else the one that the operation lists, else `{ "error": … }`.
+ */
+export const simulatedResponse = (
+  status: number,
+  { body, headers, retryAfter }: Replacement,
+  operation: AnyOperation | null,
+): SimulatedResponse => {
+  const failure = failures[status];
+  const listed = operation && listedBody(operation, status);
+  return {
+    status,
+    headers: {
+      ...(failure && failureHead(failure, operation?.accepts ?? ['session']).headers),
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+      ...headers,
+    },
+    body:
+      body === undefined
+        ? (listed ?? new SimulatedText({ error: textOfStatus(status) }))
+        : new SimulatedText(body),
+  };
+};

@@ -1,0 +1,180 @@
+import type Router from '@koa/router';
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { settledWithin } from '../common/concurrency.js';
+import type { Log, LogLevel } from '../common/log.js';
+import { ServiceUnavailableBody } from '../contract/error-bodies.js';
+import type { NotReady, Storage } from '../storage/port.js';
+import { failureHead, failureResponse, logFailure } from '../protocol/failures.js';
+import { render } from '../protocol/rendered.js';
+import { type OutgoingResponse, respond } from '../http/write-response.js';
+
+/** Why a server cannot serve requests, without details: those are not for everyone who can ask. */
+const reasons = {
+  Draining: 'the server is shutting down',
+  StorageUnavailable: 'the storage cannot be reached, or does not answer in time',
+  StorageBusy: 'the storage is busy',
+  StorageReadOnly: 'the storage fails',
+  StorageFailed: 'the storage fails',
+  RecordBroken: 'the storage fails',
+  SchemaOlder: 'the schema is older than this version',
+  SchemaNewer: 'the schema is newer than this version',
+} as const satisfies Readonly<Record<NotReady['_tag'] | 'Draining', string>>;
+
+/** What an operator should know of a server that can serve requests. */
+const notices = {
+  SchemaNewer: reasons.SchemaNewer,
+  ReadOnly: 'the database is read-only: reads work, and logins, sign-ups and changes fail',
+  WorkersAway: 'some workers of the database are away, and the requests of their tenants fail',
+  ReloadFailed: 'the changed fixtures are invalid; the previous ones are served',
+} as const;
+
+const UnreadyReason = t.keyof(
+  {
+    [reasons.Draining]: null,
+    [reasons.StorageUnavailable]: null,
+    [reasons.StorageBusy]: null,
+    [reasons.StorageFailed]: null,
+    [reasons.SchemaOlder]: null,
+    [reasons.SchemaNewer]: null,
+  },
+  'reason',
+);
+type UnreadyReason = t.TypeOf<typeof UnreadyReason>;
+type ReadyNotice = (typeof notices)[keyof typeof notices];
+
+/** Whether the storage can serve requests. */
+type Readiness =
+  | Readonly<{ _tag: 'Ready'; notice: ReadyNotice | null }>
+  | Readonly<{ _tag: 'Unready'; reason: UnreadyReason }>;
+
+/** How long the storage counts as ready after it has said so, in milliseconds. */
+const validity = 500;
+
+/**
+ * Whether the storage can serve requests. However many ask, it is asked seldom: questions at the same time
+ * are one, and a good answer holds for a moment. Nobody waits longer than `timeLimit` milliseconds. Each
+ * change is logged once, unless whoever watches the storage logs it.
+ */
+export const readiness = (
+  storage: Pick<Storage, 'ready'>,
+  log: Log,
+  timeLimit: number,
+): (() => Promise<Readiness>) => {
+  let known: Promise<Readiness> | null = null;
+  const forget = (): void => {
+    known = null;
+  };
+  let state = 'Ready';
+  /** Logs a state when it begins. It is told from others by the event and `names`, not by the cause. */
+  const note = (level: LogLevel, event: string, names: object, cause: object = {}): void => {
+    const next = JSON.stringify([event, names]);
+    if (next !== state) log(level, event, { ...names, ...cause });
+    state = next;
+  };
+
+  const ask = async (): Promise<Readiness> => {
+    const answer = await storage.ready();
+    if (E.isLeft(answer)) {
+      forget();
+      const { left: error } = answer;
+      const reason = reasons[error._tag];
+      const event = `not ready: ${reason}`;
+      if (error._tag === 'SchemaOlder') note('error', event, { missing: error.missing });
+      else if (error._tag === 'SchemaNewer')
+        note('error', event, { unknown: error.unknown }, { cause: String(error.cause) });
+      else {
+        if (state !== error._tag) logFailure(log, 'readyz', error);
+        state = error._tag;
+      }
+      return { _tag: 'Unready', reason };
+    }
+    setTimeout(forget, validity).unref();
+    const { right: found } = answer;
+    if (found === undefined) {
+      if (!['Ready', 'StorageUnavailable', 'StorageBusy', 'StorageFailed'].includes(state))
+        log('info', 'ready again');
+      state = 'Ready';
+      return { _tag: 'Ready', notice: null };
+    }
+    const { _tag, ...names } = found;
+    const notice = notices[_tag];
+    note('warn', `ready, but ${notice}`, names);
+    return { _tag: 'Ready', notice };
+  };
+
+  return async () => {
+    const asked = known ?? ask();
+    known = asked;
+    asked.catch(forget);
+    const answered = await settledWithin(timeLimit, () => asked);
+    if (answered !== null) return answered;
+    const reason = reasons.StorageUnavailable;
+    note('warn', `not ready: ${reason}`, { ms: timeLimit });
+    return { _tag: 'Unready', reason };
+  };
+};
+
+/** The body of an unready server. */
+export const Unready = t.strict(
+  { error: ServiceUnavailableBody.type.props.error, reason: UnreadyReason },
+  'Unready',
+);
+
+const Healthy = t.exact(
+  t.intersection([t.type({ status: t.literal('ok') }), t.partial({ notice: t.string })]),
+  'Healthy',
+);
+
+const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) => {
+  const body = render(codec, value);
+  return E.isRight(body)
+    ? { ...head, body: body.right }
+    : failureResponse({ _tag: 'ContractBroken', row: 'health', problems: body.left });
+};
+
+const healthy = (notice: ReadyNotice | null): OutgoingResponse =>
+  rendered(Healthy, { status: 'ok', ...(notice !== null && { notice }) }, { status: 200 });
+
+const unhealthy = (reason: UnreadyReason): OutgoingResponse => {
+  const error = ServiceUnavailableBody.type.props.error.value;
+  return rendered(Unready, { error, reason }, failureHead({ _tag: 'StorageUnavailable', cause: reason }, []));
+};
+
+/** The paths that are answered for every host: load balancers use the address of a process as its name. */
+export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+export type HealthDependencies = Readonly<{
+  storage: Pick<Storage, 'ready'>;
+  log: Log;
+  /** Whether the server is about to stop, so that it should get no more requests. */
+  isDraining: () => boolean;
+  /** Whether the data that is served is not the one that was to be loaded last. */
+  hasReloadFailed: () => boolean;
+  /** How long `/readyz` waits for the storage, in milliseconds. */
+  readyTimeout: number;
+}>;
+
+/**
+ * `/healthz`: the process is up. `/readyz`: the server can serve requests and will not stop soon, or else 503
+ * and why. Neither needs credentials; neither is part of the contract.
+ */
+export const addHealth = (
+  router: Router,
+  { storage, log, isDraining, hasReloadFailed, readyTimeout }: HealthDependencies,
+): void => {
+  const askStorage = readiness(storage, log, readyTimeout);
+  router.get(
+    '/healthz',
+    respond(async () => healthy(null)),
+  );
+  router.get(
+    '/readyz',
+    respond(async () => {
+      if (isDraining()) return unhealthy(reasons.Draining);
+      const ready = await askStorage();
+      if (ready._tag === 'Unready') return unhealthy(ready.reason);
+      return healthy(ready.notice ?? (hasReloadFailed() ? notices.ReloadFailed : null));
+    }),
+  );
+};

@@ -1,0 +1,351 @@
+import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import * as t from 'io-ts';
+import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import { hashCredentials } from '../accounts/sessions-and-tokens.js';
+import type { Clock } from '../common/clock.js';
+import { limitConcurrency } from '../common/concurrency.js';
+import { listOf, nullable } from '../contract/codecs/combinators.js';
+import { decode } from '../contract/codecs/problem.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { integerFrom } from '../contract/codecs/text-and-numbers.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
+import type { FindingDetail } from '../contract/finding.js';
+import type { AnyOperation, BodyOf, PrsQuery } from '../contract/operations.js';
+import { maxLimit, type PageInfo, PageNumber } from '../contract/page-and-limit.js';
+import {
+  failurePage,
+  type ShownRequest,
+  type View,
+  type ViewContext,
+} from './explorer/explorer-page.js';
+import { findingPage, findingsPage, type PrsOfFinding } from './explorer/findings-pages.js';
+import { type ListView, type RepoChoice, repoChoice, repoNames } from './explorer/lists.js';
+import { overviewPage, type ReadRows } from './explorer/overview-page.js';
+import { prsPage } from './explorer/prs-page.js';
+import { reposOnAPage, reposPage } from './explorer/repos-page.js';
+import type { Html } from './html.js';
+import { explorerPaths } from './paths.js';
+import type { PresentedCredentials, TriageStorage } from '../storage/port.js';
+import { revalidated } from '../http/compression.js';
+import type { OperationDependencies } from '../service/service.js';
+import { readCredentials } from '../protocol/credentials.js';
+import { failureHead, logFailure, messageOf, statusOf, type Unexpected } from '../protocol/failures.js';
+import {
+  type ApiError,
+  type FindingNotFound,
+  type Handler,
+  handlers,
+  type Input,
+  readBody,
+} from '../operations/handlers.js';
+import { isCurrent } from '../protocol/headers.js';
+import { decodeInput, valuesOf } from '../operations/parameters.js';
+import { requestLog } from '../protocol/request.js';
+import type { OutgoingResponse } from '../http/write-response.js';
+import type { WebContext } from './web.js';
+import { signIn } from './web-responses.js';
+
+export type ExploreDependencies = Pick<OperationDependencies, 'storage' | 'clock' | 'log' | 'strict'> &
+  Readonly<{
+    /** What the clock of a tenant shows; null: it has none of its own. */
+    ownClock: (userId: string) => Clock | null;
+    /** What changes while the server runs; null: it cannot tell. */
+    changes: Changes | null;
+    /** Whether a request may see the paths and lines of files, as those who may use the mock controls. */
+    maySeeFiles: (request: IncomingMessage) => boolean;
+  }>;
+
+/** What a view is made for: on whose behalf it reads, and what the page shows besides. */
+type Visit = Readonly<{
+  ctx: Context;
+  credentials: PresentedCredentials;
+  context: ViewContext;
+  storage: TriageStorage;
+  /** The clock of the user. */
+  clock: Clock;
+}>;
+
+type ReadFailure = ApiError | Unexpected;
+
+/** Reads the body of an answer to the user. */
+const read = async <Op extends AnyOperation, Rows, F extends FindingNotFound>(
+  { storage, credentials, clock }: Visit,
+  handler: Handler<Op, Rows, F>,
+  input: Input<Op>,
+): Promise<E.Either<ReadFailure, BodyOf<Op>>> => {
+  try {
+    return await readBody(handler, storage, credentials, input, clock);
+  } catch (cause) {
+    return E.left({ _tag: 'Unexpected', cause });
+  }
+};
+
+/** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
+const readPages = async <Row>(
+  readPage: (page: number) => Promise<E.Either<ReadFailure, PageInfo & Readonly<{ items: readonly Row[] }>>>,
+  maxRows: number,
+  isEnough: (rows: readonly Row[]) => boolean,
+): Promise<E.Either<ReadFailure, ReadRows<Row>>> => {
+  const rows: Row[] = [];
+  let total = 0;
+  for (let page = 1; page <= Math.ceil(maxRows / maxLimit); page += 1) {
+    const answered = await readPage(page);
+    if (E.isLeft(answered)) return answered;
+    const { items, totalItems, totalPages } = answered.right;
+    rows.push(...items);
+    total = totalItems;
+    if (page >= totalPages || isEnough(rows)) break;
+    await setImmediate();
+  }
+  return E.right({ rows: rows.slice(0, maxRows), total });
+};
+
+/** The query for the first page of any list, of the maximum size. */
+const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
+
+/** A page of pull requests: the first, of the maximum size, unless the query says otherwise. */
+const readPrs = (visit: Visit, query: Partial<PrsQuery>) =>
+  read(visit, handlers.listPrs, { path: {}, query: { ...everything, ...query } });
+
+const readRepos = (visit: Visit) => read(visit, handlers.listConnectedRepos, { path: {}, query: {} });
+
+/** The names of repositories. A view is shown without them if they cannot be read. */
+const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
+  const repos = await readRepos(visit);
+  return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
+};
+
+/** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
+type ViewProblem = Readonly<{
+  failure: ReadFailure;
+  request: Readonly<{ operation: AnyOperation; target: string }> | null;
+}>;
+
+type Viewed = Promise<E.Either<ViewProblem, Html>>;
+
+/**
+ * A view of the explorer for the user who is signed in by cookie; others are sent to the login page, which
+ * leads back. A failure has a page too, with the status that the API answers.
+ */
+const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
+  const { storage, clock, ownClock, log, changes, maySeeFiles } = dependencies;
+  return (view: View, show: (visit: Visit) => Viewed) =>
+    async (ctx: Context): Promise<OutgoingResponse> => {
+      // Read first: the page shows this state, or a later one.
+      const version = changes?.version() ?? null;
+      const visitor = await signedInUser(ctx);
+      const own = (E.isRight(visitor) && ownClock(visitor.right.id)) || clock;
+      const now = own();
+      const page = await responses.pageContext(ctx);
+      const origin = `${ctx.protocol}://${ctx.host}`;
+      const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
+      const raw = readCredentials(ctx.req.headers, ['session']);
+      const credentials = E.isLeft(visitor) ? visitor : hashCredentials(raw, timestampAt(clock()));
+      const viewed: Awaited<Viewed> = E.isLeft(credentials)
+        ? E.left({ failure: credentials.left, request: null })
+        : await show({ ctx, credentials: credentials.right, context, storage, clock: own });
+      if (E.isRight(viewed)) return { status: 200, body: viewed.right };
+      const { failure, request } = viewed.left;
+      if (failure._tag === 'Unauthorized') return signIn(ctx);
+      logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
+      const [status, message] = [statusOf(failure._tag), messageOf(failure)];
+      const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
+      return {
+        ...failureHead(failure, ['session']),
+        body: failurePage(context, view, { status, message, request: shown }, ctx.url),
+      };
+    };
+};
+
+/** Returns a function that makes a view of one operation. The parameters are those of the operation. */
+const viewOfOperation =
+  (strict: boolean) =>
+  <Op extends AnyOperation, Rows, F extends FindingNotFound>(
+    handler: Handler<Op, Rows, F>,
+    show: (
+      visit: Visit,
+      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
+    ) => Viewed,
+  ) =>
+  async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
+    const { operation } = handler;
+    const { params } = visit.ctx;
+    const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
+    const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
+    const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
+    if (E.isLeft(input)) return E.left({ failure: input.left, request });
+    const answered = await read(visit, handler, input.right);
+    if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
+    const answer = answered.right;
+    const shown = { ...request, status: 200, body: answer };
+    return show(visit, { request: shown, query: input.right.query, answer, ignored });
+  };
+
+/** So many rows of each list are counted; docs/fixtures.md names the number. */
+const maxRows = 10_000;
+
+/** So many overviews are made at once; others wait. Each may read 200 pages. */
+const overviewsAtOnce = 2;
+
+const overviewOf = () => {
+  const inTurn = limitConcurrency(overviewsAtOnce);
+  return async (visit: Visit): Viewed =>
+    pipe(
+      await inTurn(() => readOverview(visit)),
+      E.mapLeft((failure) => ({ failure, request: null })),
+    );
+};
+
+const readOverview = async (visit: Visit): Promise<E.Either<ReadFailure, Html>> => {
+  const isGone = (): boolean => visit.ctx.res.destroyed;
+  const readFindings = (page: number) =>
+    read(visit, handlers.listFindings, { path: {}, query: { ...everything, page } });
+  const repos = await readRepos(visit);
+  if (E.isLeft(repos)) return repos;
+  const findings = await readPages(readFindings, maxRows, isGone);
+  if (E.isLeft(findings)) return findings;
+  const prs = await readPages((page) => readPrs(visit, { page }), maxRows, isGone);
+  if (E.isLeft(prs)) return prs;
+  const open = await readPrs(visit, { limit: 1, status: 'open' });
+  if (E.isLeft(open)) return open;
+  const lists = { repos: repos.right, findings: findings.right, prs: prs.right };
+  return E.right(overviewPage(visit.context, { ...lists, openPrs: open.right.totalItems }));
+};
+
+/** The one parameter that is not the API's: which part of the list of repositories a page shows. */
+const OwnQuery = t.type({ part: PageNumber });
+
+/** So many pull requests of a repository are looked through for those of a finding. */
+const maxPrs = 2000;
+
+/** The pull requests of a finding, among those of its repository; null: they cannot be read. */
+const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Promise<PrsOfFinding | null> => {
+  if (prCount === 0) return { prs: [], read: 0, total: 0 };
+  const answered = await readPages(
+    (page) => readPrs(visit, { page, repoId }),
+    maxPrs,
+    (rows) => visit.ctx.res.destroyed || rows.filter((pr) => pr.id === id).length >= prCount,
+  );
+  if (E.isLeft(answered)) return null;
+  const { rows, total } = answered.right;
+  return { prs: rows.filter((pr) => pr.id === id), read: rows.length, total };
+};
+
+/** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
+export const addExplore = (web: WebContext, dependencies: ExploreDependencies): void => {
+  const { get } = web;
+  const { changes, maySeeFiles, strict } = dependencies;
+  const exploring = viewFor(web, dependencies);
+  const viewOf = viewOfOperation(strict);
+
+  web.asset(explorerPaths.stylesheet, 'explore.css');
+  web.asset(explorerPaths.script, 'explore.js', revalidated);
+  if (changes !== null) addChanges(web, changes, maySeeFiles);
+
+  get(explorerPaths.overview, exploring('overview', overviewOf()));
+
+  const repos = viewOf(handlers.listConnectedRepos, async ({ ctx, context }, view) => {
+    const own = decode(OwnQuery, { part: ctx.query.part });
+    if (E.isLeft(own))
+      return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
+    const { part } = own.right;
+    const total = view.answer.length;
+    const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
+    const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
+    const request = { ...view.request, body: repos, ...cut };
+    return E.right(reposPage(context, { ...view, request, repos, total, part }));
+  });
+  const withoutPart = (visit: Visit): Viewed => {
+    const others = new URLSearchParams(visit.ctx.querystring);
+    others.delete('part');
+    return repos(visit, others.toString());
+  };
+  get(explorerPaths.repos, exploring('repos', withoutPart));
+
+  const findings = viewOf(handlers.listFindings, async (visit, view) =>
+    E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
+  );
+  get(explorerPaths.findings, exploring('findings', findings));
+
+  const prs = viewOf(handlers.listPrs, async (visit, view) =>
+    E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
+  );
+  get(explorerPaths.prs, exploring('prs', prs));
+
+  const finding = viewOf(handlers.getFinding, async (visit, { answer, ...view }) => {
+    const repoName = repoNames(await readRepoNames(visit));
+    const related = await prsOf(answer, visit);
+    return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
+  });
+  get(`${explorerPaths.findings}/:id`, exploring('findings', finding));
+};
+
+const Place = new StrictObject(
+  { file: t.string, line: integerFrom(1), column: integerFrom(1) },
+  'place in a file',
+);
+
+const Problem = new StrictObject(
+  { message: t.string, place: nullable(Place), frame: nullable(t.string) },
+  'problem of a fixture',
+);
+
+/** The problems of changed fixtures that are not served: their number, and the first of them. */
+export const Problems = new StrictObject({ total: integerFrom(0), first: listOf(Problem) }, 'problems');
+export type Problems = t.TypeOf<typeof Problems>;
+
+/** What the script of the explorer asks for again and again. */
+const ChangesAnswer = new StrictObject(
+  {
+    /** Another text after each change of the data or the clock. */
+    version: t.string,
+    /** How long to wait before the next request, in milliseconds. */
+    every: integerFrom(1),
+    /** Null: the fixtures have none, or the client may not see them. */
+    problems: nullable(Problems),
+  },
+  'changes',
+);
+
+/** What changes while a server runs, as far as it knows. */
+type Changes = Readonly<{
+  /** Another text after each change of the data or the clock, and after a new start. */
+  version: () => string;
+  /** What is wrong with the fixtures that were to be served last; null: nothing. */
+  problems: () => Problems | null;
+}>;
+
+/** How long a page waits between two requests, in milliseconds. Pages wait longer when nothing happens. */
+const everyHere = 1000;
+const everyElsewhere = 10_000;
+
+/**
+ * `GET /explore/changes`: whether what the pages show has changed. A request takes one look at the session,
+ * and its answer is a 304 as long as nothing changes.
+ */
+const addChanges = (
+  { get, responses, signedInUser }: WebContext,
+  changes: Changes,
+  maySeeFiles: ExploreDependencies['maySeeFiles'],
+): void => {
+  let problemsBefore = changes.problems();
+  let problemsVersion = 0;
+  get(explorerPaths.changes, async (ctx: Context) => {
+    const user = await signedInUser(ctx);
+    if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
+    const isHere = maySeeFiles(ctx.req);
+    const [version, problems] = [changes.version(), changes.problems()];
+    if (problems !== problemsBefore) [problemsBefore, problemsVersion] = [problems, problemsVersion + 1];
+    const etag = `"${version}${isHere ? `-${problemsVersion}` : ''}"`;
+    if (isCurrent(ctx.get('If-None-Match'), etag)) return { status: 304, headers: { ETag: etag } };
+    const answered = responses.json(ctx, 200, ChangesAnswer, {
+      version,
+      every: isHere ? everyHere : everyElsewhere,
+      problems: isHere ? problems : null,
+    });
+    return { ...answered, headers: { ...answered.headers, ETag: etag } };
+  });
+};

@@ -1,0 +1,174 @@
+import test from 'ava';
+import { createSimulation } from '../../src/simulation/simulation.js';
+import { cookie, serve } from '../_server.js';
+import { started } from '../testing/_start.js';
+import { acme, other } from '../http/_world.js';
+import { control } from './_control.js';
+
+const merge = 'application/merge-patch+json';
+
+/** What a control says that has refused a name. */
+const said = ([status, body]: readonly [number, unknown]) => [status, Object(body).error];
+
+const signUp = async (url: string, email: string): Promise<string> => {
+  const answer = await fetch(`${url}/signup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Pat', email, password: 'correct horse battery' }),
+  });
+  return Object(await answer.json()).user.id;
+};
+
+test('rules, the journal, clocks and patches take a tenant by its name, user id and e-mail address', async (t) => {
+  const api = await started(t);
+  const [, made] = await control(api, 'POST', '/tenants', { from: 'platform@large.test' });
+  const { id, user, from } = Object(made);
+  t.is(from, 'large');
+  const pat = await signUp(api.url, 'pat@new.test');
+  const people = [
+    ['usr_acme', ['acme', 'usr_acme', 'DANA@acme.test']],
+    [id, [id, user.email]],
+    [pat, [pat, 'pat@new.test']],
+  ] as const;
+  await api.fetch('/api/v1/repos', { tenant: 'acme' });
+  await api.fetch('/api/v1/repos', { tenant: id });
+  for (const [userId, names] of people) {
+    for (const name of names) {
+      const [status, rule] = await control(api, 'POST', '/faults', { tenant: name, code: 503 });
+      t.deepEqual([status, Object(rule).tenant], [201, userId], name);
+      const [, entries] = await control(api, 'GET', `/requests?tenant=${encodeURIComponent(name)}`);
+      t.deepEqual(
+        Object(entries).map(({ tenant }: Readonly<{ tenant: string }>) => tenant),
+        [userId],
+        name,
+      );
+      if (userId === pat) continue;
+      const path = `/tenants/${encodeURIComponent(name)}`;
+      t.is((await control(api, 'POST', `${path}/patch`, {}, merge))[0], 204, name);
+      if (userId !== id) continue;
+      t.is((await control(api, 'PUT', `${path}/clock`, { advance: '1h' }))[0], 200, name);
+      t.is(Object((await control(api, 'GET', path))[1]).id, id, name);
+    }
+  }
+  t.is((await api.fetch('/api/v1/repos', { tenant: 'acme' })).status, 503);
+  t.is((await api.fetch('/api/v1/repos', { tenant: 'demo' })).status, 200);
+  t.is((await control(api, 'DELETE', `/tenants/${user.email}`))[0], 204);
+  t.is((await control(api, 'GET', `/tenants/${id}`))[0], 404);
+});
+
+test('a tenant that nobody knows is refused with those that are known, and with the nearest', async (t) => {
+  const api = await started(t);
+  const known = 'expected one of acme, boundary, demo, empty, large, got "acmee"; did you mean "acme"?';
+  t.deepEqual(said(await control(api, 'POST', '/faults', { tenant: 'acmee', code: 503 })), [
+    400,
+    `tenant: ${known}`,
+  ]);
+  t.deepEqual(await control(api, 'GET', '/faults'), [200, []]);
+  t.deepEqual(said(await control(api, 'GET', '/requests?tenant=acmee')), [400, `/tenant: ${known}`]);
+  t.deepEqual(said(await control(api, 'POST', '/tenants/acmee/patch', {}, merge)), [
+    404,
+    `There is no such tenant of a fixture or on demand: ${known}`,
+  ]);
+  t.deepEqual(said(await control(api, 'POST', '/tenants', { from: 'acmee' })), [
+    404,
+    `There is no such fixture: ${known}`,
+  ]);
+  t.deepEqual(said(await control(api, 'GET', '/tenants/acmee/clock')), [
+    404,
+    'There is no such tenant on demand: there is none, so "acmee" is unknown',
+  ]);
+  const [, made] = await control(api, 'POST', '/tenants', {});
+  const { id } = Object(made);
+  t.deepEqual(said(await control(api, 'PUT', `/tenants/${id}x/clock`, { running: true })), [
+    404,
+    `There is no such tenant on demand: expected one of ${id}, got "${id}x"; did you mean "${id}"?`,
+  ]);
+  t.regex(
+    said(await control(api, 'DELETE', '/tenants/acme'))[1],
+    /on demand: expected one of usr_\S+, got "acme"$/,
+  );
+});
+
+test('an operation, a page and a parameter that there are not are refused', async (t) => {
+  const api = await started(t);
+  const refused = async (rule: object) => said(await control(api, 'POST', '/faults', { code: 503, ...rule }));
+  const [status, text] = await refused({ operation: 'POST /logni' });
+  t.is(status, 400);
+  t.regex(
+    text,
+    /^operation: expected one of listConnectedRepos, .*, GET \/, .*; did you mean "POST \/login"\?$/,
+  );
+  t.regex(
+    (await refused({ operation: 'GET /explore/finding' }))[1],
+    /did you mean "GET \/explore\/findings"\?$/,
+  );
+  t.deepEqual(await refused({ operation: 'listFindings', query: { pgae: '2' } }), [
+    400,
+    'query: expected one of page, limit, repoId, severity, status, got "pgae"; did you mean "page"?',
+  ]);
+  t.deepEqual(await control(api, 'GET', '/faults'), [200, []]);
+  const [, filtered] = said(await control(api, 'GET', '/requests?operation=nope'));
+  t.regex(filtered, /^\/operation: expected one of listConnectedRepos, listFindings, .*, got "nope"$/);
+  t.regex(
+    said(await control(api, 'GET', '/requests?operation=listFinding'))[1],
+    /did you mean "listFindings"\?$/,
+  );
+  for (const operation of [
+    'getFinding',
+    'GET /login',
+    'POST /signup',
+    'GET /explore/findings/:id',
+    'GET /healthz',
+    'other',
+  ]) {
+    const answer = await control(api, 'GET', `/requests?operation=${encodeURIComponent(operation)}`);
+    t.deepEqual(answer, [200, []], operation);
+  }
+});
+
+test('a page of the explorer fails by its path, and all of a route by that of the journal', async (t) => {
+  const api = await started(t);
+  const status = async (id: string) =>
+    (await api.fetch(`/explore/findings/${id}`, { tenant: 'acme' })).status;
+  await control(api, 'POST', '/faults', { operation: 'GET /explore/findings/fix_0001', code: 503, times: 1 });
+  t.deepEqual(
+    [await status('fix_0002'), await status('fix_0001'), await status('fix_0001')],
+    [200, 503, 200],
+  );
+  await control(api, 'POST', '/faults', { operation: 'GET /explore/findings/:id', code: 500 });
+  t.deepEqual([await status('fix_0001'), await status('fix_0002')], [500, 500]);
+  const [, entries] = await control(api, 'GET', '/requests?operation=GET%20/explore/findings/:id');
+  t.deepEqual(
+    Object(entries).map((entry: Readonly<{ status: number }>) => entry.status),
+    [200, 503, 200, 500, 500],
+  );
+});
+
+test('accounts that only the storage knows are looked up, by id and by e-mail address', async (t) => {
+  const simulation = createSimulation();
+  const server = await serve(t, [acme, other], { simulation });
+  for (const tenant of [acme.user.email.toUpperCase(), acme.user.id])
+    t.like(await control(server, 'POST', '/faults', { tenant, code: 503, times: 1 }), [
+      201,
+      { tenant: acme.user.id },
+    ]);
+  t.is((await server.ask('/api/v1/repos', cookie('other-cookie'))).status, 200);
+  t.is((await server.ask('/api/v1/repos', cookie('acme-cookie'))).status, 503);
+  t.deepEqual(said(await control(server, 'POST', '/faults', { tenant: 'nobody', code: 503 })), [
+    400,
+    `tenant: expected one of ${acme.user.email}, ${other.user.id}, got "nobody"`,
+  ]);
+});
+
+test('a merge patch with a misspelt id adds nothing; one that repeats a new id does', async (t) => {
+  const api = await started(t);
+  const patched = (findings: object) => control(api, 'POST', '/tenants/acme/patch', { findings }, merge);
+  t.deepEqual(said(await patched({ fix_001: { status: 'resolved' } })), [
+    400,
+    '/findings/fix_001: no entry of findings has the id "fix_001" (a new one repeats it as its `id`); did you mean "fix_0001"?',
+  ]);
+  const status = async (id: string) => (await api.fetch(`/api/v1/findings/${id}`)).status;
+  t.is(await status('fix_001'), 404);
+  t.is((await patched({ fix_new: { id: 'fix_new', repo: 'acme/new' } }))[0], 204);
+  t.is(await status('fix_new'), 200);
+});

@@ -1,0 +1,106 @@
+import { Socket } from 'node:net';
+import test from 'ava';
+import { mayControl } from '../../src/http/admin-guard.js';
+
+const token = 'a-token-of-some-length';
+
+/** A request from an address, which is that of this machine if nothing is said. */
+const request = (
+  headers: Readonly<Record<string, string>>,
+  remoteAddress: string | undefined = '127.0.0.1',
+) => ({
+  httpVersion: '1.1',
+  headers: { host: 'localhost:4000', ...headers },
+  socket: Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }),
+});
+
+const open = mayControl({ token: null, isProxied: false });
+
+const allowed: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { host: '127.0.0.1:4000' },
+  { host: '[::1]:4000' },
+  { host: 'LOCALHOST' },
+  { origin: 'http://localhost:4000' },
+  { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'none' },
+  // The proxy of a development server.
+  { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' },
+];
+
+for (const headers of allowed) {
+  test(`a program or an own page on this machine may: ${JSON.stringify(headers)}`, (t) => {
+    t.true(open(request(headers)));
+    t.true(open(request(headers, '::1')));
+    t.true(open(request(headers, '::ffff:127.0.0.1')));
+  });
+}
+
+const refused: readonly Readonly<Record<string, string>>[] = [
+  // DNS rebinding.
+  { host: 'stranger.test' },
+  { host: 'stranger.test', origin: 'http://stranger.test', 'sec-fetch-site': 'same-origin' },
+  { host: '127.0.0.1.stranger.test' },
+  { host: 'localhost.stranger.test:4000' },
+  { host: '' },
+  // Pages of other sites, and of other ports.
+  { origin: 'http://stranger.test' },
+  { origin: 'null' },
+  { origin: 'http://localhost:5173' },
+  { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' },
+  { origin: 'http://stranger.test', 'sec-fetch-site': 'same-origin' },
+  { origin: 'http://localhost.stranger.test', 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { origin: 'http://localhost:4000', 'sec-fetch-site': 'cross-site' },
+  // Proxies.
+  { 'x-forwarded-for': '192.0.2.7' },
+  { forwarded: 'for=192.0.2.7' },
+  { via: '1.1 proxy' },
+  { 'x-forwarded-proto': 'https' },
+  { 'x-forwarded-port': '443' },
+  { 'x-forwarded': 'for=192.0.2.7' },
+  { 'x-real-ip': '192.0.2.7' },
+  { 'cf-connecting-ip': '192.0.2.7' },
+  { 'true-client-ip': '192.0.2.7' },
+  { 'x-client-ip': '192.0.2.7' },
+  { 'fly-client-ip': '192.0.2.7' },
+  { 'fastly-client-ip': '192.0.2.7' },
+  { 'x-azure-clientip': '192.0.2.7' },
+  { 'x-envoy-external-address': '192.0.2.7' },
+  { 'cdn-loop': 'cdn.example' },
+];
+
+for (const headers of refused) {
+  test(`others may not: ${JSON.stringify(headers)}`, (t) => {
+    t.false(open(request(headers)));
+  });
+}
+
+test('a proxy that uses HTTP/1.0 may not', (t) => {
+  t.false(open({ ...request({}), httpVersion: '1.0' }));
+});
+
+test('other machines may not, and behind a proxy nobody may', (t) => {
+  for (const address of ['192.0.2.7', '2001:db8::1', undefined])
+    t.false(open({ ...request({}), socket: request({}, address ?? '').socket }));
+  t.false(mayControl({ token: null, isProxied: true })(request({})));
+});
+
+test('the token opens the controls to everyone, and nothing like it does', (t) => {
+  const guarded = mayControl({ token, isProxied: true });
+  const from = (authorization: string) =>
+    guarded(request({ host: 'triage.example', authorization }, '192.0.2.7'));
+  t.true(from(`Bearer ${token}`));
+  t.true(from(`bearer ${token}`));
+  for (const wrong of [
+    '',
+    'Bearer',
+    `Bearer ${token}x`,
+    `Bearer ${token.slice(1)}`,
+    `Basic ${token}`,
+    token,
+  ]) {
+    t.false(from(wrong), wrong);
+  }
+});

@@ -1,0 +1,39 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { valuesOf } from '../../src/operations/parameters.js';
+import { runs } from '../_runs.js';
+
+test('the values of a query are those that URLSearchParams finds', (t) => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      'page',
+      'limit',
+      '=',
+      '&',
+      '==',
+      '&&',
+      '',
+      '?',
+      '%',
+      '%41',
+      '%zz',
+      '+',
+      ';',
+      '1',
+      '__proto__',
+      'é',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 3 }),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
+      (query) => {
+        const parameters = new URLSearchParams(query);
+        const expected = Array.from(new Set(parameters.keys()), (name) => [name, parameters.getAll(name)]);
+        t.deepEqual(Array.from(valuesOf(query)), expected);
+      },
+    ),
+    runs(),
+  );
+});

@@ -1,0 +1,53 @@
+import test from 'ava';
+import { mismatch } from '../../src/contract/codecs/problem.js';
+import { type Failure, logFailure } from '../../src/protocol/failures.js';
+
+const problems = [mismatch(['items', '0', 'id'], 'text', '7')];
+
+const table: readonly (readonly [failure: Failure, level: string, event: string, facts: unknown])[] = [
+  [
+    { _tag: 'ContractBroken', row: 'repo web', problems },
+    'error',
+    'a response would break the contract',
+    { operation: 'listPrs', row: 'repo web', problems: ['/items/0/id: expected text, got 7'] },
+  ],
+  [
+    { _tag: 'RecordBroken', where: 'table prs', problems },
+    'error',
+    'the storage holds a broken record',
+    { operation: 'listPrs', where: 'table prs', problems: ['/items/0/id: expected text, got 7'] },
+  ],
+  [
+    { _tag: 'StorageUnavailable', cause: new Error('down') },
+    'debug',
+    'the storage cannot be reached',
+    { operation: 'listPrs', cause: 'Error: down' },
+  ],
+  [
+    { _tag: 'StorageFailed', cause: 'refused' },
+    'debug',
+    'the storage failed',
+    { operation: 'listPrs', cause: 'refused' },
+  ],
+  [
+    { _tag: 'Unexpected', cause: 'thrown' },
+    'error',
+    'a request failed unexpectedly',
+    { operation: 'listPrs', cause: 'thrown' },
+  ],
+];
+
+for (const [failure, level, event, facts] of table) {
+  test(`${failure._tag} is logged once, with the level ${level}`, (t) => {
+    const logged: unknown[] = [];
+    logFailure((...entry) => logged.push(entry), 'listPrs', failure);
+    t.deepEqual(logged, [[level, event, facts]]);
+  });
+}
+
+test('a failure of the client is not logged', (t) => {
+  for (const _tag of ['Unauthorized', 'WrongCredentials', 'NotFound'] as const) {
+    logFailure(() => t.fail(), 'listPrs', { _tag });
+  }
+  t.pass();
+});

@@ -1,0 +1,89 @@
+import test from 'ava';
+import { RateLimitPolicyText, rateLimit } from '../../src/service/rate-limit.js';
+import { cookie, serve } from '../_server.js';
+import { acme, other } from '../http/_world.js';
+
+test('each credential has its own limit, beyond which the answer is 429', async (t) => {
+  // An hour: no window ends during the test.
+  const { ask } = await serve(t, [acme, other], {
+    rateLimit: rateLimit({ quota: 2, seconds: 3600 }, () => 0),
+  });
+  const answers = [];
+  for (let i = 0; i < 3; i += 1) answers.push(await ask('/api/v1/repos', cookie('acme-cookie')));
+  t.deepEqual(
+    answers.map(({ status, headers }) => [
+      status,
+      headers.get('ratelimit-policy'),
+      headers.get('ratelimit')?.replace(/t=\d+$/, 't=…'),
+    ]),
+    [
+      [200, '"default";q=2;w=3600', '"default";r=1;t=…'],
+      [200, '"default";q=2;w=3600', '"default";r=0;t=…'],
+      [429, '"default";q=2;w=3600', '"default";r=0;t=…'],
+    ],
+  );
+  const refused = answers[2];
+  t.deepEqual(refused?.body, { error: 'Too many requests' });
+  const wait = Number(refused?.headers.get('retry-after'));
+  t.true(wait > 3000 && wait <= 3600);
+  t.is((await ask('/api/v1/repos', cookie('other-cookie'))).status, 200);
+  t.is((await ask('/api/v1/repos')).status, 401);
+});
+
+test('without a limit, no answer mentions one', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const { headers } = await ask('/api/v1/repos', cookie('acme-cookie'));
+  t.deepEqual([headers.has('ratelimit'), headers.has('ratelimit-policy')], [false, false]);
+});
+
+test('clients that make up credentials do not make the counts grow', (t) => {
+  const { take } = rateLimit({ quota: 1, seconds: 3600 }, () => 0, 2);
+  const isExceeded = (key: string) => take(key).isExceeded;
+  for (const key of ['a', 'b', 'c']) t.false(isExceeded(key));
+  for (const key of ['b', 'c']) t.true(isExceeded(key));
+  t.false(isExceeded('a'), 'the oldest was forgotten');
+  t.true(isExceeded('c'));
+  t.false(isExceeded('b'));
+  for (const key of ['d', 'e', 'a', 'b', 'c']) t.false(isExceeded(key), `${key} was forgotten by then`);
+});
+
+test('the window of a client begins with its first request and ends on time', (t) => {
+  let now = 500;
+  const { take } = rateLimit({ quota: 2, seconds: 10 }, () => now);
+  t.deepEqual(take('a'), { isExceeded: false, remaining: 1, resetSeconds: 10 });
+  now = 5_000;
+  t.deepEqual(take('b'), { isExceeded: false, remaining: 1, resetSeconds: 10 });
+  t.deepEqual(take('a'), { isExceeded: false, remaining: 0, resetSeconds: 6 });
+  t.deepEqual(take('a'), { isExceeded: true, remaining: 0, resetSeconds: 6 });
+  now = 10_499;
+  t.deepEqual(take('a'), { isExceeded: true, remaining: 0, resetSeconds: 1 });
+  now = 10_500;
+  t.deepEqual(take('a'), { isExceeded: false, remaining: 1, resetSeconds: 10 });
+  t.deepEqual(take('b'), { isExceeded: false, remaining: 0, resetSeconds: 5 });
+});
+
+test('a window is never longer than that of the policy, whatever the fractions of the clock', (t) => {
+  // 60,000 more than this, less this, is more than 60,000.
+  for (const now of [65_009.059_767_607_07, 4_221.3, 0.1])
+    t.is(rateLimit({ quota: 1, seconds: 1 }, () => now).take('a').resetSeconds, 1);
+});
+
+const rates: readonly (readonly [text: string, quota: number, seconds: number] | readonly [text: string])[] =
+  [
+    ['60/min', 60, 60],
+    ['1/s', 1, 1],
+    ['1000/h', 1000, 3600],
+    ['0/min'],
+    ['60'],
+    ['60/day'],
+    ['-1/s'],
+    ['1.5/s'],
+  ];
+
+for (const [text, quota, seconds] of rates) {
+  test(`the rate ${text}`, (t) => {
+    const decoded = RateLimitPolicyText.decode(text);
+    if (quota === undefined) t.is(decoded._tag, 'Left');
+    else t.like(decoded, { right: { quota, seconds } });
+  });
+}

@@ -1,0 +1,247 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Persona } from '../../src/accounts/demo-rows.js';
+import { aRepo, aUser, dataset } from '../_data.js';
+import { cookie, testAccounts } from '../_server.js';
+import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
+
+test('signing up by JSON returns the user, sets a cookie, and creates demo rows with new ids that no other account sees', async (t) => {
+  const { ask } = await serveWeb(t);
+  const answer = await ask('/signup', json(ann));
+  t.is(answer.status, 200);
+  const { user } = Object(answer.body);
+  t.deepEqual(answer.body, { user: { id: user.id, email: 'ann@new.test', name: 'Ann' } });
+  t.regex(
+    answer.headers.get('set-cookie') ?? '',
+    /^session=[\w-]{43}; path=\/; expires=[^;]*; samesite=lax; httponly$/,
+  );
+
+  const mine = cookie(sessionOf(answer));
+  const repos = Object((await ask('/api/v1/repos', mine)).body);
+  t.is(repos.length, 5);
+  t.true(repos.every((repo: unknown) => Object(repo).isDemoRow === true));
+  const findings = Object((await ask('/api/v1/findings', mine)).body);
+  const prs = Object((await ask('/api/v1/prs', mine)).body);
+  t.deepEqual([findings.totalItems, prs.totalItems], [5, 7]);
+  const repoIds = repos.map((repo: unknown) => Object(repo).id);
+  for (const { id, repoId } of findings.items) {
+    t.true(repoIds.includes(repoId));
+    t.is((await ask(`/api/v1/findings/${id}`, mine)).status, 200);
+    t.is((await ask(`/api/v1/findings/${id}`, cookie('acme-cookie'))).status, 404);
+  }
+  t.is(repos.find((repo: unknown) => Object(repo).hasOpenFixPr).openFixDraftId, prs.items[1].id);
+  t.is((await ask('/api/v1/findings/d1', mine)).status, 404);
+
+  const second = cookie(sessionOf(await ask('/signup', json({ ...ann, email: 'bob@new.test' }))));
+  const others = Object((await ask('/api/v1/findings', second)).body);
+  t.is(others.totalItems, 5);
+  t.is((await ask(`/api/v1/findings/${others.items[0].id}`, mine)).status, 404);
+});
+
+test('signing up by form sets the cookie and redirects to the start page', async (t) => {
+  const { ask } = await serveWeb(t);
+  const answer = await ask('/signup', form(ann));
+  t.deepEqual([answer.status, answer.headers.get('location')], [303, '/']);
+  t.is((await ask('/api/v1/repos', cookie(sessionOf(answer)))).status, 200);
+});
+
+test('signing up ends the session that the request came with', async (t) => {
+  const { ask } = await serveWeb(t);
+  const first = sessionOf(await ask('/signup', json(ann)));
+  await ask('/signup', json({ ...ann, email: 'bob@new.test' }, { Cookie: `session=${first}` }));
+  t.is((await ask('/api/v1/repos', cookie(first))).status, 401);
+});
+
+const table: readonly (readonly [
+  what: string,
+  fields: Record<string, string>,
+  status: number,
+  error: string,
+])[] = [
+  [
+    'a taken address',
+    { ...ann, email: 'acme@test.test' },
+    401,
+    'No account can be created with this address. If it is yours, log in instead',
+  ],
+  [
+    'a taken address in capital letters',
+    { ...ann, email: 'ACME@Test.test' },
+    401,
+    'No account can be created with this address. If it is yours, log in instead',
+  ],
+  [
+    'a short password',
+    { ...ann, password: 'x83k9q2m5' },
+    400,
+    'password: expected a password of 10 to 200 characters that is neither a common one nor your name or address, got other text',
+  ],
+  [
+    'a common password',
+    { ...ann, password: 'Password123' },
+    400,
+    'password: expected a password of 10 to 200 characters that is neither a common one nor your name or address, got other text',
+  ],
+  [
+    'the address in capital letters as the password',
+    { ...ann, password: 'ANN@new.test' },
+    400,
+    'password: expected a password of 10 to 200 characters that is neither a common one nor your name or address, got other text',
+  ],
+  [
+    'an address without @',
+    { ...ann, email: 'ann at home' },
+    400,
+    'email: expected an e-mail address such as name@example.com, got "ann at home"',
+  ],
+  [
+    'an address without a dot',
+    { ...ann, email: 'ann@home' },
+    400,
+    'email: expected an e-mail address such as name@example.com, got "ann@home"',
+  ],
+  [
+    'a common password in full-width letters',
+    { ...ann, password: 'ｐａｓｓｗｏｒｄ１２３' },
+    400,
+    'password: expected a password of 10 to 200 characters that is neither a common one nor your name or address, got other text',
+  ],
+  [
+    'a name of invisible characters',
+    { ...ann, name: '\u200b' },
+    400,
+    'name: expected a name of 1 to 100 characters, at least one of them visible, got "\u200b"',
+  ],
+  [
+    'an address with a right-to-left override',
+    { ...ann, email: 'a\u202e@b.test' },
+    400,
+    'email: expected an e-mail address such as name@example.com, got "a\u202e@b.test"',
+  ],
+  [
+    'a name of one space',
+    { ...ann, name: ' ' },
+    400,
+    'name: expected a name of 1 to 100 characters, at least one of them visible, got " "',
+  ],
+];
+
+for (const [what, fields, status, error] of table) {
+  test(`signing up with ${what} → ${status}`, async (t) => {
+    const { ask } = await serveWeb(t);
+    const answer = await ask('/signup', json(fields));
+    t.deepEqual([answer.status, answer.body], [status, { error }]);
+    t.is(answer.headers.get('set-cookie'), null);
+    const page = await ask('/signup', form(fields));
+    t.is(page.status, status);
+    const alert = status === 400 ? 'Please correct the highlighted fields.' : `${error}.`;
+    t.true(page.text.includes(`<p class="alert" role="alert">${alert}</p>`));
+    t.is(page.text.includes('aria-invalid="true"'), status === 400);
+    t.true(page.text.includes(`value="${fields.email}"`));
+    t.false(page.text.includes(fields.password ?? ''));
+  });
+}
+
+test('the sign-up page has empty fields and no message', async (t) => {
+  const { ask } = await serveWeb(t);
+  const { text } = await ask('/signup');
+  t.deepEqual(
+    Array.from(text.matchAll(/<input id="(\w+)"[^>]*? required(?: value="([^"]*)")?/g), ([, id, value]) => [
+      id,
+      value,
+    ]),
+    [
+      ['name', ''],
+      ['email', ''],
+      ['password', undefined],
+    ],
+  );
+  t.notRegex(text, /role="alert"/);
+});
+
+for (const [what, fields] of [
+  ['without any field', {}],
+  ['whose fields are not text', { 'name[a]': 'b', 'email[a]': 'b' }],
+] as const) {
+  test(`a form ${what} gets the page again with empty fields`, async (t) => {
+    const { ask } = await serveWeb(t);
+    const { status, text } = await ask('/signup', form(fields));
+    t.is(status, 400);
+    t.deepEqual(
+      Array.from(text.matchAll(/ value="(.*?)"/g), ([, value]) => value),
+      ['', ''],
+    );
+  });
+}
+
+const persona = (name: string): Persona => ({
+  name,
+  repos: 1,
+  findings: 0,
+  rows: () => dataset({ user: aUser(name), repos: [aRepo('r', { repo: `of ${name}` })] }),
+});
+
+const serveWith = (t: ExecutionContext, names: readonly string[] | null) =>
+  serveWeb(t, {
+    accounts: { ...testAccounts, personas: () => names?.map(persona) ?? null },
+  });
+
+for (const [kind, request] of [
+  ['JSON', json],
+  ['a form', form],
+] as const) {
+  test(`signing up by ${kind} with a persona starts with its rows`, async (t) => {
+    const { ask } = await serveWith(t, ['acme', 'boundary']);
+    const session = sessionOf(await ask('/signup', request({ ...ann, persona: 'boundary' })));
+    const { body } = await ask('/api/v1/repos', cookie(session));
+    t.deepEqual(
+      Object(body).map(({ repo, isDemoRow }: Record<string, unknown>) => [repo, isDemoRow]),
+      [['of boundary', true]],
+    );
+  });
+}
+
+test('a persona that is not allowed is answered 400, with the allowed ones', async (t) => {
+  const { ask } = await serveWith(t, ['acme', 'boundary']);
+  const refused = await ask('/signup', json({ ...ann, persona: 'large' }));
+  t.deepEqual(
+    [refused.status, refused.body],
+    [400, { error: 'persona: expected the name of a persona (acme, boundary), or nothing, got "large"' }],
+  );
+  const page = await ask('/signup', form({ ...ann, persona: '"><b>' }));
+  t.is(page.status, 400);
+  t.regex(
+    page.text,
+    /<select id="persona"[^>]* aria-describedby="persona-hint persona-problem" aria-invalid="true">/,
+  );
+  t.regex(
+    page.text,
+    /<p class="problem" id="persona-problem">Enter the name of a persona \(acme, boundary\), or nothing\.<\/p>/,
+  );
+  t.false(page.text.includes('<b>'));
+  const twice = await ask('/signup', {
+    ...form({}),
+    body: 'name=A&email=a@b.test&persona=acme&persona=acme',
+  });
+  t.is(twice.status, 400);
+});
+
+test('the choice stays when another field is refused', async (t) => {
+  const { ask } = await serveWith(t, ['acme', 'boundary']);
+  const { text } = await ask('/signup', form({ ...ann, email: 'x', persona: 'boundary' }));
+  t.deepEqual(text.match(/<option [^>]*selected>/g), ['<option value="boundary" selected>']);
+});
+
+test('the page has a labelled choice, at first of the usual rows; names are escaped', async (t) => {
+  const { ask } = await serveWith(t, ['acme', '<i>&"']);
+  const { text } = await ask('/signup');
+  t.regex(text, /<label for="persona">Starting data<\/label>/);
+  t.deepEqual(text.match(/<option [^>]*selected>/g), ['<option value="" selected>']);
+  t.true(text.includes('>acme: 1 repository, 0 findings</option>'));
+  t.true(text.includes('&#60;i&#62;&#38;&#34;: 1 repository') && !text.includes('<i>'));
+});
+
+test('where no persona is allowed, there is no choice, and the field is ignored', async (t) => {
+  const { ask } = await serveWith(t, null);
+  t.false((await ask('/signup')).text.includes('persona'));
+  t.is((await ask('/signup', json({ ...ann, persona: 'large' }))).status, 200);
+});
