@@ -21,7 +21,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   accounts: { folder: 'accounts', tests: ['accounts/', 'web/'] },
   operations: {
     folder: 'http/operations',
-    tests: ['operations/', 'protocol/', 'service/', 'http/api.', 'http/broken-records', 'http/storage-failures'],
+    tests: [
+      'operations/',
+      'protocol/',
+      'service/',
+      'http/api.',
+      'http/broken-records',
+      'http/storage-failures',
+    ],
   },
   http: { folder: 'http', tests: ['http/', 'server/start-server'] },
 };

@@ -49,3 +49,29 @@ export const settledWithin = async <A>(timeLimit: number, task: () => Promise<A>
     clearTimeout(timer);
   }
 };
+
+/** Calls a task after so many milliseconds. Returns what cancels it. */
+type Later = (milliseconds: number, task: () => void) => () => void;
+
+const setTimer: Later = (milliseconds, task) => {
+  const timer = setTimeout(task, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/** Waits for so many milliseconds. False: a signal was aborted before. */
+export const sleep = (
+  milliseconds: number,
+  signal: AbortSignal,
+  { later = setTimer, orUntil = signal }: Readonly<{ later?: Later; orUntil?: AbortSignal }> = {},
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    const end = (isOver: boolean): void => {
+      cancel();
+      for (const each of [signal, orUntil]) each.removeEventListener('abort', giveUp);
+      resolve(isOver);
+    };
+    const giveUp = (): void => end(false);
+    const cancel = later(milliseconds, () => end(true));
+    if (signal.aborted || orUntil.aborted) return giveUp();
+    for (const each of [signal, orUntil]) each.addEventListener('abort', giveUp);
+  });

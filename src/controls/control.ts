@@ -1,20 +1,13 @@
-import type { IncomingMessage } from 'node:http';
-import type Router from '@koa/router';
 import * as t from 'io-ts';
-import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { tooDeep } from '../common/json.js';
+import { parseJson, tooDeep } from '../common/json.js';
 import { decode, formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { docsPaths } from '../web/paths.js';
 import { type ControlFailure, failureResponse } from '../protocol/failures.js';
 import { type Rendered, render } from '../protocol/rendered.js';
-import { parseBody } from '../web/csrf.js';
-import { lazyDocument } from '../web/web.js';
-import type { WebResponses } from '../web/web-responses.js';
-import { type OutgoingResponse, respond, write } from '../http/write-response.js';
-import { adminRoot, isAdminPath } from '../http/admin-guard.js';
+import { mediaTypeOf, type ServiceRequest } from '../protocol/request.js';
+import type { Answer } from '../protocol/routes.js';
 
 /** A codec of the parameters in a query, which refuses unknown ones. */
 type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;
@@ -36,8 +29,8 @@ type Control<Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mi
   ) => Promise<E.Either<ControlFailure, t.TypeOf<Result>>> | E.Either<ControlFailure, t.TypeOf<Result>>;
 }>;
 
-/** A control whose types are hidden: what routes and documents are made of. */
-export type AdminRoute = Omit<Control<QueryCodec, t.Mixed, t.Mixed>, 'handle'> &
+/** A control whose types are hidden: what rows and documents are made of. */
+export type AnyControl = Omit<Control<QueryCodec, t.Mixed, t.Mixed>, 'handle'> &
   Readonly<{
     tag: string;
     method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -49,21 +42,21 @@ export type AdminRoute = Omit<Control<QueryCodec, t.Mixed, t.Mixed>, 'handle'> &
       sent: Readonly<{ id: string; query: unknown; body: unknown; mediaType: string }>,
     ) => Promise<E.Either<ControlFailure, Done>>;
     /** Answers a request of a program. */
-    answer: (ctx: Context) => Promise<OutgoingResponse>;
+    answer: Answer;
   }>;
 
 /** What a control has done. */
 type Done = Readonly<{ status: number; body?: Rendered<t.Mixed> }>;
 
-/** Makes a route of a control; `tag`: what the control is part of. */
+/** Makes a control; `tag`: what it is part of. */
 export const control = <Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed>(
   tag: string,
-  method: AdminRoute['method'],
+  method: AnyControl['method'],
   path: string,
   { handle, mediaTypes = ['application/json'], ...facts }: Control<Query, Body, Result>,
-): AdminRoute => {
+): AnyControl => {
   const { query = new StrictObject({}, 'query'), body = t.undefined, success } = facts;
-  const use: AdminRoute['use'] = async ({ id, mediaType, ...sent }) => {
+  const use: AnyControl['use'] = async ({ id, mediaType, ...sent }) => {
     const decoded = pipe(
       E.Do,
       E.bind('query', () => decode(query, sent.query)),
@@ -79,12 +72,17 @@ export const control = <Query extends QueryCodec, Body extends t.Mixed, Result e
       throw new TypeError(`${facts.id}: ${rendered.left.map(formatProblem).join('; ')}`);
     return E.right({ status: success.status, body: rendered.right });
   };
-  const answer = async (ctx: Context): Promise<OutgoingResponse> => {
+  const answer: Answer = async (request, { params }) => {
     const body =
-      method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
+      method === 'GET' ? E.right(undefined) : await readBody(request, mediaTypes, facts.body !== undefined);
     if (E.isLeft(body)) return failureResponse(body.left);
-    const sent = { id: ctx.params.id ?? '', query: { ...ctx.query }, body: body.right };
-    const done = await use({ ...sent, mediaType: ctx.request.type });
+    const given = new URLSearchParams(request.querystring);
+    const values = Array.from(given.keys(), (name) => {
+      const all = given.getAll(name);
+      return [name, all.length === 1 ? all[0] : all];
+    });
+    const sent = { id: params.id ?? '', query: Object.fromEntries(values), body: body.right };
+    const done = await use({ ...sent, mediaType: mediaTypeOf(request) });
     return E.isLeft(done) ? failureResponse(done.left) : done.right;
   };
   return { ...facts, tag, method, path, mediaTypes, use, answer };
@@ -95,54 +93,29 @@ export const invalid = (problems: readonly Problem[]): ControlFailure => ({
   problems,
 });
 
-/** The longest body of a control: a patch of a large dataset. */
-const maxLength = '4mb';
+/** The longest body of a control, a patch of a large dataset, in MB of 1,024 kB. */
+const maxLength = 4;
 
 /**
  * Reads the body of a request; undefined if the control takes none. Any type but JSON is refused: a page of
  * another site may send texts and forms without being asked for permission, but no JSON.
  */
 const readBody = async (
-  ctx: Context,
+  request: ServiceRequest,
   types: readonly string[],
   takesBody: boolean,
 ): Promise<E.Either<ControlFailure, unknown>> => {
-  const { type } = ctx.request;
+  const type = mediaTypeOf(request);
   if (!types.includes(type) && (takesBody || type !== ''))
     return E.left({ _tag: 'ControlMediaType', expected: types.join(' or ') });
   if (!takesBody) return E.right(undefined);
-  const failure = await parseBody(ctx, {
-    enableTypes: ['text'],
-    extendTypes: { text: [...types] },
-    textLimit: maxLength,
-  });
-  if (failure === 'BodyTooLong') return E.left({ _tag: 'ControlBodyTooLong', expected: maxLength });
-  if (failure !== null)
-    return refused(`the body is no valid JSON, ${tooDeep}, or neither an object nor a list`);
-  // The parser makes an empty object of an empty body, which would be a valid patch.
-  return (ctx.request.rawBody ?? '') === '' ? refused('the body is empty') : E.right(ctx.request.body);
+  const body = await request.body(maxLength * 1024 * 1024);
+  if (body === 'TooLong') return E.left({ _tag: 'ControlBodyTooLong', expected: `${maxLength}mb` });
+  if (body !== 'Malformed' && body.text === '') return refused('the body is empty');
+  const parsed = body === 'Malformed' ? undefined : parseJson(body.text);
+  return typeof parsed === 'object' && parsed !== null
+    ? E.right(parsed)
+    : refused(`the body is no valid JSON, ${tooDeep}, or neither an object nor a list`);
 };
 
 const refused = (message: string): E.Either<ControlFailure, never> => E.left(invalid([problem([], message)]));
-
-/** Answers whoever may not use the controls as if they were an unknown path. */
-export const hideControls = (
-  mayUse: (request: IncomingMessage) => boolean,
-  { noRoute }: WebResponses,
-): Middleware =>
-  async function hideControls(ctx, next) {
-    if (!isAdminPath(ctx.path) || mayUse(ctx.req)) return next();
-    write(ctx, await noRoute(ctx, { _tag: 'NotFound' }));
-  };
-
-export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {
-  for (const { path, method, answer } of routes) {
-    router.register(`${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, [method], respond(answer));
-    if (path === '/') router.register(adminRoot, [method], respond(answer));
-  }
-  const document = lazyDocument(async () => {
-    const { adminDocument } = await import('./document.js');
-    return () => adminDocument(routes);
-  });
-  router.get(docsPaths.controlsDocument, document);
-};

@@ -4,6 +4,10 @@ import { JsonValue } from '../common/json.js';
 import { described, listOf, optional } from '../contract/codecs/combinators.js';
 import { problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
+import type { ControlFailure } from '../protocol/failures.js';
+import { shownTarget } from '../protocol/request.js';
+import { assetAnswer, forAWhile } from '../protocol/response.js';
+import type { Row } from '../protocol/routes.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../simulation/fault-rules.js';
 import { JournalEntry, JournalFilter } from '../simulation/journal.js';
 import { tenantNames, unknownTenant } from '../simulation/known-names.js';
@@ -12,10 +16,14 @@ import { patchOf } from '../simulation/patches.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../simulation/simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
-import type { ControlFailure } from '../protocol/failures.js';
-import { shownTarget } from '../protocol/request.js';
-import { adminRoot } from '../http/admin-guard.js';
-import { type AdminRoute, control, invalid } from './control.js';
+import { type AnyControl, control, invalid } from './control.js';
+
+/** Below which path the controls are. */
+const adminRoot = '/__admin';
+
+/** Whether a path is one of the controls, or their page, whether there is such a control or not. */
+export const isControlPath = (path: string): boolean =>
+  path === adminRoot || path.startsWith(`${adminRoot}/`) || path === '/explore/controls';
 
 const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
 
@@ -38,7 +46,7 @@ const meetTenant =
       if (E.isRight(found) && found.right !== null) names.meet(found.right);
   };
 
-const faultRoutes = (faults: FaultRules, meet: MeetTenant): readonly AdminRoute[] => [
+const faultControls = (faults: FaultRules, meet: MeetTenant): readonly AnyControl[] => [
   control('Faults', 'POST', '/faults', {
     id: 'addFault',
     summary: 'Add a rule by which requests fail.',
@@ -89,11 +97,11 @@ const SentChange = new StrictObject(
 );
 
 /** The controls of a clock; `of` names whose it is, and `path` begins theirs. */
-const clockRoutes = (
+const clockControls = (
   tag: string,
   { path, id, of }: Readonly<{ path: string; id: string; of: string }>,
   find: (tenant: string) => E.Either<ControlFailure, ClockControl>,
-): readonly AdminRoute[] => {
+): readonly AnyControl[] => {
   type Use = (clock: ClockControl, body: unknown) => ReturnType<ClockControl['change']>;
   const withClock =
     (use: Use) =>
@@ -133,7 +141,7 @@ const clockRoutes = (
 const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 
-const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
+const dataControls = ({ change, reset }: LiveData): readonly AnyControl[] => [
   control('Data', 'POST', '/tenants/{id}/patch', {
     id: 'patchTenant',
     summary: 'Change the data of a tenant.',
@@ -165,7 +173,7 @@ const noneMade = ({ list }: LiveData['tenants'], name: string): ControlFailure =
   return missing(`such tenant on demand: ${unknownTenant(name, made)}`);
 };
 
-const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
+const tenantControls = ({ tenants }: LiveData): readonly AnyControl[] => [
   control('Tenants on demand', 'POST', '/tenants', {
     id: 'createTenant',
     summary: 'Make a tenant that nobody else uses.',
@@ -206,7 +214,7 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     handle: async ({ id }) =>
       (await tenants.remove(id)) ? E.right(undefined) : E.left(noneMade(tenants, id)),
   }),
-  ...clockRoutes(
+  ...clockControls(
     'Tenants on demand',
     { path: '/tenants/{id}', id: 'TenantClock', of: 'a tenant on demand' },
     (id) => {
@@ -216,7 +224,7 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
   ),
 ];
 
-const journalRoutes = ({ journal, names }: Simulation, meet: MeetTenant): readonly AdminRoute[] => [
+const journalControls = ({ journal, names }: Simulation, meet: MeetTenant): readonly AnyControl[] => [
   control('Journal', 'GET', '/requests', {
     id: 'listRequests',
     summary: 'List the latest requests, and what was simulated for them.',
@@ -248,8 +256,8 @@ const ListedControl = new StrictObject(
   'ListedControl',
 );
 
-const listOfControls = (routes: readonly AdminRoute[]): AdminRoute => {
-  const listed = routes.map(({ method, path, summary: description }) => ({
+const listOfControls = (controls: readonly AnyControl[]): AnyControl => {
+  const listed = controls.map(({ method, path, summary: description }) => ({
     method,
     path: `${adminRoot}${path}`,
     description,
@@ -262,24 +270,47 @@ const listOfControls = (routes: readonly AdminRoute[]): AdminRoute => {
   });
 };
 
-/** All controls. `live`: the clock and the data; null: they cannot be changed. */
-export const adminRoutes = (
-  simulation: Simulation,
-  live: LiveData | null,
-  storage: Pick<Storage, 'user' | 'userByEmail'>,
-): readonly AdminRoute[] => {
+/** What the controls change. `live`: the clock and the data; null: they cannot be changed. */
+export type ControlsDependencies = Readonly<{
+  simulation: Simulation;
+  live: LiveData | null;
+  storage: Pick<Storage, 'user' | 'userByEmail'>;
+}>;
+
+/** All controls. */
+export const controlsOf = ({ simulation, live, storage }: ControlsDependencies): readonly AnyControl[] => {
   const meet = meetTenant(simulation, storage);
   const ofServer = { path: '', id: 'Clock', of: 'the server' };
-  const routes = [
-    ...faultRoutes(simulation.faults, meet),
+  const controls = [
+    ...faultControls(simulation.faults, meet),
     ...(live === null
       ? []
       : [
-          ...clockRoutes('Time', ofServer, () => E.right(live.clock)),
-          ...dataRoutes(live),
-          ...tenantRoutes(live),
+          ...clockControls('Time', ofServer, () => E.right(live.clock)),
+          ...dataControls(live),
+          ...tenantControls(live),
         ]),
-    ...journalRoutes(simulation, meet),
+    ...journalControls(simulation, meet),
   ];
-  return [...routes, listOfControls(routes)];
+  return [...controls, listOfControls(controls)];
+};
+
+/** The rows of the controls, and of the document that describes them. */
+export const controlRows = (dependencies: ControlsDependencies, basePath: string): readonly Row[] => {
+  const controls = controlsOf(dependencies);
+  const rows = controls.flatMap(({ path, method, answer }): readonly Row[] => {
+    const whole = `${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    const row = { method, who: 'operators', answer } as const;
+    return path === '/'
+      ? [
+          { ...row, path: whole },
+          { ...row, path: adminRoot },
+        ]
+      : [{ ...row, path: whole }];
+  });
+  const document = assetAnswer('application/json; charset=utf-8', forAWhile, async () => {
+    const { controlsDocument } = await import('./document.js');
+    return JSON.stringify(controlsDocument(controls, `${basePath}${adminRoot}`));
+  });
+  return [...rows, { method: 'GET', path: `${adminRoot}/openapi.json`, who: 'operators', answer: document }];
 };

@@ -3,14 +3,14 @@ import type { JsonObject } from '../common/json.js';
 import { Described } from '../contract/codecs/combinators.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 import { mayBeLeftOut, schemaOf } from '../openapi/schema-of.js';
-import { adminRoot } from '../http/admin-guard.js';
-import type { AdminRoute } from './control.js';
+import type { AnyControl } from './control.js';
 
 const description = `Simulate what goes wrong, move the clock and change the data, while the server runs. These controls are no part of
 the API, and exist only where it is served from fixtures. They are open to programs on the machine of the server and to its own pages; everyone
 else needs the token of \`--admin-token\`, and gets a 404 without it.`;
 
-export const adminDocument = (routes: readonly AdminRoute[]): JsonObject => ({
+/** The controls as an OpenAPI document; `root`: below which path they are. */
+export const controlsDocument = (controls: readonly AnyControl[], root: string): JsonObject => ({
   openapi: '3.1.1',
   info: {
     title: 'Mock controls',
@@ -19,10 +19,10 @@ export const adminDocument = (routes: readonly AdminRoute[]): JsonObject => ({
     description,
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [{ url: adminRoot, description: 'The server that serves this document.' }],
-  tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+  servers: [{ url: root, description: 'The server that serves this document.' }],
+  tags: [...new Set(controls.map(({ tag }) => tag))].map((name) => ({ name })),
   security: [{}, { adminToken: [] }],
-  paths: pathsOf(routes),
+  paths: pathsOf(controls),
   components: {
     securitySchemes: {
       adminToken: {
@@ -35,15 +35,18 @@ export const adminDocument = (routes: readonly AdminRoute[]): JsonObject => ({
   },
 });
 
-const pathsOf = (routes: readonly AdminRoute[]): JsonObject => {
+const pathsOf = (controls: readonly AnyControl[]): JsonObject => {
   const paths: Record<string, JsonObject> = {};
-  for (const route of routes)
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  for (const control of controls)
+    paths[control.path] = {
+      ...paths[control.path],
+      [control.method.toLowerCase()]: describedControl(control),
+    };
   return paths;
 };
 
-const operationOf = (route: AdminRoute): JsonObject => {
-  const { id, tag, summary, description: text, path, query, body, mediaTypes } = route;
+const describedControl = (control: AnyControl): JsonObject => {
+  const { id, tag, summary, description: text, path, query, body, mediaTypes } = control;
   return {
     operationId: id,
     tags: [tag],
@@ -64,7 +67,7 @@ const operationOf = (route: AdminRoute): JsonObject => {
         content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(body) }])),
       },
     }),
-    responses: responsesOf(route),
+    responses: responsesOf(control),
   };
 };
 
@@ -77,7 +80,7 @@ const queryParameter = (name: string, codec: t.Mixed): JsonObject => ({
     : { schema: schemaOf(codec) }),
 });
 
-const responsesOf = ({ success, body, failures }: AdminRoute): JsonObject => {
+const responsesOf = ({ success, body, failures }: AnyControl): JsonObject => {
   const { status, description: text, codec } = success;
   const texts: Readonly<Record<string, string>> = {
     400: 'What was sent is not valid.',

@@ -1,29 +1,15 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
-import { explorerPaths } from '../web/paths.js';
-import { unknownOperation } from '../simulation/known-names.js';
-import { addressOf } from './guard.js';
 import {
   clientGone,
-  type Notes,
+  operationNameOf,
   requestIdOf,
+  type ServiceRequest,
   shownTarget,
   type TraceContext,
   traceContext,
 } from '../protocol/request.js';
-
-/**
- * What a request is about, for logs and metrics: the id of an operation, or the method and the path of a
- * route with the names of its parameters. There are only so many values, whatever clients send.
- */
-export const operationOf = (ctx: Context): string => {
-  const { operation }: Notes = ctx.state;
-  if (operation !== undefined) return operation;
-  // Set by the router, whose types do not declare it on Koa's context.
-  const { _matchedRoute: path } = Object(ctx);
-  if (typeof path !== 'string') return unknownOperation;
-  return `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`;
-};
+import { isQuiet } from '../web/paths.js';
 
 /** An entry of the access log (docs/operations.md). */
 export type AccessLogEntry = Readonly<{
@@ -61,38 +47,35 @@ export type Followers = Readonly<{
 }>;
 
 /** Follows a request until its response is sent or its client is gone. Logged URLs are without secrets. */
-export const followRequests =
-  ({ logAccess, observeRequests, elapsed }: Followers) =>
-  (ctx: Context): void => {
-    if (logAccess === null && observeRequests === null) return;
-    const started = elapsed();
-    // A closed socket has no address any more.
-    const address = addressOf(ctx);
-    const end = observeRequests?.();
-    ctx.res.on('close', () => {
-      const milliseconds = elapsed() - started;
-      const { method } = ctx;
-      const operation = operationOf(ctx);
-      const status = ctx.res.writableFinished ? ctx.res.statusCode : clientGone;
-      end?.({ method, operation, status, milliseconds });
-      if (logAccess === null || isQuiet(ctx)) return;
-      const { tenantId, simulated }: Notes = ctx.state;
-      // Field by field: a spread of the first ones would make logging cost twice as much.
-      logAccess({
-        requestId: requestIdOf(ctx),
-        trace: traceContext(ctx.req.headers.traceparent),
-        method,
-        url: shownTarget(ctx.req.url ?? ''),
-        operation,
-        status,
-        milliseconds: Math.round(milliseconds),
-        tenantId: tenantId ?? null,
-        address,
-        ...(simulated === undefined ? {} : { simulated }),
-      });
+export const followRequest = (
+  { logAccess, observeRequests, elapsed }: Followers,
+  { res }: Context,
+  request: ServiceRequest,
+): void => {
+  if (logAccess === null && observeRequests === null) return;
+  const started = elapsed();
+  // A closed socket has no address any more.
+  const { address, headers, method, notes, target } = request;
+  const end = observeRequests?.();
+  res.on('close', () => {
+    const milliseconds = elapsed() - started;
+    const operation = operationNameOf(request);
+    const status = res.writableFinished ? res.statusCode : clientGone;
+    end?.({ method, operation, status, milliseconds });
+    if (logAccess === null || isQuiet(request, status)) return;
+    const { tenantId, simulated } = notes;
+    // Field by field: a spread of the first ones would make logging cost twice as much.
+    logAccess({
+      requestId: requestIdOf(request),
+      trace: traceContext(headers.traceparent),
+      method,
+      url: shownTarget(target),
+      operation,
+      status,
+      milliseconds: Math.round(milliseconds),
+      tenantId: tenantId ?? null,
+      address,
+      ...(simulated === undefined ? {} : { simulated }),
     });
-  };
-
-/** Whether a page has asked for changes and got none: up to one a second of each page, so not logged. */
-export const isQuiet = ({ path, res }: Context): boolean =>
-  path === explorerPaths.changes && res.statusCode === 304;
+  });
+};

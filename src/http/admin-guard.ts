@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../common/is-loopback.js';
-import { explorerPaths } from '../web/paths.js';
 import { readCredentials } from '../protocol/credentials.js';
+import { explorerPaths } from '../web/paths.js';
 
 export const adminRoot = '/__admin';
 

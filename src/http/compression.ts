@@ -1,8 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import type { Middleware } from 'koa';
-import { isCurrent } from '../protocol/headers.js';
-import { Content, type ContentEncoding } from '../protocol/rendered.js';
+import type { ContentEncoding } from '../protocol/rendered.js';
 import type { Compression } from '../protocol/response.js';
 
 /** What a client makes of compressed bodies. */
@@ -78,48 +76,16 @@ const later = {
 const compressLater = (content: Uint8Array, encoding: ContentEncoding, level: number) =>
   later[encoding](content, options(content.length, level)).then(trimmed, () => null);
 
-/** Compresses an asset, which does not change while the process runs. */
-const compressAsset = (content: Uint8Array, encoding: ContentEncoding): Promise<Buffer | null> =>
-  compressLater(content, encoding, levels.asset);
-
 /** Longer bodies are compressed in another thread, so that other requests need not wait. */
 const maxLengthAtOnce = 64 * 1024;
 
-/** Compresses the bodies of operations. */
+/** Compresses the bodies of operations, and assets, which do not change while the process runs. */
 export const compression: Compression = {
   encodingFor,
-  compress: (content, encoding) => {
+  json: (content, encoding) => {
     if (content.length > maxLengthAtOnce) return compressLater(content, encoding, levels.json);
     const atOnce = encoding === 'br' ? brotliCompressSync : gzipSync;
     return trimmed(atOnce(content, options(content.length, levels.json)));
   },
-};
-
-/** Browsers need not ask again for five minutes. */
-const forAWhile = 'public, max-age=300';
-
-/** Browsers ask each time whether it is still the same, so that it fits the page. */
-export const revalidated = 'public, no-cache';
-
-/** Serves text that never changes, compressed in another thread when it is requested for the first time. */
-export const asset = (type: string, read: () => string, caching = forAWhile): Middleware => {
-  let content: Content | undefined;
-  return async function asset(ctx) {
-    content ??= new Content(read());
-    const { bytes, etag } = content;
-    ctx.set('Cache-Control', caching);
-    // Weak, because it is the same for the compressed text.
-    ctx.set('ETag', `W/${etag}`);
-    ctx.vary('Accept-Encoding');
-    if (isCurrent(ctx.get('If-None-Match'), etag)) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.type = type;
-    const encoding = encodingFor(ctx.req.headers['accept-encoding'], bytes.length);
-    const compressed = encoding === null ? null : await content.compressed(encoding, compressAsset);
-    if (encoding !== null && compressed !== null) ctx.set('Content-Encoding', encoding);
-    const { buffer, byteOffset, byteLength } = compressed ?? bytes;
-    ctx.body = Buffer.from(buffer, byteOffset, byteLength);
-  };
+  asset: (content, encoding) => compressLater(content, encoding, levels.asset),
 };

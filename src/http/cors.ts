@@ -1,10 +1,18 @@
 import cors from '@koa/cors';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
-import type { AppDependencies } from './app.js';
 import { readCredentials } from '../protocol/credentials.js';
-import { requestIdHeader, requestLog, simulatedHeader, warningHeader } from '../protocol/request.js';
+import {
+  addHeaders,
+  requestIdHeader,
+  requestLog,
+  type ServiceRequest,
+  simulatedHeader,
+  warningHeader,
+} from '../protocol/request.js';
 import { explanationHeader } from '../service/simulate.js';
+import { type IsAllowedOrigin, isOrigin } from '../web/posts.js';
+import type { AppDependencies } from './app.js';
 
 /**
  * Domains under which hosting services give each customer a name: those that front ends and tunnels use most.
@@ -40,10 +48,6 @@ const ownedDomain = (host: string): string => {
 export const areHostsOfOneSite = (left: string, right: string): boolean =>
   ownedDomain(left) === ownedDomain(right);
 
-/** Whether a text is an origin as browsers send it: no path, no default port, lower case, no star. */
-export const isOrigin = (text: string): boolean =>
-  /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-
 /** `https://` and `.preview.example:8443` of `https://*.preview.example:8443`. */
 const wildcard = /^(https?:\/\/)\*(\.(.+?)(?::\d{1,5})?)$/;
 
@@ -67,9 +71,6 @@ const matching = (pattern: string): ((origin: string) => boolean) => {
     origin.endsWith(rest) &&
     /^[a-z0-9_-]+$/.test(origin.slice(scheme.length, -rest.length));
 };
-
-/** Whether pages of an origin may read responses to requests with credentials. */
-export type IsAllowedOrigin = (origin: string) => boolean;
 
 const localhost =
   /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
@@ -96,9 +97,8 @@ const standardHeaders =
  * CORS: an allowed origin is echoed, never `*`. Its pages may send whatever headers they ask for: they may
  * act for their visitors anyway, and libraries add headers of their own.
  */
-export const allowOrigins = (dependencies: Dependencies): Middleware => {
+export const allowOrigins = (dependencies: Dependencies) => {
   const { isAllowedOrigin } = dependencies;
-  const warn = warnOfLostSession(dependencies);
   const allow = cors({
     origin: (ctx) => (isAllowedOrigin(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     credentials: true,
@@ -106,11 +106,16 @@ export const allowOrigins = (dependencies: Dependencies): Middleware => {
     exposeHeaders: [standardHeaders, requestIdHeader, explanationHeader, simulatedHeader, warningHeader],
     maxAge: 600,
   });
-  return function allowOrigins(ctx, next) {
-    return allow(ctx, () => {
-      warn(ctx);
-      return next();
-    });
+  return {
+    warn: warnOfLostSession(dependencies),
+    /** Adds the headers to a response. Resolves to whether the request only asks for permission. */
+    allow: async (ctx: Context): Promise<boolean> => {
+      let isActual = false;
+      await allow(ctx, async () => {
+        isActual = true;
+      });
+      return !isActual;
+    },
   };
 };
 
@@ -127,9 +132,9 @@ const needsSession = /^\/(?:api|settings)\/|^\/(?:login|signup|session)$/;
  */
 const warnOfLostSession = ({ isAllowedOrigin, crossSiteCookies, log }: Dependencies) => {
   const logged = new Set<string>();
-  return (ctx: Context): void => {
+  return (ctx: Context, request: ServiceRequest): void => {
     const { origin } = ctx.req.headers;
-    if (origin === undefined || !isAllowedOrigin(origin) || !needsSession.test(ctx.path)) return;
+    if (origin === undefined || !isAllowedOrigin(origin) || !needsSession.test(request.path)) return;
     if (crossSiteCookies && ctx.secure) return;
     // The browser itself says so where the page and this server are of one site.
     if (['same-origin', 'same-site', 'none'].includes(ctx.get('Sec-Fetch-Site'))) return;
@@ -138,12 +143,11 @@ const warnOfLostSession = ({ isAllowedOrigin, crossSiteCookies, log }: Dependenc
     const here = `${ctx.protocol}://${ctx.host}`;
     const reason = cookieObstacle(origin, here);
     if (reason === null) return;
-    ctx.set(warningHeader, reason);
-    ctx.state.lostSession = reason;
+    addHeaders(request, { [warningHeader]: reason });
     const pair = `${origin} ${here}`;
     if (logged.has(pair) || logged.size >= maxPairs) return;
     logged.add(pair);
-    requestLog(log, ctx)('warn', reason);
+    requestLog(log, request)('warn', reason);
   };
 };
 

@@ -1,10 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
-import type { Visitor } from '../accounts/account-flow.js';
 import { isLoopback } from '../common/is-loopback.js';
-import { healthPaths } from '../service/health.js';
 import type { RequestRefused } from '../protocol/failures.js';
 import { harmlessPath, readTarget } from '../protocol/request.js';
+import { healthPaths } from '../service/health.js';
 
 /** Whether a server answers requests for a host, as a `Host` header names it. */
 export type IsAllowedHost = (host: string) => boolean;
@@ -58,36 +57,29 @@ export const addressOf = (ctx: Context, bits?: number): string =>
   addressKey(ctx.ip, bits) ?? addressKey(ctx.req.socket.remoteAddress ?? '', bits) ?? 'unknown';
 
 /**
- * Reduces the target of a request to a path with a query, and notes if the request is not well-formed or not
- * for a host of this server (`refused`), so that it is answered by what reads nothing else.
+ * Reduces the target of a request to a path with a query. Returns why the request is refused, as it is not
+ * well-formed or not for a host of this server; null: it is not.
  */
-export const guardRequests = (
-  isAllowedHost: IsAllowedHost,
-  visitor: (ctx: Context) => Visitor,
-): ((ctx: Context) => void) => {
-  const refusalOf = (ctx: Context): RequestRefused | null => {
-    const target = readTarget(ctx.req.url ?? '');
-    // Names and values in turn; Node drops all but the first of several.
-    const hosts = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length;
-    if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1'))
-      return { _tag: 'MalformedRequest' };
-    ctx.req.url = target.path;
-    // The host of an absolute URL replaces the header (RFC 9112, section 3.2.2).
-    if (target.authority !== null) ctx.req.headers.host = target.authority;
-    const { host: given } = ctx.req.headers;
-    // What a trusted proxy states, else the header.
-    const host = ctx.app.proxy ? ctx.host : (given ?? '');
-    if (given === undefined && host === '') return null;
-    if (!isHost(host) || (given !== host && given !== undefined && !isHost(given)))
-      return { _tag: 'MalformedRequest' };
-    return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
-  };
+export const guardRequest = (ctx: Context, isAllowedHost: IsAllowedHost): RequestRefused | null => {
+  const refused = refusalOf(ctx, isAllowedHost);
+  if (refused?._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
+  return refused;
+};
 
-  return (ctx) => {
-    const refused = refusalOf(ctx);
-    if (refused === null) return;
-    ctx.state.refused = refused;
-    if (refused._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
-    if (refused._tag === 'HostRefused') visitor(ctx).report(refused);
-  };
+const refusalOf = (ctx: Context, isAllowedHost: IsAllowedHost): RequestRefused | null => {
+  const target = readTarget(ctx.req.url ?? '');
+  // Names and values in turn; Node drops all but the first of several.
+  const hosts = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length;
+  if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1'))
+    return { _tag: 'MalformedRequest' };
+  ctx.req.url = target.path;
+  // The host of an absolute URL replaces the header (RFC 9112, section 3.2.2).
+  if (target.authority !== null) ctx.req.headers.host = target.authority;
+  const { host: given } = ctx.req.headers;
+  // What a trusted proxy states, else the header.
+  const host = ctx.app.proxy ? ctx.host : (given ?? '');
+  if (given === undefined && host === '') return null;
+  if (!isHost(host) || (given !== host && given !== undefined && !isHost(given)))
+    return { _tag: 'MalformedRequest' };
+  return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
 };

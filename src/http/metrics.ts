@@ -1,16 +1,16 @@
-import Koa, { type Context } from 'koa';
+import Koa from 'koa';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type SecurityEvent, securityEvents } from '../accounts/account-flow.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import type { ObserveCalls } from '../storage/storage-calls.js';
-import { type ObserveRequests, operationOf } from './access-log.js';
-import type { IsAllowedHost } from './guard.js';
-import { failureResponse, unexpectedFailures } from '../protocol/failures.js';
-import { responseHeaders } from '../protocol/headers.js';
 import type { RoomForAnswers } from '../operations/kept-answers.js';
+import { failureResponse, unexpectedFailure } from '../protocol/failures.js';
+import { responseHeaders } from '../protocol/headers.js';
 import { identify, requestIdHeader, requestIdOf } from '../protocol/request.js';
-import { write } from './write-response.js';
+import type { JsonResponse } from '../protocol/response.js';
+import type { ObserveCalls } from '../storage/storage-calls.js';
+import type { ObserveRequests } from './access-log.js';
+import type { IsAllowedHost } from './guard.js';
 
 /** Metrics of the library that are no counters in spite of their names, so that tools complain about them. */
 const misnamed = [
@@ -170,26 +170,29 @@ export const createMetrics = (version: string, elapsed: Clock) => {
  * for a page that has given its own name the address of this machine (DNS rebinding).
  */
 export const metricsApp = (expose: Metrics['expose'], isAllowedHost: IsAllowedHost, log: Log): Koa => {
-  const unexpected = unexpectedFailures(log, operationOf);
-  const answer = async (ctx: Context): Promise<void> => {
-    if (!isAllowedHost(ctx.host)) return write(ctx, failureResponse({ _tag: 'HostRefused', host: ctx.host }));
-    if (ctx.path !== '/metrics') return write(ctx, failureResponse({ _tag: 'NotFound' }));
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      const headers = { Allow: 'GET, HEAD' };
-      return write(ctx, { ...failureResponse({ _tag: 'MethodNotAllowed' }), headers });
-    }
-    const { contentType, text } = await expose();
-    ctx.set({ 'Content-Type': contentType, 'Cache-Control': 'no-store' });
-    ctx.body = text;
-  };
   const app = new Koa();
   app.use(async (ctx) => {
-    identify(ctx);
-    ctx.set(requestIdHeader, requestIdOf(ctx));
-    await answer(ctx).catch((cause: unknown) => {
-      ctx.set(responseHeaders.malformed);
-      write(ctx, unexpected(ctx, cause));
-    });
+    const { method, headers } = ctx;
+    const request = { method, headers, notes: {}, target: ctx.req.url ?? '' };
+    identify(request);
+    ctx.set({ ...responseHeaders.malformed, [requestIdHeader]: requestIdOf(request) });
+    const fail = ({ status, body, headers: further }: JsonResponse, more = {}): void => {
+      ctx.status = status;
+      ctx.set({ ...further, ...more });
+      ctx.type = body.type;
+      ctx.body = body.json;
+    };
+    if (!isAllowedHost(ctx.host)) return fail(failureResponse({ _tag: 'HostRefused', host: ctx.host }));
+    if (ctx.path !== '/metrics') return fail(failureResponse({ _tag: 'NotFound' }));
+    if (method !== 'GET' && method !== 'HEAD')
+      return fail(failureResponse({ _tag: 'MethodNotAllowed' }), { Allow: 'GET, HEAD' });
+    try {
+      const { contentType, text } = await expose();
+      ctx.set('Content-Type', contentType);
+      ctx.body = text;
+    } catch (cause) {
+      fail(failureResponse(unexpectedFailure(log, request, cause)));
+    }
   });
   app.on('error', (cause: unknown) => log('warn', 'metrics could not be sent', { cause: String(cause) }));
   return app;

@@ -46,8 +46,14 @@ ${Object.values(generalDecisions)
   .map((decision) => `- ${decision}`)
   .join('\n')}`;
 
-/** The contract as an OpenAPI 3.1 document. `hasMockControls`: the server simulates failures on request. */
-export const openApiDocument = (examples: Examples, hasMockControls = false): JsonObject => ({
+/**
+ * The contract as an OpenAPI 3.1 document. `hasMockControls`: the server simulates failures on request.
+ * `basePath`: what comes before the paths, such as `/mock`.
+ */
+export const openApiDocument = (
+  examples: Examples,
+  { hasMockControls = false, basePath = '' } = {},
+): JsonObject => ({
   openapi: '3.1.1',
   info: {
     title: 'Dependency triage API',
@@ -57,7 +63,7 @@ export const openApiDocument = (examples: Examples, hasMockControls = false): Js
     contact: { name: 'The maintainers of triage-api' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [{ url: '/', description: 'The server that serves this document.' }],
+  servers: [{ url: basePath || '/', description: 'The server that serves this document.' }],
   tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
   paths: Object.fromEntries(
     Object.values(operations).map((operation) => [

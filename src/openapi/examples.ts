@@ -32,8 +32,11 @@ export type Examples = t.TypeOf<typeof Examples>;
 export const examplesFile = new URL('../../assets/examples.json', import.meta.url);
 
 /** The examples that ship with the package. Throws if the package is incomplete. */
-export const readExamples = (): Examples => {
-  const decoded = Examples.decode(JSON.parse(readFileSync(examplesFile, 'utf8')));
+export const readExamples = (): Examples => decodeExamples(readFileSync(examplesFile, 'utf8'));
+
+/** Examples from the text of their file. Throws if it is not what the build has written. */
+export const decodeExamples = (text: string): Examples => {
+  const decoded = Examples.decode(JSON.parse(text));
   if (E.isLeft(decoded)) throw new TypeError(problemsOf(decoded.left).map(formatProblem).join('\n'));
   return decoded.right;
 };

@@ -5,30 +5,26 @@ import type { Log } from '../common/log.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
-import type { Caller } from '../records/account-records.js';
-import type { Storage, TriageStorage } from '../storage/port.js';
 import { readCredentials } from '../protocol/credentials.js';
 import {
   type Failure,
+  type FindingNotFound,
   failureResponse,
+  type InvalidParameters,
   logFailure,
+  type ReadError,
   type StatusOf,
   statusOf,
   type Unexpected,
 } from '../protocol/failures.js';
-import {
-  type FindingNotFound,
-  freshAnswer,
-  type Handler,
-  handlers,
-  type InvalidParameters,
-  type ReadError,
-} from './handlers.js';
-import { keptAnswers, type RoomForAnswers } from './kept-answers.js';
-import { type DecodedInput, inputDecoder, maxReportedNameLength, maxReportedNames } from './parameters.js';
 import type { Rendered } from '../protocol/rendered.js';
 import { type ApiRequest, masked, requestLog, warningHeader } from '../protocol/request.js';
 import type { JsonResponse } from '../protocol/response.js';
+import type { Caller } from '../records/account-records.js';
+import type { Storage, TriageStorage } from '../storage/port.js';
+import { freshAnswer, type Handler, handlers } from './handlers.js';
+import { keptAnswers, type RoomForAnswers } from './kept-answers.js';
+import { type DecodedInput, inputDecoder, maxReportedNameLength, maxReportedNames } from './parameters.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
@@ -90,10 +86,10 @@ export const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFoun
   ): Promise<E.Either<F | CommonFailure, Rendered<Op['responses'][200]>>> => {
     const moment = Math.trunc(clock());
     if (moment !== now.moment) now = { moment, timestamp: timestampAt(moment) };
-    const credentials = hashCredentials(readCredentials(request.req.headers, accepts), now.timestamp);
+    const credentials = hashCredentials(readCredentials(request.headers, accepts), now.timestamp);
     if (E.isLeft(credentials)) return credentials;
     const noteCaller = ({ userId }: Caller): void => {
-      request.state.tenantId = userId;
+      request.notes.tenantId = userId;
     };
     if (E.isRight(input))
       return rows === undefined
@@ -127,10 +123,10 @@ export const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFoun
   ): JsonResponse => {
     if (ignored.length === 0) return response;
     const warning = ignoredWarning(ignored);
-    request.state.warning = masked(warning);
+    request.notes.warning = masked(warning);
     requestLog(log, request)('warn', masked(warning), { operation: operation.id });
-    const { lostSession } = request.state;
-    const both = lostSession === undefined ? warning : `${lostSession}; ${warning}`;
+    const earlier = request.notes.headers?.[warningHeader];
+    const both = earlier === undefined ? warning : `${earlier}; ${warning}`;
     return { ...response, headers: { [warningHeader]: both, ...response.headers } };
   };
 

@@ -5,6 +5,8 @@ import { decode, type Problem } from '../contract/codecs/problem.js';
 import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import { type AnyOperation, type BodyOf, operations } from '../contract/operations.js';
 import type { PageInfo } from '../contract/page-and-limit.js';
+import type { ContractBroken, FindingNotFound, ReadError } from '../protocol/failures.js';
+import { inContractOrder, type Rendered, renderInTurns } from '../protocol/rendered.js';
 import type { Caller } from '../records/account-records.js';
 import type {
   FixDraftDetails,
@@ -23,7 +25,6 @@ import type {
   Unauthorized,
   Version,
 } from '../storage/port.js';
-import { inContractOrder, type Rendered, renderInTurns } from '../protocol/rendered.js';
 import {
   findingDetailView,
   findingView,
@@ -38,25 +39,6 @@ export type Input<Op extends AnyOperation> = Readonly<{
   path: t.TypeOf<Op['pathParameters']>;
   query: t.TypeOf<Op['queryParameters']>;
 }>;
-
-/** A response that would break the contract; `row` names the row of the storage that it comes from. */
-type ContractBroken = Readonly<{
-  _tag: 'ContractBroken';
-  row: string;
-  problems: readonly Problem[];
-}>;
-
-/** Why any operation may have no answer. */
-export type ReadError = StorageError | Unauthorized | ContractBroken;
-
-/** No finding of the caller has this id (contract, section 4.3). */
-export type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;
-
-/** Parameters that the operation does not accept; the problems name them. */
-export type InvalidParameters = Readonly<{ _tag: 'InvalidParameters'; problems: readonly Problem[] }>;
-
-/** Every way in which an operation can fail. */
-export type ApiError = ReadError | FindingNotFound | InvalidParameters;
 
 /** How an operation is answered: what is read for it, and what body the rows make. */
 export type Handler<Op extends AnyOperation, Rows, F> = Readonly<{

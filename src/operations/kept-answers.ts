@@ -2,10 +2,11 @@ import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/lru.js';
 import type { AnyOperation } from '../contract/operations.js';
+import type { ReadError } from '../protocol/failures.js';
+import type { Rendered } from '../protocol/rendered.js';
 import type { Caller } from '../records/account-records.js';
 import type { FoundRows, PresentedCredentials, TriageStorage, Version } from '../storage/port.js';
-import { type Handler, type Input, type ReadError, readRows, renderRows } from './handlers.js';
-import type { Rendered } from '../protocol/rendered.js';
+import { type Handler, type Input, readRows, renderRows } from './handlers.js';
 
 /** How many credentials are remembered with the users whom they named last. */
 const maxCredentials = 10_000;

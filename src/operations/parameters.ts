@@ -3,7 +3,8 @@ import * as E from '#fp-ts/Either';
 import { didYouMean } from '../common/messages.js';
 import { decode, type Problem, problem } from '../contract/codecs/problem.js';
 import type { AnyOperation } from '../contract/operations.js';
-import type { Input, InvalidParameters } from './handlers.js';
+import type { InvalidParameters } from '../protocol/failures.js';
+import type { Input } from './handlers.js';
 
 /** The parameters of a request as they were sent; `query` has every value that was given under a name. */
 type RawInput = Readonly<{

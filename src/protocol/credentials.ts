@@ -7,19 +7,26 @@ import type { RequestHeaders } from './request.js';
  * accepted, the `Authorization` header is not read (contract, section 5, rule 3).
  */
 export const readCredentials = (
-  { cookie, authorization }: RequestHeaders,
+  headers: Pick<RequestHeaders, 'cookie' | 'authorization'>,
   accepts: readonly CredentialKind[],
-): RawCredentials => ({
-  sessionValue: cookie !== undefined && accepts.includes('session') ? sessionValue(cookie) : null,
-  bearerToken: authorization !== undefined && accepts.includes('bearer') ? bearerToken(authorization) : null,
-});
+): RawCredentials => {
+  const { authorization } = headers;
+  return {
+    sessionValue: accepts.includes('session') ? cookieValue(headers, sessionCookieName) : null,
+    bearerToken:
+      authorization !== undefined && accepts.includes('bearer') ? bearerToken(authorization) : null,
+  };
+};
 
-/** Finds the cookie `sessionCookieName` as the package `cookies` does, which sets it. */
-const sessionCookie = /(?:^|;) *session=([^;]*)/;
+/** Cookies whose values are read. */
+const cookiePatterns = { session: /(?:^|;) *session=([^;]*)/, minted: /(?:^|;) *minted=([^;]*)/ } as const;
 
-/** The value of the session cookie, which may be in quotes (RFC 6265, section 4.1.1). */
-const sessionValue = (cookies: string): string | null => {
-  const value = sessionCookie.exec(cookies)?.[1];
+/** The value of a cookie, which may be in quotes (RFC 6265, section 4.1.1); null: it was not sent. */
+export const cookieValue = (
+  { cookie }: Pick<RequestHeaders, 'cookie'>,
+  name: keyof typeof cookiePatterns,
+): string | null => {
+  const value = cookie === undefined ? undefined : cookiePatterns[name].exec(cookie)?.[1];
   if (value === undefined) return null;
   return value.startsWith('"') ? value.slice(1, -1) : value;
 };

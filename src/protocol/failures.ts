@@ -15,10 +15,10 @@ import {
   UnauthorizedBody,
 } from '../contract/error-bodies.js';
 import type { CredentialKind } from '../contract/operations.js';
+import type { StorageError, Unauthorized } from '../storage/port.js';
 import { challenge } from './credentials.js';
-import type { ApiError } from '../operations/handlers.js';
 import { renderError } from './rendered.js';
-import { type ApiRequest, harmlessPath, masked, requestLog } from './request.js';
+import { type ApiRequest, harmlessPath, masked, operationNameOf, requestLog } from './request.js';
 import type { JsonResponse } from './response.js';
 
 /** What is said about too many attempts; `wait`: how long to wait, in words. */
@@ -28,6 +28,25 @@ export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait:
       ? ''
       : '. The option --signup-limit of the server sets how many sign-ups an address may try in an hour'
   }`;
+
+/** A response that would break the contract; `row` names the row of the storage that it comes from. */
+export type ContractBroken = Readonly<{
+  _tag: 'ContractBroken';
+  row: string;
+  problems: readonly Problem[];
+}>;
+
+/** Why any operation may have no answer. */
+export type ReadError = StorageError | Unauthorized | ContractBroken;
+
+/** No finding of the caller has this id (contract, section 4.3). */
+export type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;
+
+/** Parameters that the operation does not accept; the problems name them. */
+export type InvalidParameters = Readonly<{ _tag: 'InvalidParameters'; problems: readonly Problem[] }>;
+
+/** Every way in which an operation can fail. */
+export type ApiError = ReadError | FindingNotFound | InvalidParameters;
 
 /** A request that is refused before it reaches the API or the accounts. */
 export type RequestRefused =
@@ -58,8 +77,8 @@ const storageRetrySeconds = 1;
 /** Seconds after which a client may retry a login or sign-up that found no place in the queue. */
 const busyRetrySeconds = 5;
 
-/** The longest body that a form may have. */
-export const maxBodyLength = '16kb';
+/** How long a form may be, in kB of 1,024 bytes. */
+export const maxFormLength = 16;
 
 const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
   type.props.error.value;
@@ -91,7 +110,7 @@ const facts = {
   AccountReadOnly: [409, 'This account comes from a fixture file and cannot be changed here'],
   TooManyApiTokens: [409, 'You have reached the maximum number of API tokens: revoke one first'],
   AccountPublished: [409, null],
-  BodyTooLong: [413, `The body is longer than ${maxBodyLength}`],
+  BodyTooLong: [413, `The body is longer than ${maxFormLength}kb`],
   ControlBodyTooLong: [413, null],
   UnsupportedMediaType: [415, 'Expected application/json or application/x-www-form-urlencoded'],
   ControlMediaType: [415, null],
@@ -233,15 +252,17 @@ export const failureResponse = (
   accepts: readonly CredentialKind[] = ['session'],
 ): JsonResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });
 
-/** Logs what was thrown while a request was worked on, and returns a 500 that says nothing about it. */
-export const unexpectedFailures =
-  <R extends ApiRequest>(log: Log, operationOf: (request: R) => string) =>
-  (request: R, cause: unknown): JsonResponse => {
-    const failure: Unexpected = { _tag: 'Unexpected', cause };
-    // What was thrown before the router had its turn belongs to no operation yet.
-    const url = masked(harmlessPath(request.req.url ?? ''));
-    const withTarget: Log = (level, event, details) =>
-      requestLog(log, request)(level, event, { method: request.method, url, ...details });
-    logFailure(withTarget, operationOf(request), failure);
-    return failureResponse(failure);
-  };
+/** Logs what was thrown while a request was worked on, and returns a failure that says nothing about it. */
+export const unexpectedFailure = (
+  log: Log,
+  request: Pick<ApiRequest, 'headers' | 'method' | 'notes' | 'target'>,
+  cause: unknown,
+): Unexpected => {
+  const failure: Unexpected = { _tag: 'Unexpected', cause };
+  // What was thrown before a route was found belongs to no operation yet.
+  const url = masked(harmlessPath(request.target));
+  const withTarget: Log = (level, event, details) =>
+    requestLog(log, request)(level, event, { method: request.method, url, ...details });
+  logFailure(withTarget, operationNameOf(request), failure);
+  return failure;
+};

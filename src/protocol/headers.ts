@@ -65,6 +65,9 @@ export const responseHeaders = {
   malformed: { ...security, ...pageCaching },
 } as const;
 
+/** Which headers a response has. */
+export type HeaderKind = keyof typeof responseHeaders;
+
 /** A strong `ETag` of some bytes, or of a text in UTF-8. */
 export const etagOf = (content: string | Uint8Array): string => `"${sha256Base64url(content)}"`;
 

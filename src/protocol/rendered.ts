@@ -28,13 +28,18 @@ const overhead = 800;
 /** How much longer a body gets by its compressed forms: each has about a fifth of its length. */
 const withCompressed = 1.5;
 
+export const jsonType = 'application/json; charset=utf-8';
+
 /** A text as it is sent. Of one that is kept, there are only the bytes, the `ETag` and what is compressed. */
 export class Content {
+  /** The media type. */
+  readonly type: string;
   #content: string | Uint8Array;
   #etag: string | null = null;
   readonly #compressed = new Map<ContentEncoding, Uint8Array | Promise<Uint8Array | null>>();
 
-  constructor(content: string) {
+  constructor(type: string, content: string) {
+    this.type = type;
     this.#content = content;
   }
 
@@ -79,6 +84,10 @@ export class Content {
 class RenderedJson<C extends t.Mixed> extends Content {
   /** Exists in the type only: nothing else, nor the rendering of another codec, is taken for this one. */
   declare protected readonly codec: C;
+
+  constructor(json: string) {
+    super(jsonType, json);
+  }
 
   get json(): string {
     return this.decoded;

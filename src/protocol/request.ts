@@ -4,6 +4,7 @@ import type { Log } from '../common/log.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { operations } from '../contract/operations.js';
 import type { Journal } from '../simulation/journal.js';
+import { unknownOperation } from '../simulation/known-names.js';
 import type { RequestRefused } from './failures.js';
 
 /** Headers that Node joins or takes once. */
@@ -27,25 +28,48 @@ export type Notes = {
   simulated?: string;
   /** What the response warns of, without what may be a secret. */
   warning?: string;
-  /** Why a page of another site has no session. */
-  lostSession?: string;
+  /** What the response says besides what answers it has to say. */
+  headers?: Readonly<Record<string, string>>;
+  /** Whether the answer depends on what the client prefers to get. */
+  readsAccept?: boolean;
 };
 
-/**
- * A request to the API, as everything in this room takes it. The names are those of the context that `http`
- * has for each request anyway: a server has nothing to convert, and makes no other object.
- */
+/** What every answer may depend on. The target has the path and the query, as logs and the journal show it. */
 export type ApiRequest = Readonly<{
   method: string;
+  /** Below the base path of the service. */
   path: string;
   querystring: string;
-  req: Readonly<{
-    headers: RequestHeaders;
-    /** The path and the query. */
-    url?: string | undefined;
-  }>;
-  state: Notes;
+  target: string;
+  headers: RequestHeaders;
+  notes: Notes;
 }>;
+
+/** What was posted: its media type in lower case, without parameters, and the text. */
+export type Posted = Readonly<{ type: string; text: string }>;
+
+/** A request as the service takes it from a door: that of a server, or `fetch`. */
+export type ServiceRequest = ApiRequest &
+  Readonly<{
+    /** What URLs of the service begin with, without its base path: `https://api.example.com`. */
+    origin: string;
+    /** Whether it came over HTTPS. */
+    isSecure: boolean;
+    /** The network address of the client as limits count it: of IPv6 its /64 network. */
+    address: string;
+    /** The network that the address is in: of IPv6 the /48 network. */
+    network: string;
+    /** Whether it certainly comes from this machine, and the service is there for nobody else. */
+    isLocal: boolean;
+    /** Whether the client may use the mock controls. */
+    mayControl: boolean;
+    /** Whether the client has closed its half of the connection, so that it hardly waits for an answer. */
+    hasLeft: () => boolean;
+    /** Aborted when the client is gone. */
+    signal: AbortSignal;
+    /** Reads what was posted, of so many bytes at most. */
+    body: (maxLength: number) => Promise<Posted | 'TooLong' | 'Malformed'>;
+  }>;
 
 /** The status of a request whose client closed the connection before the response, as in nginx. */
 export const clientGone = 499;
@@ -61,12 +85,37 @@ export const chosenRequestId = ({ 'x-request-id': given }: RequestHeaders): stri
   typeof given === 'string' && acceptable.test(given) ? given : randomUuid();
 
 /** Gives a request an id. */
-export const identify = (request: ApiRequest): void => {
-  request.state.requestId = chosenRequestId(request.req.headers);
+export const identify = (request: Pick<ApiRequest, 'headers' | 'notes'>): void => {
+  request.notes.requestId = chosenRequestId(request.headers);
 };
 
 /** The id of a request; empty before it has one. */
-export const requestIdOf = (request: ApiRequest): string => request.state.requestId ?? '';
+export const requestIdOf = (request: Pick<ApiRequest, 'notes'>): string => request.notes.requestId ?? '';
+
+/**
+ * What a request is about, for logs and metrics: the id of an operation, or the method and the path of a
+ * route with the names of its parameters. There are only so many values, whatever clients send.
+ */
+export const operationNameOf = ({ notes }: Pick<ApiRequest, 'notes'>): string =>
+  notes.operation ?? unknownOperation;
+
+/** A header that comes once, as text; empty if it is missing. */
+export const headerOf = ({ headers }: Pick<ApiRequest, 'headers'>, name: string): string => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : (value?.join(', ') ?? '');
+};
+
+/** The media type of what a request posts, in lower case and without parameters; empty: it says none. */
+export const mediaTypeOf = (request: Pick<ServiceRequest, 'headers'>): string =>
+  headerOf(request, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** The path of a request, below the base path, with the query. */
+export const pathWithQuery = ({ path, querystring }: ApiRequest): string =>
+  querystring === '' ? path : `${path}?${querystring}`;
+
+/** The first value of a parameter in the query; null: there is none. */
+export const queryValue = ({ querystring }: ApiRequest, name: string): string | null =>
+  new URLSearchParams(querystring).get(name);
 
 /** The trace that a request belongs to, and the operation of the caller that sent it. */
 export type TraceContext = Readonly<{ traceId: string; parentId: string }>;
@@ -84,35 +133,36 @@ export const traceContext = (header: string | readonly string[] | undefined): Tr
 
 /** A log whose lines name the request: its id and, if the client sent one, its trace. */
 export const requestLog =
-  (log: Log, request: ApiRequest): Log =>
+  (log: Log, request: Pick<ApiRequest, 'headers' | 'notes'>): Log =>
   (level, event, details = {}) =>
     log(level, event, {
       requestId: requestIdOf(request),
-      ...traceContext(request.req.headers.traceparent),
+      ...traceContext(request.headers.traceparent),
       ...details,
     });
 
 /** The response header that says that a response is not the real one, and why. */
 export const simulatedHeader = 'X-Triage-Simulated';
 
+/** Has the response to a request say more. */
+export const addHeaders = ({ notes }: Pick<ApiRequest, 'notes'>, headers: Notes['headers']): void => {
+  notes.headers = { ...notes.headers, ...headers };
+};
+
 /** The header that tells developers what is probably wrong with a request. */
 export const warningHeader = 'X-Triage-Warning';
 
 /** Adds a request to the journal once it is answered. `started`: what `elapsed` said before, in ms. */
 export const noteInJournal =
-  <R extends ApiRequest>(
-    journal: Journal,
-    { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>,
-    operationOf: (request: R) => string,
-  ) =>
-  (request: R, started: number, status: number): void => {
-    const { tenantId = null, simulated = null, warning = null } = request.state;
+  (journal: Journal, { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>) =>
+  (request: ApiRequest, started: number, status: number): void => {
+    const { tenantId = null, simulated = null, warning = null } = request.notes;
     journal.add({
       at: clock(),
       requestId: requestIdOf(request),
       method: request.method,
-      target: request.req.url ?? '',
-      operation: operationOf(request),
+      target: request.target,
+      operation: operationNameOf(request),
       status,
       milliseconds: Math.round(elapsed() - started),
       tenant: tenantId,

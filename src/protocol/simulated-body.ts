@@ -6,25 +6,15 @@ import { TooManyRequestsBody } from '../contract/error-bodies.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { Replacement } from '../simulation/effect.js';
 import { type Failure, failureHead, messageOf } from './failures.js';
-import { Content, type Rendered, render } from './rendered.js';
+import { Content, jsonType, type Rendered, render } from './rendered.js';
 
 class SimulatedText extends Content {
-  // Private, so that no other object is taken for one.
-  readonly #isText: boolean;
+  // Exists in the type only: no other object is taken for one.
+  declare protected readonly isSimulated: true;
 
   constructor(body: Json) {
-    const isText = typeof body === 'string';
-    super(isText ? body : JSON.stringify(body));
-    this.#isText = isText;
-  }
-
-  /** Its media type. */
-  get type(): string {
-    return `${this.#isText ? 'text/plain' : 'application/json'}; charset=utf-8`;
-  }
-
-  get text(): string {
-    return this.decoded;
+    if (typeof body === 'string') super('text/plain; charset=utf-8', body);
+    else super(jsonType, JSON.stringify(body));
   }
 }
 

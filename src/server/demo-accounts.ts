@@ -13,13 +13,13 @@ import {
   readFixtures,
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
-import { counted } from '../web/html.js';
 import { emailKey } from '../records/account-records.js';
 import { rowCount, type TenantRows } from '../records/dataset.js';
 import { compareFixDrafts } from '../records/row-order.js';
 import { dateShift, shiftRows } from '../records/shift-dates.js';
 import { firstOf } from '../storage/memory/tenant-index.js';
 import type { Storage } from '../storage/port.js';
+import { counted } from '../web/html.js';
 
 /** The demo fixture of the package. The other, larger ones are not read. */
 export const readShippedDemo = (): Promise<E.Either<FixtureProblems, Fixture>> =>

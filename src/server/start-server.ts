@@ -1,4 +1,5 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import * as E from '#fp-ts/Either';
 import { type AccountDependencies, nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
@@ -18,8 +19,8 @@ import { type ConnectionLimits, defaultConnectionLimits } from '../http/connecti
 import { allowedHosts, anyHost } from '../http/guard.js';
 import { type Listening, listen, type TlsCertificate } from '../http/listen.js';
 import { type RoomForAnswers, roomForAnswers } from '../operations/kept-answers.js';
-import { ownAssets, type ReadAsset, swaggerUiAssets } from '../web/paths.js';
 import { type ObserveCalls, observedStorage, type StorageCall } from '../storage/storage-calls.js';
+import { ownAssets, type ReadAsset, swaggerUiAssets } from '../web/paths.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
@@ -99,6 +100,7 @@ const defaults = {
   delay: () => 0,
   renderCache: 256 * 2 ** 20,
   compression: false,
+  basePath: '',
   corsOrigins: [],
   localhostCors: true,
   crossSiteCookies: false,
@@ -197,7 +199,7 @@ export const openAssets = (folder: URL = assets): E.Either<string, ReadAsset> =>
     () => {
       for (const name of [...ownAssets, ...swaggerUiAssets])
         accessSync(new URL(name, folder), constants.R_OK);
-      return (name) => readFileSync(new URL(name, folder), 'utf8');
+      return (name) => readFile(new URL(name, folder), 'utf8');
     },
     (error) => `files of the web pages are missing; run \`npm run build\` (${String(error)})`,
   );

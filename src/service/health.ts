@@ -1,13 +1,14 @@
-import type Router from '@koa/router';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { runLater } from '#platform';
 import { settledWithin } from '../common/concurrency.js';
 import type { Log, LogLevel } from '../common/log.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
-import type { NotReady, Storage } from '../storage/port.js';
 import { failureHead, failureResponse, logFailure } from '../protocol/failures.js';
 import { render } from '../protocol/rendered.js';
-import { type OutgoingResponse, respond } from '../http/write-response.js';
+import type { Reply } from '../protocol/response.js';
+import type { Row } from '../protocol/routes.js';
+import type { NotReady, Storage } from '../storage/port.js';
 
 /** Why a server cannot serve requests, without details: those are not for everyone who can ask. */
 const reasons = {
@@ -89,7 +90,7 @@ export const readiness = (
       }
       return { _tag: 'Unready', reason };
     }
-    setTimeout(forget, validity).unref();
+    runLater(validity, forget);
     const { right: found } = answer;
     if (found === undefined) {
       if (!['Ready', 'StorageUnavailable', 'StorageBusy', 'StorageFailed'].includes(state))
@@ -126,17 +127,17 @@ const Healthy = t.exact(
   'Healthy',
 );
 
-const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) => {
+const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: Reply) => {
   const body = render(codec, value);
   return E.isRight(body)
     ? { ...head, body: body.right }
     : failureResponse({ _tag: 'ContractBroken', row: 'health', problems: body.left });
 };
 
-const healthy = (notice: ReadyNotice | null): OutgoingResponse =>
+const healthy = (notice: ReadyNotice | null): Reply =>
   rendered(Healthy, { status: 'ok', ...(notice !== null && { notice }) }, { status: 200 });
 
-const unhealthy = (reason: UnreadyReason): OutgoingResponse => {
+const unhealthy = (reason: UnreadyReason): Reply => {
   const error = ServiceUnavailableBody.type.props.error.value;
   return rendered(Unready, { error, reason }, failureHead({ _tag: 'StorageUnavailable', cause: reason }, []));
 };
@@ -159,22 +160,22 @@ export type HealthDependencies = Readonly<{
  * `/healthz`: the process is up. `/readyz`: the server can serve requests and will not stop soon, or else 503
  * and why. Neither needs credentials; neither is part of the contract.
  */
-export const addHealth = (
-  router: Router,
-  { storage, log, isDraining, hasReloadFailed, readyTimeout }: HealthDependencies,
-): void => {
+export const healthRows = ({
+  storage,
+  log,
+  isDraining,
+  hasReloadFailed,
+  readyTimeout,
+}: HealthDependencies): readonly Row[] => {
   const askStorage = readiness(storage, log, readyTimeout);
-  router.get(
-    '/healthz',
-    respond(async () => healthy(null)),
-  );
-  router.get(
-    '/readyz',
-    respond(async () => {
-      if (isDraining()) return unhealthy(reasons.Draining);
-      const ready = await askStorage();
-      if (ready._tag === 'Unready') return unhealthy(ready.reason);
-      return healthy(ready.notice ?? (hasReloadFailed() ? notices.ReloadFailed : null));
-    }),
-  );
+  const readyz = async (): Promise<Reply> => {
+    if (isDraining()) return unhealthy(reasons.Draining);
+    const ready = await askStorage();
+    if (ready._tag === 'Unready') return unhealthy(ready.reason);
+    return healthy(ready.notice ?? (hasReloadFailed() ? notices.ReloadFailed : null));
+  };
+  return [
+    { method: 'GET', path: '/healthz', who: 'everyone', answer: async () => healthy(null) },
+    { method: 'GET', path: '/readyz', who: 'everyone', answer: readyz },
+  ];
 };

@@ -1,91 +1,66 @@
-import type * as t from 'io-ts';
+import { groupBy } from '../common/sort-and-group.js';
 import type { Endpoint } from '../operations/endpoint.js';
-import { failureResponse } from '../protocol/failures.js';
-import type { Rendered } from '../protocol/rendered.js';
+import { decodedText, type Params, type Row, readMethods } from '../protocol/routes.js';
 
-/** The endpoint of a path, and the values of the path's parameters. */
-export type Route = Readonly<{ endpoint: Endpoint; params: Readonly<Record<string, string>> }>;
+/** A row of an operation. */
+type OperationRow = Readonly<{ method: 'GET'; path: string; endpoint: Endpoint }>;
+
+/** A row that a path has led to. */
+export type Match<R = Row | OperationRow> = Readonly<{ row: R; params: Params }>;
+
+/** The match of an operation; null: it is for something else, or for nothing. */
+export const operationIn = (match: Match | null): Match<OperationRow> | null =>
+  match !== null && 'endpoint' in match.row ? { ...match, row: match.row } : null;
+
+/** The row of an operation, whose path has `{name}` for a parameter. */
+export const operationRow = (endpoint: Endpoint): OperationRow => ({
+  method: endpoint.operation.method,
+  path: endpoint.operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+  endpoint,
+});
+
+/** What logs, metrics and rules call a row. */
+export const nameOfRow = (row: Row | OperationRow): string =>
+  'endpoint' in row ? row.endpoint.operation.id : `${row.method} ${row.path}`;
 
 /**
- * Finds the endpoint of a path, whatever the method; null: there is none. Paths match to the letter: case and
- * a trailing slash count. The value of a parameter is not empty.
+ * Finds rows by their paths. Paths match to the letter: case and a trailing slash count. The value of a
+ * parameter is not empty.
  */
-export const operationRoutes = (endpoints: readonly Endpoint[]): ((path: string) => Route | null) => {
-  const fixed = new Map<string, Route>();
-  const patterns: { pattern: RegExp; endpoint: Endpoint }[] = [];
-  for (const endpoint of endpoints) {
-    const { path } = endpoint.operation;
-    const pattern = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-    if (path.includes('{')) patterns.push({ pattern, endpoint });
-    else fixed.set(path, { endpoint, params: {} });
-  }
-  return (path) => {
-    const found = fixed.get(path);
-    if (found !== undefined) return found;
-    for (const { pattern, endpoint } of patterns) {
+export const routeTable = (rows: readonly (Row | OperationRow)[]) => {
+  const byPath = groupBy(rows, ({ path }) => path);
+  const patterns = Array.from(byPath)
+    .filter(([path]) => path.includes(':'))
+    .map(([path, some]) => ({
+      pattern: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+      some,
+    }));
+  /** The rows at a path, whatever their methods, and the values of its parameters. */
+  const at = (path: string): Readonly<{ some: readonly (Row | OperationRow)[]; params: Params }> => {
+    const fixed = byPath.get(path);
+    if (fixed !== undefined && !path.includes(':')) return { some: fixed, params: {} };
+    for (const { pattern, some } of patterns) {
       const values = pattern.exec(path)?.groups;
       if (values === undefined) continue;
       const params = Object.entries(values).map(([name, value]) => [name, decodedText(value)]);
-      return { endpoint, params: Object.fromEntries(params) };
+      return { some, params: Object.fromEntries(params) };
     }
-    return null;
+    return { some: [], params: {} };
+  };
+  return {
+    rows,
+    /** The row that answers a request; null: there is none. */
+    find: (method: string, path: string): Match | null => {
+      const { some, params } = at(path);
+      const row = some.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
+      return row === undefined ? null : { row, params };
+    },
+    /** The methods of those of the rows at a path that a client may use. */
+    methodsAt: (path: string, isForClient: (row: Row | OperationRow) => boolean): readonly string[] => {
+      const methods = at(path)
+        .some.filter(isForClient)
+        .flatMap(({ method }) => (method === 'GET' ? readMethods : method));
+      return Array.from(new Set(methods));
+    },
   };
 };
-
-/** A text that is not percent-encoded correctly stands for itself. */
-const decodedText = (text: string): string => {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-/** A response whose body may be missing. */
-export type OtherResponse = Readonly<{
-  status: number;
-  headers?: Readonly<Record<string, string>>;
-  body?: Rendered<t.Mixed>;
-}>;
-
-/** The methods of operations. */
-export const operationMethods = ['GET', 'HEAD'];
-
-/**
- * The response to what no route takes: OPTIONS with `Allow`, another method of a known path with 405, and the
- * rest with 404. `methods`: those that the path has.
- */
-export const otherResponse = (method: string, methods: readonly string[]): OtherResponse => {
-  if (methods.length === 0) return failureResponse({ _tag: 'NotFound' });
-  const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') };
-  return method === 'OPTIONS'
-    ? { status: 204, headers }
-    : { ...failureResponse({ _tag: 'MethodNotAllowed' }), headers };
-};
-
-declare const local: unique symbol;
-
-/** A path of this server, perhaps with a query, to which a browser may be sent. */
-export type LocalPath = string & Readonly<{ [local]: true }>;
-
-/** Longer ones are no pages of this server. */
-const maxLength = 1000;
-
-/**
- * Whether a text is a path that leads nowhere but to this server: visible ASCII characters that begin with
- * one slash. Browsers take `//host`, `/\host` and, because they drop tabs and line breaks, `/<tab>/host` for
- * another server. `/./` and `/../` could be shortened to such a path.
- */
-export const isLocalPath = (text: unknown): text is LocalPath =>
-  typeof text === 'string' &&
-  text.length <= maxLength &&
-  /^\/(?!\/)[!-[\]-~]*$/.test(text) &&
-  !/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text);
-
-/** Pages to which a login must not lead back. */
-const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
-
-/** A path of this server to return to after a login; null for everything else. */
-export const returnPath = (text: unknown): LocalPath | null =>
-  isLocalPath(text) && !passing.test(text) ? text : null;

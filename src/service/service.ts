@@ -1,20 +1,39 @@
 import { hashSecret } from '../accounts/sessions-and-tokens.js';
-import type { AnyOperation } from '../contract/operations.js';
+import type { Clock } from '../common/clock.js';
+import { sleep } from '../common/concurrency.js';
+import { type ControlsDependencies, controlRows, isControlPath } from '../controls/controls.js';
+import { type EndpointDependencies, endpoints } from '../operations/endpoint.js';
+import { readCredentials } from '../protocol/credentials.js';
+import { failureResponse, unexpectedFailure } from '../protocol/failures.js';
+import type { HeaderKind } from '../protocol/headers.js';
+import { addHeaders, clientGone, identify, noteInJournal, type ServiceRequest } from '../protocol/request.js';
+import {
+  type Outcome,
+  operationSender,
+  replySender,
+  type SendSettings,
+  withHeaders,
+} from '../protocol/response.js';
+import { unroutedResponse } from '../protocol/routes.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
-import { readCredentials } from '../protocol/credentials.js';
-import { type EndpointDependencies, endpoints } from '../operations/endpoint.js';
-import { failureResponse, unexpectedFailures } from '../protocol/failures.js';
+import { docsPaths, explorerPath, isQuiet } from '../web/paths.js';
+import { createWeb, type WebDependencies } from '../web/web.js';
+import { type HealthDependencies, healthRows } from './health.js';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
-import type { ApiRequest } from '../protocol/request.js';
-import { type Compression, type Outcome, sentFor, withHeaders } from '../protocol/response.js';
-import { operationRoutes, type Route } from './routes.js';
+import { type Match, nameOfRow, operationIn, operationRow, routeTable } from './routes.js';
 import { operationSimulator, tenantReader } from './simulate.js';
+import { simulatePages } from './simulate-pages.js';
 
-/** What the operations need, wherever their requests come from. */
-export type OperationDependencies = EndpointDependencies &
+/** Everything that the service depends on. */
+export type ServiceDependencies = Omit<EndpointDependencies, 'storage'> &
+  Omit<HealthDependencies, 'storage'> &
+  Omit<WebDependencies, 'controls' | 'ownClock'> &
+  SendSettings &
   Readonly<{
     storage: Storage;
+    /** A monotonic clock in milliseconds that keeps running when that of the service is frozen. */
+    elapsed: Clock;
     /** Milliseconds by which to delay the next request to the API. */
     delay: () => number;
     /** What clients may have simulated; null: nothing. */
@@ -23,73 +42,144 @@ export type OperationDependencies = EndpointDependencies &
     live: LiveData | null;
     /** Limits the requests of each client; null: there is no limit. */
     rateLimit: RateLimit | null;
+    /** Whether what is no operation, such as `POST /login`, is there; left out: all of it is. */
+    isServed?: (place: string) => boolean;
   }>;
 
-/** What differs with the place that requests come from. */
-type Surroundings<R extends ApiRequest> = Readonly<{
-  /** Null: no body is compressed. */
-  compression: Compression | null;
-  /** Waits for so many milliseconds. False: the client has left before. */
-  wait: (request: R, milliseconds: number) => Promise<boolean>;
-  /** What clients without credentials are told apart by: a network address. */
-  addressOf: (request: R) => string;
-  /** What logs say that a request is for. */
-  operationOf: (request: R) => string;
-}>;
+/** The whole service, whatever door its requests come through: its routes, and what answers a request. */
+export type Service = ReturnType<typeof createService>;
 
-/**
- * The way of every request to an operation, over a connection or by `fetch`: it is counted, may have
- * something simulated, and is answered by its endpoint.
- */
-export const apiOperations = <R extends ApiRequest>(
-  dependencies: OperationDependencies,
-  surroundings: Surroundings<R>,
-) => {
-  const { log, delay, simulation, rateLimit } = dependencies;
-  const { compression, wait, addressOf, operationOf } = surroundings;
-  const prepare = sentFor(compression);
-  const unexpected = unexpectedFailures(log, operationOf);
+export const createService = (dependencies: ServiceDependencies) => {
+  const { storage, elapsed, log, delay, simulation, live, rateLimit, isServed = () => true } = dependencies;
+  const sendOperation = operationSender(dependencies);
+  const sendReply = replySender(dependencies);
+  const note = simulation && noteInJournal(simulation.journal, dependencies);
   const tenantOf = tenantReader(dependencies);
-  const simulate = simulation && operationSimulator({ ...dependencies, simulation, prepare, wait });
+  const simulateOperation =
+    simulation && operationSimulator({ ...dependencies, simulation, send: sendOperation });
 
-  /** Whose requests are counted together: those with the same credentials, or else from the same address. */
-  const clientOf = (request: R, { accepts }: AnyOperation): string => {
-    const { sessionValue, bearerToken } = readCredentials(request.req.headers, accepts);
+  const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
+  const controls = simulation && ({ simulation, live, storage } satisfies ControlsDependencies);
+  const web = createWeb({ ...dependencies, ownClock, controls });
+  const simulatePage = simulation && simulatePages(simulation, web);
+  const pages = [
+    ...healthRows(dependencies),
+    ...web.rows,
+    ...(controls === null ? [] : controlRows(controls, dependencies.basePath)),
+  ].filter((row) => isServed(nameOfRow(row)));
+  const rows = [...endpoints(dependencies).map(operationRow), ...pages];
+  const table = routeTable(rows);
+  simulation?.names.serve({
+    pages: pages.filter(({ path }) => !isControlPath(path)).map(nameOfRow),
+    tenants: () => live?.known() ?? [],
+  });
+
+  /** Refuses what the door has found to be no request for this service. */
+  const guard = (request: ServiceRequest): Promise<Outcome> | null => {
+    const { refused } = request.notes;
+    if (refused === undefined) return null;
+    if (refused._tag === 'HostRefused') web.visitor(request).report(refused);
+    return sendReply(request, web.responses.errorWithoutUser(request, refused), kindOf(request.path));
+  };
+
+  /** Delays requests to the API, and counts those to operations. */
+  const limit = async (match: Match | null, request: ServiceRequest): Promise<Outcome | null> => {
+    const milliseconds = request.path.startsWith('/api/') ? delay() : 0;
+    if (milliseconds > 0 && !(await sleep(milliseconds, request.signal))) return 'Gone';
+    const operation = operationIn(match)?.row.endpoint.operation;
+    if (rateLimit === null || operation === undefined) return null;
+    // Counted together are requests with the same credentials, or else from the same address.
+    const { sessionValue, bearerToken } = readCredentials(request.headers, operation.accepts);
     const secret = bearerToken ?? sessionValue;
-    return secret === null ? addressOf(request) : hashSecret(secret);
+    const state = rateLimit.take(secret === null ? request.address : hashSecret(secret));
+    addHeaders(request, rateLimitHeaders(rateLimit.policy, state));
+    if (!state.isExceeded) return null;
+    if (simulation !== null) await tenantOf(request, operation.accepts);
+    const failure = { _tag: 'RateLimited', retryAfterSeconds: state.resetSeconds } as const;
+    return sendOperation(request, failureResponse(failure));
   };
 
-  /** What the rate limit says of a request, and its headers; null: there is no limit. */
-  const count = (request: R, operation: AnyOperation) => {
-    if (rateLimit === null) return null;
-    const state = rateLimit.take(clientOf(request, operation));
-    return { ...state, headers: rateLimitHeaders(rateLimit.policy, state) };
+  const simulate = async (match: Match | null, request: ServiceRequest): Promise<Outcome | null> => {
+    const operation = operationIn(match);
+    if (operation !== null)
+      return simulateOperation?.concerns(request) === true
+        ? simulateOperation.answer(request, operation.row.endpoint, operation.params)
+        : null;
+    const simulated = (await simulatePage?.(request, match === null ? null : nameOfRow(match.row))) ?? null;
+    return simulated === null || typeof simulated === 'string'
+      ? simulated
+      : sendReply(request, simulated, kindOf(request.path));
   };
 
-  return {
-    /** The operation of a path, whatever the method; null: there is none. */
-    routeOf: operationRoutes(endpoints(dependencies)),
-    /** Answers a request to an operation, whatever happens. */
-    answer: async (request: R, { endpoint, params }: Route): Promise<Outcome> => {
-      const { refused } = request.state;
-      try {
-        const milliseconds = delay();
-        if (milliseconds > 0 && !(await wait(request, milliseconds))) return 'Gone';
-        if (refused !== undefined) return prepare(request, failureResponse(refused));
-        request.state.operation = endpoint.operation.id;
-        const counted = count(request, endpoint.operation);
-        if (counted?.isExceeded === true) {
-          if (simulation !== null) await tenantOf(request, endpoint.operation.accepts);
-          const failure = { _tag: 'RateLimited', retryAfterSeconds: counted.resetSeconds } as const;
-          return prepare(request, withHeaders(failureResponse(failure), counted.headers));
-        }
-        if (simulate?.concerns(request) === true)
-          return await simulate.answer(request, { endpoint, params }, counted?.headers ?? {});
-        const response = await endpoint.respondTo(request, params);
-        return await prepare(request, counted === null ? response : withHeaders(response, counted.headers));
-      } catch (cause) {
-        return prepare(request, unexpected(request, cause));
-      }
-    },
+  const answer = async (match: Match | null, request: ServiceRequest): Promise<Outcome> => {
+    const operation = operationIn(match);
+    if (operation !== null)
+      return sendOperation(request, await operation.row.endpoint.respondTo(request, operation.params));
+    const reply =
+      match !== null && !('endpoint' in match.row)
+        ? await web.answer(match.row, request, match.params)
+        : await unrouted(request);
+    return sendReply(request, reply, kindOf(request.path));
   };
+
+  /** What is answered where no row is. */
+  const unrouted = async (request: ServiceRequest) => {
+    const { method, path } = request;
+    const methods = table.methodsAt(path, (row) => mayUse(row, request));
+    if (methods.length === 0 && path.endsWith('/') && table.find(method, path.slice(0, -1)) !== null) {
+      const page = web.responses.withoutSlash(request);
+      if (page !== null) return page;
+    }
+    const response = unroutedResponse(method, methods);
+    if (response.body === undefined) return response;
+    const failure = { _tag: methods.length === 0 ? 'NotFound' : 'MethodNotAllowed' } as const;
+    return withHeaders(await web.responses.noRoute(request, failure, methods), response.headers ?? {});
+  };
+
+  /** Answers what failed in a way that nobody expected. */
+  const fail = (request: ServiceRequest, match: Match | null, cause: unknown): Outcome | Promise<Outcome> => {
+    const failure = unexpectedFailure(log, request, cause);
+    return operationIn(match) === null
+      ? sendReply(request, web.responses.errorWithoutUser(request, failure), 'malformed')
+      : sendOperation(request, failureResponse(failure));
+  };
+
+  /** The life of every request. `found`: the row that its door has found; null: none. */
+  const serve = async (found: Match | null, request: ServiceRequest): Promise<Outcome> => {
+    identify(request);
+    const started = elapsed();
+    const match = found !== null && mayUse(found.row, request) ? found : null;
+    let outcome: Outcome;
+    try {
+      const refused = guard(request);
+      if (refused === null && match !== null) request.notes.operation = nameOfRow(match.row);
+      outcome =
+        (await refused) ??
+        (await limit(match, request)) ??
+        (await simulate(match, request)) ??
+        (await answer(match, request));
+    } catch (cause) {
+      outcome = await fail(request, match, cause);
+    }
+    const status = typeof outcome === 'string' ? clientGone : outcome.status;
+    if (note !== null && isNoted(request, status)) note(request, started, status);
+    return outcome;
+  };
+
+  return { rows, find: table.find, serve };
+};
+
+/** Whether a client may use a row. To others, there is nothing. */
+const mayUse = (row: Match['row'], { mayControl }: ServiceRequest): boolean =>
+  'endpoint' in row || row.who !== 'operators' || mayControl;
+
+/** The controls would fill the journal by being used, and pages that wait for a change by waiting. */
+const isNoted = (request: ServiceRequest, status: number): boolean =>
+  !isControlPath(request.path) && !isQuiet(request, status);
+
+/** Which headers the response to what is no operation has. */
+const kindOf = (path: string): HeaderKind => {
+  if (path.startsWith('/api/')) return 'otherApiPath';
+  const runsScript = path === docsPaths.page || path === explorerPath || path.startsWith(`${explorerPath}/`);
+  return runsScript ? 'pageWithScript' : 'page';
 };

@@ -1,20 +1,34 @@
 import * as E from '#fp-ts/Either';
+import { runLater } from '#platform';
 import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
+import { sleep } from '../common/concurrency.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { AnyOperation, CredentialKind } from '../contract/operations.js';
-import { type Effect, effectOf, effectText } from '../simulation/effect.js';
-import type { AppliedRules, FaultRules } from '../simulation/fault-rules.js';
-import { preferredEffect, unusedPreferences } from '../simulation/prefer-header.js';
-import type { Simulation } from '../simulation/simulation.js';
-import type { Found, Storage, TriageStorage } from '../storage/port.js';
-import type { OperationDependencies } from './service.js';
-import { readCredentials } from '../protocol/credentials.js';
+import type { Endpoint, EndpointDependencies } from '../operations/endpoint.js';
 import { valuesOf } from '../operations/parameters.js';
-import { type ApiRequest, masked, simulatedHeader, warningHeader } from '../protocol/request.js';
-import { type JsonResponse, type Outcome, type Sent, sentOnPurpose, withHeaders } from '../protocol/response.js';
-import type { Route } from './routes.js';
+import { readCredentials } from '../protocol/credentials.js';
+import {
+  type ApiRequest,
+  masked,
+  type ServiceRequest,
+  simulatedHeader,
+  warningHeader,
+} from '../protocol/request.js';
+import {
+  type Headers,
+  type JsonResponse,
+  type Outcome,
+  type Sent,
+  sentOnPurpose,
+  withHeaders,
+} from '../protocol/response.js';
+import type { Params } from '../protocol/routes.js';
 import { type SimulatedResponse, simulatedResponse } from '../protocol/simulated-body.js';
+import { type Effect, effectOf, effectText } from '../simulation/effect.js';
+import { preferredEffect } from '../simulation/prefer-header.js';
+import type { LiveData, Simulation } from '../simulation/simulation.js';
+import type { Found, Storage, TriageStorage } from '../storage/port.js';
 
 /** Asks for an explanation, with the value 1. */
 const explainHeader = 'x-triage-explain';
@@ -41,19 +55,21 @@ const maxShown = 60;
  */
 const explanation = async (
   request: ApiRequest,
-  route: Route,
+  endpoint: Endpoint,
+  params: Params,
   clock: Clock,
   isEmptied: boolean,
 ): Promise<string> => {
-  const found = await steps(request, route, clock);
+  const found = await steps(request, endpoint, params, clock);
   const rows = isEmptied && found.length > 0 ? [...found, emptied] : found;
-  const tenant = request.state.tenantId ?? null;
+  const tenant = request.notes.tenantId ?? null;
   return inAscii(JSON.stringify({ tenant, clock: timestampAt(clock()), rows }));
 };
 
 const steps = async (
   request: ApiRequest,
-  { endpoint, params }: Route,
+  endpoint: Endpoint,
+  params: Params,
   clock: Clock,
 ): Promise<readonly Step[]> => {
   const query = valuesOf(request.querystring);
@@ -89,40 +105,29 @@ const countRows = (body: unknown): Pick<Step, 'total' | 'onPage'> | null => {
 const inAscii = (text: string): string =>
   text.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** What rules do to a request that is for no operation, and how `X-Triage-Simulated` says it. */
-type EffectOnOthers = Readonly<{ applied: AppliedRules; what: string }>;
-
 /** How long the warning of ignored preferences may get: a client chooses what it names. */
 const maxWarning = 500;
 
 /** What a response says of ignored preferences, after what it says anyway; it is noted for the journal. */
-const warningOf = ({ state }: ApiRequest, ignored: readonly string[], before = state.lostSession): string => {
+export const preferenceWarning = (
+  { notes }: ApiRequest,
+  ignored: readonly string[],
+  before = notes.headers?.[warningHeader],
+): string => {
   const whole = `ignored ${ignored.join('; ignored ')}`.replaceAll(/[^ -~]/g, encodeURIComponent);
   const warning = whole.length > maxWarning ? `${whole.slice(0, maxWarning)}...` : whole;
-  state.warning = [...(state.warning === undefined ? [] : [state.warning]), masked(warning)].join('; ');
+  notes.warning = [...(notes.warning === undefined ? [] : [notes.warning]), masked(warning)].join('; ');
   return before === undefined ? warning : `${before}; ${warning}`;
 };
 
-/** The warning of a response that is for no operation: of what a client prefers there; null: nothing. */
-export const unusedPreferenceWarning = (request: ApiRequest): string | null => {
-  const { prefer } = request.req.headers;
-  const unused = prefer === undefined ? [] : unusedPreferences(String(prefer));
-  return unused.length === 0 ? null : warningOf(request, unused);
-};
-
-/** Applies the rules to a request that is for no operation, and notes it; null: they leave it alone. */
-export const effectOnOthers = (
-  request: ApiRequest,
-  faults: FaultRules,
-  operation: string,
-): EffectOnOthers | null => {
-  if (!faults.areActive()) return null;
-  const { headers } = request.req;
-  const applied = faults.apply({ operation, tenant: null, query: valuesOf(request.querystring), headers });
-  if (applied === null) return null;
-  const what = `${effectText(applied)} (${applied.rules.join(' ')})`;
-  request.state.simulated = what;
-  return { applied, what };
+/** Answers nothing, until the client leaves; at the bound or when the service stops, it is cut off. */
+export const hang = async (
+  { signal }: ServiceRequest,
+  { maxHang, stopping }: Pick<Simulation, 'maxHang' | 'stopping'>,
+): Promise<'Cut' | 'Gone'> => {
+  // The process may end in the meantime if it has nothing else to do.
+  await sleep(maxHang, signal, { later: runLater, orUntil: stopping });
+  return signal.aborted ? 'Gone' : 'Cut';
 };
 
 const none = { rows: [], total: 0 };
@@ -141,44 +146,42 @@ const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E
 /** On whose behalf a request acts, which is noted for the journal; null: nobody's. */
 export const tenantReader =
   ({ storage, clock }: Readonly<{ storage: Pick<Storage, 'caller'>; clock: Clock }>) =>
-  async ({ req, state }: ApiRequest, accepts: readonly CredentialKind[]): Promise<string | null> => {
-    const hashed = hashCredentials(readCredentials(req.headers, accepts), timestampAt(clock()));
+  async ({ headers, notes }: ApiRequest, accepts: readonly CredentialKind[]): Promise<string | null> => {
+    const hashed = hashCredentials(readCredentials(headers, accepts), timestampAt(clock()));
     const caller = E.isLeft(hashed) ? hashed : await storage.caller(hashed.right);
     if (E.isLeft(caller)) return null;
-    state.tenantId = caller.right.userId;
-    return state.tenantId;
+    notes.tenantId = caller.right.userId;
+    return notes.tenantId;
   };
 
-type Dependencies<R extends ApiRequest> = Pick<OperationDependencies, 'storage' | 'clock' | 'live'> &
+type Dependencies = Pick<EndpointDependencies, 'clock'> &
   Readonly<{
+    storage: Storage;
+    live: LiveData | null;
     simulation: Simulation;
-    prepare: (request: R, response: JsonResponse) => Sent | Promise<Sent>;
-    /** Waits for so many milliseconds. False: the client has left before. */
-    wait: (request: R, milliseconds: number) => Promise<boolean>;
+    send: (request: ApiRequest, response: JsonResponse) => Sent | Promise<Sent>;
   }>;
-
-type Headers = Readonly<Record<string, string>>;
 
 /** An effect, and what has led to it. */
 type Wanted = Readonly<{ effect: Effect; by: string }>;
 
 /** Answers requests to operations for which something is simulated, or which want an explanation. */
-export const operationSimulator = <R extends ApiRequest>(dependencies: Dependencies<R>) => {
-  const { simulation, live, storage, clock, prepare, wait } = dependencies;
+export const operationSimulator = (dependencies: Dependencies) => {
+  const { simulation, live, storage, clock, send } = dependencies;
   const { faults, maxHang } = simulation;
   const tenantOf = tenantReader(dependencies);
   const empty = emptyLists(storage);
 
   /** What a client prefers, else what the rules want; null: neither wants anything. */
   const wanted = async (
-    request: R,
+    request: ServiceRequest,
     { id, accepts }: AnyOperation,
     preferred: Effect | null,
   ): Promise<Wanted | null> => {
     if (preferred !== null) return { effect: preferred, by: 'Prefer' };
     if (!faults.areActive()) return null;
     const tenant = faults.needTenant(id) ? await tenantOf(request, accepts) : null;
-    const { headers } = request.req;
+    const { headers } = request;
     const query = valuesOf(request.querystring);
     const applied = faults.apply({ operation: id, tenant, query, headers });
     return applied === null ? null : { effect: applied, by: applied.rules.join(' ') };
@@ -186,57 +189,55 @@ export const operationSimulator = <R extends ApiRequest>(dependencies: Dependenc
 
   /** A response that also warns of the preferences that were ignored. */
   const warned = <A extends JsonResponse | SimulatedResponse>(
-    request: R,
+    request: ServiceRequest,
     response: A,
     ignored: readonly string[],
   ): A => {
     if (ignored.length === 0) return response;
-    const warning = warningOf(request, ignored, response.headers?.[warningHeader]);
+    const warning = preferenceWarning(request, ignored, response.headers?.[warningHeader]);
     return withHeaders(response, { [warningHeader]: warning });
   };
 
   /** What is said about a response that is not the real one. */
-  const noted = (request: R, found: Wanted | null): Headers => {
+  const noted = (request: ServiceRequest, found: Wanted | null): Headers => {
     const effect = found && effectText(found.effect);
-    const changed = live?.changed(request.state.tenantId ?? null) ?? null;
+    const changed = live?.changed(request.notes.tenantId ?? null) ?? null;
     const notes = [found && `${effect} (${found.by})`, changed].filter((each) => each !== null);
     if (notes.length === 0) return {};
-    request.state.simulated = notes.join(', ');
+    request.notes.simulated = notes.join(', ');
     return {
-      [simulatedHeader]: request.state.simulated,
+      [simulatedHeader]: request.notes.simulated,
       ...(effect !== null && found?.by === 'Prefer' ? { 'Preference-Applied': effect } : {}),
     };
   };
 
   return {
     /** Whether a request is one of these. */
-    concerns: ({ req: { headers } }: R): boolean =>
+    concerns: ({ headers }: ServiceRequest): boolean =>
       faults.areActive() ||
       live?.isChanged() === true ||
       headers.prefer !== undefined ||
       headers[explainHeader] !== undefined,
-    /** `headers`: what the response has besides. */
-    answer: async (request: R, route: Route, headers: Headers): Promise<Outcome> => {
-      const { endpoint, params } = route;
+    answer: async (request: ServiceRequest, endpoint: Endpoint, params: Params): Promise<Outcome> => {
       const { operation } = endpoint;
-      const { prefer } = request.req.headers;
+      const { prefer } = request.headers;
       const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
       const found = await wanted(request, operation, preferred?.effect ?? null);
       // No handler may get to know whose request it is, and the tenant may have a clock of its own.
-      if ((found !== null || live?.isChanged() === true) && request.state.tenantId === undefined)
+      if ((found !== null || live?.isChanged() === true) && request.notes.tenantId === undefined)
         await tenantOf(request, operation.accepts);
-      const by = live?.tenants.ownClock(request.state.tenantId ?? '') ?? clock;
+      const by = live?.tenants.ownClock(request.notes.tenantId ?? '') ?? clock;
       const notes = noted(request, found);
       const { code, delay, kind, instead } = found?.effect ?? effectOf({});
-      if (delay > 0 && !(await wait(request, delay))) return 'Gone';
-      if (kind === 'hang') return 'Hang';
-      if (kind === 'drop') return 'Drop';
+      if (delay > 0 && !(await sleep(delay, request.signal))) return 'Gone';
+      if (kind === 'hang') return hang(request, simulation);
+      if (kind === 'drop') return 'Cut';
       const finished = async <A extends JsonResponse | SimulatedResponse>(response: A): Promise<A> => {
-        const isExplained = request.req.headers[explainHeader] === '1';
+        const isExplained = request.headers[explainHeader] === '1';
         const explained = isExplained && {
-          [explanationHeader]: await explanation(request, route, by, kind === 'empty'),
+          [explanationHeader]: await explanation(request, endpoint, params, by, kind === 'empty'),
         };
-        const whole = withHeaders(response, { ...headers, ...explained, ...notes });
+        const whole = withHeaders(response, { ...explained, ...notes });
         return warned(request, whole, preferred?.ignored ?? []);
       };
       const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
@@ -244,7 +245,7 @@ export const operationSimulator = <R extends ApiRequest>(dependencies: Dependenc
         return sentOnPurpose(request, await finished(simulatedResponse(code, instead, operation)), how);
       const rows = kind === 'empty' ? { rows: empty } : {};
       const real = await finished(await endpoint.respondTo(request, params, { clock: by, ...rows }));
-      return how === null ? prepare(request, real) : sentOnPurpose(request, real, how);
+      return how === null ? send(request, real) : sentOnPurpose(request, real, how);
     },
   };
 };

@@ -1,5 +1,6 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { sha256Base64url } from '#platform';
 import {
   areAccepted,
   hashSecret,
@@ -17,13 +18,12 @@ import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
-import { type Answer, answerFetch, type Door } from '../service/answer-fetch.js';
-import { rateLimit } from '../service/rate-limit.js';
 import { shownTarget } from '../protocol/request.js';
-import { publicPasswordHash, signIn } from '../service/sign-in.js';
-import type { SecretHash, UserProfile } from '../records/account-records.js';
+import { PasswordHash, type SecretHash, type UserProfile } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
+import { type Answer, fetchDoor, type Way } from '../service/fetch.js';
+import { rateLimit } from '../service/rate-limit.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
@@ -280,7 +280,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
  * How a request comes: `cookie` is the value of a session cookie that is not in its headers. `remembers`: the
  * client keeps no cookies, so whoever has logged in or out stays so.
  */
-type Way = Pick<Door, 'basePath'> & Readonly<{ cookie: string | null; remembers: boolean }>;
+type Visit = Pick<Way, 'basePath'> & Readonly<{ cookie: string | null; remembers: boolean }>;
 
 /**
  * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
@@ -303,6 +303,8 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const { clock, simulated, log } = core;
   const startedAt = clock();
   const hashPassword = async (password: string) => publicPasswordHash(password);
+  const isPublicPassword = async (password: string, hash: PasswordHash | null) =>
+    hash === publicPasswordHash(password);
   const opened = fixtureStorage(
     { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashPassword },
     fixtures.map(({ dataset }) => dataset),
@@ -318,9 +320,10 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
   const isPublishedSession = (hash: SecretHash): boolean =>
     controls.tenants.some(({ session }) => hashSecret(session) === hash);
-  const clockOf = (userId = ''): number => (live.tenants.ownClock(userId) ?? clock)();
-  const accounts = signIn({ storage, clock: clockOf, isPublishedSession });
-  const respond = answerFetch({ ...core, storage, live, signIn: accounts });
+  const respond = fetchDoor(
+    { ...core, storage, live },
+    { hashPassword, isPassword: isPublicPassword, isPublishedSession },
+  );
   const isReady = live.started.then(ready);
   // Whoever sends a request is told.
   isReady.catch(() => {});
@@ -340,9 +343,9 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     reset: () => reset().finally(forget),
     setFixtures: (values: GivenFixtures) => setFixtures(values).finally(forget),
   });
-  const answer = async (request: Request, { cookie, basePath, remembers }: Way): Promise<Answer> => {
+  const answer = async (request: Request, { cookie, basePath, remembers }: Visit): Promise<Answer> => {
     await isReady;
-    const sessionFor: Door['sessionFor'] = ({ authorization }) => {
+    const sessionFor: Way['sessionFor'] = ({ authorization }) => {
       if (cookie !== null || authorization !== undefined) return cookie;
       return remembered === undefined ? assumed() : remembered;
     };
@@ -428,6 +431,16 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
       for (const userId of sessions.keys()) await saveSession(userId);
     },
   };
+};
+
+/**
+ * A hash of a password that is public anyway, because it is in the fixtures of a page or a test: a slow one
+ * would protect nobody. It has the form of the others, so that a storage takes it.
+ */
+const publicPasswordHash = (password: string): PasswordHash => {
+  const hash = `scrypt$1$1$1$${'A'.repeat(22)}$${sha256Base64url(password.normalize('NFKC'))}`;
+  if (!PasswordHash.is(hash)) throw new TypeError('SHA-256 gave no hash');
+  return hash;
 };
 
 /** The value under a key, made when it is first asked for. */

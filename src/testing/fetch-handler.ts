@@ -1,5 +1,5 @@
 /** The entry `triage-api/fetch-handler`: the API without a server (docs/msw.md). */
-import { cut } from '../service/answer-fetch.js';
+import { cut } from '../service/fetch.js';
 import { addProperties, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
 import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './test-options.js';

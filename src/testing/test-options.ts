@@ -9,8 +9,8 @@ import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { RateLimitPolicyText } from '../service/rate-limit.js';
 import { knownFixture } from '../server/changed-fixtures.js';
+import { RateLimitPolicyText } from '../service/rate-limit.js';
 import { maxDelay } from '../simulation/fault-rules.js';
 import { tenantNamed } from '../simulation/known-names.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';

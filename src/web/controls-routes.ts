@@ -1,14 +1,12 @@
-import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { decode, formatProblem, type Problem } from '../contract/codecs/problem.js';
+import { type ControlsDependencies, controlsOf } from '../controls/controls.js';
+import { shownTarget } from '../protocol/request.js';
+import type { Answer, Row } from '../protocol/routes.js';
+import { MadeTenant } from '../simulation/on-demand-tenant.js';
 import { type ControlsView, controlsPage, fieldLabels } from './explorer/controls-page.js';
 import { explorerPaths } from './paths.js';
-import { MadeTenant } from '../simulation/on-demand-tenant.js';
-import type { LiveData, Simulation } from '../simulation/simulation.js';
-import type { AdminRoute } from '../controls/control.js';
-import { shownTarget } from '../protocol/request.js';
-import { redirect } from '../http/write-response.js';
-import { postedText } from './csrf.js';
+import { postedText } from './posts.js';
 import type { WebContext } from './web.js';
 
 /** How many requests the page shows. */
@@ -33,10 +31,10 @@ const fields = {
 } as const;
 
 /** What a form has posted, as the control takes it as JSON. An empty field is left out. */
-const bodyOf = (ctx: Context): unknown =>
+const bodyOf = (posted: object): unknown =>
   Object.fromEntries(
     Object.entries(fields)
-      .map(([name, read]) => [name, postedText(ctx, name).trim(), read] as const)
+      .map(([name, read]) => [name, postedText(posted, name).trim(), read] as const)
       .filter(([, text]) => text !== '')
       .map(([name, text, read]) => [name, read(text)]),
   );
@@ -49,13 +47,13 @@ const formatForPage = (each: Problem): string => {
   return label === undefined ? formatProblem(each) : `${label}: ${each.message}`;
 };
 
-/** The page of the controls: each form names one. `hideControls` keeps away who may not use them. */
-export const addControlsPage = (
-  { get, postForm, responses }: Pick<WebContext, 'get' | 'postForm' | 'responses'>,
-  routes: readonly AdminRoute[],
-  simulation: Simulation,
-  live: LiveData | null,
-): void => {
+/** The page of the controls: each form names one. */
+export const controlsPageRows = (
+  { responses }: Pick<WebContext, 'responses'>,
+  dependencies: ControlsDependencies,
+): readonly Row[] => {
+  const { simulation, live } = dependencies;
+  const controls = controlsOf(dependencies);
   const view = (): ControlsView => ({
     rules: simulation.faults.list(),
     clock: live?.clock.state() ?? null,
@@ -65,26 +63,31 @@ export const addControlsPage = (
     message: null,
     posted: () => '',
   });
-  get(explorerPaths.controls, (ctx) => responses.page(ctx, (context) => controlsPage(context, view())));
-  postForm(explorerPaths.controls, (ctx) => {
-    const control = routes.find(({ id }) => id === postedText(ctx, 'control'));
-    const sent = { id: postedText(ctx, 'id'), query: {}, mediaType: 'application/json' };
+  const path = explorerPaths.controls;
+  const show: Answer = (request) => responses.page(request, (context) => controlsPage(context, view()));
+  const submit: Answer = (request, { posted }) => {
+    const control = controls.find(({ id }) => id === postedText(posted, 'control'));
+    const sent = { id: postedText(posted, 'id'), query: {}, mediaType: 'application/json' };
     return responses.outcome(
-      ctx,
+      request,
       control === undefined
         ? E.left({ _tag: 'ControlMissing', what: 'such control' } as const)
-        : control.use({ ...sent, body: control.body && bodyOf(ctx) }),
+        : control.use({ ...sent, body: control.body && bodyOf(posted) }),
       ({ body }) => {
         const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
         return E.isLeft(made)
-          ? redirect(explorerPaths.controls)
-          : responses.page(ctx, (context) => controlsPage(context, { ...view(), made: made.right }));
+          ? responses.redirect(responses.own(path))
+          : responses.page(request, (context) => controlsPage(context, { ...view(), made: made.right }));
       },
       (context, text, failure) => {
         const message =
           failure._tag === 'ControlInvalid' ? `${failure.problems.map(formatForPage).join('; ')}.` : text;
-        return controlsPage(context, { ...view(), message, posted: (field) => postedText(ctx, field) });
+        return controlsPage(context, { ...view(), message, posted: (field) => postedText(posted, field) });
       },
     );
-  });
+  };
+  return [
+    { method: 'GET', path, who: 'operators', answer: show },
+    { method: 'POST', path, who: 'operators', posts: 'form', answer: submit },
+  ];
 };

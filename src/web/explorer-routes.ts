@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import * as t from 'io-ts';
-import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { nextTurn } from '#platform';
 import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { limitConcurrency } from '../common/concurrency.js';
@@ -15,12 +13,25 @@ import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { FindingDetail } from '../contract/finding.js';
 import type { AnyOperation, BodyOf, PrsQuery } from '../contract/operations.js';
 import { maxLimit, type PageInfo, PageNumber } from '../contract/page-and-limit.js';
+import type { EndpointDependencies } from '../operations/endpoint.js';
+import { type Handler, handlers, type Input, readBody } from '../operations/handlers.js';
+import { decodeInput, valuesOf } from '../operations/parameters.js';
+import { readCredentials } from '../protocol/credentials.js';
 import {
-  failurePage,
-  type ShownRequest,
-  type View,
-  type ViewContext,
-} from './explorer/explorer-page.js';
+  type ApiError,
+  type FindingNotFound,
+  failureHead,
+  logFailure,
+  messageOf,
+  statusOf,
+  type Unexpected,
+} from '../protocol/failures.js';
+import { isCurrent } from '../protocol/headers.js';
+import { headerOf, pathWithQuery, requestLog, type ServiceRequest } from '../protocol/request.js';
+import { withHeaders } from '../protocol/response.js';
+import type { Answer, Params, Row } from '../protocol/routes.js';
+import type { PresentedCredentials, TriageStorage } from '../storage/port.js';
+import { failurePage, type ShownRequest, type View, type ViewContext } from './explorer/explorer-page.js';
 import { findingPage, findingsPage, type PrsOfFinding } from './explorer/findings-pages.js';
 import { type ListView, type RepoChoice, repoChoice, repoNames } from './explorer/lists.js';
 import { overviewPage, type ReadRows } from './explorer/overview-page.js';
@@ -28,39 +39,21 @@ import { prsPage } from './explorer/prs-page.js';
 import { reposOnAPage, reposPage } from './explorer/repos-page.js';
 import type { Html } from './html.js';
 import { explorerPaths } from './paths.js';
-import type { PresentedCredentials, TriageStorage } from '../storage/port.js';
-import { revalidated } from '../http/compression.js';
-import type { OperationDependencies } from '../service/service.js';
-import { readCredentials } from '../protocol/credentials.js';
-import { failureHead, logFailure, messageOf, statusOf, type Unexpected } from '../protocol/failures.js';
-import {
-  type ApiError,
-  type FindingNotFound,
-  type Handler,
-  handlers,
-  type Input,
-  readBody,
-} from '../operations/handlers.js';
-import { isCurrent } from '../protocol/headers.js';
-import { decodeInput, valuesOf } from '../operations/parameters.js';
-import { requestLog } from '../protocol/request.js';
-import type { OutgoingResponse } from '../http/write-response.js';
 import type { WebContext } from './web.js';
-import { signIn } from './web-responses.js';
 
-export type ExploreDependencies = Pick<OperationDependencies, 'storage' | 'clock' | 'log' | 'strict'> &
+export type ExploreDependencies = Pick<EndpointDependencies, 'clock' | 'log' | 'strict'> &
   Readonly<{
+    storage: TriageStorage;
     /** What the clock of a tenant shows; null: it has none of its own. */
     ownClock: (userId: string) => Clock | null;
     /** What changes while the server runs; null: it cannot tell. */
     changes: Changes | null;
-    /** Whether a request may see the paths and lines of files, as those who may use the mock controls. */
-    maySeeFiles: (request: IncomingMessage) => boolean;
   }>;
 
 /** What a view is made for: on whose behalf it reads, and what the page shows besides. */
 type Visit = Readonly<{
-  ctx: Context;
+  request: ServiceRequest;
+  params: Params;
   credentials: PresentedCredentials;
   context: ViewContext;
   storage: TriageStorage;
@@ -98,7 +91,7 @@ const readPages = async <Row>(
     rows.push(...items);
     total = totalItems;
     if (page >= totalPages || isEnough(rows)) break;
-    await setImmediate();
+    await nextTurn();
   }
   return E.right({ rows: rows.slice(0, maxRows), total });
 };
@@ -131,32 +124,30 @@ type Viewed = Promise<E.Either<ViewProblem, Html>>;
  * leads back. A failure has a page too, with the status that the API answers.
  */
 const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
-  const { storage, clock, ownClock, log, changes, maySeeFiles } = dependencies;
-  return (view: View, show: (visit: Visit) => Viewed) =>
-    async (ctx: Context): Promise<OutgoingResponse> => {
+  const { storage, clock, ownClock, log, changes } = dependencies;
+  return (view: View, show: (visit: Visit) => Viewed): Answer =>
+    async (request, { params }) => {
       // Read first: the page shows this state, or a later one.
       const version = changes?.version() ?? null;
-      const visitor = await signedInUser(ctx);
+      const visitor = await signedInUser(request);
       const own = (E.isRight(visitor) && ownClock(visitor.right.id)) || clock;
       const now = own();
-      const page = await responses.pageContext(ctx);
-      const origin = `${ctx.protocol}://${ctx.host}`;
-      const context: ViewContext = { page, now, origin, version, mayControl: maySeeFiles(ctx.req) };
-      const raw = readCredentials(ctx.req.headers, ['session']);
+      const page = await responses.pageContext(request);
+      const origin = `${request.origin}${responses.basePath}`;
+      const context: ViewContext = { page, now, origin, version, mayControl: request.mayControl };
+      const raw = readCredentials(request.headers, ['session']);
       const credentials = E.isLeft(visitor) ? visitor : hashCredentials(raw, timestampAt(clock()));
       const viewed: Awaited<Viewed> = E.isLeft(credentials)
         ? E.left({ failure: credentials.left, request: null })
-        : await show({ ctx, credentials: credentials.right, context, storage, clock: own });
-      if (E.isRight(viewed)) return { status: 200, body: viewed.right };
-      const { failure, request } = viewed.left;
-      if (failure._tag === 'Unauthorized') return signIn(ctx);
-      logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
+        : await show({ request, params, credentials: credentials.right, context, storage, clock: own });
+      if (E.isRight(viewed)) return { status: 200, body: responses.pageOf(viewed.right) };
+      const { failure, request: failed } = viewed.left;
+      if (failure._tag === 'Unauthorized') return responses.askToSignIn(request);
+      logFailure(requestLog(log, request), failed?.operation.id ?? 'explore', failure);
       const [status, message] = [statusOf(failure._tag), messageOf(failure)];
-      const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
-      return {
-        ...failureHead(failure, ['session']),
-        body: failurePage(context, view, { status, message, request: shown }, ctx.url),
-      };
+      const shown: ShownRequest | null = failed && { ...failed, status, body: { error: message } };
+      const content = failurePage(context, view, { status, message, request: shown }, pathWithQuery(request));
+      return { ...failureHead(failure, ['session']), body: responses.pageOf(content) };
     };
 };
 
@@ -170,9 +161,9 @@ const viewOfOperation =
       answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
     ) => Viewed,
   ) =>
-  async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
+  async (visit: Visit, querystring = visit.request.querystring): Viewed => {
     const { operation } = handler;
-    const { params } = visit.ctx;
+    const { params } = visit;
     const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
     const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
     const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
@@ -200,7 +191,7 @@ const overviewOf = () => {
 };
 
 const readOverview = async (visit: Visit): Promise<E.Either<ReadFailure, Html>> => {
-  const isGone = (): boolean => visit.ctx.res.destroyed;
+  const isGone = (): boolean => visit.request.signal.aborted;
   const readFindings = (page: number) =>
     read(visit, handlers.listFindings, { path: {}, query: { ...everything, page } });
   const repos = await readRepos(visit);
@@ -227,7 +218,7 @@ const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Prom
   const answered = await readPages(
     (page) => readPrs(visit, { page, repoId }),
     maxPrs,
-    (rows) => visit.ctx.res.destroyed || rows.filter((pr) => pr.id === id).length >= prCount,
+    (rows) => visit.request.signal.aborted || rows.filter((pr) => pr.id === id).length >= prCount,
   );
   if (E.isLeft(answered)) return null;
   const { rows, total } = answered.right;
@@ -235,20 +226,14 @@ const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Prom
 };
 
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
-export const addExplore = (web: WebContext, dependencies: ExploreDependencies): void => {
-  const { get } = web;
-  const { changes, maySeeFiles, strict } = dependencies;
+export const explorerRows = (web: WebContext, dependencies: ExploreDependencies): readonly Row[] => {
+  const { get, asset } = web;
+  const { changes, strict } = dependencies;
   const exploring = viewFor(web, dependencies);
   const viewOf = viewOfOperation(strict);
 
-  web.asset(explorerPaths.stylesheet, 'explore.css');
-  web.asset(explorerPaths.script, 'explore.js', revalidated);
-  if (changes !== null) addChanges(web, changes, maySeeFiles);
-
-  get(explorerPaths.overview, exploring('overview', overviewOf()));
-
-  const repos = viewOf(handlers.listConnectedRepos, async ({ ctx, context }, view) => {
-    const own = decode(OwnQuery, { part: ctx.query.part });
+  const repos = viewOf(handlers.listConnectedRepos, async ({ request: { querystring }, context }, view) => {
+    const own = decode(OwnQuery, { part: new URLSearchParams(querystring).get('part') ?? undefined });
     if (E.isLeft(own))
       return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
     const { part } = own.right;
@@ -259,29 +244,36 @@ export const addExplore = (web: WebContext, dependencies: ExploreDependencies): 
     return E.right(reposPage(context, { ...view, request, repos, total, part }));
   });
   const withoutPart = (visit: Visit): Viewed => {
-    const others = new URLSearchParams(visit.ctx.querystring);
+    const others = new URLSearchParams(visit.request.querystring);
     others.delete('part');
     return repos(visit, others.toString());
   };
-  get(explorerPaths.repos, exploring('repos', withoutPart));
-
   const findings = viewOf(handlers.listFindings, async (visit, view) =>
     E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
-  get(explorerPaths.findings, exploring('findings', findings));
-
   const prs = viewOf(handlers.listPrs, async (visit, view) =>
     E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
-  get(explorerPaths.prs, exploring('prs', prs));
-
   const finding = viewOf(handlers.getFinding, async (visit, { answer, ...view }) => {
     const repoName = repoNames(await readRepoNames(visit));
     const related = await prsOf(answer, visit);
     return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
   });
-  get(`${explorerPaths.findings}/:id`, exploring('findings', finding));
+
+  return [
+    asset(explorerPaths.stylesheet, 'explore.css'),
+    asset(explorerPaths.script, 'explore.js', revalidated),
+    get(explorerPaths.overview, exploring('overview', overviewOf())),
+    get(explorerPaths.repos, exploring('repos', withoutPart)),
+    get(explorerPaths.findings, exploring('findings', findings)),
+    get(explorerPaths.prs, exploring('prs', prs)),
+    get(`${explorerPaths.findings}/:id`, exploring('findings', finding)),
+    ...(changes === null ? [] : [get(explorerPaths.changes, showChanges(web, changes))]),
+  ];
 };
+
+/** Browsers ask each time whether the script is still the same, so that it fits the page. */
+const revalidated = 'public, no-cache';
 
 const Place = new StrictObject(
   { file: t.string, line: integerFrom(1), column: integerFrom(1) },
@@ -326,26 +318,23 @@ const everyElsewhere = 10_000;
  * `GET /explore/changes`: whether what the pages show has changed. A request takes one look at the session,
  * and its answer is a 304 as long as nothing changes.
  */
-const addChanges = (
-  { get, responses, signedInUser }: WebContext,
-  changes: Changes,
-  maySeeFiles: ExploreDependencies['maySeeFiles'],
-): void => {
+const showChanges = ({ responses, signedInUser }: WebContext, changes: Changes): Answer => {
   let problemsBefore = changes.problems();
   let problemsVersion = 0;
-  get(explorerPaths.changes, async (ctx: Context) => {
-    const user = await signedInUser(ctx);
-    if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
-    const isHere = maySeeFiles(ctx.req);
+  return async (request) => {
+    const user = await signedInUser(request);
+    if (E.isLeft(user)) return responses.jsonFailure(request, user.left);
+    // Those who may use the mock controls may also see the paths and lines of files.
+    const isHere = request.mayControl;
     const [version, problems] = [changes.version(), changes.problems()];
     if (problems !== problemsBefore) [problemsBefore, problemsVersion] = [problems, problemsVersion + 1];
     const etag = `"${version}${isHere ? `-${problemsVersion}` : ''}"`;
-    if (isCurrent(ctx.get('If-None-Match'), etag)) return { status: 304, headers: { ETag: etag } };
-    const answered = responses.json(ctx, 200, ChangesAnswer, {
+    if (isCurrent(headerOf(request, 'if-none-match'), etag)) return { status: 304, headers: { ETag: etag } };
+    const answered = responses.json(request, 200, ChangesAnswer, {
       version,
       every: isHere ? everyHere : everyElsewhere,
       problems: isHere ? problems : null,
     });
-    return { ...answered, headers: { ...answered.headers, ETag: etag } };
-  });
+    return withHeaders(answered, { ETag: etag });
+  };
 };

@@ -9,8 +9,10 @@ export const ownAssets = [
 ] as const;
 export const swaggerUiAssets = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 
-/** Reads a style sheet or a script. */
-export type ReadAsset = (name: (typeof ownAssets | typeof swaggerUiAssets)[number]) => string;
+/** Reads a style sheet, a script, or the examples of the OpenAPI document. */
+export type ReadAsset = (
+  name: (typeof ownAssets | typeof swaggerUiAssets)[number] | 'examples.json',
+) => Promise<string>;
 
 /** The stylesheet of all pages: below `/login`, so that a proxy that forwards the login forwards it, too. */
 export const stylesheetPath = '/login/style.css';
@@ -53,6 +55,10 @@ export const explorerPaths = {
   stylesheet: '/assets/explore.css',
   script: '/assets/explore.js',
 } as const;
+
+/** Whether a page has asked for changes and got none: up to one a second of each page, so not logged. */
+export const isQuiet = ({ path }: Readonly<{ path: string }>, status: number): boolean =>
+  path === explorerPaths.changes && status === 304;
 
 /** The page of one finding. */
 export const findingPath = (id: string): string => `${explorerPaths.findings}/${encodeURIComponent(id)}`;

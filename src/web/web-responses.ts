@@ -1,13 +1,9 @@
 import type * as t from 'io-ts';
-import type { Context } from 'koa';
+import Negotiator from 'negotiator';
 import * as E from '#fp-ts/Either';
 import { SignedIn } from '../accounts/forms.js';
 import type { StartedSession } from '../accounts/log-in-and-sign-up.js';
 import type { Log } from '../common/log.js';
-import { type Html, html, inWords } from './html.js';
-import { errorPage, type PageContext } from './layout.js';
-import { explorerPath, withNext } from './paths.js';
-import { operationOf } from '../http/access-log.js';
 import {
   attemptsMessage,
   type Failure,
@@ -18,47 +14,52 @@ import {
   statusOf,
 } from '../protocol/failures.js';
 import { render } from '../protocol/rendered.js';
-import { requestLog } from '../protocol/request.js';
-import type { JsonResponse } from '../protocol/response.js';
-import { type OutgoingResponse, type RedirectPath, redirect } from '../http/write-response.js';
-import { localReferrer } from './csrf.js';
+import {
+  headerOf,
+  operationNameOf,
+  pathWithQuery,
+  requestLog,
+  type ServiceRequest,
+} from '../protocol/request.js';
+import { type JsonResponse, Page, type Reply } from '../protocol/response.js';
+import { readMethods } from '../protocol/routes.js';
+import { type Html, html, inWords } from './html.js';
+import { errorPage, type PageContext } from './layout.js';
+import { explorerPath, type explorerPaths, withNext } from './paths.js';
+import { localReferrer, postsForm, postsJson } from './posts.js';
+import { isLocalPath, type LocalPath, withoutBase } from './return-path.js';
 import type { SignedInUser } from './signed-in-user.js';
+
+/** Which of two media types a client prefers, the first if it likes both; undefined: neither. */
+const preferred = (request: ServiceRequest, ...types: readonly [string, string]): string | undefined => {
+  request.notes.readsAccept = true;
+  const accept = headerOf(request, 'accept') || '*/*';
+  return new Negotiator({ headers: { accept } }).mediaTypes([...types])[0];
+};
+
+const [htmlType, jsonType] = ['text/html', 'application/json'];
 
 /**
  * Whether to answer an error with a page: outside of the API, to clients that prefer HTML, as browsers do.
  * Clients that accept anything, such as curl and `fetch`, get JSON.
  */
-export const wantsErrorPage = (ctx: Context): boolean => {
-  if (/^\/api(?:\/|$)/.test(ctx.path)) return false;
-  ctx.vary('Accept');
-  return ctx.accepts('json', 'html') === 'html';
-};
+const wantsErrorPage = (request: ServiceRequest): boolean =>
+  !/^\/api(?:\/|$)/.test(request.path) && preferred(request, jsonType, htmlType) === htmlType;
 
 const maxPath = 200;
 
 const inEnglish = new Intl.ListFormat('en');
 
-const pageOfError = (
-  ctx: Context,
-  context: PageContext,
-  failure: Failure,
-  message = messageFor(ctx, failure),
-): Html => {
-  const referrer = localReferrer(ctx);
-  return errorPage(context, {
-    status: statusOf(failure._tag),
-    message,
-    retryAfterSeconds: retryAfterSeconds(failure),
-    back: referrer === ctx.url ? null : referrer,
-  });
-};
-
 /** What happened. `methods`: those that the path accepts. */
-const messageFor = (ctx: Context, failure: Failure, methods: readonly string[] = []): string | Html => {
-  const path = ctx.path.length > maxPath ? `${ctx.path.slice(0, maxPath)}…` : ctx.path;
+const messageFor = (
+  { method, path: whole }: ServiceRequest,
+  failure: Failure,
+  methods: readonly string[] = [],
+): string | Html => {
+  const path = whole.length > maxPath ? `${whole.slice(0, maxPath)}…` : whole;
   if (failure._tag === 'NotFound') return html`There is no page at <code>${path}</code>.`;
   if (failure._tag === 'MethodNotAllowed')
-    return html`<code>${path}</code> does not accept ${ctx.method} requests, only ${inEnglish.format(methods.toSorted())}.`;
+    return html`<code>${path}</code> does not accept ${method} requests, only ${inEnglish.format(methods.toSorted())}.`;
   if (statusOf(failure._tag) === 500)
     return 'The server could not handle this request. Its log has the details.';
   return shortMessages[failure._tag] ?? `${messageOf(failure)}.`;
@@ -74,70 +75,115 @@ const shortMessages: Readonly<Partial<Record<Failure['_tag'], string>>> = {
 };
 
 /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
-const prefersJson = (ctx: Context): boolean => {
-  ctx.vary('Accept');
-  return Boolean(ctx.is('json')) || (!ctx.is('urlencoded') && ctx.accepts('html', 'json') === 'json');
+const prefersJson = (request: ServiceRequest): boolean => {
+  const isPreferred = preferred(request, htmlType, jsonType) === jsonType;
+  return postsJson(request) || (!postsForm(request) && isPreferred);
 };
 
 type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
+
+/** A page of this service to which a browser may be sent, below the base path. */
+type OwnPath =
+  | '/'
+  | typeof explorerPath
+  | typeof explorerPaths.controls
+  | `/login${string}`
+  | `/settings/${string}`;
+
+/** What links, forms and scripts of pages begin with, in the attributes that name a path. */
+const pathAttributes = / (?:action|href|src)="(?=\/(?!\/))/g;
 
 /** The page that a form was on, after what it has posted was refused. */
 type PageAfter<F> = (context: PageContext, message: string, failure: F) => Html | Promise<Html>;
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
-export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) => {
+export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log, basePath: string) => {
   const withoutUser: PageContext = { user: null, ...site };
+
+  /** A page as it is sent: in its markup, as in all that makes it, paths are those below the base path. */
+  const pageOf = ({ markup }: Html): Page =>
+    new Page({ markup: basePath === '' ? markup : markup.replace(pathAttributes, `$&${basePath}`) });
+
+  /** A path as the browser knows it. */
+  const own = (path: OwnPath): LocalPath => {
+    const whole = `${basePath}${path}`;
+    if (!isLocalPath(whole)) throw new TypeError(`no path of this service: ${whole}`);
+    return whole;
+  };
+
+  /** Redirects the browser, after a form was posted; `to`: as the browser knows it. */
+  const redirect = (to: LocalPath): Reply => ({ status: 303, redirectTo: to });
+
   /** Where a visitor begins who has logged in to look around. */
-  const home: RedirectPath = site.hasExplorer ? explorerPath : '/';
+  const home = own(site.hasExplorer ? explorerPath : '/');
+
+  const pageOfError = (
+    request: ServiceRequest,
+    context: PageContext,
+    failure: Failure,
+    message = messageFor(request, failure),
+  ): Html => {
+    const referrer = localReferrer(request);
+    const back = referrer === null ? null : withoutBase(referrer, basePath);
+    return errorPage(context, {
+      status: statusOf(failure._tag),
+      message,
+      retryAfterSeconds: retryAfterSeconds(failure),
+      back: back === pathWithQuery(request) ? null : back,
+    });
+  };
 
   // A page is shown even when the storage cannot tell who is signed in.
-  const pageContext = async (ctx: Context): Promise<PageContext> => {
-    const user = await signedInUser(ctx);
+  const pageContext = async (request: ServiceRequest): Promise<PageContext> => {
+    const user = await signedInUser(request);
     return E.isRight(user) ? { user: user.right, ...site } : withoutUser;
   };
 
   // A storage that has just failed is not read again: that would double the wait.
-  const contextAfter = async (ctx: Context, failure: Failure): Promise<PageContext> =>
-    isStorageError(failure) ? withoutUser : pageContext(ctx);
+  const contextAfter = async (request: ServiceRequest, failure: Failure): Promise<PageContext> =>
+    isStorageError(failure) ? withoutUser : pageContext(request);
 
   /** A failure of a resource that has no page: always JSON. */
-  const jsonFailure = (ctx: Context, failure: Failure): JsonResponse => {
-    logFailure(requestLog(log, ctx), operationOf(ctx), failure);
+  const jsonFailure = (request: ServiceRequest, failure: Failure): JsonResponse => {
+    logFailure(requestLog(log, request), operationNameOf(request), failure);
     return failureResponse(failure);
   };
 
   /** A value that its codec has validated; one that it refuses is a fault of the program. */
   const json = <C extends t.Mixed>(
-    ctx: Context,
+    request: ServiceRequest,
     status: number,
     codec: C,
     value: t.TypeOf<C>,
-  ): OutgoingResponse => {
+  ): Reply => {
     const rendered = render(codec, value);
     return E.isRight(rendered)
       ? { status, body: rendered.right }
-      : jsonFailure(ctx, { _tag: 'ContractBroken', row: codec.name, problems: rendered.left });
+      : jsonFailure(request, { _tag: 'ContractBroken', row: codec.name, problems: rendered.left });
   };
 
   /** A failure: JSON, or the page that the form was on, with a message; or else a page of its own. */
   const failure = async <F extends Failure>(
-    ctx: Context,
+    request: ServiceRequest,
     cause: F,
-    pageIn: PageAfter<F> = (context) => pageOfError(ctx, context, cause),
-  ): Promise<OutgoingResponse> => {
-    const response = jsonFailure(ctx, cause);
-    if (prefersJson(ctx)) return response;
-    return { ...response, body: await pageIn(await contextAfter(ctx, cause), adviceOn(cause), cause) };
+    pageIn: PageAfter<F> = (context) => pageOfError(request, context, cause),
+  ): Promise<Reply> => {
+    const response = jsonFailure(request, cause);
+    if (prefersJson(request)) return response;
+    return {
+      ...response,
+      body: pageOf(await pageIn(await contextAfter(request, cause), adviceOn(cause), cause)),
+    };
   };
 
   /** A failure that has a page of its own, with a message. */
-  const errorPage = async (
-    ctx: Context,
+  const errorReply = async (
+    request: ServiceRequest,
     cause: Failure,
     message: string | Html,
-  ): Promise<OutgoingResponse> => ({
+  ): Promise<Reply> => ({
     ...failureResponse(cause),
-    body: pageOfError(ctx, await contextAfter(ctx, cause), cause, message),
+    body: pageOf(pageOfError(request, await contextAfter(request, cause), cause, message)),
   });
 
   return {
@@ -146,44 +192,59 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
     json,
     jsonFailure,
     failure,
-    errorPage,
+    errorReply,
     home,
-    page: async (ctx: Context, pageIn: (context: PageContext) => Html): Promise<OutgoingResponse> => ({
+    page: async (request: ServiceRequest, pageIn: (context: PageContext) => Html): Promise<Reply> => ({
       status: 200,
-      body: pageIn(await pageContext(ctx)),
+      body: pageOf(pageIn(await pageContext(request))),
     }),
     /** Does what a form asks for: what `done` answers, or else the failure. */
     outcome: async <F extends Failure, A>(
-      ctx: Context,
+      request: ServiceRequest,
       act: E.Either<F, A> | Promise<E.Either<F, A>>,
-      done: (result: A) => OutgoingResponse | Promise<OutgoingResponse>,
+      done: (result: A) => Reply | Promise<Reply>,
       pageIn?: PageAfter<F>,
-    ): Promise<OutgoingResponse> => {
+    ): Promise<Reply> => {
       const acted = await act;
-      return E.isRight(acted) ? done(acted.right) : failure(ctx, acted.left, pageIn);
+      return E.isRight(acted) ? done(acted.right) : failure(request, acted.left, pageIn);
     },
     /** A session has been started: its user, or on to the next page. */
-    signedIn: (
-      ctx: Context,
-      { user, sessionValue }: StartedSession,
-      next: RedirectPath,
-    ): OutgoingResponse => ({
-      ...(prefersJson(ctx) ? json(ctx, 200, SignedIn, { user }) : redirect(next)),
+    signedIn: (request: ServiceRequest, { user, sessionValue }: StartedSession, next: LocalPath): Reply => ({
+      ...(prefersJson(request) ? json(request, 200, SignedIn, { user }) : redirect(next)),
       session: sessionValue,
     }),
     /** What was asked for is done: 204, or on to the next page. */
-    done: (ctx: Context, next: RedirectPath): OutgoingResponse =>
-      prefersJson(ctx) ? { status: 204 } : redirect(next),
+    done: (request: ServiceRequest, next: OwnPath): Reply =>
+      prefersJson(request) ? { status: 204 } : redirect(own(next)),
+    /** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */
+    askToSignIn: (request: ServiceRequest): Reply => {
+      if (prefersJson(request)) return failureResponse({ _tag: 'Unauthorized' });
+      const back = request.method === 'POST' ? null : `${basePath}${pathWithQuery(request)}`;
+      return redirect(own(withNext('/login', back)));
+    },
+    /** Sends a browser to the page that it has requested with a slash too many at the end; null: not. */
+    withoutSlash: (request: ServiceRequest): Reply | null => {
+      const search = request.querystring === '' ? '' : `?${request.querystring}`;
+      const page = `${basePath}${request.path.slice(0, -1)}${search}`;
+      const isWanted = readMethods.includes(request.method) && wantsErrorPage(request);
+      return isWanted && isLocalPath(page) ? redirect(page) : null;
+    },
+    pageOf,
+    own,
+    redirect,
+    basePath,
     /**
      * The answer to a request that no route serves: a page for browsers, JSON for all others and in the API.
      * `methods`: those that the path accepts, for a request with another one.
      */
-    noRoute: async (ctx: Context, cause: Failure, methods?: readonly string[]): Promise<OutgoingResponse> =>
-      wantsErrorPage(ctx) ? errorPage(ctx, cause, messageFor(ctx, cause, methods)) : failureResponse(cause),
+    noRoute: async (request: ServiceRequest, cause: Failure, methods?: readonly string[]): Promise<Reply> =>
+      wantsErrorPage(request)
+        ? errorReply(request, cause, messageFor(request, cause, methods))
+        : failureResponse(cause),
     /** The same, without reading who is signed in: the server has failed, or must not trust the request. */
-    errorWithoutUser: (ctx: Context, cause: Failure): OutgoingResponse => ({
+    errorWithoutUser: (request: ServiceRequest, cause: Failure): Reply => ({
       ...failureResponse(cause),
-      ...(wantsErrorPage(ctx) && { body: pageOfError(ctx, withoutUser, cause) }),
+      ...(wantsErrorPage(request) && { body: pageOf(pageOfError(request, withoutUser, cause)) }),
     }),
   };
 };
@@ -204,10 +265,4 @@ const adviceOn = (failure: Failure): string => {
   return failure._tag === 'TooManyAttempts'
     ? `${attemptsMessage(failure, inWords(failure.retryAfterSeconds))}.`
     : `${messageOf(failure)}.`;
-};
-
-/** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */
-export const signIn = (ctx: Context): OutgoingResponse => {
-  if (prefersJson(ctx)) return failureResponse({ _tag: 'Unauthorized' });
-  return redirect(withNext('/login', ctx.method === 'POST' ? null : ctx.url));
 };

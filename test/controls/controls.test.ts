@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
-import { adminDocument } from '../../src/controls/document.js';
-import { adminRoutes } from '../../src/controls/controls.js';
+import { controlsOf } from '../../src/controls/controls.js';
+import { controlsDocument } from '../../src/controls/document.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
@@ -127,12 +127,12 @@ test('the controls have an OpenAPI document, which lists each of them', async (t
   const { status, body, text } = await ask('/__admin/openapi.json');
   t.is(status, 200);
   await t.notThrowsAsync(SwaggerParser.validate(JSON.parse(text)));
-  const routes = adminRoutes(createSimulation(), null, aStorage([]));
-  t.deepEqual(body, JSON.parse(JSON.stringify(adminDocument(routes))));
+  const controls = controlsOf({ simulation: createSimulation(), live: null, storage: aStorage([]) });
+  t.deepEqual(body, JSON.parse(JSON.stringify(controlsDocument(controls, '/__admin'))));
   const listed = Object.entries(Object(body).paths).flatMap(([path, methods]) =>
     Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  t.deepEqual(listed.sort(), routes.map(({ method, path }) => `${method} ${path}`).sort());
+  t.deepEqual(listed.sort(), controls.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
 test('/docs leads to the controls, and the API’s document has their headers, only where there are controls', async (t) => {

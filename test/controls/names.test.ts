@@ -1,8 +1,8 @@
 import test from 'ava';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { cookie, serve } from '../_server.js';
-import { started } from '../testing/_start.js';
 import { acme, other } from '../http/_world.js';
+import { started } from '../testing/_start.js';
 import { control } from './_control.js';
 
 const merge = 'application/merge-patch+json';

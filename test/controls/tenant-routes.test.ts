@@ -5,8 +5,8 @@ import { createSimulation } from '../../src/simulation/simulation.js';
 import type { TriageApi, TriageApiOptions } from '../../src/testing/server.js';
 import { aDraft, aRepo, aScan, aSession, aUser, now } from '../_data.js';
 import { bearer, cookie, serve } from '../_server.js';
-import { started } from '../testing/_start.js';
 import { acme } from '../http/_world.js';
+import { started } from '../testing/_start.js';
 import { control } from './_control.js';
 
 const tenant = (id: string, drafts: number) => ({

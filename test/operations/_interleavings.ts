@@ -6,7 +6,7 @@ import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { endpoints } from '../../src/operations/endpoint.js';
 import { roomForAnswers } from '../../src/operations/kept-answers.js';
 import type { ApiRequest, Notes } from '../../src/protocol/request.js';
-import { operationRoutes } from '../../src/service/routes.js';
+import { operationIn, operationRow, routeTable } from '../../src/service/routes.js';
 import { newAccount, newApiToken, newSession } from '../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../src/storage/port.js';
 import { at, now } from '../_data.js';
@@ -15,15 +15,16 @@ import { runs } from '../_runs.js';
 /** Answers requests over a storage, with so much room for answers. */
 export const answersOver = (storage: Storage, clock: Clock, bytes: number) => {
   const room = roomForAnswers(bytes);
-  const routeOf = operationRoutes(endpoints({ storage, clock, log: () => {}, strict: false, room }));
+  const rows = endpoints({ storage, clock, log: () => {}, strict: false, room }).map(operationRow);
+  const { find } = routeTable(rows);
   const get = async (target: string, headers: Readonly<Record<string, string>>) => {
     const [path = '', querystring = ''] = target.split('?');
-    const route = routeOf(path);
+    const route = operationIn(find('GET', path));
     if (route === null) throw new Error(`no operation has the path ${path}`);
-    const state: Notes = {};
-    const request: ApiRequest = { method: 'GET', path, querystring, req: { headers, url: target }, state };
-    const { status, body } = await route.endpoint.respondTo(request, route.params);
-    return { status, body: body.json, tenant: state.tenantId };
+    const notes: Notes = {};
+    const request: ApiRequest = { method: 'GET', path, querystring, headers, target, notes };
+    const { status, body } = await route.row.endpoint.respondTo(request, route.params);
+    return { status, body: body.json, tenant: notes.tenantId };
   };
   return { get, figures: room.figures };
 };

@@ -84,7 +84,7 @@ test('what is sent is the JSON in UTF-8, and what is kept is its bytes', (t) => 
 test('a body is compressed once for each encoding, and with memory of its own', async (t) => {
   for (const length of [5_000, 200_000]) {
     const rendered = body('a'.repeat(length));
-    const { compress } = compression;
+    const { json: compress } = compression;
     const [first, again] = await Promise.all([
       rendered.compressed('br', compress),
       rendered.compressed('br', compress),
@@ -101,7 +101,7 @@ test('a body is compressed once for each encoding, and with memory of its own', 
 test('a body that there was no memory to compress is compressed the next time', async (t) => {
   const rendered = body('a'.repeat(5_000));
   t.is(await rendered.compressed('br', async () => null), null);
-  t.truthy(await rendered.compressed('br', compression.compress));
+  t.truthy(await rendered.compressed('br', compression.json));
 });
 
 test('an error body has the message that its codec prescribes, or else the given one', (t) => {

@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { ReadAsset } from '../../src/web/paths.js';
 import {
   logStorageOutages,
   openAssets,
@@ -14,6 +13,7 @@ import {
 } from '../../src/server/start-server.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import type { CallFailure } from '../../src/storage/storage-calls.js';
+import type { ReadAsset } from '../../src/web/paths.js';
 import { at, now } from '../_data.js';
 import { announced, loginInTwo, talk } from '../_raw.js';
 import { aStorage } from '../_storage.js';
@@ -170,10 +170,10 @@ test('new accounts start without rows unless there is demo data', async (t) => {
   t.deepEqual(await repos.json(), []);
 });
 
-test('the build copies the files of the pages and of Swagger UI', (t) => {
-  const read = E.getOrElse((): ReadAsset => (name) => name)(openAssets());
-  t.regex(read('swagger-ui-bundle.js'), /SwaggerUIBundle/);
-  t.regex(read('swagger-ui.css'), /\.swagger-ui/);
+test('the build copies the files of the pages and of Swagger UI', async (t) => {
+  const read = E.getOrElse((): ReadAsset => async (name) => name)(openAssets());
+  t.regex(await read('swagger-ui-bundle.js'), /SwaggerUIBundle/);
+  t.regex(await read('swagger-ui.css'), /\.swagger-ui/);
 });
 
 test('missing files of pages are an error that says what to run', async (t) => {

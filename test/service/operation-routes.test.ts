@@ -1,14 +1,14 @@
 import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
-import { operationRoutes } from '../../src/service/routes.js';
+import { operationIn, operationRow, routeTable } from '../../src/service/routes.js';
 
 const never = () => Promise.reject(new Error('not to be called'));
-const routeOf = operationRoutes(
-  Object.values(operations).map((operation) => ({ operation, respondTo: never })),
+const { find } = routeTable(
+  Object.values(operations).map((operation) => operationRow({ operation, respondTo: never })),
 );
 const found = (path: string) => {
-  const route = routeOf(path);
-  return route === null ? null : [route.endpoint.operation.id, { ...route.params }];
+  const route = operationIn(find('GET', path));
+  return route === null ? null : [route.row.endpoint.operation.id, { ...route.params }];
 };
 
 test('every operation is found by its path', (t) => {

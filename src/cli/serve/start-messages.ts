@@ -14,8 +14,8 @@ import {
   sessionCookieName,
 } from '../../contract/operations.js';
 import { cookieObstacle } from '../../http/cors.js';
-import { explorerPath } from '../../web/paths.js';
 import type { SampleCredentials } from '../../server/demo-accounts.js';
+import { explorerPath } from '../../web/paths.js';
 import type { ServeSettings } from './serve-options.js';
 
 // Where a server is

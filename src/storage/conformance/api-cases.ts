@@ -5,10 +5,10 @@ import * as t from 'io-ts';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { FindingStatus, Severity, valuesOf } from '../../contract/enums.js';
-import { answerFetch } from '../../service/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import { isDate } from '../../records/shift-dates.js';
+import { fetchDoor } from '../../service/fetch.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { fixtureStorage } from '../memory/fixture-storage.js';
 import { memoryStateStore } from '../memory/state-store.js';
@@ -183,25 +183,27 @@ const apiOver = (storage: Storage) => {
   const observed = observedStorage(storage, (call) => (failure) => {
     if (failure !== null) errors.push(`${call} failed with ${inspect(failure, { depth: 6 })}`);
   });
-  const respond = answerFetch({
-    signIn: null,
-    storage: observed,
-    clock: () => at(now),
-    elapsed: () => 0,
-    log,
-    strict: false,
-    delay: () => 0,
-    simulation: createSimulation({}),
-    live: null,
-    rateLimit: null,
-    onRequest: () => {},
-  });
-  const door = { basePath: '', sessionFor: () => null };
+  const respond = fetchDoor(
+    {
+      storage: observed,
+      clock: () => at(now),
+      elapsed: () => 0,
+      log,
+      strict: false,
+      delay: () => 0,
+      simulation: createSimulation({}),
+      live: null,
+      rateLimit: null,
+      onRequest: () => {},
+    },
+    null,
+  );
+  const way = { basePath: '', sessionFor: () => null, onSession: () => {} };
   return {
     errors,
     get: async (path: string, session: string): Promise<Answered> => {
       const headers = { Cookie: `session=${session}` };
-      const answer = await respond(new Request(`http://api.test${path}`, { headers }), door);
+      const answer = await respond(new Request(`http://api.test${path}`, { headers }), way);
       if (typeof answer === 'string') throw new Error(answer);
       return { status: answer.status, text: await answer.text() };
     },

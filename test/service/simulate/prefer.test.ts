@@ -7,8 +7,8 @@ import { decode } from '../../../src/contract/codecs/problem.js';
 import { type AnyOperation, operations } from '../../../src/contract/operations.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serve } from '../../_server.js';
-import { selfSigned } from '../../security/_self-signed.js';
 import { acme } from '../../http/_world.js';
+import { selfSigned } from '../../security/_self-signed.js';
 
 const preferring = (prefer: string, more: Readonly<Record<string, string>> = {}): RequestInit => ({
   headers: { Cookie: 'session=acme-cookie', Prefer: prefer, ...more },
