@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { headerDocs } from '../src/contract/response-docs.js';
-import { type Example, type ExamplesByStatus, examplesFile } from '../src/openapi/examples.js';
+import type { Example, ExamplesByStatus } from '../src/openapi/examples.js';
+import { examplesFile } from '../src/openapi/shipped-examples.js';
 import { startTriageApi } from '../src/testing/server.js';
 
 /**

@@ -28,12 +28,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'storage/postgres': ['node:fs', 'node:stream', 'node:url', 'pg'],
   'storage/conformance': ['fast-check', 'node:assert', 'node:util'],
   accounts: ['node:crypto', 'rate-limiter-flexible'],
+  web: ['negotiator'],
   http: [
     ...['@koa/cors', '@koa/router', 'ipaddr.js', 'koa', 'koa-bodyparser', 'prom-client'],
-    ...['node:crypto', 'node:events', 'node:http', 'node:https', 'node:net', 'node:stream', 'node:timers'],
-    ...['node:tls', 'node:util', 'node:zlib'],
+    ...['node:crypto', 'node:http', 'node:https', 'node:net', 'node:stream', 'node:tls', 'node:util'],
+    'node:zlib',
   ],
-  server: ['node:fs', 'node:path', 'node:url'],
+  server: ['node:events', 'node:fs', 'node:path'],
   testing: ['msw', 'node:path', 'node:url'],
   cli: [
     ...['commander', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
@@ -145,7 +146,10 @@ const reserved = [
     word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
     rooms: ['cli', 'testing'],
   },
-  { word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/, rooms: ['http', 'http/operations'] },
+  {
+    word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/,
+    rooms: ['protocol', 'operations', 'web', 'service', 'controls', 'http'],
+  },
 ] as const;
 
 for (const { word, rooms: allowed } of reserved) {

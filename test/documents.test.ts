@@ -145,7 +145,7 @@ test('the suite that the documents show holds a storage to what a storage does',
   await writeFile(join(directory, 'suite.mjs'), example);
   await writeFile(
     join(directory, 'my-storage.js'),
-    `import { aStorage } from './_storage.js';
+    `import { aStorage } from '../test/_storage.js';
      const storage = (datasets) => ({ ...aStorage(datasets), ...(process.env.BROKEN ? { user: async () => ({ _tag: 'Right', right: null }) } : {}) });
      export const openMyStorage = async (datasets) => ({ storage: storage(datasets), close: async () => {} });`,
   );

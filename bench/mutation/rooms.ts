@@ -20,7 +20,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   memory: { folder: 'storage/memory', tests: ['storage/memory/', 'http/api.', 'web/sign-up'] },
   accounts: { folder: 'accounts', tests: ['accounts/', 'web/'] },
   operations: {
-    folder: 'http/operations',
+    folder: 'operations',
     tests: [
       'operations/',
       'protocol/',

@@ -1,6 +1,6 @@
-import { search } from '.vitepress/search.js';
 import { readdir } from 'node:fs/promises';
 import MiniSearch from 'minisearch';
+import { search } from './.vitepress/search.js';
 
 /**
  * Prints the sections that the search box of the built site finds, the best first: `node find.js clock`. The

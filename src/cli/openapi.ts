@@ -1,6 +1,6 @@
 import { fixtureSchema } from '../fixtures/fixture-schema.js';
 import { openApiDocument } from '../openapi/document.js';
-import { readExamples } from '../openapi/examples.js';
+import { readExamples } from '../openapi/shipped-examples.js';
 import { defineCommand } from './define-command.js';
 import { flag } from './settings/option.js';
 import { exitCode } from './terminal/terminal.js';

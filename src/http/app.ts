@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { unexpectedFailure } from '../protocol/failures.js';
 import type { Outcome } from '../protocol/response.js';
 import type { Match } from '../service/routes.js';
 import { createService, type ServiceDependencies } from '../service/service.js';
@@ -61,8 +60,14 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     const request = new KoaRequest(ctx, trust);
     if (refused !== null) request.notes.refused = refused;
     requests.set(ctx, request);
-    followRequest(dependencies, ctx, request);
-    await next();
+    try {
+      followRequest(dependencies, ctx, request);
+      await next();
+    } catch (cause) {
+      const outcome = await service.failInDoor(request, cause);
+      if (ctx.res.headersSent) ctx.res.destroy();
+      else send(ctx, outcome, false);
+    }
   };
 
   const answer =
@@ -70,15 +75,10 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     async (ctx: Context): Promise<void> => {
       const request = requests.get(ctx);
       if (request === undefined) throw new TypeError('a request has not begun');
-      try {
-        if (ctx.req.headers.origin !== undefined) cors.warn(ctx, request);
-        const outcome = await service.serve(row && { row, params: ctx.params }, request);
-        const isPreflight = ctx.req.headers.origin !== undefined && (await cors.allow(ctx));
-        send(ctx, outcome, isPreflight);
-      } catch (cause) {
-        unexpectedFailure(log, request, cause);
-        ctx.res.destroy();
-      }
+      const isFromPage = ctx.req.headers.origin !== undefined;
+      if (isFromPage && ctx.method !== 'OPTIONS') cors.warn(ctx, request);
+      const outcome = await service.serve(row && { row, params: ctx.params }, request);
+      send(ctx, outcome, isFromPage && (await cors.allow(ctx)));
     };
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the

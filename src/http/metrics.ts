@@ -175,7 +175,7 @@ export const metricsApp = (expose: Metrics['expose'], isAllowedHost: IsAllowedHo
     const { method, headers } = ctx;
     const request = { method, headers, notes: {}, target: ctx.req.url ?? '' };
     identify(request);
-    ctx.set({ ...responseHeaders.malformed, [requestIdHeader]: requestIdOf(request) });
+    ctx.set(requestIdHeader, requestIdOf(request));
     const fail = ({ status, body, headers: further }: JsonResponse, more = {}): void => {
       ctx.status = status;
       ctx.set({ ...further, ...more });
@@ -188,10 +188,10 @@ export const metricsApp = (expose: Metrics['expose'], isAllowedHost: IsAllowedHo
       return fail(failureResponse({ _tag: 'MethodNotAllowed' }), { Allow: 'GET, HEAD' });
     try {
       const { contentType, text } = await expose();
-      ctx.set('Content-Type', contentType);
+      ctx.set({ 'Content-Type': contentType, 'Cache-Control': 'no-store' });
       ctx.body = text;
     } catch (cause) {
-      fail(failureResponse(unexpectedFailure(log, request, cause)));
+      fail(failureResponse(unexpectedFailure(log, request, cause)), responseHeaders.malformed);
     }
   });
   app.on('error', (cause: unknown) => log('warn', 'metrics could not be sent', { cause: String(cause) }));

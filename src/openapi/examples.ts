@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { JsonValue } from '../common/json.js';
@@ -27,12 +26,6 @@ const Examples = t.strict(
   'Examples',
 );
 export type Examples = t.TypeOf<typeof Examples>;
-
-/** `npm run build` writes this file from responses of the server (`scripts/write-examples.ts`). */
-export const examplesFile = new URL('../../assets/examples.json', import.meta.url);
-
-/** The examples that ship with the package. Throws if the package is incomplete. */
-export const readExamples = (): Examples => decodeExamples(readFileSync(examplesFile, 'utf8'));
 
 /** Examples from the text of their file. Throws if it is not what the build has written. */
 export const decodeExamples = (text: string): Examples => {

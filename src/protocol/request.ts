@@ -113,9 +113,11 @@ export const mediaTypeOf = (request: Pick<ServiceRequest, 'headers'>): string =>
 export const pathWithQuery = ({ path, querystring }: ApiRequest): string =>
   querystring === '' ? path : `${path}?${querystring}`;
 
-/** The first value of a parameter in the query; null: there is none. */
-export const queryValue = ({ querystring }: ApiRequest, name: string): string | null =>
-  new URLSearchParams(querystring).get(name);
+/** The value of a parameter in the query; null: there is none, or several. */
+export const queryValue = ({ querystring }: ApiRequest, name: string): string | null => {
+  const [value = null, ...others] = new URLSearchParams(querystring).getAll(name);
+  return others.length === 0 ? value : null;
+};
 
 /** The trace that a request belongs to, and the operation of the caller that sent it. */
 export type TraceContext = Readonly<{ traceId: string; parentId: string }>;

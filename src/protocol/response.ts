@@ -49,7 +49,7 @@ type Cookie = Readonly<{
   value: string | null;
   path: string;
   maxAge: number;
-  attributes: readonly string[];
+  sameSite: 'strict' | 'lax' | 'none';
 }>;
 
 /** A response as a value. JSON is only sent after a codec has validated it, or because it is simulated. */
@@ -129,22 +129,22 @@ const whole = (status: number, head: string[], { type, bytes }: Content, content
 /** Returns a function that makes of the reply to any other request what is sent. */
 export const replySender = ({ compression, basePath, crossSiteCookies }: SendSettings) => {
   const sessionCookie = (request: ServiceRequest, value: string | null): Cookie => {
-    // Only HTTPS makes it possible that pages of other sites use the session. Its cookie is kept apart for
-    // each site whose pages use it (`Partitioned`): browsers that block the cookies of third parties accept
-    // it, and a page of one site gets no session that began on another.
-    const isForOthers = request.isSecure && crossSiteCookies;
-    const attributes = [`samesite=${isForOthers ? 'none' : 'lax'}`, ...(isForOthers ? ['partitioned'] : [])];
-    return { name: sessionCookieName, value, path: '/', maxAge: sessionLifetime / 1000, attributes };
+    // Only HTTPS makes it possible that pages of other sites use the session.
+    const sameSite = request.isSecure && crossSiteCookies ? 'none' : 'lax';
+    return { name: sessionCookieName, value, path: '/', maxAge: sessionLifetime / 1000, sameSite };
   };
 
-  const cookieLine = ({ name, value, path, maxAge, attributes }: Cookie, isSecure: boolean): string =>
+  const cookieLine = ({ name, value, path, maxAge, sameSite }: Cookie, isSecure: boolean): string =>
     [
       `${name}=${value ?? ''}`,
       `path=${basePath}${path === '/' && basePath !== '' ? '' : path}`,
       value === null ? 'expires=Thu, 01 Jan 1970 00:00:00 GMT' : `max-age=${maxAge}`,
+      `samesite=${sameSite}`,
       ...(isSecure ? ['secure'] : []),
-      ...attributes,
       'httponly',
+      // Kept apart for each site whose pages use it: browsers that block the cookies of third parties accept
+      // it, and a page of one site gets no session that began on another.
+      ...(sameSite === 'none' ? ['partitioned'] : []),
     ].join('; ');
 
   return async (request: ServiceRequest, reply: Reply, kind: HeaderKind): Promise<Sent> => {
@@ -155,9 +155,10 @@ export const replySender = ({ compression, basePath, crossSiteCookies }: SendSet
       ...(request.notes.readsAccept === true ? ['Accept'] : []),
       ...(body instanceof Asset ? ['Accept-Encoding'] : []),
     ];
+    const isWithoutBody = body === undefined && status !== 204 && status !== 304;
     const head = merged(
-      usual,
       { [requestIdHeader]: requestIdOf(request) },
+      usual,
       request.notes.headers ?? {},
       varies.length === 0 ? {} : { Vary: [usual.Vary ?? [], varies].flat().join(', ') },
       // Weak, because it is the same for the compressed text.
@@ -168,6 +169,7 @@ export const replySender = ({ compression, basePath, crossSiteCookies }: SendSet
       session === null ? { 'Clear-Site-Data': '"cache"' } : {},
       body === undefined || body instanceof Asset ? {} : { 'Content-Type': body.type },
       reply.headers ?? {},
+      isWithoutBody ? { 'Content-Length': '0' } : {},
     );
     if (body === undefined) return { status, head, ...(session !== undefined && { session }) };
     if (!(body instanceof Asset))

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as E from '#fp-ts/Either';
@@ -101,6 +102,7 @@ const defaults = {
   renderCache: 256 * 2 ** 20,
   compression: false,
   basePath: '',
+  hasPages: true,
   corsOrigins: [],
   localhostCors: true,
   crossSiteCookies: false,
@@ -146,6 +148,8 @@ export const startServer = async (config: ServerConfig): Promise<E.Either<StartE
   // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
   const isProxied = trustProxy || (listedHosts ?? []).length > 0;
   const logged = observedStorage(given.storage, logStorageOutages(log, elapsed));
+  // Each request that hangs on purpose listens: no leak that Node would have to warn about.
+  if (simulation !== null) setMaxListeners(0, simulation.stopping);
   const room = roomForAnswers(given.renderCache);
   const app = createApp({
     ...given,

@@ -64,6 +64,7 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
     demoAccounts: () => noDemoAccounts,
     mode: 'fixtures',
     explorer: false,
+    hasPages: false,
     changes: null,
     readAsset: () => Promise.reject(new TypeError('there are no pages')),
     isDraining: () => false,

@@ -105,7 +105,7 @@ export const createService = (dependencies: ServiceDependencies) => {
       return simulateOperation?.concerns(request) === true
         ? simulateOperation.answer(request, operation.row.endpoint, operation.params)
         : null;
-    const simulated = (await simulatePage?.(request, match === null ? null : nameOfRow(match.row))) ?? null;
+    const simulated = (await simulatePage?.(request)) ?? null;
     return simulated === null || typeof simulated === 'string'
       ? simulated
       : sendReply(request, simulated, kindOf(request.path));
@@ -166,7 +166,13 @@ export const createService = (dependencies: ServiceDependencies) => {
     return outcome;
   };
 
-  return { rows, find: table.find, serve };
+  /** Answers what failed in its door, before the service had it or after. */
+  const failInDoor = (request: ServiceRequest, cause: unknown): Outcome | Promise<Outcome> => {
+    if (request.notes.requestId === undefined) identify(request);
+    return fail(request, null, cause);
+  };
+
+  return { rows, find: table.find, serve, failInDoor };
 };
 
 /** Whether a client may use a row. To others, there is nothing. */

@@ -2,7 +2,7 @@ import { sleep } from '../common/concurrency.js';
 import { valuesOf } from '../operations/parameters.js';
 import { messageOf } from '../protocol/failures.js';
 import { addHeaders, type ServiceRequest, simulatedHeader, warningHeader } from '../protocol/request.js';
-import type { Reply } from '../protocol/response.js';
+import { type Reply, withHeaders } from '../protocol/response.js';
 import { failureWith, simulatedResponse, textOfStatus } from '../protocol/simulated-body.js';
 import { effectText, proxyPage } from '../simulation/effect.js';
 import { unknownOperation } from '../simulation/known-names.js';
@@ -13,17 +13,18 @@ import { hang, preferenceWarning } from './simulate.js';
 
 /**
  * Applies rules to what is no operation: pages that a rule names, and unknown paths of the API. Preferences
- * are none of theirs, which a warning says. `name`: what rules call the page. Null: it is answered as usual.
+ * are none of theirs, which a warning says. Null: it is answered as usual.
  */
 export const simulatePages =
   (simulation: Simulation, { responses, signedInUser }: Pick<Web, 'responses' | 'signedInUser'>) =>
-  async (request: ServiceRequest, name: string | null): Promise<Reply | 'Cut' | 'Gone' | null> => {
+  async (request: ServiceRequest): Promise<Reply | 'Cut' | 'Gone' | null> => {
     const { headers, method, notes, path, querystring } = request;
     const unused = headers.prefer === undefined ? [] : unusedPreferences(String(headers.prefer));
     if (unused.length > 0) addHeaders(request, { [warningHeader]: preferenceWarning(request, unused) });
-    const operation = name ?? (path.startsWith('/api/') ? unknownOperation : null);
     // Browsers send OPTIONS before other requests, to which the rule applies.
-    if (operation === null || method === 'OPTIONS' || !simulation.faults.areActive()) return null;
+    if (method === 'OPTIONS' || !simulation.faults.areActive()) return null;
+    const page = `${method === 'HEAD' ? 'GET' : method} ${path}`;
+    const operation = path.startsWith('/api/') ? unknownOperation : page;
     const query = valuesOf(querystring);
     const applied = simulation.faults.apply({ operation, tenant: null, query, headers });
     if (applied === null) return null;
@@ -40,13 +41,10 @@ export const simulatePages =
     const isUsual = instead.body === undefined && !responses.prefersJson(request);
     if (isUsual && failure !== undefined) {
       const message = `This failure is simulated: ${messageOf(failure)}.`;
-      const page = await responses.errorReply(request, failure, message);
-      return {
-        ...page,
-        headers: { ...page.headers, ...simulatedResponse(code, instead, null).headers },
-      };
+      const reply = await responses.errorReply(request, failure, message);
+      return withHeaders(reply, simulatedResponse(code, instead, null).headers);
     }
-    const page = proxyPage(`${code} ${textOfStatus(code)}`);
-    const shown = { ...instead, ...page, headers: { ...page.headers, ...instead.headers } };
+    const proxy = proxyPage(`${code} ${textOfStatus(code)}`);
+    const shown = { ...instead, ...proxy, headers: { ...proxy.headers, ...instead.headers } };
     return simulatedResponse(code, isUsual ? shown : instead, null);
   };

@@ -211,9 +211,8 @@ export const logInRows = (web: WebContext): readonly Row[] => {
     const failure = ended.left;
     if (failure._tag !== 'AccountPublished') return responses.failure(request, failure, pageFor(request, {}));
     // A shared session goes on for others, but this visitor has left it.
-    const left = responses.prefersJson(request)
-      ? failureResponse(failure)
-      : responses.redirect(responses.own(page));
+    const isRefused = responses.hasPages && responses.prefersJson(request);
+    const left = isRefused ? failureResponse(failure) : responses.done(request, page);
     return { ...left, session: null };
   };
 
@@ -252,7 +251,7 @@ const mintedCookie = (value: string | null): NonNullable<Reply['cookie']> => ({
   value,
   path: '/settings/api-tokens',
   maxAge: lifetime,
-  attributes: ['samesite=strict'],
+  sameSite: 'strict',
 });
 
 /**
@@ -321,8 +320,8 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
     const tokens = await list({ userId: user.id });
     if (E.isRight(tokens)) {
       if (responses.prefersJson(request)) return responses.json(request, 200, ListedTokens, tokens.right);
-      const tokenId = queryValue(request, 'revoke');
-      if (tokenId !== null) return confirmation(request, user, tokens.right, tokenId);
+      if (new URLSearchParams(request.querystring).has('revoke'))
+        return confirmation(request, user, tokens.right, queryValue(request, 'revoke') ?? '');
     }
     // A HEAD request shows no token, so it must not use up the only time that the token is shown.
     const isShown = request.method === 'GET' && !responses.prefersJson(request);

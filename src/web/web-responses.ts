@@ -39,13 +39,6 @@ const preferred = (request: ServiceRequest, ...types: readonly [string, string])
 
 const [htmlType, jsonType] = ['text/html', 'application/json'];
 
-/**
- * Whether to answer an error with a page: outside of the API, to clients that prefer HTML, as browsers do.
- * Clients that accept anything, such as curl and `fetch`, get JSON.
- */
-const wantsErrorPage = (request: ServiceRequest): boolean =>
-  !/^\/api(?:\/|$)/.test(request.path) && preferred(request, jsonType, htmlType) === htmlType;
-
 const maxPath = 200;
 
 const inEnglish = new Intl.ListFormat('en');
@@ -74,12 +67,6 @@ const shortMessages: Readonly<Partial<Record<Failure['_tag'], string>>> = {
   StorageReadOnly: 'The server can only be read right now.',
 };
 
-/** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
-const prefersJson = (request: ServiceRequest): boolean => {
-  const isPreferred = preferred(request, htmlType, jsonType) === jsonType;
-  return postsJson(request) || (!postsForm(request) && isPreferred);
-};
-
 type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
 
 /** A page of this service to which a browser may be sent, below the base path. */
@@ -97,7 +84,11 @@ const pathAttributes = / (?:action|href|src)="(?=\/(?!\/))/g;
 type PageAfter<F> = (context: PageContext, message: string, failure: F) => Html | Promise<Html>;
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
-export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log, basePath: string) => {
+export const webResponses = (
+  signedInUser: SignedInUser,
+  site: Site,
+  { log, basePath, hasPages }: Readonly<{ log: Log; basePath: string; hasPages: boolean }>,
+) => {
   const withoutUser: PageContext = { user: null, ...site };
 
   /** A page as it is sent: in its markup, as in all that makes it, paths are those below the base path. */
@@ -116,6 +107,20 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log, b
 
   /** Where a visitor begins who has logged in to look around. */
   const home = own(site.hasExplorer ? explorerPath : '/');
+
+  /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
+  const prefersJson = (request: ServiceRequest): boolean => {
+    if (!hasPages) return !postsForm(request);
+    const isPreferred = preferred(request, htmlType, jsonType) === jsonType;
+    return postsJson(request) || (!postsForm(request) && isPreferred);
+  };
+
+  /**
+   * Whether to answer an error with a page: outside of the API, to clients that prefer HTML, as browsers do.
+   * Clients that accept anything, such as curl and `fetch`, get JSON.
+   */
+  const wantsErrorPage = (request: ServiceRequest): boolean =>
+    hasPages && !/^\/api(?:\/|$)/.test(request.path) && preferred(request, jsonType, htmlType) === htmlType;
 
   const pageOfError = (
     request: ServiceRequest,
@@ -169,7 +174,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log, b
     pageIn: PageAfter<F> = (context) => pageOfError(request, context, cause),
   ): Promise<Reply> => {
     const response = jsonFailure(request, cause);
-    if (prefersJson(request)) return response;
+    if (prefersJson(request) || !hasPages) return response;
     return {
       ...response,
       body: pageOf(await pageIn(await contextAfter(request, cause), adviceOn(cause), cause)),
@@ -216,7 +221,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log, b
     /** What was asked for is done: 204, or on to the next page. */
     done: (request: ServiceRequest, next: OwnPath): Reply =>
       prefersJson(request) ? { status: 204 } : redirect(own(next)),
-    /** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */
+    /** Asks for a login, which leads back to the requested page; a post has none to go back to. */
     askToSignIn: (request: ServiceRequest): Reply => {
       if (prefersJson(request)) return failureResponse({ _tag: 'Unauthorized' });
       const back = request.method === 'POST' ? null : `${basePath}${pathWithQuery(request)}`;
@@ -233,6 +238,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log, b
     own,
     redirect,
     basePath,
+    hasPages,
     /**
      * The answer to a request that no route serves: a page for browsers, JSON for all others and in the API.
      * `methods`: those that the path accepts, for a request with another one.

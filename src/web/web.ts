@@ -34,6 +34,8 @@ export type WebDependencies = Omit<ExploreDependencies, 'storage'> &
     /** Accounts that the pages offer. */
     demoAccounts: () => DemoAccounts;
     mode: ServerMode;
+    /** Whether there are pages; without them, all but redirects is JSON. */
+    hasPages: boolean;
     /** What comes before the paths of the service: `/mock`, or nothing. */
     basePath: string;
     isAllowedOrigin: IsAllowedOrigin;
@@ -84,9 +86,9 @@ const visitorOf =
 export const createWeb = (
   dependencies: WebDependencies & Readonly<{ ownClock: (userId: string) => Clock | null }>,
 ) => {
-  const { storage, clock, log, mode, explorer, basePath, controls, readAsset, ownClock } = dependencies;
+  const { storage, clock, log, mode, explorer, controls, readAsset, ownClock } = dependencies;
   const userOf = signedInUser({ storage, clock });
-  const responses = webResponses(userOf, { mode, hasExplorer: explorer }, log, basePath);
+  const responses = webResponses(userOf, { mode, hasExplorer: explorer }, dependencies);
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const clockOf = (userId?: string): number => ((userId === undefined ? null : ownClock(userId)) ?? clock)();
   const offered = offers(dependencies);
@@ -113,7 +115,7 @@ export const createWeb = (
       ),
     ),
     web.asset(stylesheetPath, 'style.css'),
-    // The API reference, where a signed-in user can try each operation, and the document that it is made from.
+    // The API reference, where a signed-in user can try each operation, and the document behind it.
     get(docsPaths.document, assetAnswer(jsonType, forAWhile, openApi(dependencies))),
     get(docsPaths.page, (request) =>
       responses.page(request, (context) => docsPage(context, controls !== null)),

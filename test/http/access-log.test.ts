@@ -37,7 +37,7 @@ test('a client that hangs up during the delay is logged with status 499 without 
   hangUp();
   await untilAccessed(1);
   t.deepEqual(withoutId(accessed), [
-    { ...anonymous, method: 'GET', url: '/api/v1/repos', operation: 'other', status: 499 },
+    { ...anonymous, method: 'GET', url: '/api/v1/repos', operation: 'listConnectedRepos', status: 499 },
   ]);
 });
 

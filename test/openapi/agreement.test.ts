@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/examples.js';
+import { readExamples } from '../../src/openapi/shipped-examples.js';
 import { acme, nobody, other } from '../../src/storage/conformance/sample-tenants.js';
 import { type Answer, bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/examples.js';
+import { readExamples } from '../../src/openapi/shipped-examples.js';
 import { documentText } from '../_documented.js';
 import { type MarkedPlaces, markedPlaces } from './_marked-places.js';
 

@@ -7,7 +7,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/examples.js';
+import { readExamples } from '../../src/openapi/shipped-examples.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 
 const examples = readExamples();

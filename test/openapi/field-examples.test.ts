@@ -5,7 +5,7 @@ import { PageInfo } from '../../src/contract/page-and-limit.js';
 import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { namedCodecs } from '../../src/openapi/components.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/examples.js';
+import { readExamples } from '../../src/openapi/shipped-examples.js';
 import { cookie, serve } from '../_server.js';
 
 const { components } = JSON.parse(JSON.stringify(openApiDocument(readExamples())));

@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { operations } from '../../src/contract/operations.js';
 import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/examples.js';
 import { exampleTenant } from '../../src/openapi/operation-object.js';
+import { readExamples } from '../../src/openapi/shipped-examples.js';
 import { bearer, cookie, serve } from '../_server.js';
 
 type Parameter = Readonly<{ name: string; in: string; example?: unknown; description: string }>;

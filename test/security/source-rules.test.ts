@@ -24,7 +24,7 @@ const filesOf = async (
 };
 
 /** The rooms that see what a client sends. */
-const serving = ['http', 'accounts', 'pages', 'contract'] as const;
+const serving = ['http', 'service', 'web', 'controls', 'operations', 'protocol', 'accounts', 'contract'];
 
 /** What accepts encrypted connections. The rule below keeps it from opening any. */
 const accepting = new Set(['src/http/connections.ts', 'src/http/listen.ts']);
@@ -38,7 +38,7 @@ test('no code is made from text', async (t) => {
 
 test('no regular expression is built from input', async (t) => {
   const building = (await filesOf('')).filter(({ code }) => /\bRegExp\(/.test(code)).map(({ name }) => name);
-  // Both build theirs from the paths of the contract.
+  // Both build theirs from paths of the program.
   t.deepEqual(building.sort(), ['src/contract-tools/verify/requests.ts', 'src/service/routes.ts']);
 });
 
@@ -47,7 +47,7 @@ test('no room that serves requests sends any', async (t) => {
   t.true(files.length > 60);
   for (const { name, code } of files) {
     // These scripts run in a browser, and ask only the server that they come from.
-    const own = /^src\/pages\/.*\.js$/.test(name)
+    const own = /^src\/web\/.*\.js$/.test(name)
       ? code.replace(/fetch\((?:'\/api\/v1\/|url, \{ \.\.\.init, signal: )/, '')
       : code;
     const opened = accepting.has(name) ? own.replace(/'node:(?:https|tls)'/, '') : own;

@@ -90,7 +90,7 @@ test('one click starts an ordinary session, keeps the return path, and ends the 
   t.deepEqual([answer.status, answer.headers.get('location')], [303, '/explore/prs']);
   t.regex(
     answer.headers.get('set-cookie') ?? '',
-    /^session=[^;]+; path=\/; expires=[^;]+; samesite=lax; httponly$/,
+    /^session=[^;]+; path=\/; max-age=604800; samesite=lax; httponly$/,
   );
   const session = sessionOf(answer);
   t.is((await ask('/api/v1/repos', cookie(session))).status, 200);

@@ -12,7 +12,7 @@ test('signing up by JSON returns the user, sets a cookie, and creates demo rows 
   t.deepEqual(answer.body, { user: { id: user.id, email: 'ann@new.test', name: 'Ann' } });
   t.regex(
     answer.headers.get('set-cookie') ?? '',
-    /^session=[\w-]{43}; path=\/; expires=[^;]*; samesite=lax; httponly$/,
+    /^session=[\w-]{43}; path=\/; max-age=604800; samesite=lax; httponly$/,
   );
 
   const mine = cookie(sessionOf(answer));

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/examples.js';
+import { readExamples } from '../../src/openapi/shipped-examples.js';
 import { cookie, serve } from '../_server.js';
 import { acme } from '../http/_world.js';
 import { serveWeb } from './_browserless.js';

@@ -1,4 +1,4 @@
-import { expect, test } from './test.js';
+import { expect, test } from './test.ts';
 
 test('lists the findings', async ({ page }) => {
   await page.goto('/');

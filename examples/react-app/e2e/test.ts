@@ -1,6 +1,6 @@
 import { test as base } from '@playwright/test';
 import { finding, many, repo, tenant } from 'triage-api/fixtures';
-import { api } from '../playwright.config.js';
+import { api } from '../playwright.config.ts';
 
 const data = () => {
   const web = repo({ id: 'web', repo: 'acme/web' });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { openApiDocument } from '../../../src/openapi/document.js';
-import { readExamples } from '../../../src/openapi/examples.js';
+import { readExamples } from '../../../src/openapi/shipped-examples.js';
 import { run } from '../_cli.js';
 
 const examples = readExamples();
