@@ -79,8 +79,8 @@ test('the builders bundle for browsers without a module of Node', async (t) => {
 });
 
 const own = [
-  ...['accounts', 'common', 'contract', 'data', 'fixtures', 'http', 'records', 'server', 'simulation'],
-  ...['storage', 'testing'],
+  ...['accounts', 'common', 'contract', 'data', 'fixtures', 'operations', 'protocol', 'records', 'server'],
+  ...['service', 'simulation', 'storage', 'testing', 'web'],
 ].map((room) => `build/src/${room}`);
 
 test('the handler bundles for browsers, and nothing of Node and of the server comes along', async (t) => {
@@ -90,6 +90,7 @@ test('the handler bundles for browsers, and nothing of Node and of the server co
     'node_modules/@noble/hashes',
     'node_modules/fp-ts',
     'node_modules/io-ts',
+    'node_modules/negotiator',
   ]);
   t.false(
     inputs.some((input) => /(?:read-fixtures|json-file|postgres|hash-password|platform\/node)/.test(input)),

@@ -7,7 +7,7 @@ import { StrictObject } from '../contract/codecs/strict-object.js';
 import type { ControlFailure } from '../protocol/failures.js';
 import { shownTarget } from '../protocol/request.js';
 import { assetAnswer, forAWhile } from '../protocol/response.js';
-import type { Row } from '../protocol/routes.js';
+import { controlsRoot, type Row } from '../protocol/routes.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../simulation/fault-rules.js';
 import { JournalEntry, JournalFilter } from '../simulation/journal.js';
 import { tenantNames, unknownTenant } from '../simulation/known-names.js';
@@ -17,13 +17,6 @@ import { type ClockControl, ClockState, decodeClockChange } from '../simulation/
 import type { ChangeRefused, LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import { type AnyControl, control, invalid } from './control.js';
-
-/** Below which path the controls are. */
-const adminRoot = '/__admin';
-
-/** Whether a path is one of the controls, or their page, whether there is such a control or not. */
-export const isControlPath = (path: string): boolean =>
-  path === adminRoot || path.startsWith(`${adminRoot}/`) || path === '/explore/controls';
 
 const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
 
@@ -259,7 +252,7 @@ const ListedControl = new StrictObject(
 const listOfControls = (controls: readonly AnyControl[]): AnyControl => {
   const listed = controls.map(({ method, path, summary: description }) => ({
     method,
-    path: `${adminRoot}${path}`,
+    path: `${controlsRoot}${path}`,
     description,
   }));
   return control('Controls', 'GET', '/', {
@@ -299,18 +292,21 @@ export const controlsOf = ({ simulation, live, storage }: ControlsDependencies):
 export const controlRows = (dependencies: ControlsDependencies, basePath: string): readonly Row[] => {
   const controls = controlsOf(dependencies);
   const rows = controls.flatMap(({ path, method, answer }): readonly Row[] => {
-    const whole = `${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    const whole = `${controlsRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
     const row = { method, who: 'operators', answer } as const;
     return path === '/'
       ? [
           { ...row, path: whole },
-          { ...row, path: adminRoot },
+          { ...row, path: controlsRoot },
         ]
       : [{ ...row, path: whole }];
   });
   const document = assetAnswer('application/json; charset=utf-8', forAWhile, async () => {
     const { controlsDocument } = await import('./document.js');
-    return JSON.stringify(controlsDocument(controls, `${basePath}${adminRoot}`));
+    return JSON.stringify(controlsDocument(controls, `${basePath}${controlsRoot}`));
   });
-  return [...rows, { method: 'GET', path: `${adminRoot}/openapi.json`, who: 'operators', answer: document }];
+  return [
+    ...rows,
+    { method: 'GET', path: `${controlsRoot}/openapi.json`, who: 'operators', answer: document },
+  ];
 };

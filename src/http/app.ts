@@ -1,9 +1,14 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import type { Clock } from '../common/clock.js';
+import { controlRows } from '../controls/controls.js';
 import type { Outcome } from '../protocol/response.js';
+import { type HealthDependencies, healthRows } from '../service/health.js';
 import type { Match } from '../service/routes.js';
 import { createService, type ServiceDependencies } from '../service/service.js';
+import type { ExploreDependencies } from '../web/explorer-routes.js';
+import { pageRows } from '../web/pages.js';
 import { type Followers, followRequest } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
 import { compression } from './compression.js';
@@ -14,6 +19,8 @@ import { KoaRequest } from './koa-request.js';
 
 /** Everything that the application depends on. */
 export type AppDependencies = Omit<ServiceDependencies, 'compression' | 'isAllowedOrigin'> &
+  Omit<HealthDependencies, 'storage'> &
+  Pick<ExploreDependencies, 'changes'> &
   Followers &
   Readonly<{
     /** Whether JSON and assets are compressed for clients that accept it. */
@@ -41,11 +48,17 @@ const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { basePath, isAllowedHost, isLocal, log, simulation } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
-  const service = createService({
-    ...dependencies,
-    isAllowedOrigin,
-    compression: dependencies.compression ? compression : null,
-  });
+  const { storage, live } = dependencies;
+  const controls = simulation && { simulation, live, storage };
+  const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
+  const service = createService(
+    { ...dependencies, isAllowedOrigin, compression: dependencies.compression ? compression : null },
+    (web) => [
+      ...healthRows(dependencies),
+      ...pageRows(web, { ...dependencies, controls, ownClock }),
+      ...(controls === null ? [] : controlRows(controls, basePath)),
+    ],
+  );
   // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
   const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);
   const trust = { isLocal, mayControl: isOperator, basePath };

@@ -13,6 +13,10 @@ import {
   shownTarget,
 } from '../protocol/request.js';
 import type { Sent } from '../protocol/response.js';
+import type { Row } from '../protocol/routes.js';
+import { logInRows } from '../web/log-in.js';
+import type { WebContext } from '../web/web.js';
+import { nameOfRow } from './routes.js';
 import { createService, type ServiceDependencies } from './service.js';
 
 /** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
@@ -46,16 +50,22 @@ const renderCache = 32 * 2 ** 20;
 /** What there is besides the operations, where there are no pages. */
 const signInPlaces: ReadonlySet<string> = new Set(['POST /login', 'POST /logout', 'GET /session']);
 
+const noPage = (): never => {
+  throw new TypeError('there are no pages');
+};
+
+const signInRows = (web: WebContext): readonly Row[] =>
+  logInRows(web, noPage).filter((row) => signInPlaces.has(nameOfRow(row)));
+
 /**
  * The door of `fetch`: the service without a connection and without pages, for one client that has no
  * address. `logIn`: null, if nobody signs in.
  */
 export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
   const { elapsed, onRequest } = dependencies;
-  const service = createService({
+  const settings: ServiceDependencies = {
     ...dependencies,
     room: roomForAnswers(renderCache),
-    isServed: (place) => logIn !== null && signInPlaces.has(place),
     compression: null,
     basePath: '',
     crossSiteCookies: false,
@@ -65,11 +75,7 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
     mode: 'fixtures',
     explorer: false,
     hasPages: false,
-    changes: null,
-    readAsset: () => Promise.reject(new TypeError('there are no pages')),
-    isDraining: () => false,
-    hasReloadFailed: () => false,
-    readyTimeout: 1000,
+    readAsset: noPage,
     accounts: {
       ...withoutLimits,
       ...nonePublished,
@@ -79,7 +85,8 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
       personas: () => null,
       ...logIn,
     },
-  });
+  };
+  const service = createService(settings, logIn === null ? () => [] : signInRows);
   return async (given: Request, way: Way): Promise<Answer> => {
     const started = elapsed();
     const request = serviceRequest(given, way);

@@ -1,7 +1,6 @@
 import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
-import { type ControlsDependencies, controlRows, isControlPath } from '../controls/controls.js';
 import { type EndpointDependencies, endpoints } from '../operations/endpoint.js';
 import { readCredentials } from '../protocol/credentials.js';
 import { failureResponse, unexpectedFailure } from '../protocol/failures.js';
@@ -14,12 +13,11 @@ import {
   type SendSettings,
   withHeaders,
 } from '../protocol/response.js';
-import { unroutedResponse } from '../protocol/routes.js';
+import { isControlPath, type Row, unroutedResponse } from '../protocol/routes.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import { docsPaths, explorerPath, isQuiet } from '../web/paths.js';
-import { createWeb, type WebDependencies } from '../web/web.js';
-import { type HealthDependencies, healthRows } from './health.js';
+import { createWeb, type WebContext, type WebDependencies } from '../web/web.js';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
 import { type Match, nameOfRow, operationIn, operationRow, routeTable } from './routes.js';
 import { operationSimulator, tenantReader } from './simulate.js';
@@ -27,8 +25,7 @@ import { simulatePages } from './simulate-pages.js';
 
 /** Everything that the service depends on. */
 export type ServiceDependencies = Omit<EndpointDependencies, 'storage'> &
-  Omit<HealthDependencies, 'storage'> &
-  Omit<WebDependencies, 'controls' | 'ownClock'> &
+  WebDependencies &
   SendSettings &
   Readonly<{
     storage: Storage;
@@ -42,15 +39,17 @@ export type ServiceDependencies = Omit<EndpointDependencies, 'storage'> &
     live: LiveData | null;
     /** Limits the requests of each client; null: there is no limit. */
     rateLimit: RateLimit | null;
-    /** Whether what is no operation, such as `POST /login`, is there; left out: all of it is. */
-    isServed?: (place: string) => boolean;
   }>;
 
 /** The whole service, whatever door its requests come through: its routes, and what answers a request. */
 export type Service = ReturnType<typeof createService>;
 
-export const createService = (dependencies: ServiceDependencies) => {
-  const { storage, elapsed, log, delay, simulation, live, rateLimit, isServed = () => true } = dependencies;
+/** `rowsOf`: what there is besides the operations. */
+export const createService = (
+  dependencies: ServiceDependencies,
+  rowsOf: (web: WebContext) => readonly Row[],
+) => {
+  const { elapsed, log, delay, simulation, live, rateLimit } = dependencies;
   const sendOperation = operationSender(dependencies);
   const sendReply = replySender(dependencies);
   const note = simulation && noteInJournal(simulation.journal, dependencies);
@@ -59,18 +58,12 @@ export const createService = (dependencies: ServiceDependencies) => {
     simulation && operationSimulator({ ...dependencies, simulation, send: sendOperation });
 
   const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
-  const controls = simulation && ({ simulation, live, storage } satisfies ControlsDependencies);
-  const web = createWeb({ ...dependencies, ownClock, controls });
+  const web = createWeb({ ...dependencies, ownClock }, rowsOf);
   const simulatePage = simulation && simulatePages(simulation, web);
-  const pages = [
-    ...healthRows(dependencies),
-    ...web.rows,
-    ...(controls === null ? [] : controlRows(controls, dependencies.basePath)),
-  ].filter((row) => isServed(nameOfRow(row)));
-  const rows = [...endpoints(dependencies).map(operationRow), ...pages];
+  const rows = [...endpoints(dependencies).map(operationRow), ...web.rows];
   const table = routeTable(rows);
   simulation?.names.serve({
-    pages: pages.filter(({ path }) => !isControlPath(path)).map(nameOfRow),
+    pages: web.rows.filter(({ path }) => !isControlPath(path)).map(nameOfRow),
     tenants: () => live?.known() ?? [],
   });
 

@@ -1,8 +1,7 @@
 import * as E from '#fp-ts/Either';
 import type { AccountError } from '../accounts/account-flow.js';
-import { type DemoAccounts, noDemoAccounts } from '../accounts/demo-rows.js';
-import { CurrentSession, SignedIn } from '../accounts/forms.js';
-import { demoLogIn, logIn, logOut, signUp } from '../accounts/log-in-and-sign-up.js';
+import { SignedIn } from '../accounts/forms.js';
+import { signUp } from '../accounts/log-in-and-sign-up.js';
 import {
   changePassword,
   deleteAccount,
@@ -12,34 +11,30 @@ import {
   mintApiToken,
   revokeApiToken,
 } from '../accounts/own-account.js';
-import { hashSecret, sessionExpiry } from '../accounts/sessions-and-tokens.js';
+import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import { type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import { cookieValue, readCredentials } from '../protocol/credentials.js';
-import { failureResponse } from '../protocol/failures.js';
 import { contentSecurityPolicy } from '../protocol/headers.js';
 import { queryValue, type ServiceRequest } from '../protocol/request.js';
 import { type Reply, withHeaders } from '../protocol/response.js';
-import { type Answer, decodedText, type Row, type UserAnswer } from '../protocol/routes.js';
+import { decodedText, type Row, type UserAnswer } from '../protocol/routes.js';
 import type { UserProfile } from '../records/account-records.js';
 import {
   type ApiTokensView,
   accountPage,
   apiTokensPage,
-  type LogInView,
-  logInPage,
-  type OfferedAccounts,
   revokePage,
   signUpPage,
   tokenState,
 } from './account-pages.js';
 import type { Html } from './html.js';
 import type { PageContext } from './layout.js';
-import { copyScriptPath, demoLogInPath, withNext } from './paths.js';
-import { localReferrer, postedText } from './posts.js';
+import { requestedNext } from './log-in.js';
+import { copyScriptPath } from './paths.js';
+import { postedText } from './posts.js';
 import { type LocalPath, returnPath } from './return-path.js';
-import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
-import { isStorageError, type WebResponses } from './web-responses.js';
+import { isStorageError } from './web-responses.js';
 
 /** What a form says that was refused: beside its fields what to enter instead, or above them why. */
 type Refusal = Readonly<{ problems: ReadonlyMap<string, string>; message: string | null }>;
@@ -53,10 +48,6 @@ const refusalOf = (failure: AccountError, message: string): Refusal => {
   );
   return { problems: new Map(problems), message: 'Please correct the highlighted fields.' };
 };
-
-/** Where a login shall lead: what the link to it says, or else back to the page with the link. */
-const requestedNext = (request: ServiceRequest, { basePath }: WebResponses): LocalPath | null =>
-  returnPath(queryValue(request, 'next') ?? localReferrer(request), basePath);
 
 export const signUpRows = ({ get, accounts, responses, visitor }: WebContext): readonly Row[] => {
   const pageFor =
@@ -136,105 +127,6 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
           pageAfter(user),
         ),
     },
-  ];
-};
-
-/**
- * Which demo accounts a visitor is offered. Those of the package are open to everyone, others to visitors on
- * this machine; to the rest they are shown only with their passwords, as `--show-passwords` demands.
- */
-export const offers = ({ demoAccounts }: Readonly<{ demoAccounts: () => DemoAccounts }>) => {
-  const isOpenTo = ({ isLocal }: ServiceRequest, { areShipped }: DemoAccounts): boolean =>
-    areShipped || isLocal;
-  return {
-    /** Those that a page shows; `next`: where to return to after a login. */
-    offeredOn: (request: ServiceRequest, { user }: PageContext, next: string | null): OfferedAccounts => {
-      const accounts = demoAccounts();
-      const isOpen = isOpenTo(request, accounts);
-      const isUsable = isOpen || accounts.shown.every(({ password }) => password !== null);
-      const { shown, total } = isUsable ? accounts : noDemoAccounts;
-      return { shown, total, isOpen, next, current: user?.email ?? null };
-    },
-    /** Finds one that the visitor may log in to without a password. */
-    findFor: (request: ServiceRequest): DemoAccounts['find'] => {
-      const accounts = demoAccounts();
-      return (isOpenTo(request, accounts) ? accounts : noDemoAccounts).find;
-    },
-  };
-};
-
-export type Offers = ReturnType<typeof offers>;
-
-export const logInRows = (web: WebContext): readonly Row[] => {
-  const { get, accounts, responses, visitor, offers, signedInUser } = web;
-  const expiryOf = sessionExpiry(accounts);
-
-  const pageFor =
-    (request: ServiceRequest, view: Partial<LogInView>) =>
-    (context: PageContext, message: string | null = null): Html => {
-      const demoAccounts = offers.offeredOn(request, context, view.next ?? null);
-      return logInPage(context, { email: '', message, ...view, demoAccounts });
-    };
-
-  const showLogIn = (request: ServiceRequest): Promise<Reply> => {
-    const isDeleted = queryValue(request, 'account') === 'deleted';
-    const done = isDeleted ? 'Your account has been deleted.' : null;
-    // The previous page showed the account that has been deleted, so nothing leads back to it.
-    const next = isDeleted ? null : requestedNext(request, responses);
-    return responses.page(request, pageFor(request, { done, next }));
-  };
-
-  const submitLogIn: Answer = (request, { posted }) => {
-    const next = returnPath(postedText(posted, 'next'), responses.basePath);
-    return responses.outcome(
-      request,
-      logIn(accounts)(posted, visitor(request)),
-      (started) => responses.signedIn(request, started, next ?? responses.own('/')),
-      pageFor(request, { email: postedText(posted, 'email'), next }),
-    );
-  };
-
-  const submitDemoLogIn: Answer = (request, { posted }) => {
-    const next = returnPath(postedText(posted, 'next'), responses.basePath);
-    return responses.outcome(
-      request,
-      demoLogIn(accounts)(posted, offers.findFor(request), visitor(request)),
-      (started) => responses.signedIn(request, started, next ?? responses.own('/')),
-      pageFor(request, { next }),
-    );
-  };
-
-  const submitLogOut: Answer = async (request) => {
-    const page = withNext('/login', returnPath(queryValue(request, 'next'), responses.basePath));
-    const ended = await logOut(accounts)(visitor(request));
-    if (E.isRight(ended)) return { ...responses.done(request, page), session: null };
-    const failure = ended.left;
-    if (failure._tag !== 'AccountPublished') return responses.failure(request, failure, pageFor(request, {}));
-    // A shared session goes on for others, but this visitor has left it.
-    const isRefused = responses.hasPages && responses.prefersJson(request);
-    const left = isRefused ? failureResponse(failure) : responses.done(request, page);
-    return { ...left, session: null };
-  };
-
-  // Always JSON: a front end cannot learn it from v1 or from the cookie, which scripts cannot read.
-  const showSession: Answer = async (request) => {
-    const user = await signedInUser(request);
-    if (E.isLeft(user)) return responses.jsonFailure(request, user.left);
-    const session = sessionHashOf(request);
-    if (session === null) return failureResponse({ _tag: 'Unauthorized' });
-    const expiresAt = await expiryOf(session, user.right.id);
-    return E.isLeft(expiresAt)
-      ? responses.jsonFailure(request, expiresAt.left)
-      : responses.json(request, 200, CurrentSession, { user: user.right, expiresAt: expiresAt.right });
-  };
-
-  const everyone = { method: 'POST', who: 'everyone' } as const;
-  return [
-    get('/login', showLogIn),
-    { ...everyone, path: '/login', posts: 'form', answer: submitLogIn },
-    { ...everyone, path: demoLogInPath, posts: 'form', answer: submitDemoLogIn },
-    { ...everyone, path: '/logout', posts: 'nothing', answer: submitLogOut },
-    get('/session', showSession),
   ];
 };
 

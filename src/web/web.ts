@@ -8,46 +8,39 @@ import {
 import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import { operations } from '../contract/operations.js';
-import type { ControlsDependencies } from '../controls/controls.js';
-import { jsonType } from '../protocol/rendered.js';
 import { requestLog, type ServiceRequest } from '../protocol/request.js';
 import { assetAnswer, forAWhile, type Reply } from '../protocol/response.js';
 import type { Answer, Params, Row } from '../protocol/routes.js';
 import type { Storage } from '../storage/port.js';
-import { accountRows, apiTokenRows, logInRows, type Offers, offers, signUpRows } from './account-routes.js';
-import { docsPage, startPage } from './api-pages.js';
-import { controlsPageRows } from './controls-routes.js';
-import { type ExploreDependencies, explorerRows } from './explorer-routes.js';
 import type { ServerMode } from './layout.js';
-import { docsPaths, type ReadAsset, stylesheetPath } from './paths.js';
+import { type Offers, offers } from './log-in.js';
+import type { ReadAsset } from './paths.js';
 import { crossSiteRefusal, type IsAllowedOrigin, readForm } from './posts.js';
 import { type SignedInUser, sessionHashOf, signedInUser } from './signed-in-user.js';
 import { type WebResponses, webResponses } from './web-responses.js';
 
 /** What the web flows depend on. */
-export type WebDependencies = Omit<ExploreDependencies, 'storage'> &
-  Readonly<{
-    storage: Storage;
-    /** What the flows of accounts need besides the storage and the clock. */
-    accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
-    /** Accounts that the pages offer. */
-    demoAccounts: () => DemoAccounts;
-    mode: ServerMode;
-    /** Whether there are pages; without them, all but redirects is JSON. */
-    hasPages: boolean;
-    /** What comes before the paths of the service: `/mock`, or nothing. */
-    basePath: string;
-    isAllowedOrigin: IsAllowedOrigin;
-    /** Told of every security event, which is also logged. */
-    onSecurityEvent: (event: SecurityEvent) => void;
-    /** Reads the style sheets and scripts of the pages. */
-    readAsset: ReadAsset;
-    /** What the mock controls need; null: there are none. */
-    controls: ControlsDependencies | null;
-    /** Whether there is an explorer, the pages under `/explore`. */
-    explorer: boolean;
-  }>;
+export type WebDependencies = Readonly<{
+  storage: Storage;
+  clock: Clock;
+  log: Log;
+  /** What the flows of accounts need besides the storage and the clock. */
+  accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
+  /** Accounts that the pages offer. */
+  demoAccounts: () => DemoAccounts;
+  mode: ServerMode;
+  /** Whether there are pages; without them, all but redirects is JSON. */
+  hasPages: boolean;
+  /** What comes before the paths of the service: `/mock`, or nothing. */
+  basePath: string;
+  isAllowedOrigin: IsAllowedOrigin;
+  /** Told of every security event, which is also logged. */
+  onSecurityEvent: (event: SecurityEvent) => void;
+  /** Reads the style sheets and scripts of the pages. */
+  readAsset: ReadAsset;
+  /** Whether there is an explorer, the pages under `/explore`. */
+  explorer: boolean;
+}>;
 
 /** What the routes of pages are made with. */
 export type WebContext = Readonly<{
@@ -82,11 +75,15 @@ const visitorOf =
     };
   };
 
-/** The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. */
+/**
+ * The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. `rowsOf`:
+ * which there are.
+ */
 export const createWeb = (
   dependencies: WebDependencies & Readonly<{ ownClock: (userId: string) => Clock | null }>,
+  rowsOf: (web: WebContext) => readonly Row[],
 ) => {
-  const { storage, clock, log, mode, explorer, controls, readAsset, ownClock } = dependencies;
+  const { storage, clock, log, mode, explorer, readAsset, ownClock } = dependencies;
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, { mode, hasExplorer: explorer }, dependencies);
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
@@ -108,29 +105,7 @@ export const createWeb = (
       );
     },
   };
-  const rows: readonly Row[] = [
-    get('/', (request) =>
-      responses.page(request, (context) =>
-        startPage(context, Object.values(operations), offered.offeredOn(request, context, responses.home)),
-      ),
-    ),
-    web.asset(stylesheetPath, 'style.css'),
-    // The API reference, where a signed-in user can try each operation, and the document behind it.
-    get(docsPaths.document, assetAnswer(jsonType, forAWhile, openApi(dependencies))),
-    get(docsPaths.page, (request) =>
-      responses.page(request, (context) => docsPage(context, controls !== null)),
-    ),
-    web.asset(docsPaths.script, 'docs.js'),
-    web.asset(docsPaths.stylesheet, 'docs.css'),
-    web.asset(docsPaths.swaggerUiScript, 'swagger-ui-bundle.js'),
-    web.asset(docsPaths.swaggerUiStylesheet, 'swagger-ui.css'),
-    ...logInRows(web),
-    ...signUpRows(web),
-    ...apiTokenRows(web),
-    ...accountRows(web),
-    ...(explorer ? explorerRows(web, dependencies) : []),
-    ...(explorer && controls !== null ? controlsPageRows(web, controls) : []),
-  ];
+  const rows = rowsOf(web);
 
   /** Answers what a row is for, or why not. */
   const answer = async (row: Row, request: ServiceRequest, params: Params): Promise<Reply> => {
@@ -156,13 +131,3 @@ export const createWeb = (
 };
 
 export type Web = ReturnType<typeof createWeb>;
-
-/** The OpenAPI document. What makes it is loaded when it is asked for. */
-const openApi =
-  ({ controls, basePath, readAsset }: Pick<WebDependencies, 'controls' | 'basePath' | 'readAsset'>) =>
-  async (): Promise<string> => {
-    const { openApiDocument } = await import('../openapi/document.js');
-    const { decodeExamples } = await import('../openapi/examples.js');
-    const examples = decodeExamples(await readAsset('examples.json'));
-    return JSON.stringify(openApiDocument(examples, { hasMockControls: controls !== null, basePath }));
-  };
