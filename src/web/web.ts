@@ -76,8 +76,8 @@ const visitorOf =
   };
 
 /**
- * The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. `rowsOf`:
- * which there are.
+ * The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere.
+ * `rowsOf`: what there is.
  */
 export const createWeb = (
   dependencies: WebDependencies & Readonly<{ ownClock: (userId: string) => Clock | null }>,
