@@ -63,10 +63,10 @@ export class KoaRequest implements ServiceRequest {
   }
 
   // A client that has sent everything may still read; but few do, and logins need not wait for them.
-  readonly hasLeft = (): boolean => {
+  hasLeft(): boolean {
     const { destroyed, readableEnded } = this.#ctx.req.socket;
     return destroyed || readableEnded;
-  };
+  }
 
   get signal(): AbortSignal {
     if (this.#signal !== undefined) return this.#signal;
@@ -79,7 +79,7 @@ export class KoaRequest implements ServiceRequest {
   }
 
   /** The parser imports much: it is loaded with the first body. All types are only text to it. */
-  readonly body: ServiceRequest['body'] = async (maxLength): Promise<Posted | 'TooLong' | 'Malformed'> => {
+  async body(maxLength: number): Promise<Posted | 'TooLong' | 'Malformed'> {
     const type = mediaTypeOf(this);
     const { 'content-length': length = '0', 'transfer-encoding': coding } = this.#ctx.req.headers;
     const isEmpty = length === '0' && coding === undefined;
@@ -96,7 +96,7 @@ export class KoaRequest implements ServiceRequest {
       await this.#endConnection();
       return 'TooLong';
     }
-  };
+  }
 
   /**
    * Has the connection closed after the answer: what follows a body that was not read cannot be trusted to be

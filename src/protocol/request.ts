@@ -34,7 +34,7 @@ export type Notes = {
   readsAccept?: boolean;
 };
 
-/** What every answer may depend on. The target has the path and the query, as logs and the journal show it. */
+/** What every answer may depend on. `target`: the path and the query, as logs and the journal show them. */
 export type ApiRequest = Readonly<{
   method: string;
   /** Below the base path of the service. */

@@ -8,9 +8,11 @@ type OperationRow = Readonly<{ method: 'GET'; path: string; endpoint: Endpoint }
 /** A row that a path has led to. */
 export type Match<R = Row | OperationRow> = Readonly<{ row: R; params: Params }>;
 
+const isOfOperation = (match: Match): match is Match<OperationRow> => 'endpoint' in match.row;
+
 /** The match of an operation; null: it is for something else, or for nothing. */
 export const operationIn = (match: Match | null): Match<OperationRow> | null =>
-  match !== null && 'endpoint' in match.row ? { ...match, row: match.row } : null;
+  match !== null && isOfOperation(match) ? match : null;
 
 /** The row of an operation, whose path has `{name}` for a parameter. */
 export const operationRow = (endpoint: Endpoint): OperationRow => ({

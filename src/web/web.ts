@@ -58,12 +58,12 @@ export type WebContext = Readonly<{
 const visitorOf =
   (log: Log, observe: (event: SecurityEvent) => void) =>
   (request: ServiceRequest): Visitor => {
-    const { address, network, hasLeft } = request;
+    const { address, network } = request;
     return {
       address,
       network,
       session: sessionHashOf(request),
-      hasLeft,
+      hasLeft: () => request.hasLeft(),
       report: (reported) => {
         const { _tag, ...details } = reported;
         if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp')

@@ -13,7 +13,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const imports = `
 import * as E from 'fp-ts/lib/Either.js';
-import { type FindingNotFound, type Handler, handlers, type ReadError } from '../../src/operations/handlers.js';
+import { type Handler, handlers } from '../../src/operations/handlers.js';
+import type { FindingNotFound, ReadError } from '../../src/protocol/failures.js';
 import { Content, type Rendered, render, renderError } from '../../src/protocol/rendered.js';
 import { findingView } from '../../src/operations/views.js';
 import { UnauthorizedBody } from '../../src/contract/error-bodies.js';
@@ -78,7 +79,7 @@ const wrong: Readonly<Record<string, string>> = {
     '() => E.right({ items: [{ id: "fix_1" }], page: 1, limit: 25, totalItems: 1, totalPages: 1 })',
   ),
   'a rendering of a class of its own':
-    'class Own extends Content { declare readonly codec: typeof FindingPage; json = "[]"; } export const r: Rendered<typeof FindingPage> = new Own("[]");',
+    'class Own extends Content { declare readonly codec: typeof FindingPage; json = "[]"; } export const r: Rendered<typeof FindingPage> = new Own("application/json", "[]");',
   'a rendering that no codec has passed': 'export const r: Rendered<typeof FindingPage> = { json: "[]" };',
   'a rendering of another codec':
     'export const f = (error: Rendered<typeof UnauthorizedBody>): Rendered<typeof FindingPage> => error;',

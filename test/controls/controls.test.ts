@@ -106,6 +106,8 @@ test('who may not use the controls cannot tell them from an unknown path', async
       for (const path of ['/__admin/faults', '/__admin/', '/__admin', '/__admin/openapi.json'])
         t.deepEqual(comparable(await ask(path, { ...hidden, method })), unknown, `${method} ${path}`);
     }
+    const asBrowser = { ...hidden, headers: { ...hidden.headers, Accept: 'text/html' } };
+    t.is((await ask('/__admin/faults/', { ...asBrowser, redirect: 'manual' })).status, 404);
   }
 });
 
