@@ -39,7 +39,7 @@ export type AppDependencies = Omit<ServiceDependencies, 'compression' | 'isAllow
     adminAccess: AdminAccess;
   }>;
 
-/** What the first middleware leaves for the others. A map with weak keys would double the time for garbage. */
+/** What the first middleware leaves for the others: a map with weak keys doubles the time for garbage. */
 type Begun = { request: KoaRequest };
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
