@@ -148,8 +148,9 @@ export const startServer = async (config: ServerConfig): Promise<E.Either<StartE
   // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
   const isProxied = trustProxy || (listedHosts ?? []).length > 0;
   const logged = observedStorage(given.storage, logStorageOutages(log, elapsed));
-  // Each request that hangs on purpose listens: no leak that Node would have to warn about.
-  if (simulation !== null) setMaxListeners(0, simulation.stopping);
+  // Each request that hangs on purpose listens: no leak that Node would have to warn about. What stands for a
+  // browser in tests has signals of its own, without such a limit.
+  if (simulation !== null) E.tryCatch(() => setMaxListeners(0, simulation.stopping), String);
   const room = roomForAnswers(given.renderCache);
   const app = createApp({
     ...given,
