@@ -77,7 +77,9 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     ctx.state.request = request;
     try {
       followRequest(dependencies, ctx, request);
-      await next();
+      // With a router for the operations, too, a request to one of them takes a tenth longer.
+      const operation = operationIn(service.find(request.method, request.path));
+      await (operation === null ? next() : answer(ctx, operation));
     } catch (cause) {
       const outcome = await service.failInDoor(request, cause);
       if (ctx.res.headersSent) ctx.res.destroy();
@@ -97,12 +99,6 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   // others.
   const app = new Koa<Begun>({ proxy: dependencies.trustProxy, maxIpsCount: 1 });
   app.use(begin);
-  // With a router for the operations, too, a request to one of them takes a tenth longer.
-  app.use((ctx, next) => {
-    const { method, path } = ctx.state.request;
-    const operation = operationIn(service.find(method, path));
-    return operation === null ? next() : answer(ctx, operation);
-  });
   // Paths match to the letter: case and a trailing slash count.
   const router = new Router<Begun>({ sensitive: true, strict: true });
   for (const row of service.rows) {

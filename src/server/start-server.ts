@@ -98,7 +98,7 @@ const defaults = {
   observeCalls: null,
   onSecurityEvent: () => {},
   strict: false,
-  delay: () => 0,
+  delay: null,
   renderCache: 256 * 2 ** 20,
   compression: false,
   basePath: '',

@@ -31,8 +31,8 @@ export type ServiceDependencies = Omit<EndpointDependencies, 'storage'> &
     storage: Storage;
     /** A monotonic clock in milliseconds that keeps running when that of the service is frozen. */
     elapsed: Clock;
-    /** Milliseconds by which to delay the next request to the API. */
-    delay: () => number;
+    /** Milliseconds by which to delay the next request to the API; null: none is delayed. */
+    delay: (() => number) | null;
     /** What clients may have simulated; null: nothing. */
     simulation: Simulation | null;
     /** The clock and the data; null: they cannot be changed. */
@@ -81,10 +81,9 @@ export const createService = (
   /** Delays requests to the API, and counts those to operations. */
   const limit: Stage = (match, request) => {
     // Browsers send OPTIONS before other requests, which are delayed.
-    const isDelayed = request.path.startsWith('/api/') && request.method !== 'OPTIONS';
-    const milliseconds = isDelayed ? delay() : 0;
-    if (milliseconds === 0) return count(match, request);
-    return sleep(milliseconds, request.signal).then((isThere) => (isThere ? count(match, request) : 'Gone'));
+    const isDelayed = delay !== null && request.path.startsWith('/api/') && request.method !== 'OPTIONS';
+    if (!isDelayed) return count(match, request);
+    return sleep(delay(), request.signal).then((isThere) => (isThere ? count(match, request) : 'Gone'));
   };
 
   const count: Stage = (match, request) => {
@@ -119,15 +118,13 @@ export const createService = (
       : sendReply(request, reply, kindOf(request.path));
   };
 
-  const answer: Stage = async (match, request) => {
-    const operation = operationIn(match);
-    if (operation !== null)
-      return sendOperation(request, await operation.row.endpoint.respondTo(request, operation.params));
-    const reply =
-      match !== null && !('endpoint' in match.row)
-        ? await web.answer(match.row, request, match.params)
-        : await unrouted(request);
-    return sendReply(request, reply, kindOf(request.path));
+  const answer: Stage = (match, request) => {
+    if (match === null)
+      return unrouted(request).then((reply) => sendReply(request, reply, kindOf(request.path)));
+    const { row, params } = match;
+    return 'endpoint' in row
+      ? row.endpoint.respondTo(request, params).then((response) => sendOperation(request, response))
+      : web.answer(row, request, params).then((reply) => sendReply(request, reply, kindOf(request.path)));
   };
 
   /** What is answered where no row is. */
@@ -176,7 +173,8 @@ export const createService = (
       outcome = await fail(request, match, cause);
     }
     const status = typeof outcome === 'string' ? clientGone : outcome.status;
-    if (note !== null && isNoted(request, status)) note(request, started, status);
+    if (note !== null && (operationIn(match) !== null || isNoted(request, status)))
+      note(request, started, status);
     return outcome;
   };
 

@@ -84,7 +84,7 @@ export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptio
     simulation: createSimulation(seed === undefined ? {} : { seed }),
     rateLimit: policy === undefined ? null : rateLimit(policy, elapsed),
     strict,
-    delay: (): number => delay,
+    delay: delay === 0 ? null : (): number => delay,
     log,
     onRequest,
     tenantLimits: { maxTenants, maxRows: maxTenantRows },

@@ -97,7 +97,7 @@ const start = async (
   const wallClock = (): number => Date.now();
   const beginning = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
   const simulated = simulatedClock(wallClock, beginning);
-  const elapsed = (): number => performance.now();
+  const elapsed = performance.now.bind(performance);
   const log = diagnosticLog(terminal, logLevel, wallClock);
   const tls = await certificateOf(settings, wallClock());
   if (E.isLeft(tls)) return tls;
@@ -125,7 +125,10 @@ const start = async (
     onSecurityEvent: metrics?.onSecurityEvent ?? (() => {}),
     logAccess: accessLog({ ...terminal, out: requestLines.add }, logLevel, wallClock),
     strict: settings.strict,
-    delay: simulation === null ? () => settings.delay + Math.random() * settings.jitter : () => 0,
+    delay:
+      simulation === null && settings.delay + settings.jitter > 0
+        ? () => settings.delay + Math.random() * settings.jitter
+        : null,
     simulation,
     adminToken: settings.adminToken ?? null,
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),

@@ -190,7 +190,7 @@ const apiOver = (storage: Storage) => {
       elapsed: () => 0,
       log,
       strict: false,
-      delay: () => 0,
+      delay: null,
       simulation: createSimulation({}),
       live: null,
       rateLimit: null,
