@@ -45,6 +45,17 @@ const keepAddresses = (folder: string): Plugin => ({
   },
 });
 
+/** What pages load stays where it is. */
+const textsApart = (folder: string): Plugin => ({
+  name: 'texts-apart',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\.text\.js$/ }, ({ path }) => ({
+      path: relative(folder, join(root, 'build/assets', basename(path))).replaceAll('\\', '/'),
+      external: true,
+    }));
+  },
+});
+
 /**
  * The tables of media types, of which there are two versions, are read when one is looked up: the API itself
  * never does so.
@@ -120,7 +131,7 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
     },
     // `write-file-atomic` makes names of temporary files from it.
     define: { __filename: '"triage-api"' },
-    plugins: [keepAddresses(outdir), mediaTypesOnDemand, onlyNeeded, ...plugins],
+    plugins: [keepAddresses(outdir), textsApart(outdir), mediaTypesOnDemand, onlyNeeded, ...plugins],
     logLevel: 'warning',
     // A third less to read and compile at a start, and to download. Names stay, for stack traces.
     minifySyntax: true,

@@ -1,17 +1,27 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Copies what the program reads as files to build/assets, because the package has no sources. */
+/**
+ * Makes build/assets, because the package has no sources: what pages load, each a module with the text, so that
+ * programs for browsers can be bundled with it, and what is read as a file.
+ */
 const { resolve } = createRequire(import.meta.url);
 
+mkdirSync('build/assets', { recursive: true });
+
+const writeText = (name, text) =>
+  writeFileSync(`build/assets/${name}.text.js`, `export default ${JSON.stringify(text)};\n`);
+
 for (const name of readdirSync('src/web'))
-  if (/\.(?:css|js)$/.test(name)) cpSync(`src/web/${name}`, `build/assets/${name}`);
+  if (/\.(?:css|js)$/.test(name)) writeText(name, readFileSync(`src/web/${name}`, 'utf8'));
 // None that is gone from the source may stay: a database would get it.
 rmSync('build/assets/migrations', { recursive: true, force: true });
 cpSync('src/storage/postgres/migrations', 'build/assets/migrations', { recursive: true });
 
-for (const name of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
+for (const name of ['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
   cpSync(resolve(`swagger-ui-dist/${name}`), `build/assets/${name}`);
-// The source map that it names is not there.
-const css = readFileSync(resolve('swagger-ui-dist/swagger-ui.css'), 'utf8');
-writeFileSync('build/assets/swagger-ui.css', css.replace(/\/\*# sourceMappingURL=.*?\*\//, ''));
+for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+  const text = readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8');
+  // The source map that it names is not there.
+  writeText(name, text.replace(/\/\*# sourceMappingURL=.*?\*\//, ''));
+}

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { headerDocs } from '../src/contract/response-docs.js';
 import type { Example, ExamplesByStatus } from '../src/openapi/examples.js';
-import { examplesFile } from '../src/openapi/shipped-examples.js';
 import { startTriageApi } from '../src/testing/server.js';
 
 /**
@@ -137,5 +136,6 @@ const byStatus = async (requests: readonly Asked[]): Promise<ExamplesByStatus> =
 
 const operations: Record<string, ExamplesByStatus> = {};
 for (const [id, requests] of Object.entries(asked)) operations[id] = await byStatus(requests);
-await writeFile(examplesFile, JSON.stringify({ operations, others: await byStatus(others) }));
+const text = JSON.stringify({ operations, others: await byStatus(others) });
+await writeFile('build/assets/examples.json.text.js', `export default ${JSON.stringify(text)};\n`);
 await Promise.all(Object.values(servers).map(({ stop }) => stop()));

@@ -59,7 +59,7 @@ export const serve = async (
     ...rest,
     ...more,
   });
-  if (E.isLeft(server)) throw new Error(server.left._tag);
+  if (E.isLeft(server)) throw new Error(server.left.message);
   const { url, stop } = server.right;
   test.teardown(() => stop(0));
   const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {

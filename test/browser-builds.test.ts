@@ -84,7 +84,8 @@ const own = [
 ].map((room) => `build/src/${room}`);
 
 test('the handler bundles for browsers, and nothing of Node and of the server comes along', async (t) => {
-  const { script, inputs } = await bundleForBrowsers(`export * from 'triage-api/fetch-handler';`);
+  const entry = `export * from 'triage-api/fetch-handler';`;
+  const { script, inputs, scripts } = await bundleForBrowsers(entry, 'esm');
   t.deepEqual(partsOf(inputs), [
     ...own,
     'node_modules/@noble/hashes',
@@ -96,6 +97,7 @@ test('the handler bundles for browsers, and nothing of Node and of the server co
     inputs.some((input) => /(?:read-fixtures|json-file|postgres|hash-password|platform\/node)/.test(input)),
   );
   t.notRegex(script, /\brequire\(|\bprocess\.|\bBuffer\b|["']node:/);
+  for (const each of scripts) t.notRegex(each, /\bfrom ?["']node:/);
   const page = documentText('msw.md');
   const [, documented = ''] = /takes (\d+) kB/.exec(page) ?? [];
   const size = gzipSync(script).length / 1000;
@@ -103,10 +105,13 @@ test('the handler bundles for browsers, and nothing of Node and of the server co
 });
 
 test('the handlers for Mock Service Worker bundle like the handler, and themselves add little', async (t) => {
-  const bundled = await bundleForBrowsers(`
+  const bundled = await bundleForBrowsers(
+    `
     export { triageHandlers } from 'triage-api/msw';
     export { setupWorker } from 'msw/browser';
-  `);
+  `,
+    'esm',
+  );
   const parts = partsOf(bundled.inputs);
   t.deepEqual(
     parts.filter((part) => part.startsWith('build/')),

@@ -1,6 +1,6 @@
 import { fixtureSchema } from '../fixtures/fixture-schema.js';
 import { openApiDocument } from '../openapi/document.js';
-import { readExamples } from '../openapi/shipped-examples.js';
+import { readExamples } from '../openapi/examples.js';
 import { defineCommand } from './define-command.js';
 import { flag } from './settings/option.js';
 import { exitCode } from './terminal/terminal.js';
@@ -19,8 +19,9 @@ export const openapiCommand = defineCommand({
     'write the OpenAPI document to a file': 'triage-api openapi > openapi.json',
     'write the JSON Schema of fixture files': 'triage-api openapi --fixtures > fixture.schema.json',
   },
-  run: ({ settings: { fixtures }, terminal }) => {
-    terminal.text(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(readExamples()), null, 2));
+  run: async ({ settings: { fixtures }, terminal }) => {
+    const document = fixtures ? fixtureSchema() : openApiDocument(await readExamples());
+    terminal.text(JSON.stringify(document, null, 2));
     return exitCode.done;
   },
 });

@@ -27,8 +27,12 @@ const Examples = t.strict(
 );
 export type Examples = t.TypeOf<typeof Examples>;
 
-/** Examples from the text of their file. Throws if it is not what the build has written. */
-export const decodeExamples = (text: string): Examples => {
+/**
+ * The examples that ship with the package. `npm run build` makes the module of responses of the server
+ * (`scripts/write-examples.ts`). Rejects if it has made something else.
+ */
+export const readExamples = async (): Promise<Examples> => {
+  const { default: text } = await import('../../assets/examples.json.text.js');
   const decoded = Examples.decode(JSON.parse(text));
   if (E.isLeft(decoded)) throw new TypeError(problemsOf(decoded.left).map(formatProblem).join('\n'));
   return decoded.right;

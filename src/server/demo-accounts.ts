@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import type { DemoAccount, DemoAccounts, Persona, Personas } from '../accounts/demo-rows.js';
@@ -6,13 +5,7 @@ import { areAccepted, hashSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { didYouMean } from '../common/messages.js';
-import {
-  type Fixture,
-  type FixtureProblems,
-  readFixtureFile,
-  readFixtures,
-  shippedFixtures,
-} from '../fixtures/read-fixtures.js';
+import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { emailKey } from '../records/account-records.js';
 import { rowCount, type TenantRows } from '../records/dataset.js';
 import { compareFixDrafts } from '../records/row-order.js';
@@ -20,10 +13,6 @@ import { dateShift, shiftRows } from '../records/shift-dates.js';
 import { firstOf } from '../storage/memory/tenant-index.js';
 import type { Storage } from '../storage/port.js';
 import { counted } from '../web/html.js';
-
-/** The demo fixture of the package. The other, larger ones are not read. */
-export const readShippedDemo = (): Promise<E.Either<FixtureProblems, Fixture>> =>
-  readFixtureFile(join(shippedFixtures, 'demo.json'));
 
 /** The rows of a fixture for new accounts, with dates relative to a moment in milliseconds. */
 export const demoTemplate =
@@ -96,17 +85,6 @@ export const followPersonas = (
       if (problems.length > 0) log('warn', 'new accounts cannot start with these personas now', { problems });
     },
   });
-};
-
-/** Personas of these names among the fixtures of the package. `left`: every problem. */
-export const shippedPersonas = async (
-  names: readonly string[],
-): Promise<E.Either<FixtureProblems, Personas>> => {
-  if (names.length === 0) return E.right(() => null);
-  const fixtures = await readFixtures(shippedFixtures);
-  if (E.isLeft(fixtures)) return fixtures;
-  const { personas, problems } = personasNamed(names, fixtures.right, null);
-  return problems.length > 0 ? E.left(problems) : E.right(() => personas);
 };
 
 /** What each tenant of the shipped fixtures is for, by the id of its user, as the pages say it. */

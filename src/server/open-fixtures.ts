@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
 import { nonePublished } from '../accounts/account-flow.js';
+import type { Personas } from '../accounts/demo-rows.js';
 import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { expectedOneOf } from '../common/messages.js';
@@ -12,6 +13,8 @@ import {
   type Fixture,
   type FixtureProblems,
   namesOfJsonFiles,
+  readFixtureFile,
+  readFixtures,
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
@@ -25,8 +28,8 @@ import {
   demoAccountsOf,
   demoTemplate,
   followPersonas,
+  personasNamed,
   publishedAccounts,
-  readShippedDemo,
   type SampleCredentials,
   sampleCredentials,
 } from './demo-accounts.js';
@@ -180,6 +183,21 @@ const openState = async ({ folder, lock }: NonNullable<Settings['state']>, log: 
     log,
     completeKept,
   });
+
+/** The demo fixture of the package. The other, larger ones are not read. */
+export const readShippedDemo = (): Promise<E.Either<FixtureProblems, Fixture>> =>
+  readFixtureFile(join(shippedFixtures, 'demo.json'));
+
+/** Personas of these names among the fixtures of the package. `left`: every problem. */
+export const shippedPersonas = async (
+  names: readonly string[],
+): Promise<E.Either<FixtureProblems, Personas>> => {
+  if (names.length === 0) return E.right(() => null);
+  const fixtures = await readFixtures(shippedFixtures);
+  if (E.isLeft(fixtures)) return fixtures;
+  const { personas, problems } = personasNamed(names, fixtures.right, null);
+  return problems.length > 0 ? E.left(problems) : E.right(() => personas);
+};
 
 /**
  * Reads a scenario from a file, or one of the package by its name, which has neither a slash nor an

@@ -1,6 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { accessSync, constants } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import * as E from '#fp-ts/Either';
 import { type AccountDependencies, nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
@@ -21,7 +19,6 @@ import { allowedHosts, anyHost } from '../http/guard.js';
 import { type Listening, listen, type TlsCertificate } from '../http/listen.js';
 import { type RoomForAnswers, roomForAnswers } from '../operations/kept-answers.js';
 import { type ObserveCalls, observedStorage, type StorageCall } from '../storage/storage-calls.js';
-import { ownAssets, type ReadAsset, swaggerUiAssets } from '../web/paths.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
@@ -85,11 +82,6 @@ export type RunningServer = Listening &
     keptAnswers: RoomForAnswers['figures'];
   }>;
 
-/** Why a server could not start. */
-type StartError =
-  | Readonly<{ _tag: 'AssetsMissing'; reason: string }>
-  | Readonly<{ _tag: 'CannotListen'; cause: NodeJS.ErrnoException }>;
-
 /** What a server does that was not told otherwise. */
 const defaults = {
   log: () => {},
@@ -130,16 +122,12 @@ const defaults = {
   tls: null,
 } satisfies Partial<Optional>;
 
-/** Starts the API and the web flows over a backend. If it fails, it closes the backend. */
-export const startServer = async (config: ServerConfig): Promise<E.Either<StartError, RunningServer>> => {
+/** Starts the API and the web flows over a backend. `left`: why it cannot listen; the backend is closed. */
+export const startServer = async (
+  config: ServerConfig,
+): Promise<E.Either<NodeJS.ErrnoException, RunningServer>> => {
   const given = { ...defaults, ...config };
   const { log, elapsed, trustProxy, adminToken, simulation, tls, close } = given;
-  const fail = async (error: StartError): Promise<E.Either<StartError, never>> => {
-    await close();
-    return E.left(error);
-  };
-  const assets = given.readAsset === undefined ? openAssets() : E.right(given.readAsset);
-  if (E.isLeft(assets)) return fail({ _tag: 'AssetsMissing', reason: assets.left });
   let isDraining = false;
   // The address is only known when the server listens, and no request comes before.
   let isAllowedHost = anyHost;
@@ -159,7 +147,6 @@ export const startServer = async (config: ServerConfig): Promise<E.Either<StartE
     adminAccess: { token: adminToken, isProxied },
     isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
     isAllowedHost: (name) => isAllowedHost(name),
-    readAsset: assets.right,
     isDraining: () => isDraining,
     accounts: {
       ...given,
@@ -171,7 +158,10 @@ export const startServer = async (config: ServerConfig): Promise<E.Either<StartE
     ...given,
     limits: { ...defaultConnectionLimits, ...given.connectionLimits },
   });
-  if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
+  if (E.isLeft(listening)) {
+    await close();
+    return listening;
+  }
   const server = listening.right;
   isForThisMachine = isLoopback(server.address);
   const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isForThisMachine);
@@ -191,23 +181,6 @@ export const startServer = async (config: ServerConfig): Promise<E.Either<StartE
     },
   });
 };
-
-/** Where `npm run build` copies our own style sheets and scripts, and those of Swagger UI. */
-const assets = new URL('../../assets/', import.meta.url);
-
-/**
- * Reads the style sheets and scripts of the pages when they are first requested. That they can be read is
- * checked now. `left`: why they cannot.
- */
-export const openAssets = (folder: URL = assets): E.Either<string, ReadAsset> =>
-  E.tryCatch(
-    () => {
-      for (const name of [...ownAssets, ...swaggerUiAssets])
-        accessSync(new URL(name, folder), constants.R_OK);
-      return (name) => readFile(new URL(name, folder), 'utf8');
-    },
-    (error) => `files of the web pages are missing; run \`npm run build\` (${String(error)})`,
-  );
 
 /** How often a lasting outage is logged at most, in milliseconds. */
 const reminderInterval = 60_000;

@@ -75,7 +75,6 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
     mode: 'fixtures',
     explorer: false,
     hasPages: false,
-    readAsset: noPage,
     accounts: {
       ...withoutLimits,
       ...nonePublished,

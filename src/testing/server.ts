@@ -19,9 +19,9 @@ import {
   shippedNames,
 } from '../fixtures/read-fixtures.js';
 import type { Dataset } from '../records/dataset.js';
-import { demoTemplate, readShippedDemo } from '../server/demo-accounts.js';
+import { demoTemplate } from '../server/demo-accounts.js';
 import type { LiveFixtures } from '../server/live-fixtures.js';
-import { openFixtures, readScenarioFile } from '../server/open-fixtures.js';
+import { openFixtures, readScenarioFile, readShippedDemo } from '../server/open-fixtures.js';
 import { type Backend, startServer } from '../server/start-server.js';
 import type { Scenario } from '../simulation/patches.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';
@@ -106,10 +106,8 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     ...withoutLimits,
   });
   if (E.isLeft(server)) {
-    const error = server.left;
-    if (error._tag === 'AssetsMissing') throw new TriageApiError([error.reason]);
     const at = port === 0 ? 'a free port' : `port ${port}`;
-    throw new TriageApiError([`cannot listen on ${at} of 127.0.0.1: ${error.cause.message}`]);
+    throw new TriageApiError([`cannot listen on ${at} of 127.0.0.1: ${server.left.message}`]);
   }
   const { url } = server.right;
   let stopped: Promise<void> | undefined;

@@ -13,7 +13,7 @@ import { docsPaths, stylesheetPath } from './paths.js';
 import type { WebContext, WebDependencies } from './web.js';
 
 type Dependencies = ExploreDependencies &
-  Pick<WebDependencies, 'basePath' | 'readAsset' | 'explorer'> &
+  Pick<WebDependencies, 'basePath' | 'explorer'> &
   Readonly<{
     /** What the mock controls need; null: there are none. */
     controls: ControlsDependencies | null;
@@ -50,10 +50,11 @@ export const pageRows = (web: WebContext, dependencies: Dependencies): readonly 
 
 /** The OpenAPI document. What makes it is loaded when it is asked for. */
 const openApi =
-  ({ controls, basePath, readAsset }: Pick<Dependencies, 'controls' | 'basePath' | 'readAsset'>) =>
+  ({ controls, basePath }: Pick<Dependencies, 'controls' | 'basePath'>) =>
   async (): Promise<string> => {
     const { openApiDocument } = await import('../openapi/document.js');
-    const { decodeExamples } = await import('../openapi/examples.js');
-    const examples = decodeExamples(await readAsset('examples.json'));
-    return JSON.stringify(openApiDocument(examples, { hasMockControls: controls !== null, basePath }));
+    const { readExamples } = await import('../openapi/examples.js');
+    return JSON.stringify(
+      openApiDocument(await readExamples(), { hasMockControls: controls !== null, basePath }),
+    );
   };

@@ -1,19 +1,3 @@
-/** The style sheets and scripts in this folder, and those that the build copies from Swagger UI. */
-export const ownAssets = [
-  'style.css',
-  'copy.js',
-  'docs.css',
-  'docs.js',
-  'explore.css',
-  'explore.js',
-] as const;
-export const swaggerUiAssets = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
-
-/** Reads a style sheet, a script, or the examples of the OpenAPI document. */
-export type ReadAsset = (
-  name: (typeof ownAssets | typeof swaggerUiAssets)[number] | 'examples.json',
-) => Promise<string>;
-
 /** The stylesheet of all pages: below `/login`, so that a proxy that forwards the login forwards it, too. */
 export const stylesheetPath = '/login/style.css';
 

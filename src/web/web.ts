@@ -12,9 +12,9 @@ import { requestLog, type ServiceRequest } from '../protocol/request.js';
 import { assetAnswer, forAWhile, type Reply } from '../protocol/response.js';
 import type { Answer, Params, Row } from '../protocol/routes.js';
 import type { Storage } from '../storage/port.js';
+import { type AssetName, readAsset } from './assets.js';
 import type { ServerMode } from './layout.js';
 import { type Offers, offers } from './log-in.js';
-import type { ReadAsset } from './paths.js';
 import { crossSiteRefusal, type IsAllowedOrigin, readForm } from './posts.js';
 import { type SignedInUser, sessionHashOf, signedInUser } from './signed-in-user.js';
 import { type WebResponses, webResponses } from './web-responses.js';
@@ -36,8 +36,6 @@ export type WebDependencies = Readonly<{
   isAllowedOrigin: IsAllowedOrigin;
   /** Told of every security event, which is also logged. */
   onSecurityEvent: (event: SecurityEvent) => void;
-  /** Reads the style sheets and scripts of the pages. */
-  readAsset: ReadAsset;
   /** Whether there is an explorer, the pages under `/explore`. */
   explorer: boolean;
 }>;
@@ -51,7 +49,7 @@ export type WebContext = Readonly<{
   visitor: (request: ServiceRequest) => Visitor;
   /** A row for everyone. */
   get: (path: string, answer: Answer) => Row;
-  asset: (path: string, name: Parameters<ReadAsset>[0], caching?: string) => Row;
+  asset: (path: string, name: AssetName, caching?: string) => Row;
 }>;
 
 /** The visitor who sends a request. Security events go to the log and to `observe`. */
@@ -83,7 +81,7 @@ export const createWeb = (
   dependencies: WebDependencies & Readonly<{ ownClock: (userId: string) => Clock | null }>,
   rowsOf: (web: WebContext) => readonly Row[],
 ) => {
-  const { storage, clock, log, mode, explorer, readAsset, ownClock } = dependencies;
+  const { storage, clock, log, mode, explorer, ownClock } = dependencies;
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, { mode, hasExplorer: explorer }, dependencies);
   const visitor = visitorOf(log, dependencies.onSecurityEvent);

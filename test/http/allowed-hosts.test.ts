@@ -16,7 +16,7 @@ const serveFor = async (test: TestLife, over: Partial<ServerConfig>) => {
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     ...over,
   });
-  if (E.isLeft(server)) throw new Error(server.left._tag);
+  if (E.isLeft(server)) throw new Error(server.left.message);
   test.teardown(() => server.right.stop(0));
   const ask = (host: string, path = '/api/v1/repos', ...headers: readonly string[]): Promise<string> =>
     raw(

@@ -16,7 +16,7 @@ const serveWith = async (test: TestLife, connectionLimits: Partial<ConnectionLim
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     connectionLimits,
   });
-  if (E.isLeft(server)) throw new Error(server.left._tag);
+  if (E.isLeft(server)) throw new Error(server.left.message);
   test.teardown(() => server.right.stop(0));
   return { url: server.right.url, logged };
 };

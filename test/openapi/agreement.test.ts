@@ -2,14 +2,14 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/shipped-examples.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { acme, nobody, other } from '../../src/storage/conformance/sample-tenants.js';
 import { type Answer, bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { judgeBy } from './_agreement.js';
 import { corrupt, unreachable } from './_broken-storage.js';
 
-const examples = readExamples();
+const examples = await readExamples();
 
 /**
  * What the server answers is what the document says: by status, headers and body, nothing less and nothing

@@ -2,7 +2,7 @@ import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
 import { allChecks } from '../../src/contract-tools/verify/checks/all-checks.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/shipped-examples.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { documentText } from '../_documented.js';
 
 /** The sections of the page by their numbers, such as 4.2, without their subsections. */
@@ -32,7 +32,7 @@ test('every section and rule that a check of verify cites is on the page', (t) =
   }
 });
 
-const document = openApiDocument(readExamples());
+const document = openApiDocument(await readExamples());
 const fieldsOf = (schema: string): readonly string[] =>
   Object.keys(Object(Object(document.components).schemas)[schema].properties);
 

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/shipped-examples.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { documentText } from '../_documented.js';
 import { type MarkedPlaces, markedPlaces } from './_marked-places.js';
 
-const document = openApiDocument(readExamples());
+const document = openApiDocument(await readExamples());
 
 /** The questions of docs/decisions.md, and where the document marks the answer of each. */
 const listed: readonly (readonly [question: string, ...places: readonly string[]])[] = [

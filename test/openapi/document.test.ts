@@ -7,10 +7,10 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/shipped-examples.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 
-const examples = readExamples();
+const examples = await readExamples();
 
 const text = JSON.stringify(openApiDocument(examples), null, 2);
 const document = JSON.parse(text);

@@ -5,10 +5,10 @@ import { PageInfo } from '../../src/contract/page-and-limit.js';
 import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { namedCodecs } from '../../src/openapi/components.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/shipped-examples.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { cookie, serve } from '../_server.js';
 
-const { components } = JSON.parse(JSON.stringify(openApiDocument(readExamples())));
+const { components } = JSON.parse(JSON.stringify(openApiDocument(await readExamples())));
 
 /** The fields of the named schemas that are objects with text or numbers in them, with their codecs. */
 const fields = Object.entries(namedCodecs).flatMap(([name, codec]) =>

@@ -3,13 +3,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import { operations } from '../../src/contract/operations.js';
 import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { exampleTenant } from '../../src/openapi/operation-object.js';
-import { readExamples } from '../../src/openapi/shipped-examples.js';
 import { bearer, cookie, serve } from '../_server.js';
 
 type Parameter = Readonly<{ name: string; in: string; example?: unknown; description: string }>;
 
-const document = JSON.parse(JSON.stringify(openApiDocument(readExamples())));
+const document = JSON.parse(JSON.stringify(openApiDocument(await readExamples())));
 
 const parameterCounts = new Map(
   Object.entries({ listConnectedRepos: 0, listFindings: 5, getFinding: 1, listPrs: 4 }),

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { readExamples } from '../../src/openapi/shipped-examples.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { cookie, serve } from '../_server.js';
 import { acme } from '../http/_world.js';
 import { serveWeb } from './_browserless.js';
@@ -72,13 +72,11 @@ test('every page but those of the login has the same header, which says who is s
   }
 });
 
-const examples = readExamples();
-
 test('/openapi.json is public and cacheable for five minutes', async (t) => {
   const { ask } = await serve(t, []);
   const { status, headers, text } = await ask('/openapi.json');
   t.is(status, 200);
-  t.is(text, JSON.stringify(openApiDocument(examples)));
+  t.is(text, JSON.stringify(openApiDocument(await readExamples())));
   t.is(headers.get('content-type'), 'application/json; charset=utf-8');
   t.is(headers.get('cache-control'), 'public, max-age=300');
   t.is(headers.get('vary'), 'Origin, Accept-Encoding');

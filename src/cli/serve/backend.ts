@@ -2,12 +2,8 @@ import * as E from '#fp-ts/Either';
 import { noDemoAccounts } from '../../accounts/demo-rows.js';
 import type { Log } from '../../common/log.js';
 import type { Metrics } from '../../http/metrics.js';
-import {
-  demoTemplate,
-  publishedShippedAccounts,
-  readShippedDemo,
-  shippedPersonas,
-} from '../../server/demo-accounts.js';
+import { demoTemplate, publishedShippedAccounts } from '../../server/demo-accounts.js';
+import { readShippedDemo, shippedPersonas } from '../../server/open-fixtures.js';
 import type { Backend } from '../../server/start-server.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import { formatFixtureProblems } from '../output/text.js';

@@ -155,10 +155,7 @@ const start = async (
   });
   if (E.isLeft(server)) {
     await closeMetrics();
-    const error = server.left;
-    return E.left([
-      error._tag === 'AssetsMissing' ? error.reason : formatListenError(error.cause, host, settings.port),
-    ]);
+    return E.left([formatListenError(server.left, host, settings.port)]);
   }
   const { address, port, drain, stop, connections, keptAnswers } = server.right;
   metrics?.watchConnections(connections);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { openApiDocument } from '../../../src/openapi/document.js';
-import { readExamples } from '../../../src/openapi/shipped-examples.js';
+import { readExamples } from '../../../src/openapi/examples.js';
 import { run } from '../_cli.js';
 
-const examples = readExamples();
+const examples = await readExamples();
 
 test('openapi prints the document, and nothing else', async (t) => {
   const { code, out, err } = await run(['openapi']);
