@@ -33,7 +33,8 @@ export const healthcheckCommand: CliCommand = defineCommand({
   },
   run: async ({ settings: { url, port, https, timeout, live }, terminal }) => {
     const [path, word] = live ? ['/healthz', 'alive'] : ['/readyz', 'ready'];
-    const target = new URL(path, url ?? `${https ? 'https' : 'http'}://127.0.0.1:${port}`);
+    const base = url ?? `${https ? 'https' : 'http'}://127.0.0.1:${port}`;
+    const target = new URL(`${base.replace(/\/$/, '')}${path}`);
     try {
       // Nobody stands between this process and its own machine, and the certificate may be for another name.
       const { status, text } = await getText(target, { timeout, trustAny: url === undefined });

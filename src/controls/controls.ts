@@ -249,10 +249,10 @@ const ListedControl = new StrictObject(
   'ListedControl',
 );
 
-const listOfControls = (controls: readonly AnyControl[]): AnyControl => {
+const listOfControls = (controls: readonly AnyControl[], basePath: string): AnyControl => {
   const listed = controls.map(({ method, path, summary: description }) => ({
     method,
-    path: `${controlsRoot}${path}`,
+    path: `${basePath}${controlsRoot}${path}`,
     description,
   }));
   return control('Controls', 'GET', '/', {
@@ -268,10 +268,17 @@ export type ControlsDependencies = Readonly<{
   simulation: Simulation;
   live: LiveData | null;
   storage: Pick<Storage, 'user' | 'userByEmail'>;
+  /** What comes before the paths of the service: `/mock`, or nothing. */
+  basePath: string;
 }>;
 
 /** All controls. */
-export const controlsOf = ({ simulation, live, storage }: ControlsDependencies): readonly AnyControl[] => {
+export const controlsOf = ({
+  simulation,
+  live,
+  storage,
+  basePath,
+}: ControlsDependencies): readonly AnyControl[] => {
   const meet = meetTenant(simulation, storage);
   const ofServer = { path: '', id: 'Clock', of: 'the server' };
   const controls = [
@@ -285,11 +292,11 @@ export const controlsOf = ({ simulation, live, storage }: ControlsDependencies):
         ]),
     ...journalControls(simulation, meet),
   ];
-  return [...controls, listOfControls(controls)];
+  return [...controls, listOfControls(controls, basePath)];
 };
 
 /** The rows of the controls, and of the document that describes them. */
-export const controlRows = (dependencies: ControlsDependencies, basePath: string): readonly Row[] => {
+export const controlRows = (dependencies: ControlsDependencies): readonly Row[] => {
   const controls = controlsOf(dependencies);
   const rows = controls.flatMap(({ path, method, answer }): readonly Row[] => {
     const whole = `${controlsRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
@@ -303,7 +310,7 @@ export const controlRows = (dependencies: ControlsDependencies, basePath: string
   });
   const document = assetAnswer('application/json; charset=utf-8', forAWhile, async () => {
     const { controlsDocument } = await import('./document.js');
-    return JSON.stringify(controlsDocument(controls, `${basePath}${controlsRoot}`));
+    return JSON.stringify(controlsDocument(controls, `${dependencies.basePath}${controlsRoot}`));
   });
   return [
     ...rows,

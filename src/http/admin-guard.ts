@@ -2,13 +2,6 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../common/is-loopback.js';
 import { readCredentials } from '../protocol/credentials.js';
-import { explorerPaths } from '../web/paths.js';
-
-export const adminRoot = '/__admin';
-
-/** Whether a path is one of the controls, or their page, whether there is such a control or not. */
-export const isAdminPath = (path: string): boolean =>
-  path === adminRoot || path.startsWith(`${adminRoot}/`) || path === explorerPaths.controls;
 
 export type AdminAccess = Readonly<{
   /** The bearer token that opens them from everywhere; null: nothing does. */

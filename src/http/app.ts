@@ -52,26 +52,26 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { basePath, isAllowedHost, isLocal, log, simulation } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const { storage, live } = dependencies;
-  const controls = simulation && { simulation, live, storage };
+  const controls = simulation && { simulation, live, storage, basePath };
   const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
   const service = createService(
     { ...dependencies, isAllowedOrigin, compression: dependencies.compression ? compression : null },
     (web) => [
       ...healthRows(dependencies),
       ...pageRows(web, { ...dependencies, controls, ownClock }),
-      ...(controls === null ? [] : controlRows(controls, basePath)),
+      ...(controls === null ? [] : controlRows(controls)),
     ],
   );
   // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
   const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);
-  const trust = { isLocal, mayControl: isOperator, basePath };
+  const trust = { isLocal, mayControl: isOperator };
   const cors = allowOrigins({ ...dependencies, isAllowedOrigin });
 
   /** Makes the request that all others take, and follows it. */
   const begin: Middleware<Begun> = async (ctx, next) => {
     // The service makes whole responses, which are sent as they are.
     ctx.respond = false;
-    const refused = guardRequest(ctx, isAllowedHost);
+    const refused = guardRequest(ctx, isAllowedHost, basePath);
     const request = new KoaRequest(ctx, trust);
     if (refused !== null) request.notes.refused = refused;
     ctx.state.request = request;

@@ -57,17 +57,21 @@ export const addressOf = (ctx: Context, bits?: number): string =>
   addressKey(ctx.ip, bits) ?? addressKey(ctx.req.socket.remoteAddress ?? '', bits) ?? 'unknown';
 
 /**
- * Reduces the target of a request to a path with a query. Returns why the request is refused, as it is not
- * well-formed or not for a host of this server; null: it is not.
+ * Reduces the target of a request to a path below the base path, with a query: for the routers, too. Returns
+ * why the request is refused, as it is not well-formed or not for a host of this server; null: it is not.
  */
-export const guardRequest = (ctx: Context, isAllowedHost: IsAllowedHost): RequestRefused | null => {
-  const refused = refusalOf(ctx, isAllowedHost);
+export const guardRequest = (
+  ctx: Context,
+  isAllowedHost: IsAllowedHost,
+  basePath: string,
+): RequestRefused | null => {
+  const refused = refusalOf(ctx, isAllowedHost, basePath);
   if (refused?._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
   return refused;
 };
 
-const refusalOf = (ctx: Context, isAllowedHost: IsAllowedHost): RequestRefused | null => {
-  const target = readTarget(ctx.req.url ?? '');
+const refusalOf = (ctx: Context, isAllowedHost: IsAllowedHost, basePath: string): RequestRefused | null => {
+  const target = readTarget(ctx.req.url ?? '', basePath);
   // Names and values in turn; Node drops all but the first of several.
   const hosts = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length;
   if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1'))

@@ -9,8 +9,6 @@ export type Trust = Readonly<{
   isLocal: (request: Context['req']) => boolean;
   /** Whether a request may use the mock controls. */
   mayControl: (request: Context['req']) => boolean;
-  /** What comes before the paths of the service: `/mock`, or nothing. */
-  basePath: string;
 }>;
 
 /** A request to the server as the service takes it. What is seldom needed is read when it is. */
@@ -25,13 +23,10 @@ export class KoaRequest implements ServiceRequest {
   readonly #trust: Trust;
   #signal: AbortSignal | undefined;
 
-  /** Paths below the base path, from which a proxy may have taken it, lose it: for the routers, too. */
   constructor(ctx: Context, trust: Trust) {
     this.#ctx = ctx;
     this.#trust = trust;
     this.target = ctx.req.url ?? '';
-    const { basePath } = trust;
-    if (basePath !== '' && ctx.path.startsWith(`${basePath}/`)) ctx.path = ctx.path.slice(basePath.length);
     this.method = ctx.method;
     this.path = ctx.path;
     this.querystring = ctx.querystring;

@@ -179,21 +179,29 @@ type RequestTarget = Readonly<{ path: string; authority: string | null }>;
 const absolute = /^https?:\/\/([^/?]+)(.*)$/i;
 
 /**
- * Reads a request target (RFC 9112, section 3.2); null: it is none. No valid one contains `#`, a backslash or
- * anything but visible ASCII, and programs disagree about what such a target, or one that begins with two
- * slashes, stands for. What is valid means here what it meant to a proxy.
+ * Reads a request target (RFC 9112, section 3.2), whose path may begin with the base path; null: it is none.
+ * No valid one contains `#`, a backslash or anything but visible ASCII, and programs disagree about what such
+ * a target, or one that begins with two slashes, stands for. What is valid means here what it meant to a
+ * proxy.
  */
-export const readTarget = (target: string): RequestTarget | null => {
+export const readTarget = (target: string, basePath: string): RequestTarget | null => {
   if (/[#\\]|[^!-~]/.test(target)) return null;
-  if (target.startsWith('/') || target === '*') return unlessAmbiguous(target, null);
+  if (target.startsWith('/') || target === '*') return unlessAmbiguous(target, null, basePath);
   const [, authority, rest = ''] = absolute.exec(target) ?? [];
-  return authority === undefined
-    ? null
-    : unlessAmbiguous(rest.startsWith('/') ? rest : `/${rest}`, authority);
+  if (authority === undefined) return null;
+  return unlessAmbiguous(rest.startsWith('/') ? rest : `/${rest}`, authority, basePath);
 };
 
-const unlessAmbiguous = (path: string, authority: string | null): RequestTarget | null =>
-  path.startsWith('//') ? null : { path, authority };
+const unlessAmbiguous = (path: string, authority: string | null, basePath: string): RequestTarget | null =>
+  path.startsWith('//') ? null : { path: withoutBase(path, basePath), authority };
+
+/** What follows the base path in a path with a query; any other path, and one that `//` follows, as it is. */
+export const withoutBase = (path: string, basePath: string): string => {
+  if (basePath === '' || !path.startsWith(basePath)) return path;
+  const rest = path.slice(basePath.length);
+  if (/^\/(?!\/)/.test(rest)) return rest;
+  return /^(?:\?|$)/.test(rest) ? `/${rest}` : path;
+};
 
 /** The scheme, the slashes, and the name and the password before the host of a URL. */
 const untilHost = /^(?:[a-z][a-z0-9+.-]*:)?\/*(?:[^/?#@]*@)?/i;

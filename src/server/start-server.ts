@@ -76,7 +76,7 @@ export type ServerConfig = Required & Partial<Optional>;
  */
 export type RunningServer = Listening &
   Readonly<{
-    /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
+    /** The base URL for clients on this machine if it is bound to 127.0.0.1, with the base path. */
     url: string;
     /** How kept answers are used. */
     keptAnswers: RoomForAnswers['figures'];
@@ -169,7 +169,7 @@ export const startServer = async (
   return E.right({
     ...server,
     keptAnswers: room.figures,
-    url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}`,
+    url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}${given.basePath}`,
     drain: () => {
       isDraining = true;
       server.drain();

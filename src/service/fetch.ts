@@ -24,8 +24,6 @@ export type Answer = Response | 'Cut' | 'Gone';
 
 /** What is said about a request besides. */
 export type Way = Readonly<{
-  /** What comes before its path; where a path does not begin with it, nothing is found. */
-  basePath: string;
   /** The session of a request whose headers have none; null: none. */
   sessionFor: (headers: RequestHeaders) => string | null;
   /** Told of the session that a login has started, or null when a logout has ended it. */
@@ -40,7 +38,16 @@ type LogIn = Pick<ServiceDependencies['accounts'], 'hashPassword' | 'isPassword'
 
 type Dependencies = Pick<
   ServiceDependencies,
-  'storage' | 'live' | 'clock' | 'elapsed' | 'simulation' | 'rateLimit' | 'strict' | 'delay' | 'log'
+  | 'storage'
+  | 'live'
+  | 'clock'
+  | 'elapsed'
+  | 'simulation'
+  | 'rateLimit'
+  | 'strict'
+  | 'delay'
+  | 'log'
+  | 'basePath'
 > &
   Readonly<{ onRequest: (answered: Answered) => void }>;
 
@@ -67,7 +74,6 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
     ...dependencies,
     room: roomForAnswers(renderCache),
     compression: null,
-    basePath: '',
     crossSiteCookies: false,
     isAllowedOrigin: () => true,
     onSecurityEvent: () => {},
@@ -88,7 +94,7 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
   const service = createService(settings, logIn === null ? () => [] : signInRows);
   return async (given: Request, way: Way): Promise<Answer> => {
     const started = elapsed();
-    const request = serviceRequest(given, way);
+    const request = serviceRequest(given, way, dependencies.basePath);
     const { method, path, target } = request;
     const outcome = await service.serve(service.find(method, path), request);
     const isAnswered = typeof outcome === 'object';
@@ -105,14 +111,13 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
 const maxTarget = 16 * 1024;
 
 /** A request of `fetch` as the service takes it: of a client that has no address, and may do everything. */
-const serviceRequest = (request: Request, { basePath, sessionFor }: Way): ServiceRequest => {
+const serviceRequest = (request: Request, { sessionFor }: Way, basePath: string): ServiceRequest => {
   const { method, signal, credentials } = request;
   const { pathname, search, origin, protocol } = new URL(request.url);
-  const isBelow = pathname.startsWith(`${basePath}/`);
-  const whole = `${isBelow ? pathname.slice(basePath.length) : pathname}${search}`;
-  const isWellFormed = whole.length <= maxTarget && readTarget(whole) !== null;
-  const target = isWellFormed ? whole : harmlessPath(whole.slice(0, maxTarget));
-  const notes: Notes = isWellFormed ? {} : { refused: { _tag: 'MalformedRequest' } };
+  const whole = `${pathname}${search}`;
+  const read = whole.length <= maxTarget ? readTarget(whole, basePath) : null;
+  const target = read?.path ?? harmlessPath(whole.slice(0, maxTarget));
+  const notes: Notes = read === null ? { refused: { _tag: 'MalformedRequest' } } : {};
   const own: RequestHeaders = Object.fromEntries(request.headers);
   // A page may say that a request shall have no session.
   const hasOwn = credentials === 'omit' || readCredentials(own, ['session']).sessionValue !== null;
@@ -121,7 +126,7 @@ const serviceRequest = (request: Request, { basePath, sessionFor }: Way): Servic
   const headers = session === null ? own : { ...own, cookie: `${before}session=${session}` };
   return {
     method,
-    path: isBelow ? (target.split('?')[0] ?? '') : '',
+    path: target.split('?')[0] ?? '',
     querystring: search.slice(1),
     target,
     headers,

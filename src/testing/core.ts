@@ -280,7 +280,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
  * How a request comes: `cookie` is the value of a session cookie that is not in its headers. `remembers`: the
  * client keeps no cookies, so whoever has logged in or out stays so.
  */
-type Visit = Pick<Way, 'basePath'> & Readonly<{ cookie: string | null; remembers: boolean }>;
+type Visit = Readonly<{ cookie: string | null; remembers: boolean }>;
 
 /**
  * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
@@ -290,6 +290,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   given: unknown,
   settings: unknown,
   codec: t.Decoder<unknown, O>,
+  basePathOf: (options: O) => string,
 ) => {
   const [options, fixtures, scenario] = allOrThrow(
     read('options', codec, settings),
@@ -321,7 +322,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const isPublishedSession = (hash: SecretHash): boolean =>
     controls.tenants.some(({ session }) => hashSecret(session) === hash);
   const respond = fetchDoor(
-    { ...core, storage, live },
+    { ...core, storage, live, basePath: basePathOf(options) },
     { hashPassword, isPassword: isPublicPassword, isPublishedSession },
   );
   const isReady = live.started.then(ready);
@@ -343,7 +344,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     reset: () => reset().finally(forget),
     setFixtures: (values: GivenFixtures) => setFixtures(values).finally(forget),
   });
-  const answer = async (request: Request, { cookie, basePath, remembers }: Visit): Promise<Answer> => {
+  const answer = async (request: Request, { cookie, remembers }: Visit): Promise<Answer> => {
     await isReady;
     const sessionFor: Way['sessionFor'] = ({ authorization }) => {
       if (cookie !== null || authorization !== undefined) return cookie;
@@ -352,7 +353,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     const onSession = (session: string | null): void => {
       if (remembers) remembered = session;
     };
-    return respond(request, { basePath, sessionFor, onSession });
+    return respond(request, { sessionFor, onSession });
   };
   return { options, answer, controls };
 };

@@ -17,11 +17,10 @@ export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<
  * signal if the client has given up.
  */
 export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptions = {}): FetchHandler => {
-  const opened = openHandler(fixtures, options, HandlerOptions);
-  const { basePath = '' } = opened.options;
+  const opened = openHandler(fixtures, options, HandlerOptions, ({ basePath = '' }) => basePath);
   const handle = async (request: Request): Promise<Response> => {
     if (request.signal.aborted) throw request.signal.reason;
-    const answer = await opened.answer(request, { basePath, cookie: null, remembers: false });
+    const answer = await opened.answer(request, { cookie: null, remembers: false });
     if (answer === 'Cut') throw cut();
     if (answer === 'Gone') throw request.signal.reason;
     return answer;

@@ -11,6 +11,12 @@ export type { TriageHandlersOptions } from './test-options.js';
 /** Handlers for Mock Service Worker, and the controls of what they answer. */
 export type TriageHandlers = HttpHandler[] & Controls<GivenFixtures>;
 
+/** The origin, by default any, and what comes before the paths. */
+const partsOf = ({ baseUrl = '' }: Readonly<{ baseUrl?: string | undefined }>) => {
+  const [, origin = '*', basePath = ''] = baseUrlParts.exec(baseUrl) ?? [];
+  return { origin, basePath };
+};
+
 /**
  * Makes handlers of the API v1 over fixtures, for `setupServer` and `setupWorker` of Mock Service Worker.
  * They answer the login and whatever is below `/api/v1/`, and leave all other requests alone. Throws a
@@ -20,13 +26,13 @@ export const triageHandlers = (
   fixtures: GivenFixtures,
   options: TriageHandlersOptions = {},
 ): TriageHandlers => {
-  const opened = openHandler(fixtures, options, MswOptions);
-  const [, origin = '*', basePath = ''] = baseUrlParts.exec(opened.options.baseUrl ?? '') ?? [];
+  const opened = openHandler(fixtures, options, MswOptions, (given) => partsOf(given).basePath);
+  const { origin, basePath } = partsOf(opened.options);
   const respond: HttpResponseResolver = async ({ request, cookies }) => {
     // A service worker does not see the header `Cookie`: the cookies of the page are handed over apart.
     const cookie = cookies[sessionCookieName] ?? null;
     // Nor may it set cookies, so logins are remembered here.
-    const answer = await opened.answer(request, { basePath, cookie, remembers: true });
+    const answer = await opened.answer(request, { cookie, remembers: true });
     // To the page, a failed connection is an error of the network.
     return typeof answer === 'string' ? HttpResponse.error() : answer;
   };

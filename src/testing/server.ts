@@ -45,7 +45,7 @@ type Given = string | URL | GivenFixtures;
 
 /** A server of the API v1 that runs in the process of the test. */
 export type TriageApi = Readonly<{
-  /** Its base URL without a trailing slash: `http://127.0.0.1:49152`. */
+  /** Its base URL without a trailing slash: `http://127.0.0.1:49152`, with the base path if there is one. */
   url: string;
   /**
    * Sends a request with the session of a tenant, the first one unless `tenant` says otherwise, and keeps its
@@ -94,7 +94,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     await backend.close();
     throw cause;
   });
-  const { port = 0 } = options;
+  const { port = 0, basePath = '' } = options;
   const server = await startServer({
     ...backend,
     ...core,
@@ -102,6 +102,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     logAccess: ({ method, url, status, milliseconds }) =>
       core.onRequest({ method, url, status, milliseconds }),
     port,
+    basePath,
     hashPassword: hashCheaply,
     ...withoutLimits,
   });
@@ -245,7 +246,7 @@ const apiFetch = (
     const { tenant = first(), ...own } = init;
     const url = URL.canParse(path, baseUrl) ? new URL(path, baseUrl) : null;
     // The session must not be sent to another server.
-    if (url?.origin !== baseUrl)
+    if (url?.origin !== new URL(baseUrl).origin)
       throw new TriageApiError([`fetch: expected a path such as /api/v1/repos, got ${JSON.stringify(path)}`]);
     const jar = jarOf(tenant);
     const headers = new Headers(own.headers);

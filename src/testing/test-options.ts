@@ -11,6 +11,7 @@ import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { knownFixture } from '../server/changed-fixtures.js';
 import { RateLimitPolicyText } from '../service/rate-limit.js';
+import { BasePath } from '../service/routes.js';
 import { maxDelay } from '../simulation/fault-rules.js';
 import { tenantNamed } from '../simulation/known-names.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';
@@ -48,9 +49,6 @@ const ofType = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unkno
   new t.Type(name, is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c)), t.identity);
 
 const functionOf = <F>() => ofType('Function', (u): u is F => typeof u === 'function');
-
-const textLike = (name: string, pattern: RegExp): StringCodec<string> =>
-  new StringCodec(name, { pattern }, (u): u is string => typeof u === 'string' && pattern.test(u));
 
 const Delay = new NumberCodec(`milliseconds from 0 to ${maxDelay}`, 'number', Number.isFinite, {
   minimum: 0,
@@ -97,6 +95,9 @@ const handlerOptions = {
   ),
 };
 
+/** What comes before all paths, such as `/mock`; requests may leave it out. Default: nothing. */
+const basePath = optional(BasePath);
+
 /** What a base URL consists of: an origin, which may be missing, and a path. */
 export const baseUrlParts = /^(https?:\/\/[^/?#\s]+)?((?:\/[^/?#\s]+)*)\/?$/;
 
@@ -109,6 +110,7 @@ export const ServerOptions = new StrictObject(
     port: optional(
       new NumberCodec('a port from 0 to 65535', 'integer', Number.isInteger, { minimum: 0, maximum: 65_535 }),
     ),
+    basePath,
   },
   'options',
 );
@@ -116,8 +118,7 @@ export const ServerOptions = new StrictObject(
 export const HandlerOptions = new StrictObject(
   {
     ...handlerOptions,
-    /** What comes before `/api/v1` in the paths of requests, such as `/mock`. Default: nothing. */
-    basePath: optional(textLike('a path such as "/mock", without a slash at its end', /^(?:\/[^/?#\s]+)*$/)),
+    basePath,
   },
   'options',
 );
@@ -127,7 +128,9 @@ export const MswOptions = new StrictObject(
     ...handlerOptions,
     /** Where the API is, such as `https://api.example.com` or `/mock`. Default: at the root of any origin. */
     baseUrl: optional(
-      textLike('a URL such as "https://api.example.com" or a path such as "/mock"', baseUrlParts),
+      new StringCodec('a URL such as "https://api.example.com" or a path such as "/mock"', {
+        pattern: baseUrlParts,
+      }),
     ),
   },
   'options',

@@ -32,7 +32,7 @@ import type { PageContext } from './layout.js';
 import { requestedNext } from './log-in.js';
 import { copyScriptPath } from './paths.js';
 import { postedText } from './posts.js';
-import { type LocalPath, returnPath } from './return-path.js';
+import type { LocalPath } from './return-path.js';
 import type { WebContext } from './web.js';
 import { isStorageError } from './web-responses.js';
 
@@ -66,11 +66,11 @@ export const signUpRows = ({ get, accounts, responses, visitor }: WebContext): r
       who: 'everyone',
       posts: 'form',
       answer: (request, { posted }) => {
-        const next = returnPath(postedText(posted, 'next'), responses.basePath);
+        const next = responses.pathToReturnTo(postedText(posted, 'next'));
         return responses.outcome(
           request,
           signUp(accounts)(posted, visitor(request)),
-          (started) => responses.signedIn(request, started, next ?? responses.own('/')),
+          (started) => responses.signedIn(request, started, next),
           (context, message, failure) => pageFor(posted, next)(context, refusalOf(failure, message)),
         );
       },
@@ -87,7 +87,7 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
     pageIn(context, user, refusalOf(failure, message));
 
   return [
-    get('/settings', async () => responses.redirect(responses.own('/settings/account'))),
+    get('/settings', async () => responses.redirectToOwn('/settings/account')),
     {
       method: 'GET',
       path: '/settings/account',
@@ -205,7 +205,7 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
     // A token that is no longer valid needs no question: the list says so.
     return tokenState(token, now(user)) === 'active'
       ? responses.page(request, (context) => revokePage(context, token))
-      : responses.redirect(responses.own('/settings/api-tokens'));
+      : responses.redirectToOwn('/settings/api-tokens');
   };
 
   const show: UserAnswer = async (request, user) => {
@@ -237,7 +237,7 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
           ? responses.json(request, 201, MintedToken, minted)
           : // The page that shows the token is another request, so that reloading it mints no second token.
             {
-              ...responses.redirect(responses.own('/settings/api-tokens')),
+              ...responses.redirectToOwn('/settings/api-tokens'),
               ...carryMinted(request, minted),
             },
       pageAfter(user, { name: postedText(posted, 'name') }),

@@ -76,7 +76,7 @@ export const controlsPageRows = (
       ({ body }) => {
         const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
         return E.isLeft(made)
-          ? responses.redirect(responses.own(path))
+          ? responses.redirectToOwn(path)
           : responses.page(request, (context) => controlsPage(context, { ...view(), made: made.right }));
       },
       (context, text, failure) => {

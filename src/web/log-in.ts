@@ -12,14 +12,14 @@ import type { Html } from './html.js';
 import type { PageContext } from './layout.js';
 import { demoLogInPath, withNext } from './paths.js';
 import { localReferrer, postedText } from './posts.js';
-import { type LocalPath, returnPath } from './return-path.js';
+import type { LocalPath } from './return-path.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 import type { WebResponses } from './web-responses.js';
 
 /** Where a login shall lead: what the link to it says, or else back to the page with the link. */
-export const requestedNext = (request: ServiceRequest, { basePath }: WebResponses): LocalPath | null =>
-  returnPath(queryValue(request, 'next') ?? localReferrer(request), basePath);
+export const requestedNext = (request: ServiceRequest, responses: WebResponses): LocalPath | null =>
+  responses.pathToReturnTo(queryValue(request, 'next') ?? localReferrer(request));
 
 /**
  * Which demo accounts a visitor is offered. Those of the package are open to everyone, others to visitors on
@@ -71,27 +71,27 @@ export const logInRows = (
   };
 
   const submitLogIn: Answer = (request, { posted }) => {
-    const next = returnPath(postedText(posted, 'next'), responses.basePath);
+    const next = responses.pathToReturnTo(postedText(posted, 'next'));
     return responses.outcome(
       request,
       logIn(accounts)(posted, visitor(request)),
-      (started) => responses.signedIn(request, started, next ?? responses.own('/')),
+      (started) => responses.signedIn(request, started, next),
       pageFor(request, { email: postedText(posted, 'email'), next }),
     );
   };
 
   const submitDemoLogIn: Answer = (request, { posted }) => {
-    const next = returnPath(postedText(posted, 'next'), responses.basePath);
+    const next = responses.pathToReturnTo(postedText(posted, 'next'));
     return responses.outcome(
       request,
       demoLogIn(accounts)(posted, offers.findFor(request), visitor(request)),
-      (started) => responses.signedIn(request, started, next ?? responses.own('/')),
+      (started) => responses.signedIn(request, started, next),
       pageFor(request, { next }),
     );
   };
 
   const submitLogOut: Answer = async (request) => {
-    const page = withNext('/login', returnPath(queryValue(request, 'next'), responses.basePath));
+    const page = withNext('/login', responses.pathToReturnTo(queryValue(request, 'next')));
     const ended = await logOut(accounts)(visitor(request));
     if (E.isRight(ended)) return { ...responses.done(request, page), session: null };
     const failure = ended.left;

@@ -1,3 +1,5 @@
+import { withoutBase } from '../protocol/request.js';
+
 declare const local: unique symbol;
 
 /** A path of this origin, perhaps with a query, to which a browser may be sent. */
@@ -23,7 +25,3 @@ const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
 /** A path of this origin to return to after a login; null for everything else. */
 export const returnPath = (text: unknown, basePath = ''): LocalPath | null =>
   isLocalPath(text) && !passing.test(withoutBase(text, basePath)) ? text : null;
-
-/** A path below the base path of the service; every other path as it is. */
-export const withoutBase = (path: string, basePath: string): string =>
-  path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;

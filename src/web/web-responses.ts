@@ -20,6 +20,7 @@ import {
   pathWithQuery,
   requestLog,
   type ServiceRequest,
+  withoutBase,
 } from '../protocol/request.js';
 import { type JsonResponse, Page, type Reply } from '../protocol/response.js';
 import { readMethods } from '../protocol/routes.js';
@@ -27,7 +28,7 @@ import { type Html, html, inWords } from './html.js';
 import { errorPage, type PageContext } from './layout.js';
 import { explorerPath, type explorerPaths, withNext } from './paths.js';
 import { localReferrer, postsForm, postsJson } from './posts.js';
-import { isLocalPath, type LocalPath, withoutBase } from './return-path.js';
+import { isLocalPath, type LocalPath, returnPath } from './return-path.js';
 import type { SignedInUser } from './signed-in-user.js';
 
 /** Which of two media types a client prefers, the first if it likes both; undefined: neither. */
@@ -45,11 +46,12 @@ const inEnglish = new Intl.ListFormat('en');
 
 /** What happened. `methods`: those that the path accepts. */
 const messageFor = (
-  { method, path: whole }: ServiceRequest,
+  { method, path: below }: ServiceRequest,
+  basePath: string,
   failure: Failure,
   methods: readonly string[] = [],
 ): string | Html => {
-  const path = whole.length > maxPath ? `${whole.slice(0, maxPath)}…` : whole;
+  const path = `${basePath}${below.length > maxPath ? `${below.slice(0, maxPath)}…` : below}`;
   if (failure._tag === 'NotFound') return html`There is no page at <code>${path}</code>.`;
   if (failure._tag === 'MethodNotAllowed')
     return html`<code>${path}</code> does not accept ${method} requests, only ${inEnglish.format(methods.toSorted())}.`;
@@ -95,18 +97,14 @@ export const webResponses = (
   const pageOf = ({ markup }: Html): Page =>
     new Page({ markup: basePath === '' ? markup : markup.replace(pathAttributes, `$&${basePath}`) });
 
-  /** A path as the browser knows it. */
-  const own = (path: OwnPath): LocalPath => {
-    const whole = `${basePath}${path}`;
-    if (!isLocalPath(whole)) throw new TypeError(`no path of this service: ${whole}`);
-    return whole;
-  };
-
   /** Redirects the browser, after a form was posted; `to`: as the browser knows it. */
   const redirect = (to: LocalPath): Reply => ({ status: 303, redirectTo: to });
 
-  /** Where a visitor begins who has logged in to look around. */
-  const home = own(site.hasExplorer ? explorerPath : '/');
+  /** The same, to a page of this service. */
+  const redirectToOwn = (path: OwnPath): Reply => ({ status: 303, redirectTo: `${basePath}${path}` });
+
+  /** A path of this host to return to after a login; null for everything else. */
+  const pathToReturnTo = (text: unknown): LocalPath | null => returnPath(text, basePath);
 
   /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
   const prefersJson = (request: ServiceRequest): boolean => {
@@ -126,15 +124,17 @@ export const webResponses = (
     request: ServiceRequest,
     context: PageContext,
     failure: Failure,
-    message = messageFor(request, failure),
+    message = messageFor(request, basePath, failure),
   ): Html => {
     const referrer = localReferrer(request);
     const back = referrer === null ? null : withoutBase(referrer, basePath);
+    // Links on pages get the base path, which a page of another service does not have.
+    const isElsewhere = basePath !== '' && back === referrer;
     return errorPage(context, {
       status: statusOf(failure._tag),
       message,
       retryAfterSeconds: retryAfterSeconds(failure),
-      back: back === pathWithQuery(request) ? null : back,
+      back: isElsewhere || back === pathWithQuery(request) ? null : back,
     });
   };
 
@@ -198,7 +198,8 @@ export const webResponses = (
     jsonFailure,
     failure,
     errorReply,
-    home,
+    /** Where a visitor begins who has logged in to look around, as the browser knows it. */
+    home: `${basePath}${site.hasExplorer ? explorerPath : '/'}`,
     page: async (request: ServiceRequest, pageIn: (context: PageContext) => Html): Promise<Reply> => ({
       status: 200,
       body: pageOf(pageIn(await pageContext(request))),
@@ -213,19 +214,26 @@ export const webResponses = (
       const acted = await act;
       return E.isRight(acted) ? done(acted.right) : failure(request, acted.left, pageIn);
     },
-    /** A session has been started: its user, or on to the next page. */
-    signedIn: (request: ServiceRequest, { user, sessionValue }: StartedSession, next: LocalPath): Reply => ({
-      ...(prefersJson(request) ? json(request, 200, SignedIn, { user }) : redirect(next)),
-      session: sessionValue,
-    }),
+    /** A session has been started: its user, or on to the next page, or else to the start page. */
+    signedIn: (
+      request: ServiceRequest,
+      { user, sessionValue }: StartedSession,
+      next: LocalPath | null,
+    ): Reply => {
+      const page = next === null ? redirectToOwn('/') : redirect(next);
+      return {
+        ...(prefersJson(request) ? json(request, 200, SignedIn, { user }) : page),
+        session: sessionValue,
+      };
+    },
     /** What was asked for is done: 204, or on to the next page. */
     done: (request: ServiceRequest, next: OwnPath): Reply =>
-      prefersJson(request) ? { status: 204 } : redirect(own(next)),
+      prefersJson(request) ? { status: 204 } : redirectToOwn(next),
     /** Asks for a login, which leads back to the requested page; a post has none to go back to. */
     askToSignIn: (request: ServiceRequest): Reply => {
       if (prefersJson(request)) return failureResponse({ _tag: 'Unauthorized' });
       const back = request.method === 'POST' ? null : `${basePath}${pathWithQuery(request)}`;
-      return redirect(own(withNext('/login', back)));
+      return redirectToOwn(withNext('/login', pathToReturnTo(back)));
     },
     /** Sends a browser to the page that it has requested with a slash too many at the end; null: not. */
     withoutSlash: (request: ServiceRequest): Reply | null => {
@@ -235,8 +243,8 @@ export const webResponses = (
       return isWanted && isLocalPath(page) ? redirect(page) : null;
     },
     pageOf,
-    own,
-    redirect,
+    pathToReturnTo,
+    redirectToOwn,
     basePath,
     hasPages,
     /**
@@ -245,7 +253,7 @@ export const webResponses = (
      */
     noRoute: async (request: ServiceRequest, cause: Failure, methods?: readonly string[]): Promise<Reply> =>
       wantsErrorPage(request)
-        ? errorReply(request, cause, messageFor(request, cause, methods))
+        ? errorReply(request, cause, messageFor(request, basePath, cause, methods))
         : failureResponse(cause),
     /** The same, without reading who is signed in: the server has failed, or must not trust the request. */
     errorWithoutUser: (request: ServiceRequest, cause: Failure): Reply => ({

@@ -129,7 +129,12 @@ test('the controls have an OpenAPI document, which lists each of them', async (t
   const { status, body, text } = await ask('/__admin/openapi.json');
   t.is(status, 200);
   await t.notThrowsAsync(SwaggerParser.validate(JSON.parse(text)));
-  const controls = controlsOf({ simulation: createSimulation(), live: null, storage: aStorage([]) });
+  const controls = controlsOf({
+    simulation: createSimulation(),
+    live: null,
+    storage: aStorage([]),
+    basePath: '',
+  });
   t.deepEqual(body, JSON.parse(JSON.stringify(controlsDocument(controls, '/__admin'))));
   const listed = Object.entries(Object(body).paths).flatMap(([path, methods]) =>
     Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),

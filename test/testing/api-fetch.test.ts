@@ -31,6 +31,17 @@ test('fetch sends the session of the first tenant, of a named one, or none', asy
   });
 });
 
+test('a base path is in the URL; fetch takes paths with it and without', async (t) => {
+  const api = await started(t, { fixtures: [{ user }], basePath: '/mock' });
+  t.regex(api.url, /^http:\/\/127\.0\.0\.1:\d+\/mock$/);
+  for (const path of ['/api/v1/repos', '/mock/api/v1/repos', `${api.url}/api/v1/repos`])
+    t.is((await api.fetch(path)).status, 200, path);
+  t.is((await fetch(`${api.url}/api/v1/repos`)).status, 401);
+  const left = await api.fetch('/logout', { method: 'POST', body: new URLSearchParams() });
+  t.is(left.url, `${api.url}/login`);
+  t.is((await api.fetch('/api/v1/repos')).status, 401);
+});
+
 test('fetch keeps cookies as a browser does, for each tenant', async (t) => {
   const api = await started(t, { fixtures: [{ user }, { user: lee }] });
   const status = async (init: Parameters<typeof api.fetch>[1] = {}) =>

@@ -114,13 +114,17 @@ test('the session of a login works until the logout, also in a tenant on demand'
     t.is((await send('/logout', { method: 'POST', headers })).status, 204);
     t.is((await send('/api/v1/repos', { headers })).status, 401);
   }
-  t.is((await handle(new Request(`${origin}/login`, { method: 'POST' }))).status, 404);
+  const form = { method: 'POST', body: new URLSearchParams({ ...account, next: '//evil.test' }) };
+  const { headers } = await send('/login', form);
+  t.is(headers.get('location'), '/mock/');
+  t.regex(headers.get('set-cookie') ?? '', /^session=[\w-]+; path=\/mock;/);
   const entries = handle.requests().filter(({ operation }) => operation === 'POST /login');
   t.deepEqual(
     entries.map(({ tenant: id, status }) => [id, status]),
     [
       [acme.user?.id, 200],
       [tenant.name, 200],
+      [acme.user?.id, 303],
     ],
   );
 });

@@ -109,6 +109,8 @@ test('a page that needs a login leads to it and back', async (t) => {
   const right = await ask('/login', form({ ...login, next: '/settings/account?x=1' }));
   t.deepEqual([right.status, right.headers.get('location')], [303, '/settings/account?x=1']);
   t.not(sessionOf(right), '');
+  const long = await ask(`/settings/account?x=${'1'.repeat(1000)}`, { redirect: 'manual', headers: html });
+  t.deepEqual([long.status, long.headers.get('location')], [303, '/login']);
 });
 
 test('a link to the login page leads back to the page with the link', async (t) => {

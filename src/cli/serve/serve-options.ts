@@ -3,6 +3,7 @@ import { SecretString, StringCodec } from '../../contract/codecs/text-and-number
 import { UtcTime } from '../../contract/codecs/timestamp.js';
 import { isOriginPattern } from '../../http/cors.js';
 import { RateLimitPolicyText } from '../../service/rate-limit.js';
+import { BasePath } from '../../service/routes.js';
 import {
   Count,
   DatabaseTimeout,
@@ -146,6 +147,7 @@ const accounts = {
 };
 
 const network = {
+  basePath: value('--base-path <prefix>', BasePath, 'what comes before all paths, such as /mock'),
   allowedHosts: valueOr('--allowed-host <host...>', Hosts, [], 'hosts that the server answers for'),
   corsOrigins: valueOr('--cors-origin <origin...>', Origins, [], 'origins whose pages may send credentials'),
   localhostCors: value(

@@ -93,7 +93,7 @@ const start = async (
   terminal: Terminal,
   version: string,
 ): Promise<E.Either<readonly string[], Started>> => {
-  const { host, now, logLevel } = settings;
+  const { host, now, logLevel, basePath = '' } = settings;
   const wallClock = (): number => Date.now();
   const beginning = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
   const simulated = simulatedClock(wallClock, beginning);
@@ -145,6 +145,7 @@ const start = async (
     localhostCors: settings.localhostCors ?? settings.allowedHosts.every(isLocalhost),
     crossSiteCookies: settings.crossSiteCookies,
     allowedHosts: settings.allowedHosts,
+    basePath,
     connectionLimits: { maxConnections: settings.maxConnections },
     trustProxy: settings.trustProxy,
     explorer: settings.explorer,
@@ -160,7 +161,7 @@ const start = async (
   const { address, port, drain, stop, connections, keptAnswers } = server.right;
   metrics?.watchConnections(connections);
   metrics?.watchKeptAnswers(keptAnswers);
-  const place = { host, port, scheme: tls.right === null ? 'http' : 'https' } as const;
+  const place = { host, port, scheme: tls.right === null ? 'http' : 'https', basePath } as const;
   const url = localUrl(place);
   // What reads the access log from standard output gets nothing else.
   const print = (lines: readonly string[]): void => {

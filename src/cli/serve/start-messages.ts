@@ -21,11 +21,11 @@ import type { ServeSettings } from './serve-options.js';
 // Where a server is
 
 /** Where a server listens. */
-type Place = Readonly<{ host: string; port: number; scheme?: 'http' | 'https' }>;
+type Place = Readonly<{ host: string; port: number; scheme?: 'http' | 'https'; basePath?: string }>;
 
 /** The base URL of a server that is bound to a host and port. */
-export const baseUrl = ({ host, port, scheme = 'http' }: Place): string =>
-  `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+export const baseUrl = ({ host, port, scheme = 'http', basePath = '' }: Place): string =>
+  `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`;
 
 /** The names of this machine by which a server is reached that listens on all addresses. */
 const loopback: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

@@ -194,11 +194,12 @@ const apiOver = (storage: Storage) => {
       simulation: createSimulation({}),
       live: null,
       rateLimit: null,
+      basePath: '',
       onRequest: () => {},
     },
     null,
   );
-  const way = { basePath: '', sessionFor: () => null, onSession: () => {} };
+  const way = { sessionFor: () => null, onSession: () => {} };
   return {
     errors,
     get: async (path: string, session: string): Promise<Answered> => {

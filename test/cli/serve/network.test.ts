@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import test from 'ava';
 import { raw } from '../../_raw.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 
 const get = (host: string, ...headers: readonly string[]): string =>
@@ -14,6 +16,24 @@ test('serve answers for localhost and for the hosts that its option or the envir
     ['evil.test', '421'],
   ] as const) {
     t.is((await raw(url, get(host))).slice(9, 12), status, host);
+  }
+});
+
+test('serve prints its addresses with the base path, which the environment or a config file may name', async (t) => {
+  const folder = await directoryWith(t, { 'triage-api.config.json': '{"basePath": "/from/file"}' });
+  const config = ['--config', join(folder, 'triage-api.config.json')];
+  for (const [words, environment, basePath] of [
+    [['--base-path', '/mock'], { TRIAGE_BASE_PATH: '/x' }, '/mock'],
+    [[], { TRIAGE_BASE_PATH: '/x' }, '/x'],
+    [config, {}, '/from/file'],
+  ] as const) {
+    const { url, err } = await listen(t, words, environment);
+    const addresses = Array.from(err().matchAll(/http:[^\s']*[^\s':]/g), ([address]) => new URL(address));
+    t.is(addresses.length, 8);
+    for (const { pathname, href } of addresses)
+      t.true(pathname === basePath || pathname.startsWith(`${basePath}/`), href);
+    const { code, out } = await run(['healthcheck', '--url', `${url}/`]);
+    t.deepEqual([code, out], [0, 'ready\n']);
   }
 });
 
@@ -42,6 +62,13 @@ for (const [words, expected] of [
   [['--cors-origin', 'https://app.test/'], /^--cors-origin: expected origins/],
   [['--render-cache', '-1'], /^--render-cache: expected a size from 0 to 16gb/],
   [['--render-cache', '1.5gb'], /^--render-cache: expected a size/],
+  [['--base-path', 'mock'], /^--base-path: expected a path such .*, got "mock"/],
+  [['--base-path', '/mock/'], /^--base-path: expected a path such .* without a slash at its end/],
+  [['--base-path', '/'], /^--base-path: expected a path such as/],
+  [['--base-path', '//evil.test'], /^--base-path: expected a path such as/],
+  [['--base-path', '/a b'], /^--base-path: expected a path such as/],
+  [['--base-path', '/a/../b'], /^--base-path: expected a path such as/],
+  [['--base-path', '/docs/x'], /^--base-path: expected a path that does not begin like those of the service/],
   [['--max-connections', '0'], /^--max-connections: expected a whole number from 1/],
 ] as const) {
   test(`serve ${words.join(' ')} is refused`, async (t) => {
