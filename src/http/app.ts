@@ -1,14 +1,12 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type ParameterizedContext } from 'koa';
-import type { Clock } from '../common/clock.js';
-import { controlRows } from '../controls/controls.js';
 import type { Outcome } from '../protocol/response.js';
-import { type HealthDependencies, healthRows } from '../service/health.js';
+import { allRows } from '../service/all-rows.js';
+import type { HealthDependencies } from '../service/health.js';
 import { type Match, operationIn } from '../service/routes.js';
 import { createService, type ServiceDependencies } from '../service/service.js';
 import type { ExploreDependencies } from '../web/explorer-routes.js';
-import { pageRows } from '../web/pages.js';
 import { type Followers, followRequest } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
 import { compression } from './compression.js';
@@ -51,16 +49,9 @@ const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { basePath, isAllowedHost, isLocal, log, simulation } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
-  const { storage, live } = dependencies;
-  const controls = simulation && { simulation, live, storage, basePath };
-  const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
   const service = createService(
     { ...dependencies, isAllowedOrigin, compression: dependencies.compression ? compression : null },
-    (web) => [
-      ...healthRows(dependencies),
-      ...pageRows(web, { ...dependencies, controls, ownClock }),
-      ...(controls === null ? [] : controlRows(controls)),
-    ],
+    allRows(dependencies),
   );
   // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
   const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);

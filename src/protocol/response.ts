@@ -69,7 +69,6 @@ export type Sent = Readonly<{
   status: number;
   head: string[];
   content?: Uint8Array;
-  session?: string | null;
 }>;
 
 /** What becomes of a request: a response, a connection that is cut, or nothing, as the client has left. */
@@ -171,9 +170,8 @@ export const replySender = ({ compression, basePath, crossSiteCookies }: SendSet
       reply.headers ?? {},
       isWithoutBody ? { 'Content-Length': '0' } : {},
     );
-    if (body === undefined) return { status, head, ...(session !== undefined && { session }) };
-    if (!(body instanceof Asset))
-      return { ...withLength(status, head, body.bytes), ...(session !== undefined && { session }) };
+    if (body === undefined) return { status, head };
+    if (!(body instanceof Asset)) return withLength(status, head, body.bytes);
     if (isCurrent(request.headers['if-none-match'] ?? '', body.etag)) return { status: 304, head };
     const accepted = request.headers['accept-encoding'];
     const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;

@@ -1,5 +1,6 @@
 import { nonePublished, withoutLimits } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
+import { sessionCookieName } from '../contract/operations.js';
 import { roomForAnswers } from '../operations/kept-answers.js';
 import { readCredentials } from '../protocol/credentials.js';
 import {
@@ -14,27 +15,38 @@ import {
 } from '../protocol/request.js';
 import type { Sent } from '../protocol/response.js';
 import type { Row } from '../protocol/routes.js';
-import { logInRows } from '../web/log-in.js';
 import type { WebContext } from '../web/web.js';
-import { nameOfRow } from './routes.js';
-import { createService, type ServiceDependencies } from './service.js';
+import { operationIn } from './routes.js';
+import { createService, type Service, type ServiceDependencies } from './service.js';
 
 /** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
 export type Answer = Response | 'Cut' | 'Gone';
 
 /** What is said about a request besides. */
 export type Way = Readonly<{
-  /** The session of a request whose headers have none; null: none. */
-  sessionFor: (headers: RequestHeaders) => string | null;
-  /** Told of the session that a login has started, or null when a logout has ended it. */
-  onSession: (session: string | null) => void;
+  /** The cookies of a request whose headers do not have them. */
+  cookiesFor: (headers: RequestHeaders) => ReadonlyMap<string, string>;
+  /** Told of a cookie that is set, or cleared: null. */
+  onCookie: (name: string, value: string | null) => void;
+}>;
+
+/** What a door serves besides the operations. */
+export type MoreRows = Pick<ServiceDependencies, 'hasPages' | 'demoAccounts'> &
+  Pick<ServiceDependencies['accounts'], 'demo'> &
+  Readonly<{ rowsOf: (web: WebContext) => readonly Row[] }>;
+
+/**
+ * What is served besides the operations, and is loaded when it is asked for. `names`: of its rows; null: they
+ * are not known before. `accounts`: how passwords are hashed, and which sessions are public.
+ */
+export type LoadRows = Readonly<{
+  names: readonly string[] | null;
+  accounts: Pick<ServiceDependencies['accounts'], 'hashPassword' | 'isPassword' | 'isPublishedSession'>;
+  load: () => Promise<MoreRows>;
 }>;
 
 /** A request that was answered. `url`: without what may be a secret. */
 type Answered = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
-
-/** What is signed in with, where there are no pages. */
-type LogIn = Pick<ServiceDependencies['accounts'], 'hashPassword' | 'isPassword' | 'isPublishedSession'>;
 
 type Dependencies = Pick<
   ServiceDependencies,
@@ -51,25 +63,18 @@ type Dependencies = Pick<
 > &
   Readonly<{ onRequest: (answered: Answered) => void }>;
 
+/** What new accounts start with where there is nothing else. */
+export const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
+
 /** How much memory kept answers may take, in bytes: about. */
 const renderCache = 32 * 2 ** 20;
 
-/** What there is besides the operations, where there are no pages. */
-const signInPlaces: ReadonlySet<string> = new Set(['POST /login', 'POST /logout', 'GET /session']);
-
-const noPage = (): never => {
-  throw new TypeError('there are no pages');
-};
-
-const signInRows = (web: WebContext): readonly Row[] =>
-  logInRows(web, noPage).filter((row) => signInPlaces.has(nameOfRow(row)));
-
 /**
- * The door of `fetch`: the service without a connection and without pages, for one client that has no
- * address. `logIn`: null, if nobody signs in.
+ * The door of `fetch`: the service without a connection, for one client that has no address. `more`: null, if
+ * there are only operations.
  */
-export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
-  const { elapsed, onRequest } = dependencies;
+export const fetchDoor = (dependencies: Dependencies, more: LoadRows | null) => {
+  const { elapsed, onRequest, simulation } = dependencies;
   const settings: ServiceDependencies = {
     ...dependencies,
     room: roomForAnswers(renderCache),
@@ -86,23 +91,48 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
       ...nonePublished,
       hashPassword: () => Promise.reject(new TypeError('nobody signs up')),
       isPassword: async () => false,
-      demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
+      demo: () => noRows,
       personas: () => null,
-      ...logIn,
+      ...more?.accounts,
     },
   };
-  const service = createService(settings, logIn === null ? () => [] : signInRows);
+  const operationsAlone = createService(settings, () => []);
+  let loaded: Promise<Service> | undefined;
+  const load = async (): Promise<Service> => {
+    if (more === null) return operationsAlone;
+    const { rowsOf, hasPages, demoAccounts, demo } = await more.load();
+    const pages = { hasPages, explorer: hasPages, demoAccounts };
+    return createService({ ...settings, ...pages, accounts: { ...settings.accounts, demo } }, rowsOf);
+  };
+  const serviceFor = (request: ServiceRequest): Service | Promise<Service> => {
+    const { method, path, notes } = request;
+    const isOperation =
+      notes.refused === undefined && operationIn(operationsAlone.find(method, path)) !== null;
+    if (isOperation && loaded === undefined) return operationsAlone;
+    loaded ??= load().catch((cause: unknown) => {
+      // The next request tries again.
+      loaded = undefined;
+      throw cause;
+    });
+    return loaded;
+  };
+  if (more !== null) simulation?.names.serve({ pages: more.names });
   return async (given: Request, way: Way): Promise<Answer> => {
     const started = elapsed();
     const request = serviceRequest(given, way, dependencies.basePath);
     const { method, path, target } = request;
+    const service = await serviceFor(request);
     const outcome = await service.serve(service.find(method, path), request);
     const isAnswered = typeof outcome === 'object';
     const status = isAnswered ? outcome.status : clientGone;
     const milliseconds = Math.round(elapsed() - started);
     onRequest({ method, url: shownTarget(target), status, milliseconds });
     if (!isAnswered) return outcome;
-    if (outcome.session !== undefined) way.onSession(outcome.session);
+    for (const [i, line] of outcome.head.entries()) {
+      if (outcome.head[i - 1] !== 'Set-Cookie') continue;
+      const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
+      way.onCookie(name, value === '' ? null : value);
+    }
     return responseOf(method, outcome);
   };
 };
@@ -111,7 +141,7 @@ export const fetchDoor = (dependencies: Dependencies, logIn: LogIn | null) => {
 const maxTarget = 16 * 1024;
 
 /** A request of `fetch` as the service takes it: of a client that has no address, and may do everything. */
-const serviceRequest = (request: Request, { sessionFor }: Way, basePath: string): ServiceRequest => {
+const serviceRequest = (request: Request, { cookiesFor }: Way, basePath: string): ServiceRequest => {
   const { method, signal, credentials } = request;
   const { pathname, search, origin, protocol } = new URL(request.url);
   const whole = `${pathname}${search}`;
@@ -119,11 +149,14 @@ const serviceRequest = (request: Request, { sessionFor }: Way, basePath: string)
   const target = read?.path ?? harmlessPath(whole.slice(0, maxTarget));
   const notes: Notes = read === null ? { refused: { _tag: 'MalformedRequest' } } : {};
   const own: RequestHeaders = Object.fromEntries(request.headers);
-  // A page may say that a request shall have no session.
-  const hasOwn = credentials === 'omit' || readCredentials(own, ['session']).sessionValue !== null;
-  const session = hasOwn ? null : sessionFor(own);
-  const before = own.cookie === undefined ? '' : `${own.cookie}; `;
-  const headers = session === null ? own : { ...own, cookie: `${before}session=${session}` };
+  const hasSession = readCredentials(own, ['session']).sessionValue !== null;
+  // A page may say that a request shall have no cookies.
+  const kept = credentials === 'omit' ? [] : Array.from(cookiesFor(own));
+  const cookies = kept.flatMap(([name, value]) =>
+    hasSession && name === sessionCookieName ? [] : `${name}=${value}`,
+  );
+  const cookie = [...(own.cookie === undefined ? [] : [own.cookie]), ...cookies].join('; ');
+  const headers = cookies.length === 0 ? own : { ...own, cookie };
   return {
     method,
     path: target.split('?')[0] ?? '',

@@ -8,7 +8,14 @@ import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 import { type Effect, effectOf, FaultKind, isList } from './effect.js';
-import { type KnownNames, noOperation, standsFor, tenantNames, unknownOperation } from './known-names.js';
+import {
+  isPage,
+  type KnownNames,
+  noOperation,
+  standsFor,
+  tenantNames,
+  unknownOperation,
+} from './known-names.js';
 
 /** The longest delay, in milliseconds: more than a day is surely a mistake. */
 export const maxDelay = 24 * 60 * 60 * 1000;
@@ -107,13 +114,8 @@ export const FaultRule = new StrictObject(
 );
 export type FaultRule = t.TypeOf<typeof FaultRule>;
 
-/** The method and the path of a page. Neither the controls nor the checks of health can be made to fail. */
-const isPage = (name: string): boolean =>
-  /^(?:GET|POST) \/\S*$/.test(name) &&
-  !/ \/(?:__admin|api|explore\/controls|healthz|readyz)(?:\/|$)/.test(name);
-
-/** What is wrong with a rule that its codec accepts; one line for each problem. `pages`: all that exist. */
-const ruleProblems = (rule: SentRule, pages: readonly string[]) => {
+/** What is wrong with a rule that its codec accepts; a line for each problem. `pages`: all that there are. */
+const ruleProblems = (rule: SentRule, pages: ReturnType<KnownNames['pages']>) => {
   const { operation: name, tenant, code, delay, jitter, kind } = rule;
   const problems: string[] = [];
   if ([code, delay, jitter, kind].every((each) => each === undefined))
@@ -132,8 +134,8 @@ const ruleProblems = (rule: SentRule, pages: readonly string[]) => {
 
   const operation = operationWithId(name);
   const isForPage = name !== undefined && operation === undefined;
-  if (isForPage && !(isPage(name) && pages.some((page) => standsFor(page, name)))) {
-    problems.push(`operation: ${noOperation(name, pages.filter(isPage))}`);
+  if (isForPage && !(isPage(name) && (pages?.some((page) => standsFor(page, name)) ?? true))) {
+    problems.push(`operation: ${noOperation(name, pages?.filter(isPage) ?? [])}`);
     return problems;
   }
   if (isForPage && kind !== undefined && kind !== 'hang' && kind !== 'drop' && statusOfKind === null)

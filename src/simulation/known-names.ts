@@ -49,6 +49,11 @@ export const standsFor = (name: string, page: string): boolean => {
   );
 };
 
+/** The method and the path of a page. Neither the controls nor the checks of health can be made to fail. */
+export const isPage = (name: string): boolean =>
+  /^(?:GET|POST) \/\S*$/.test(name) &&
+  !/ \/(?:__admin|api|explore\/controls|healthz|readyz)(?:\/|$)/.test(name);
+
 /** Why a text names no operation, and none of some pages. `seen`: what else may have been meant. */
 export const noOperation = (text: string, pages: readonly string[], seen: readonly string[] = []): string => {
   const known = [...Object.keys(operations), ...pages];
@@ -57,8 +62,11 @@ export const noOperation = (text: string, pages: readonly string[], seen: readon
   return expectedOneOf(text, listed, [...known, ...seen]);
 };
 
-/** What is served besides operations: the pages, as a router writes them, and the tenants. */
-type Served = Readonly<{ pages: readonly string[]; tenants: () => readonly KnownTenant[] }>;
+/**
+ * What is served besides operations: the pages, as a router writes them, and the tenants. Null: the pages are
+ * not loaded yet, so that a name may be that of one.
+ */
+type Served = Readonly<{ pages: readonly string[] | null; tenants: () => readonly KnownTenant[] }>;
 
 /** What logs call the operation of a request that no route takes. */
 export const unknownOperation = 'other';
@@ -94,23 +102,23 @@ export const knownNames = (journal: Pick<Journal, 'seen'>) => {
 
   return {
     /** Told by whoever serves requests. */
-    serve: (next: Served): void => {
-      served = next;
+    serve: (next: Partial<Served>): void => {
+      served = { ...served, ...next };
     },
     /** Told of an account that the storage has shown. */
     meet: ({ id, email }: Readonly<{ id: string; email: string }>): void => {
       accounts.set(id, { name: email, id, email });
     },
-    pages: (): readonly string[] => served.pages,
+    pages: (): Served['pages'] => served.pages,
     withTenantId,
     /** A filter of the journal with the user id of its tenant. `left`: what in it names nothing. */
     filter: (given: Partial<JournalFilter>): E.Either<readonly Problem[], Partial<JournalFilter>> => {
       const { operation } = given;
-      const pages = [...served.pages, unknownOperation];
+      const pages = [...(served.pages ?? []), unknownOperation];
       const seen = journal.seen('operation');
       const known = [...Object.keys(operations), ...pages, ...seen];
       const problems =
-        operation === undefined || known.includes(operation)
+        operation === undefined || known.includes(operation) || (served.pages === null && isPage(operation))
           ? []
           : [problem(['operation'], noOperation(operation, pages, seen))];
       const filter = withTenantId(given);

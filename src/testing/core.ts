@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { sha256Base64url } from '#platform';
+import { randomBase64url, sha256Base64url } from '#platform';
+import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
   areAccepted,
   hashSecret,
@@ -16,13 +17,14 @@ import { inTurn } from '../common/concurrency.js';
 import { TriageApiError } from '../common/messages.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
+import { sessionCookieName } from '../contract/operations.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { shownTarget } from '../protocol/request.js';
 import { PasswordHash, type SecretHash, type UserProfile } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
-import { type Answer, fetchDoor, type Way } from '../service/fetch.js';
+import { type Answer, fetchDoor, type MoreRows, noRows, type Way } from '../service/fetch.js';
 import { rateLimit } from '../service/rate-limit.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
@@ -48,6 +50,7 @@ import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
 import type { Storage, StorageError } from '../storage/port.js';
 import { eachCall } from '../storage/storage-calls.js';
+import { logInNames } from '../web/paths.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
   allOrThrow,
@@ -99,6 +102,9 @@ type Opened<F> = Readonly<{
   /** Loads other fixtures. `left`: one line for each problem. */
   load: (fixtures: F) => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
 }>;
+
+/** More accounts than any test makes. */
+export const maxSignUps = 1_000_000;
 
 /** Serves a storage, with the controls of it. */
 export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F>) => {
@@ -291,6 +297,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   settings: unknown,
   codec: t.Decoder<unknown, O>,
   basePathOf: (options: O) => string,
+  hasPages: (options: O) => boolean,
 ) => {
   const [options, fixtures, scenario] = allOrThrow(
     read('options', codec, settings),
@@ -307,24 +314,37 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const isPublicPassword = async (password: string, hash: PasswordHash | null) =>
     hash === publicPasswordHash(password);
   const opened = fixtureStorage(
-    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashPassword },
+    { clock, log, stateStore: memoryStateStore(), maxSignUps, hashPassword },
     fixtures.map(({ dataset }) => dataset),
     startedAt,
   );
   const closing = new AbortController().signal;
+  let served: readonly Fixture[] = fixtures;
+  let changes = 0;
+  const onChange = (next: readonly Fixture[]): void => {
+    served = next;
+    changes += 1;
+  };
   const live = liveFixtures(
-    { ...core, clock: simulated, storage: opened, inTurn: inTurn(), onChange: () => {}, closing, scenario },
+    { ...core, clock: simulated, storage: opened, inTurn: inTurn(), onChange, closing, scenario },
     fixtures,
     startedAt,
   );
   const load = async (values: GivenFixtures) => fixturesFromValues(values);
   const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
+  const pages = hasPages(options);
+  // Without pages, sessions of tenants go on after a logout.
   const isPublishedSession = (hash: SecretHash): boolean =>
-    controls.tenants.some(({ session }) => hashSecret(session) === hash);
-  const respond = fetchDoor(
-    { ...core, storage, live, basePath: basePathOf(options) },
-    { hashPassword, isPassword: isPublicPassword, isPublishedSession },
-  );
+    !pages && controls.tenants.some(({ session }) => hashSecret(session) === hash);
+  const dependencies = { ...core, storage, live, basePath: basePathOf(options) };
+  const since = randomBase64url(6);
+  const shown = { version: () => `${since}-${changes}`, problems: () => null };
+  const loadPages = async () =>
+    (await import('./pages.js')).handlerPages({ ...dependencies, changes: shown }, () => served);
+  const respond = fetchDoor(dependencies, {
+    accounts: { hashPassword, isPassword: isPublicPassword, isPublishedSession },
+    ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn }),
+  });
   const isReady = live.started.then(ready);
   // Whoever sends a request is told.
   isReady.catch(() => {});
@@ -334,29 +354,37 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     const named = tenantNamed(session, live.known(), (each) => each)?.name;
     return controls.tenants.find(({ name }) => name === named)?.session ?? session;
   };
-  /** The session of the last login, null after a logout; undefined: there has been neither. */
-  let remembered: string | null | undefined;
+  /** The cookies that were set, of clients that keep none; null: one that was cleared, as by a logout. */
+  const remembered = new Map<string, string | null>();
   const { reset, setFixtures } = controls;
-  const forget = (): void => {
-    remembered = undefined;
-  };
+  const forget = (): void => remembered.clear();
   addProperties(controls, {
     reset: () => reset().finally(forget),
     setFixtures: (values: GivenFixtures) => setFixtures(values).finally(forget),
   });
   const answer = async (request: Request, { cookie, remembers }: Visit): Promise<Answer> => {
     await isReady;
-    const sessionFor: Way['sessionFor'] = ({ authorization }) => {
-      if (cookie !== null || authorization !== undefined) return cookie;
-      return remembered === undefined ? assumed() : remembered;
+    const cookiesFor: Way['cookiesFor'] = ({ authorization }) => {
+      const cookies = new Map(remembered);
+      if (cookie !== null || authorization !== undefined) cookies.set(sessionCookieName, cookie);
+      else if (!cookies.has(sessionCookieName)) cookies.set(sessionCookieName, assumed());
+      return new Map(Array.from(cookies).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
     };
-    const onSession = (session: string | null): void => {
-      if (remembers) remembered = session;
+    const onCookie: Way['onCookie'] = (name, value) => {
+      if (remembers) remembered.set(name, value);
     };
-    return respond(request, { sessionFor, onSession });
+    return respond(request, { cookiesFor, onCookie });
   };
   return { options, answer, controls };
 };
+
+/** The login without pages. */
+const loadLogIn = async (): Promise<MoreRows> => ({
+  rowsOf: (await import('../web/log-in.js')).logInRowsForPrograms,
+  hasPages: false,
+  demo: () => noRows,
+  demoAccounts: () => noDemoAccounts,
+});
 
 /** Calls may come from JavaScript, where nothing else checks the name. */
 const known = (collection: Collection): Collection =>

@@ -17,7 +17,13 @@ export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<
  * signal if the client has given up.
  */
 export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptions = {}): FetchHandler => {
-  const opened = openHandler(fixtures, options, HandlerOptions, ({ basePath = '' }) => basePath);
+  const opened = openHandler(
+    fixtures,
+    options,
+    HandlerOptions,
+    ({ basePath = '' }) => basePath,
+    () => true,
+  );
   const handle = async (request: Request): Promise<Response> => {
     if (request.signal.aborted) throw request.signal.reason;
     const answer = await opened.answer(request, { cookie: null, remembers: false });

@@ -1,5 +1,6 @@
 /** The entry `triage-api/msw`: handlers for Mock Service Worker (docs/msw.md). */
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from 'msw';
+import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { addProperties, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
@@ -19,14 +20,23 @@ const partsOf = ({ baseUrl = '' }: Readonly<{ baseUrl?: string | undefined }>) =
 
 /**
  * Makes handlers of the API v1 over fixtures, for `setupServer` and `setupWorker` of Mock Service Worker.
- * They answer the login and whatever is below `/api/v1/`, and leave all other requests alone. Throws a
- * `TriageApiError` that lists all problems of the fixtures and the options.
+ * They answer the login and whatever is below `/api/v1/`, or everything below `baseUrl`, and leave all other
+ * requests alone. Throws a `TriageApiError` that lists all problems of the fixtures and the options.
  */
 export const triageHandlers = (
   fixtures: GivenFixtures,
   options: TriageHandlersOptions = {},
 ): TriageHandlers => {
-  const opened = openHandler(fixtures, options, MswOptions, (given) => partsOf(given).basePath);
+  const opened = openHandler(
+    fixtures,
+    options,
+    MswOptions,
+    (given) => partsOf(given).basePath,
+    ({ pages = false }) => pages,
+  );
+  const { pages, baseUrl } = opened.options;
+  if (pages === true && baseUrl === undefined)
+    throw new TriageApiError(['options pages: needs baseUrl, because everything below it is answered']);
   const { origin, basePath } = partsOf(opened.options);
   const respond: HttpResponseResolver = async ({ request, cookies }) => {
     // A service worker does not see the header `Cookie`: the cookies of the page are handed over apart.
@@ -37,16 +47,24 @@ export const triageHandlers = (
     return typeof answer === 'string' ? HttpResponse.error() : answer;
   };
   /** The star of any origin would also stand for folders: `/other/login` belongs to somebody else. */
-  const exactly =
-    (path: string): HttpResponseResolver =>
+  const where =
+    (isOwn: (path: string) => boolean): HttpResponseResolver =>
     (info) =>
-      new URL(info.request.url).pathname === `${basePath}${path}` ? respond(info) : undefined;
-  const handlers = [
+      isOwn(new URL(info.request.url).pathname) ? respond(info) : undefined;
+  const exactly = (path: string): HttpResponseResolver => where((each) => each === `${basePath}${path}`);
+  const whole = [
+    http.all(
+      `${origin}${basePath}/*`,
+      where((path) => path.startsWith(`${basePath}/`)),
+    ),
+  ];
+  const withoutPages = [
     http.all(`${origin}${basePath}/api/v1/*`, respond),
     http.post(`${origin}${basePath}/login`, exactly('/login')),
     http.post(`${origin}${basePath}/logout`, exactly('/logout')),
     http.get(`${origin}${basePath}/session`, exactly('/session')),
   ];
+  const handlers = pages === true ? whole : withoutPages;
   addProperties(handlers, opened.controls);
   return handlers;
 };

@@ -25,7 +25,7 @@ import { openFixtures, readScenarioFile, readShippedDemo } from '../server/open-
 import { type Backend, startServer } from '../server/start-server.js';
 import type { Scenario } from '../simulation/patches.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';
-import { addProperties, type Core, openCore, serve } from './core.js';
+import { addProperties, type Core, maxSignUps, openCore, serve } from './core.js';
 import type { Controls, Tenant } from './test-controls.js';
 import {
   allOrThrow,
@@ -65,9 +65,6 @@ export type TriageApi = Readonly<{
 
 /** How long `stop` waits for responses that are almost sent, in milliseconds. */
 const gracePeriod = 50;
-
-/** More than any test makes. */
-const maxSignUps = 1_000_000;
 
 /** The cheapest parameters of scrypt: tests need no protection from guessing. */
 const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });

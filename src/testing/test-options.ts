@@ -126,6 +126,11 @@ export const HandlerOptions = new StrictObject(
 export const MswOptions = new StrictObject(
   {
     ...handlerOptions,
+    /**
+     * Whether everything below `baseUrl`, which is needed then, is answered: pages, sign-up, API tokens, the
+     * mock controls and the API reference, too. Default: false.
+     */
+    pages: optional(t.boolean),
     /** Where the API is, such as `https://api.example.com` or `/mock`. Default: at the root of any origin. */
     baseUrl: optional(
       new StringCodec('a URL such as "https://api.example.com" or a path such as "/mock"', {

@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import { type DemoAccounts, noDemoAccounts } from '../accounts/demo-rows.js';
 import { CurrentSession } from '../accounts/forms.js';
 import { demoLogIn, logIn, logOut } from '../accounts/log-in-and-sign-up.js';
 import { sessionExpiry } from '../accounts/sessions-and-tokens.js';
@@ -7,10 +6,10 @@ import { failureResponse } from '../protocol/failures.js';
 import { queryValue, type ServiceRequest } from '../protocol/request.js';
 import type { Reply } from '../protocol/response.js';
 import type { Answer, Row } from '../protocol/routes.js';
-import type { LogInView, OfferedAccounts } from './account-pages.js';
+import type { LogInView } from './account-pages.js';
 import type { Html } from './html.js';
 import type { PageContext } from './layout.js';
-import { demoLogInPath, withNext } from './paths.js';
+import { demoLogInPath, logInNames, withNext } from './paths.js';
 import { localReferrer, postedText } from './posts.js';
 import type { LocalPath } from './return-path.js';
 import { sessionHashOf } from './signed-in-user.js';
@@ -21,31 +20,13 @@ import type { WebResponses } from './web-responses.js';
 export const requestedNext = (request: ServiceRequest, responses: WebResponses): LocalPath | null =>
   responses.pathToReturnTo(queryValue(request, 'next') ?? localReferrer(request));
 
-/**
- * Which demo accounts a visitor is offered. Those of the package are open to everyone, others to visitors on
- * this machine; to the rest they are shown only with their passwords, as `--show-passwords` demands.
- */
-export const offers = ({ demoAccounts }: Readonly<{ demoAccounts: () => DemoAccounts }>) => {
-  const isOpenTo = ({ isLocal }: ServiceRequest, { areShipped }: DemoAccounts): boolean =>
-    areShipped || isLocal;
-  return {
-    /** Those that a page shows; `next`: where to return to after a login. */
-    offeredOn: (request: ServiceRequest, { user }: PageContext, next: string | null): OfferedAccounts => {
-      const accounts = demoAccounts();
-      const isOpen = isOpenTo(request, accounts);
-      const isUsable = isOpen || accounts.shown.every(({ password }) => password !== null);
-      const { shown, total } = isUsable ? accounts : noDemoAccounts;
-      return { shown, total, isOpen, next, current: user?.email ?? null };
-    },
-    /** Finds one that the visitor may log in to without a password. */
-    findFor: (request: ServiceRequest): DemoAccounts['find'] => {
-      const accounts = demoAccounts();
-      return (isOpenTo(request, accounts) ? accounts : noDemoAccounts).find;
-    },
-  };
+const noPage = (): never => {
+  throw new TypeError('there are no pages');
 };
 
-export type Offers = ReturnType<typeof offers>;
+/** The login without its pages. */
+export const logInRowsForPrograms = (web: WebContext): readonly Row[] =>
+  logInRows(web, noPage).filter(({ method, path }) => logInNames.includes(`${method} ${path}`));
 
 /** The login, as page or JSON, and who is signed in. `logInPage`: makes the page. */
 export const logInRows = (

@@ -4,6 +4,9 @@ export const stylesheetPath = '/login/style.css';
 /** The path of the script that copies a new token. */
 export const copyScriptPath = '/assets/copy.js';
 
+/** What programs log in and out with, as rules name it. */
+export const logInNames: readonly string[] = ['POST /login', 'POST /logout', 'GET /session'];
+
 /** The path to which the forms of demo accounts post. */
 export const demoLogInPath = '/login/demo';
 

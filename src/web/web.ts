@@ -5,16 +5,16 @@ import {
   securityEvents,
   type Visitor,
 } from '../accounts/account-flow.js';
-import type { DemoAccounts } from '../accounts/demo-rows.js';
+import { type DemoAccounts, noDemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { requestLog, type ServiceRequest } from '../protocol/request.js';
 import { assetAnswer, forAWhile, type Reply } from '../protocol/response.js';
 import type { Answer, Params, Row } from '../protocol/routes.js';
 import type { Storage } from '../storage/port.js';
+import type { OfferedAccounts } from './account-pages.js';
 import { type AssetName, readAsset } from './assets.js';
-import type { ServerMode } from './layout.js';
-import { type Offers, offers } from './log-in.js';
+import type { PageContext, ServerMode } from './layout.js';
 import { crossSiteRefusal, type IsAllowedOrigin, readForm } from './posts.js';
 import { type SignedInUser, sessionHashOf, signedInUser } from './signed-in-user.js';
 import { type WebResponses, webResponses } from './web-responses.js';
@@ -39,6 +39,32 @@ export type WebDependencies = Readonly<{
   /** Whether there is an explorer, the pages under `/explore`. */
   explorer: boolean;
 }>;
+
+/**
+ * Which demo accounts a visitor is offered. Those of the package are open to everyone, others to visitors on
+ * this machine; to the rest they are shown only with their passwords, as `--show-passwords` demands.
+ */
+const offers = ({ demoAccounts }: Readonly<{ demoAccounts: () => DemoAccounts }>) => {
+  const isOpenTo = ({ isLocal }: ServiceRequest, { areShipped }: DemoAccounts): boolean =>
+    areShipped || isLocal;
+  return {
+    /** Those that a page shows; `next`: where to return to after a login. */
+    offeredOn: (request: ServiceRequest, { user }: PageContext, next: string | null): OfferedAccounts => {
+      const accounts = demoAccounts();
+      const isOpen = isOpenTo(request, accounts);
+      const isUsable = isOpen || accounts.shown.every(({ password }) => password !== null);
+      const { shown, total } = isUsable ? accounts : noDemoAccounts;
+      return { shown, total, isOpen, next, current: user?.email ?? null };
+    },
+    /** Finds one that the visitor may log in to without a password. */
+    findFor: (request: ServiceRequest): DemoAccounts['find'] => {
+      const accounts = demoAccounts();
+      return (isOpenTo(request, accounts) ? accounts : noDemoAccounts).find;
+    },
+  };
+};
+
+type Offers = ReturnType<typeof offers>;
 
 /** What the routes of pages are made with. */
 export type WebContext = Readonly<{

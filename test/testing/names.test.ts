@@ -1,5 +1,6 @@
 import test from 'ava';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
+import { triageHandlers } from '../../src/testing/msw.js';
 import { startTriageApi, TriageApiError } from '../../src/testing/server.js';
 import { now } from '../_data.js';
 import { aStorage } from '../_storage.js';
@@ -119,7 +120,14 @@ test('a handler without a server knows its tenants and the pages of the login', 
   handle.faults.add({ operation: 'GET /session', code: 503 });
   t.is((await ask('/session')).status, 503);
   t.is(handle.requests({ operation: 'GET /session' }).length, 2);
-  t.throws(() => handle.faults.add({ operation: 'POST /signup', code: 503 }), {
+  t.throws(() => handle.faults.add({ operation: 'POST /sign-up', code: 503 }), {
+    message: /expected one of listConnectedRepos, .*, POST \/signup, .*, got "POST \/sign-up"/,
+  });
+  const unasked = fetchHandler([shippedFixture('acme')], { now });
+  t.notThrows(() => unasked.faults.add({ operation: 'POST /sign-up', code: 503 }), 'no page is loaded yet');
+  t.throws(() => unasked.faults.add({ operation: 'POST /__admin/faults', code: 503 }));
+  const withoutPages = triageHandlers([shippedFixture('acme')], { now });
+  t.throws(() => withoutPages.faults.add({ operation: 'POST /signup', code: 503 }), {
     message:
       /expected one of listConnectedRepos, .*, POST \/login, POST \/logout, GET \/session, got "POST \/signup"/,
   });

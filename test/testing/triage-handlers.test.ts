@@ -167,3 +167,43 @@ test('problems of the options and the fixtures are reported together', (t) => {
     message: /session: expected true, the name of a tenant \(usr_acme\)/,
   });
 });
+
+test.serial(
+  'with pages, everything below the base URL is answered, and cookies are remembered',
+  async (t) => {
+    const base = `${origin}/mock`;
+    const handlers = intercepted(t, { session: false, pages: true, baseUrl: base });
+    const page = async (path: string, init: RequestInit = {}) => {
+      const response = await fetch(`${base}${path}`, { headers: { Accept: 'text/html' }, ...init });
+      return [response.status, await response.text()] as const;
+    };
+    const post = (path: string, fields: Readonly<Record<string, string>>) =>
+      page(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+
+    t.regex((await page('/login'))[1], /action="\/mock\/login"/);
+    const [signedUp] = await post('/signup', {
+      name: 'Kim',
+      email: 'kim@new.test',
+      password: 'a-long-password',
+    });
+    t.is(signedUp, 303);
+    t.regex((await page('/explore'))[1], /Signed in as<\/span> <bdi>Kim/);
+    t.is((await fetch(`${base}/api/v1/repos`)).status, 200);
+    await post('/settings/api-tokens', { name: 'of a test' });
+    const [, tokens] = await page('/settings/api-tokens');
+    const [token = ''] = /(?<=<code[^>]*>)[\w-]{40,}/.exec(tokens) ?? [];
+    const headers = { Authorization: `Bearer ${token}` };
+    t.is((await fetch(`${base}/api/v1/prs`, { headers, credentials: 'omit' })).status, 200, tokens);
+    t.is((await page('/openapi.json'))[0], 200);
+    t.is((await page('/__admin/faults'))[0], 200);
+    t.is((await page('/nope'))[0], 404);
+    handlers.faults.add({ operation: 'GET /explore', code: 503 });
+    t.is((await page('/explore'))[0], 503);
+  },
+);
+
+test('pages need a base URL: below it, every request is answered', (t) => {
+  t.throws(() => triageHandlers(acme, { pages: true }), {
+    message: /options pages: needs baseUrl, because everything below it is answered/,
+  });
+});

@@ -75,7 +75,7 @@ test('requests with the base path are answered like those from which a proxy has
     });
     return [status, headers.get('location'), headers.get('etag'), headers.get('allow')];
   };
-  const pages = simulation.names.pages().filter((page) => page.startsWith('GET '));
+  const pages = (simulation.names.pages() ?? []).filter((page) => page.startsWith('GET '));
   t.true(pages.length > 20);
   const ids = ['acme-d1', 'x'];
   const paths = [
@@ -223,7 +223,7 @@ test('documents say that the server is below the base path', async (t) => {
 test('what a path of the service begins with is no base path', async (t) => {
   const simulation = createSimulation();
   await serveWeb(t, { simulation });
-  const pages = simulation.names.pages().map((page) => page.replace(/^\w+ /, ''));
+  const pages = (simulation.names.pages() ?? []).map((page) => page.replace(/^\w+ /, ''));
   const paths = [...pages, ...Object.values(operations).map(({ path }) => path), '/__admin/faults'];
   t.true(paths.length > 20);
   for (const path of paths.filter((each) => each !== '/')) {

@@ -199,7 +199,7 @@ const apiOver = (storage: Storage) => {
     },
     null,
   );
-  const way = { sessionFor: () => null, onSession: () => {} };
+  const way = { cookiesFor: () => new Map<string, string>(), onCookie: () => {} };
   return {
     errors,
     get: async (path: string, session: string): Promise<Answered> => {
