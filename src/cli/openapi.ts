@@ -19,8 +19,8 @@ export const openapiCommand = defineCommand({
     'write the OpenAPI document to a file': 'triage-api openapi > openapi.json',
     'write the JSON Schema of fixture files': 'triage-api openapi --fixtures > fixture.schema.json',
   },
-  run: async ({ settings: { fixtures }, terminal }) => {
-    const document = fixtures ? fixtureSchema() : openApiDocument(await readExamples());
+  run: ({ settings: { fixtures }, terminal }) => {
+    const document = fixtures ? fixtureSchema() : openApiDocument(readExamples());
     terminal.text(JSON.stringify(document, null, 2));
     return exitCode.done;
   },

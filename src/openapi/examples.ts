@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import text from '../../assets/examples.json.text.js';
 import { JsonValue } from '../common/json.js';
 import { listOf } from '../contract/codecs/combinators.js';
 import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
@@ -28,11 +29,10 @@ const Examples = t.strict(
 export type Examples = t.TypeOf<typeof Examples>;
 
 /**
- * The examples that ship with the package. `npm run build` makes the module of responses of the server
- * (`scripts/write-examples.ts`). Rejects if it has made something else.
+ * The examples that ship with the package: `npm run build` makes a module of responses of the server
+ * (`scripts/write-examples.ts`). Throws if it has made something else.
  */
-export const readExamples = async (): Promise<Examples> => {
-  const { default: text } = await import('../../assets/examples.json.text.js');
+export const readExamples = (): Examples => {
   const decoded = Examples.decode(JSON.parse(text));
   if (E.isLeft(decoded)) throw new TypeError(problemsOf(decoded.left).map(formatProblem).join('\n'));
   return decoded.right;

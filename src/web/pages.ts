@@ -54,7 +54,5 @@ const openApi =
   async (): Promise<string> => {
     const { openApiDocument } = await import('../openapi/document.js');
     const { readExamples } = await import('../openapi/examples.js');
-    return JSON.stringify(
-      openApiDocument(await readExamples(), { hasMockControls: controls !== null, basePath }),
-    );
+    return JSON.stringify(openApiDocument(readExamples(), { hasMockControls: controls !== null, basePath }));
   };

@@ -9,7 +9,7 @@ import { aStorage } from '../_storage.js';
 import { judgeBy } from './_agreement.js';
 import { corrupt, unreachable } from './_broken-storage.js';
 
-const examples = await readExamples();
+const examples = readExamples();
 
 /**
  * What the server answers is what the document says: by status, headers and body, nothing less and nothing

@@ -32,7 +32,7 @@ test('every section and rule that a check of verify cites is on the page', (t) =
   }
 });
 
-const document = openApiDocument(await readExamples());
+const document = openApiDocument(readExamples());
 const fieldsOf = (schema: string): readonly string[] =>
   Object.keys(Object(Object(document.components).schemas)[schema].properties);
 

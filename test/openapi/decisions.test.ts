@@ -4,7 +4,7 @@ import { readExamples } from '../../src/openapi/examples.js';
 import { documentText } from '../_documented.js';
 import { type MarkedPlaces, markedPlaces } from './_marked-places.js';
 
-const document = openApiDocument(await readExamples());
+const document = openApiDocument(readExamples());
 
 /** The questions of docs/decisions.md, and where the document marks the answer of each. */
 const listed: readonly (readonly [question: string, ...places: readonly string[]])[] = [

@@ -10,7 +10,7 @@ import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 
-const examples = await readExamples();
+const examples = readExamples();
 
 const text = JSON.stringify(openApiDocument(examples), null, 2);
 const document = JSON.parse(text);

@@ -8,7 +8,7 @@ import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { cookie, serve } from '../_server.js';
 
-const { components } = JSON.parse(JSON.stringify(openApiDocument(await readExamples())));
+const { components } = JSON.parse(JSON.stringify(openApiDocument(readExamples())));
 
 /** The fields of the named schemas that are objects with text or numbers in them, with their codecs. */
 const fields = Object.entries(namedCodecs).flatMap(([name, codec]) =>

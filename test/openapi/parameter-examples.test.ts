@@ -9,7 +9,7 @@ import { bearer, cookie, serve } from '../_server.js';
 
 type Parameter = Readonly<{ name: string; in: string; example?: unknown; description: string }>;
 
-const document = JSON.parse(JSON.stringify(openApiDocument(await readExamples())));
+const document = JSON.parse(JSON.stringify(openApiDocument(readExamples())));
 
 const parameterCounts = new Map(
   Object.entries({ listConnectedRepos: 0, listFindings: 5, getFinding: 1, listPrs: 4 }),

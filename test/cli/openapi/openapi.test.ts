@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../src/openapi/document.js';
 import { readExamples } from '../../../src/openapi/examples.js';
 import { run } from '../_cli.js';
 
-const examples = await readExamples();
+const examples = readExamples();
 
 test('openapi prints the document, and nothing else', async (t) => {
   const { code, out, err } = await run(['openapi']);
