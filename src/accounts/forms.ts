@@ -4,6 +4,7 @@ import { mismatch, problemsOf } from '../contract/codecs/problem.js';
 import { SecretString, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { UserProfile } from '../records/account-records.js';
+import { valueAt } from '../records/validate-dataset.js';
 import type { AccountError, AccountOutcome } from './account-flow.js';
 
 export const AnyPassword = new SecretString('a password', {});
@@ -54,7 +55,7 @@ export const refuseGuessable = async <A>(
   posted: unknown,
   owner: PasswordOwner,
 ): AccountOutcome<A> => {
-  const password: unknown = Object(posted)[field];
+  const password = valueAt(posted, [field]);
   if (!NewPassword.is(password)) return decoded;
   if (!isPersonal(password, owner) && !(await isCommon(password))) return decoded;
   const others = E.isLeft(decoded) && decoded.left._tag === 'InvalidForm' ? decoded.left.problems : [];

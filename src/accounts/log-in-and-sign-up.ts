@@ -3,6 +3,7 @@ import * as E from '#fp-ts/Either';
 import { Email, StringCodec, Text } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { PasswordHash, UserProfile, UserRecord } from '../records/account-records.js';
+import { textOf } from '../records/validate-dataset.js';
 import {
   type AccountDependencies,
   type AccountError,
@@ -176,8 +177,7 @@ export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewP
 
 /** Decodes a sign-up form. `left`: every invalid field, also a password that is easy to guess. */
 export const decodeSignUp = (posted: unknown, personas: readonly Persona[] | null) => {
-  const { email, name } = Object(posted);
-  const owner = { email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' };
+  const owner = { email: textOf(posted, 'email') ?? '', name: textOf(posted, 'name') ?? '' };
   const fields = { ...SignUpForm.type.props, persona: personaField(personas) };
   const decoded = decodeForm(t.strict(fields, SignUpForm.name), posted);
   return refuseGuessable(decoded, 'password', posted, owner);

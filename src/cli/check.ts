@@ -17,7 +17,7 @@ import {
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
 import { Dataset, RecordCounts, rowCount } from '../records/dataset.js';
-import { completeDatasetOf } from '../records/validate-dataset.js';
+import { completeDatasetOf, rowsOf, valueAt } from '../records/validate-dataset.js';
 import { defineCommand } from './define-command.js';
 import {
   countOf,
@@ -111,19 +111,17 @@ const warningsAbout = async ({ file, dataset }: Fixture): Promise<readonly FileP
   const json = await readJsonFile(file);
   if (E.isLeft(json)) return [];
   const { content, locate } = json.right;
-  const found = ['findings', 'fixDrafts'].flatMap((collection) => {
-    const rows: unknown = Object(content)[collection];
-    if (!Array.isArray(rows)) return [];
-    return rows.flatMap((row: unknown, index) =>
+  const found = ['findings', 'fixDrafts'].flatMap((collection) =>
+    rowsOf(content, collection).flatMap((row, index) =>
       scores.flatMap((name) => {
-        const score: unknown = Object(row)[name];
+        const score = valueAt(row, [name]);
         if (!isOutside(score)) return [];
         const hint = score > 1 && score <= 100 ? `; did you mean ${score / 100}?` : '';
         const message = `${score} is no fraction between 0 and 1${hint}`;
         return [problem([collection, String(index), name], message)];
       }),
-    );
-  });
+    ),
+  );
   return locate(found);
 };
 

@@ -45,14 +45,14 @@ export const healthcheckCommand: CliCommand = defineCommand({
       const reason = await reasonIn(text);
       terminal.err(`not ${word}: ${target.href} answered ${status}${reason && `: ${reason}`}`);
     } catch (error) {
-      terminal.err(`not ${word}: ${target.href}: ${messageOf(error)}`);
+      terminal.err(`not ${word}: ${target.href}: ${connectionError(error)}`);
     }
     return exitCode.failed;
   },
 });
 
 /** What is wrong; for a host with several addresses, what is wrong with the last one that was tried. */
-const messageOf = (error: unknown): string => {
+const connectionError = (error: unknown): string => {
   const cause: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 };

@@ -91,7 +91,7 @@ const readBounded = async (
     }
     return E.right(Buffer.concat(chunks));
   } catch (error) {
-    return E.left(`cannot be read: ${reasonOf(error)}`);
+    return E.left(`cannot be read: ${readErrorText(error)}`);
   }
 };
 
@@ -101,7 +101,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-const reasonOf = (error: unknown): string => reasons[errorCode(error)] ?? messageOf(error);
+const readErrorText = (error: unknown): string => reasons[errorCode(error)] ?? messageOf(error);
 
 /** What is wrong with a command line, one line for each problem. */
 const usageErrors = (
@@ -117,16 +117,16 @@ const usageErrors = (
   ...(json === standardStream && out === undefined
     ? ['--json - needs --out, because both would be written to standard output']
     : []),
-  ...(isSame(out, json) ? ['--out and --json must name different files'] : []),
+  ...(isSameFile(out, json) ? ['--out and --json must name different files'] : []),
   ...files
-    .filter((file, index) => files.findIndex((other) => isSame(other, file)) < index)
+    .filter((file, index) => files.findIndex((other) => isSameFile(other, file)) < index)
     .map((file) => `${file} was given twice`),
   ...[out, json]
-    .filter((written) => written !== standardStream && files.some((file) => isSame(file, written)))
+    .filter((written) => written !== standardStream && files.some((file) => isSameFile(file, written)))
     .map((written) => `${written} cannot be read and written at once`),
 ];
 
-const isSame = (a: string | undefined, b: string | undefined): boolean =>
+const isSameFile = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined &&
   b !== undefined &&
   (a === b || (a !== standardStream && b !== standardStream && resolve(a) === resolve(b)));

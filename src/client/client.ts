@@ -51,13 +51,13 @@ export class TriageClientError extends Error {
     /** What went wrong, in detail: the headers of a response, or every problem of its body. */
     override readonly cause: ClientError,
   ) {
-    super(`${operation}: ${messageOf(cause)}`);
+    super(`${operation}: ${describeError(cause)}`);
     this.status = 'status' in cause ? cause.status : null;
     this.body = 'body' in cause ? cause.body : null;
   }
 }
 
-const messageOf = (error: ClientError): string => {
+const describeError = (error: ClientError): string => {
   switch (error._tag) {
     case 'ErrorResponse':
       return `${error.status} ${error.message}`;
@@ -151,8 +151,8 @@ const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidI
   const invalid = (reason: string): InvalidInput => ({ _tag: 'InvalidInput', reason });
   const secret = [session, bearer].find((each) => each !== null && !headerCharacters.test(each.value));
   if (secret) return invalid(`${secret.name}: it has characters that a header cannot carry`);
-  const path: unknown = 'path' in input ? input.path : {};
-  const wrong = Object.entries(Object(path)).find(([, value]) => !canStandInPath(String(value)));
+  const path = 'path' in input && typeof input.path === 'object' ? input.path : null;
+  const wrong = Object.entries(path ?? {}).find(([, value]) => !canStandInPath(String(value)));
   return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
 };
 

@@ -109,7 +109,7 @@ export const fetchSend = ({
         ? E.left({ _tag: 'ResponseTooLong', request: `${method} ${target}`, maxBytes: maxBody })
         : E.right({ status: response.status, headers: Object.fromEntries(response.headers), text });
     } catch (cause) {
-      return E.left({ _tag: 'Unreachable', reason: reasonOf(cause, timeout) });
+      return E.left({ _tag: 'Unreachable', reason: causeOf(cause, timeout) });
     }
   };
 };
@@ -131,9 +131,9 @@ const usableBaseUrl = (text: string): string => {
 };
 
 /** `fetch` itself only says "fetch failed"; the reason is in its cause, or in the causes of that. */
-const reasonOf = (thrown: unknown, timeout: number): string => {
+const causeOf = (thrown: unknown, timeout: number): string => {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown.name === 'TimeoutError') return `no answer within ${timeout} ms`;
-  if (thrown instanceof AggregateError && thrown.message === '') return reasonOf(thrown.errors[0], timeout);
-  return thrown.cause === undefined ? thrown.message : reasonOf(thrown.cause, timeout);
+  if (thrown instanceof AggregateError && thrown.message === '') return causeOf(thrown.errors[0], timeout);
+  return thrown.cause === undefined ? thrown.message : causeOf(thrown.cause, timeout);
 };

@@ -100,14 +100,14 @@ const requestsById = (findings: Sides<Exchange>, repos: Sides<Exchange>): readon
 
 /** The ids with which to compare two lists: some that both have, or else the first of each. */
 const idPairs = (list: Sides<Exchange>): readonly Sides<string>[] => {
-  const { left, right } = onBoth(list, idsIn);
+  const { left, right } = onBoth(list, listedIds);
   const shared = left.filter((id) => right.includes(id)).slice(0, maxIds);
   if (shared.length > 0) return shared.map((id) => ({ left: id, right: id }));
   return left.slice(0, 1).flatMap((id) => right.slice(0, 1).map((other) => ({ left: id, right: other })));
 };
 
 /** The ids in a list, whether it is a page or a bare array. */
-const idsIn = ({ response, body }: Exchange): readonly string[] => {
+const listedIds = ({ response, body }: Exchange): readonly string[] => {
   const rows: unknown = isRow(body) ? body.items : body;
   return response.status === 200 && Array.isArray(rows)
     ? rows.flatMap((row: unknown) => (isRow(row) ? stringField(row, 'id') || [] : []))
@@ -470,7 +470,7 @@ export const compareValues = (leftBody: unknown, rightBody: unknown): readonly R
     if (!isOnBothSides && typeof path.at(-1) === 'string') return [];
     const shown = (value: unknown): string => {
       if (value === undefined) return noSuchRow;
-      if (Array.isArray(left) && Array.isArray(right)) return items(Object(value).length);
+      if (Array.isArray(value) && Array.isArray(left) && Array.isArray(right)) return items(value.length);
       return JSON.stringify(!isOnBothSides && isRow(value) ? value.id : value);
     };
     const at = path.map((part) => `/${part}`).join('');

@@ -83,15 +83,15 @@ const fieldValues = ({ operations }: Examples): Readonly<Record<string, FieldVal
   const bodies = (id: string) => objectsIn((operations[id]?.['200'] ?? []).map(({ body }) => body));
   const items = (id: string) => objectsIn(bodies(id).map((body) => body.items));
   const repos = bodies('listConnectedRepos');
-  const findings = valuesOf([...bodies('getFinding'), ...items('listFindings')]);
+  const findings = distinctValues([...bodies('getFinding'), ...items('listFindings')]);
   const prs = items('listPrs');
   return {
-    LastScan: valuesOf(objectsIn(repos.map(({ lastScan }) => lastScan))),
-    Repo: valuesOf(repos),
+    LastScan: distinctValues(objectsIn(repos.map(({ lastScan }) => lastScan))),
+    Repo: distinctValues(repos),
     Finding: findings,
     FindingDetail: findings,
-    Pr: valuesOf(prs),
-    PrRepo: valuesOf(objectsIn(prs.map(({ repo }) => repo))),
+    Pr: distinctValues(prs),
+    PrRepo: distinctValues(objectsIn(prs.map(({ repo }) => repo))),
   };
 };
 
@@ -113,7 +113,7 @@ const withFieldValues = (schema: JsonObject, values: FieldValues): JsonObject =>
 };
 
 /** The different texts and numbers in each field of some rows, five at most. */
-const valuesOf = (rows: readonly JsonObject[]): FieldValues =>
+const distinctValues = (rows: readonly JsonObject[]): FieldValues =>
   Object.fromEntries(
     Array.from(new Set(rows.flatMap(Object.keys)), (name) => {
       const found = rows

@@ -30,8 +30,8 @@ export const operationObject = (
     'x-triage-decision': decisions.join(' '),
     security: accepts.map((credential) => ({ [credential]: [] })),
     parameters: [
-      ...parametersOf('path', pathParameters.type.props),
-      ...parametersOf('query', queryParameters.type.props),
+      ...parameterObjects('path', pathParameters.type.props),
+      ...parameterObjects('query', queryParameters.type.props),
       ...headers,
     ],
     responses: Object.fromEntries(
@@ -46,7 +46,7 @@ export const operationObject = (
 
 const exampleNote = `The example is of the tenant \`${exampleTenant.name}\`.`;
 
-const parametersOf = (place: 'path' | 'query', props: t.Props): readonly JsonObject[] =>
+const parameterObjects = (place: 'path' | 'query', props: t.Props): readonly JsonObject[] =>
   Object.entries(props).map(([name, codec]) => {
     if (!(codec instanceof Described)) throw new TypeError(`the parameter ${name} is not described`);
     const { description, decision, example } = codec;

@@ -81,7 +81,7 @@ export const inputDecoder = <Op extends AnyOperation>(operation: Op, strict: boo
     const key = [querystring, ...Object.values(path)].join('\n');
     const earlier = known.get(key);
     if (earlier !== undefined) return earlier;
-    const decoded = decodeInput(operation, { path, query: valuesOf(querystring) }, strict);
+    const decoded = decodeInput(operation, { path, query: queryOf(querystring) }, strict);
     const found = {
       ...decoded,
       parameters: E.isLeft(decoded.input) ? '' : JSON.stringify(decoded.input.right),
@@ -94,7 +94,7 @@ export const inputDecoder = <Op extends AnyOperation>(operation: Op, strict: boo
 };
 
 /** All values that a query gives under each name, in their order. */
-export const valuesOf = (querystring: string): ReadonlyMap<string, readonly string[]> => {
+export const queryOf = (querystring: string): ReadonlyMap<string, readonly string[]> => {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(querystring)) {
     const others = values.get(name);

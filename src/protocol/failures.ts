@@ -80,10 +80,10 @@ const busyRetrySeconds = 5;
 /** How long a form may be, in kB of 1,024 bytes. */
 export const maxFormLength = 16;
 
-const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
+const errorOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
   type.props.error.value;
 
-const serverError = textOf(InternalServerErrorBody);
+const serverError = errorOf(InternalServerErrorBody);
 
 /**
  * The one table from a failure to its status and its text (contract, section 7; where it is silent, our
@@ -95,18 +95,18 @@ const facts = {
   MalformedRequest: [400, 'Bad Request'],
   MalformedBody: [400, 'The body cannot be read'],
   ControlInvalid: [400, null],
-  Unauthorized: [401, textOf(UnauthorizedBody)],
+  Unauthorized: [401, errorOf(UnauthorizedBody)],
   WrongCredentials: [401, 'The e-mail address or the password is wrong'],
   WrongPassword: [401, 'The password is wrong'],
   // Not 409: the status of a failed sign-up is that of a failed login.
   EmailTaken: [401, 'No account can be created with this address. If it is yours, log in instead'],
   CrossSiteRequest: [403, null],
-  FindingNotFound: [404, textOf(FindingNotFoundBody)],
+  FindingNotFound: [404, errorOf(FindingNotFoundBody)],
   ApiTokenNotFound: [404, 'API token not found'],
   DemoAccountNotFound: [404, 'No demo account with this id or e-mail address is open to you here'],
-  NotFound: [404, textOf(NotFoundBody)],
+  NotFound: [404, errorOf(NotFoundBody)],
   ControlMissing: [404, null],
-  MethodNotAllowed: [405, textOf(MethodNotAllowedBody)],
+  MethodNotAllowed: [405, errorOf(MethodNotAllowedBody)],
   AccountReadOnly: [409, 'This account comes from a fixture file and cannot be changed here'],
   TooManyApiTokens: [409, 'You have reached the maximum number of API tokens: revoke one first'],
   AccountPublished: [409, null],
@@ -116,14 +116,14 @@ const facts = {
   ControlMediaType: [415, null],
   HostRefused: [421, null],
   TooManyAttempts: [429, null],
-  RateLimited: [429, textOf(TooManyRequestsBody)],
+  RateLimited: [429, errorOf(TooManyRequestsBody)],
   ContractBroken: [500, serverError],
   RecordBroken: [500, serverError],
   StorageFailed: [500, serverError],
   Unexpected: [500, serverError],
-  StorageUnavailable: [503, textOf(ServiceUnavailableBody)],
-  StorageBusy: [503, textOf(ServiceUnavailableBody)],
-  StorageReadOnly: [503, textOf(ServiceUnavailableBody)],
+  StorageUnavailable: [503, errorOf(ServiceUnavailableBody)],
+  StorageBusy: [503, errorOf(ServiceUnavailableBody)],
+  StorageReadOnly: [503, errorOf(ServiceUnavailableBody)],
   Busy: [503, `Too many logins and sign-ups are in progress: try again in ${busyRetrySeconds} seconds`],
 } as const satisfies Readonly<Record<Failure['_tag'], readonly [status: number, text: string | null]>>;
 
@@ -205,9 +205,9 @@ export const logFailure = (log: Log, operation: string, error: Failure): void =>
 const logLine = (error: Failure): Parameters<Log> | null => {
   switch (error._tag) {
     case 'ContractBroken':
-      return ['error', 'a response would break the contract', { row: error.row, ...problemsOf(error) }];
+      return ['error', 'a response would break the contract', { row: error.row, ...formatted(error) }];
     case 'RecordBroken':
-      return ['error', 'the storage holds a broken record', { where: error.where, ...problemsOf(error) }];
+      return ['error', 'the storage holds a broken record', { where: error.where, ...formatted(error) }];
     case 'StorageUnavailable':
       return ['debug', 'the storage cannot be reached', { cause: String(error.cause) }];
     case 'StorageBusy':
@@ -223,7 +223,7 @@ const logLine = (error: Failure): Parameters<Log> | null => {
   }
 };
 
-const problemsOf = ({ problems }: Readonly<{ problems: readonly Problem[] }>) => ({
+const formatted = ({ problems }: Readonly<{ problems: readonly Problem[] }>) => ({
   problems: problems.map(formatProblem),
 });
 

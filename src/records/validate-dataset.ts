@@ -16,11 +16,12 @@ export const textOf = (row: unknown, field: string): string | undefined => {
   return typeof text === 'string' ? text : undefined;
 };
 
-/** The value at a path of an undecoded dataset; undefined if there is none. */
-export const valueAt = (dataset: unknown, path: readonly string[]): unknown => {
-  let value = dataset;
-  for (const key of path) value = Object(value)[key];
-  return value;
+/** The value at a path of one that was not decoded; undefined if there is none. */
+export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown => {
+  let found = value;
+  for (const key of path)
+    found = Array.isArray(found) ? found[Number(key)] : UnknownRecord.is(found) ? found[key] : undefined;
+  return found;
 };
 
 /**

@@ -191,4 +191,4 @@ const responseOf = (method: string, { status, head, content }: Sent): Response =
 };
 
 /** What `fetch` throws when a connection is cut. */
-export const cut = (): TypeError => new TypeError('the connection was cut, which was simulated');
+export const connectionCut = (): TypeError => new TypeError('the connection was cut, which was simulated');

@@ -1,20 +1,17 @@
 import * as t from 'io-ts';
 import type { Clock } from '../common/clock.js';
+import { integerFrom } from '../contract/codecs/text-and-numbers.js';
 
 /** So many requests in so many seconds. */
-type RateLimitPolicy = Readonly<{ quota: number; seconds: number }>;
+const RateLimitPolicy = t.type({ quota: integerFrom(1), seconds: integerFrom(1) });
+type RateLimitPolicy = Readonly<t.TypeOf<typeof RateLimitPolicy>>;
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
-
-const isPolicy = (u: unknown): u is RateLimitPolicy => {
-  const { quota, seconds } = Object(u);
-  return Number.isSafeInteger(quota) && quota >= 1 && Number.isSafeInteger(seconds) && seconds >= 1;
-};
 
 /** A rate as people write it: so many requests per second, minute or hour. */
 export const RateLimitPolicyText = new t.Type<RateLimitPolicy, string, unknown>(
   'a rate such as 10/s, 60/min or 1000/h',
-  isPolicy,
+  RateLimitPolicy.is,
   (u, c) => {
     const [, quota, unit = ''] = /^([1-9]\d{0,8})\/(s|min|h)$/.exec(typeof u === 'string' ? u : '') ?? [];
     const seconds = secondsOf[unit];

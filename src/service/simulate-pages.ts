@@ -1,5 +1,5 @@
 import { sleep } from '../common/concurrency.js';
-import { valuesOf } from '../operations/parameters.js';
+import { queryOf } from '../operations/parameters.js';
 import { messageOf } from '../protocol/failures.js';
 import { addHeaders, type ServiceRequest, simulatedHeader, warningHeader } from '../protocol/request.js';
 import { type Reply, withHeaders } from '../protocol/response.js';
@@ -25,7 +25,7 @@ export const simulatePages =
     if (method === 'OPTIONS' || !simulation.faults.areActive()) return null;
     const page = `${method === 'HEAD' ? 'GET' : method} ${path}`;
     const operation = path.startsWith('/api/') ? unknownOperation : page;
-    const query = valuesOf(querystring);
+    const query = queryOf(querystring);
     const applied = simulation.faults.apply({ operation, tenant: null, query, headers });
     if (applied === null) return null;
     notes.simulated = `${effectText(applied)} (${applied.rules.join(' ')})`;

@@ -1,3 +1,4 @@
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import { hashCredentials } from '../accounts/sessions-and-tokens.js';
@@ -6,7 +7,7 @@ import { sleep } from '../common/concurrency.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { AnyOperation, CredentialKind } from '../contract/operations.js';
 import type { Endpoint, EndpointDependencies } from '../operations/endpoint.js';
-import { valuesOf } from '../operations/parameters.js';
+import { queryOf } from '../operations/parameters.js';
 import { readCredentials } from '../protocol/credentials.js';
 import {
   type ApiRequest,
@@ -72,7 +73,7 @@ const steps = async (
   params: Params,
   clock: Clock,
 ): Promise<readonly Step[]> => {
-  const query = valuesOf(request.querystring);
+  const query = queryOf(request.querystring);
   const known = Object.keys(endpoint.operation.queryParameters.type.props);
   const given = (name: string): string => query.get(name)?.[0] ?? '';
   const asked = known.filter((name) => query.has(name) && !filters.includes(name));
@@ -86,20 +87,20 @@ const steps = async (
     });
     const counted = status === 200 ? countRows(JSON.parse(body.json)) : null;
     if (counted === null) break;
-    found.push({ filter: filter === null ? null : `${filter}=${shown(given(filter))}`, ...counted });
+    found.push({ filter: filter === null ? null : `${filter}=${shortened(given(filter))}`, ...counted });
   }
   return found;
 };
 
-const shown = (value: string): string => (value.length > maxShown ? `${value.slice(0, maxShown)}...` : value);
+const shortened = (value: string): string =>
+  value.length > maxShown ? `${value.slice(0, maxShown)}...` : value;
+
+const AnyPage = t.type({ items: t.UnknownArray, totalItems: t.number }, 'page');
 
 /** The rows of a list or of a page of one; null: it is neither. */
 const countRows = (body: unknown): Pick<Step, 'total' | 'onPage'> | null => {
   if (Array.isArray(body)) return { total: body.length, onPage: body.length };
-  const { items, totalItems } = Object(body);
-  return Array.isArray(items) && typeof totalItems === 'number'
-    ? { total: totalItems, onPage: items.length }
-    : null;
+  return AnyPage.is(body) ? { total: body.totalItems, onPage: body.items.length } : null;
 };
 
 const inAscii = (text: string): string =>
@@ -182,7 +183,7 @@ export const operationSimulator = (dependencies: Dependencies) => {
     if (!faults.areActive()) return null;
     const tenant = faults.needTenant(id) ? await tenantOf(request, accepts) : null;
     const { headers } = request;
-    const query = valuesOf(request.querystring);
+    const query = queryOf(request.querystring);
     const applied = faults.apply({ operation: id, tenant, query, headers });
     return applied === null ? null : { effect: applied, by: applied.rules.join(' ') };
   };

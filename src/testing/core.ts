@@ -22,6 +22,7 @@ import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { shownTarget } from '../protocol/request.js';
 import { PasswordHash, type SecretHash, type UserProfile } from '../records/account-records.js';
+import { valueAt } from '../records/validate-dataset.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
 import { type Answer, fetchDoor, type MoreRows, noRows, type Way } from '../service/fetch.js';
@@ -54,12 +55,12 @@ import { logInNames } from '../web/paths.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
   allOrThrow,
+  decodeGiven,
   type GivenFixtures,
   jsonCopy,
   lineAbout,
   MomentOrDate,
   type ReadOptions,
-  read,
   readScenario,
   rightOrThrow,
   StorageState,
@@ -300,9 +301,9 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   hasPages: (options: O) => boolean,
 ) => {
   const [options, fixtures, scenario] = allOrThrow(
-    read('options', codec, settings),
+    decodeGiven('options', codec, settings),
     fixturesFromValues(given),
-    readScenario(Object(settings).scenario),
+    readScenario(valueAt(settings, ['scenario'])),
   );
   const { session } = options;
   const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(session, fixtures)];

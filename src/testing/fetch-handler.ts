@@ -1,5 +1,5 @@
 /** The entry `triage-api/fetch-handler`: the API without a server (docs/msw.md). */
-import { cut } from '../service/fetch.js';
+import { connectionCut } from '../service/fetch.js';
 import { addProperties, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
 import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './test-options.js';
@@ -27,7 +27,7 @@ export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptio
   const handle = async (request: Request): Promise<Response> => {
     if (request.signal.aborted) throw request.signal.reason;
     const answer = await opened.answer(request, { cookie: null, remembers: false });
-    if (answer === 'Cut') throw cut();
+    if (answer === 'Cut') throw connectionCut();
     if (answer === 'Gone') throw request.signal.reason;
     return answer;
   };

@@ -19,6 +19,7 @@ import {
   shippedNames,
 } from '../fixtures/read-fixtures.js';
 import type { Dataset } from '../records/dataset.js';
+import { valueAt } from '../records/validate-dataset.js';
 import { demoTemplate } from '../server/demo-accounts.js';
 import type { LiveFixtures } from '../server/live-fixtures.js';
 import { openFixtures, readScenarioFile, readShippedDemo } from '../server/open-fixtures.js';
@@ -29,8 +30,8 @@ import { addProperties, type Core, maxSignUps, openCore, serve } from './core.js
 import type { Controls, Tenant } from './test-controls.js';
 import {
   allOrThrow,
+  decodeGiven,
   type GivenFixtures,
-  read,
   readScenario,
   rightOrThrow,
   ServerOptions,
@@ -75,11 +76,11 @@ const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p
  * runners expect rejections, so errors are not returned as values here.
  */
 export const startTriageApi = async (given: TriageApiOptions = {}): Promise<TriageApi> => {
-  const isOwn = Object(given).storage !== undefined;
+  const isOwn = valueAt(given, ['storage']) !== undefined;
   const [options, fixtures, scenario] = allOrThrow(
-    read('options', ServerOptions, given),
-    isOwn ? noFixtures(given) : await loadFixtures(Object(given).fixtures),
-    isOwn ? E.right([]) : await loadScenario(Object(given).scenario),
+    decodeGiven('options', ServerOptions, given),
+    isOwn ? noFixtures(given) : await loadFixtures(valueAt(given, ['fixtures'])),
+    isOwn ? E.right([]) : await loadScenario(valueAt(given, ['scenario'])),
   );
   const core = openCore(options);
   const opening = isOwn ? openStorage(given.storage, core) : serveFixtures(fixtures, scenario, core);

@@ -176,7 +176,7 @@ export const lineAbout =
 const linesAbout = (what: string) => (problems: readonly Problem[]) => problems.map(lineAbout(what));
 
 /** Decodes a value. `left`: one line for each problem; `what` names the value. */
-export const read = <A>(
+export const decodeGiven = <A>(
   what: string,
   codec: t.Decoder<unknown, A>,
   value: unknown,

@@ -15,7 +15,7 @@ import type { AnyOperation, BodyOf, PrsQuery } from '../contract/operations.js';
 import { maxLimit, type PageInfo, PageNumber } from '../contract/page-and-limit.js';
 import type { EndpointDependencies } from '../operations/endpoint.js';
 import { type Handler, handlers, type Input, readBody } from '../operations/handlers.js';
-import { decodeInput, valuesOf } from '../operations/parameters.js';
+import { decodeInput, queryOf } from '../operations/parameters.js';
 import { readCredentials } from '../protocol/credentials.js';
 import {
   type ApiError,
@@ -166,7 +166,7 @@ const viewOfOperation =
     const { params } = visit;
     const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
     const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
-    const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
+    const { input, ignored } = decodeInput(operation, { path: params, query: queryOf(querystring) }, strict);
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
     const answered = await read(visit, handler, input.right);
     if (E.isLeft(answered)) return E.left({ failure: answered.left, request });

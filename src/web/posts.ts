@@ -65,12 +65,12 @@ export const readForm = async (request: ServiceRequest): Promise<E.Either<Reques
   if (!postsJson(request) && !postsForm(request)) return E.left({ _tag: 'UnsupportedMediaType' });
   if (body === 'TooLong') return E.left({ _tag: 'BodyTooLong' });
   if (body === 'Malformed') return E.left({ _tag: 'MalformedBody' });
-  const posted = postsForm(request) ? fieldsOf(body.text) : parseJson(body.text);
+  const posted = postsForm(request) ? formFields(body.text) : parseJson(body.text);
   return typeof posted === 'object' && posted !== null ? E.right(posted) : E.left({ _tag: 'MalformedBody' });
 };
 
 /** The fields of a form; one that is given several times has all its values, which no form of ours takes. */
-const fieldsOf = (text: string): object => {
+const formFields = (text: string): object => {
   const given = new URLSearchParams(text);
   return Object.fromEntries(
     Array.from(given.keys(), (name) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { valuesOf } from '../../src/operations/parameters.js';
+import { queryOf } from '../../src/operations/parameters.js';
 import { runs } from '../_runs.js';
 
 test('the values of a query are those that URLSearchParams finds', (t) => {
@@ -31,7 +31,7 @@ test('the values of a query are those that URLSearchParams finds', (t) => {
       (query) => {
         const parameters = new URLSearchParams(query);
         const expected = Array.from(new Set(parameters.keys()), (name) => [name, parameters.getAll(name)]);
-        t.deepEqual(Array.from(valuesOf(query)), expected);
+        t.deepEqual(Array.from(queryOf(query)), expected);
       },
     ),
     runs(),

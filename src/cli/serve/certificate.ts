@@ -9,7 +9,7 @@ import { messageOf } from '../output/text.js';
 /** A certificate with those of all its issuers is far smaller, in bytes. */
 const maxSize = 1024 * 1024;
 
-const readText = async (option: string, file: string): Promise<E.Either<string, string>> => {
+const readPem = async (option: string, file: string): Promise<E.Either<string, string>> => {
   try {
     const found = await stat(file);
     // Devices may have no end. A pipe is what a shell makes of `<(command)`.
@@ -22,7 +22,7 @@ const readText = async (option: string, file: string): Promise<E.Either<string, 
 };
 
 /** What Node makes of text in PEM. `left`: what is wrong with it. */
-const parsed = <A>(what: string, begins: RegExp, text: string, parse: () => A): E.Either<string, A> =>
+const parsePem = <A>(what: string, begins: RegExp, text: string, parse: () => A): E.Either<string, A> =>
   begins.test(text)
     ? E.tryCatch(parse, (error) => `the ${what} cannot be read: ${messageOf(error)}`)
     : E.left(`expected a ${what} in PEM, which begins with -----BEGIN ${what.toUpperCase()}-----`);
@@ -30,10 +30,10 @@ const parsed = <A>(what: string, begins: RegExp, text: string, parse: () => A): 
 const isEncrypted = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 
 /** What keeps clients from connecting with a certificate and its key. */
-const problemsOf = (certFile: string, cert: string, keyFile: string, key: string, now: number) => {
+const certificateProblems = (certFile: string, cert: string, keyFile: string, key: string, now: number) => {
   const problems: string[] = [];
   const [ofCert, ofKey] = [`--cert ${certFile}: `, `--key ${keyFile}: `];
-  const certificate = parsed(
+  const certificate = parsePem(
     'certificate',
     /-----BEGIN (?:TRUSTED )?CERTIFICATE-----/,
     cert,
@@ -43,7 +43,7 @@ const problemsOf = (certFile: string, cert: string, keyFile: string, key: string
     ? E.left(
         `the key is encrypted; decrypt it with: openssl pkey -in ${shellQuote(keyFile)} -out decrypted.pem`,
       )
-    : parsed('private key', /PRIVATE KEY-----/, key, () => createPrivateKey(key));
+    : parsePem('private key', /PRIVATE KEY-----/, key, () => createPrivateKey(key));
   if (E.isLeft(certificate)) problems.push(ofCert + certificate.left);
   if (E.isLeft(privateKey)) problems.push(ofKey + privateKey.left);
   if (E.isLeft(certificate)) return problems;
@@ -65,10 +65,10 @@ export const readCertificate = async (
   keyFile: string,
   now: number,
 ): Promise<E.Either<readonly string[], TlsCertificate>> => {
-  const [cert, key] = [await readText('--cert', certFile), await readText('--key', keyFile)];
+  const [cert, key] = [await readPem('--cert', certFile), await readPem('--key', keyFile)];
   if (E.isLeft(cert) || E.isLeft(key)) return E.left([cert, key].filter(E.isLeft).map(({ left }) => left));
   const pair = { cert: cert.right, key: key.right };
-  const problems = problemsOf(certFile, pair.cert, keyFile, pair.key, now);
+  const problems = certificateProblems(certFile, pair.cert, keyFile, pair.key, now);
   if (problems.length > 0) return E.left(problems);
   return E.tryCatch(
     () => {

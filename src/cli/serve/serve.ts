@@ -57,7 +57,7 @@ export const serve = async (
     const notAFolder = await stateProblem(settings.state);
     if (notAFolder !== null) return fail(terminal, [notAFolder], exitCode.usage);
   }
-  const started = await start(await withChosenSource(settings), terminal, version);
+  const started = await startServing(await withChosenSource(settings), terminal, version);
   if (E.isLeft(started)) return fail(terminal, started.left);
   const { drain, stop, log, signal, fatalError } = started.right;
   const end = await Promise.race([
@@ -88,7 +88,7 @@ type Started = Readonly<{
  * Everything up to the line that says that the server listens. `left`: one line for each reason why it
  * cannot.
  */
-const start = async (
+const startServing = async (
   settings: ServeSettings,
   terminal: Terminal,
   version: string,

@@ -8,8 +8,8 @@ import type { Terminal } from '../terminal/terminal.js';
 /** The identity of this process. Every container has its own process 1, so the id alone says little. */
 export const processIdentity = (pid: number): ProcessIdentity => {
   const host = hostname();
-  const boot = textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
-  const namespace = textOf(() => readlinkSync('/proc/self/ns/pid'));
+  const boot = readIfThere(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const namespace = readIfThere(() => readlinkSync('/proc/self/ns/pid'));
   return {
     pid,
     host,
@@ -30,18 +30,18 @@ export const processStateFrom =
   };
 
 /** Whether /proc shows the ids of the namespace in which this process has this id. */
-const isProcOf = (pid: number): boolean => textOf(() => readlinkSync('/proc/self')) === String(pid);
+const isProcOf = (pid: number): boolean => readIfThere(() => readlinkSync('/proc/self')) === String(pid);
 
 /** The state of a process, and its start in clock ticks since boot: fields 3 and 22 of proc_pid_stat(5). */
 const readStat = (pid: number): Readonly<{ state: string; started: string }> | null => {
-  const text = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const text = readIfThere(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   // The second field, the name of the program, may contain spaces and parentheses.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, started] = [fields?.[0], fields?.[19]];
   return state === undefined || started === undefined ? null : { state, started };
 };
 
-const textOf = (read: () => string): string | null => {
+const readIfThere = (read: () => string): string | null => {
   try {
     return read();
   } catch {

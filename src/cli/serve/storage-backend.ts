@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { settledWithin } from '../../common/concurrency.js';
+import { errorCode } from '../../common/replace-file.js';
 import { openOwnStorage, reasonOf } from '../../storage/own/open-own-storage.js';
 import { displayPath } from '../output/text.js';
 import { type BackendDependencies, type OpenedBackend, shippedAccounts } from './backend.js';
@@ -39,16 +41,16 @@ const kindOf = async (path: string): Promise<string> => {
   try {
     return (await stat(path)).isFile() ? 'file' : 'is not a file; name the module itself';
   } catch (cause) {
-    return Object(cause).code === 'ENOENT' ? 'there is no such file' : reasonOf(cause);
+    return errorCode(cause) === 'ENOENT' ? 'there is no such file' : reasonOf(cause);
   }
 };
 
 /** A module that was compiled from ES syntax to CommonJS has its default export one level deeper. */
 const compiledDefault = (made: unknown): unknown =>
-  Object(made).__esModule === true && 'default' in Object(made) ? Object(made).default : made;
+  t.UnknownRecord.is(made) && made.__esModule === true && 'default' in made ? made.default : made;
 
 const loadingFailure = (cause: unknown): string => {
-  if (Object(cause).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+  if (errorCode(cause) === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return 'this version of Node cannot load files of this type; for TypeScript, use Node 22.18 or later, or compile it to JavaScript';
   }
   // The place of a syntax error stands before the message.

@@ -1,6 +1,7 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Log } from '../../common/log.js';
+import { errorCode } from '../../common/replace-file.js';
 
 /** The system tells no name of what has changed, or a JSON file of the directory has. */
 const concernsFixtures = (name: string | null): boolean => name === null || name.endsWith('.json');
@@ -39,7 +40,7 @@ export const watchFiles = (
       watchers.push(watcher);
     } catch (error) {
       // The parent tells when it is there again.
-      if (Object(error).code !== 'ENOENT') onError(error);
+      if (errorCode(error) !== 'ENOENT') onError(error);
     }
   };
   return {

@@ -134,7 +134,7 @@ const unknownKey = (
 const maxSize = 1024 * 1024;
 
 /** The text of a config file. `left`: why it cannot be used. */
-const readText = ({ file, namedBy }: FoundConfig): E.Either<string, string> => {
+const readConfigText = ({ file, namedBy }: FoundConfig): E.Either<string, string> => {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined)
@@ -168,7 +168,7 @@ export const readConfig = async (
   const isPackage = basename(file) === packageName;
   const prefix = isPackage ? [packageKey] : [];
   const unusable = (reason: string) => E.left([`${file}: ${reason}`]);
-  const read = readText(found);
+  const read = readConfigText(found);
   if (E.isLeft(read)) return unusable(read.left);
   const text = read.right;
   const refuse = (problems: readonly Omit<FileProblem, 'file'>[]) =>

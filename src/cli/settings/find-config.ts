@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { parseJson } from '../../common/json.js';
 import { displayPath } from '../output/text.js';
@@ -86,9 +87,7 @@ const searchedDirectories = (workingDirectory: string): readonly string[] => {
 
 /** The settings in the content of a package.json; undefined if it has none. */
 export const settingsIn = (manifest: unknown): unknown =>
-  Object(manifest) === manifest && Object.hasOwn(Object(manifest), packageKey)
-    ? Object(manifest)[packageKey]
-    : undefined;
+  t.UnknownRecord.is(manifest) ? manifest[packageKey] : undefined;
 
 /**
  * Whether a package.json has settings, or would if it were valid. Most of them belong to other programs, so

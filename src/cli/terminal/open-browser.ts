@@ -42,7 +42,7 @@ export const openBrowser = async (url: string, desktop: Desktop): Promise<string
   const programs = browserPrograms(desktop);
   if (E.isLeft(programs)) return programs.left;
   for (const [program, ...words] of programs.right) {
-    const failure = await start(program, [...words, url], desktop.environment);
+    const failure = await runProgram(program, [...words, url], desktop.environment);
     if (failure !== notFound) return failure;
   }
   const names = programs.right.map(([program]) => program);
@@ -51,7 +51,7 @@ export const openBrowser = async (url: string, desktop: Desktop): Promise<string
 
 const notFound = Symbol('not found');
 
-const start = (
+const runProgram = (
   program: string,
   words: readonly string[],
   environment: Environment,

@@ -137,17 +137,17 @@ export const fixtureFromLists = (
     user: { id, email, name, password },
     sessions: [{ id: 'ses_1', value: session, createdAt: asOf, expiresAt }],
     apiTokens: [{ id: 'tok_1', name: 'recorded', token, createdAt: asOf, expiresAt: null, revokedAt: null }],
-    repos: [...repos.map((repo) => pick(RepoRecord, repo)), ...placeholderRepos(repos, fixDrafts, prs)],
+    repos: [...repos.map((repo) => only(RepoRecord, repo)), ...placeholderRepos(repos, fixDrafts, prs)],
     scans: lastScans(repos),
     fixDrafts,
     pullRequests: prsWithFinding.map((pr, index) =>
-      pick(PullRequestRecord, { ...pr, id: ids[index], draftId: pr.id }),
+      only(PullRequestRecord, { ...pr, id: ids[index], draftId: pr.id }),
     ),
   });
 };
 
 /** The fields that a record has, in its order. */
-const pick = ({ props }: Readonly<{ props: object }>, row: object): object => {
+const only = ({ props }: Readonly<{ props: object }>, row: object): object => {
   const fields = new Map(Object.entries(row));
   return Object.fromEntries(Object.keys(props).map((name) => [name, fields.get(name)]));
 };
@@ -184,7 +184,7 @@ const lastScans = (repos: readonly LenientRepo[]): readonly object[] => {
     if (lastScan === null || lastScan.startedAt === null) return [];
     const id = used.has(lastScan.id) ? `${lastScan.id} of ${repoId}` : lastScan.id;
     used.add(id);
-    return [pick(ScanRecord, { ...lastScan, id, repoId })];
+    return [only(ScanRecord, { ...lastScan, id, repoId })];
   });
 };
 

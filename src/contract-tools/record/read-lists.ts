@@ -270,7 +270,7 @@ const stableList = <A extends Row>(
         if (E.isLeft(result)) return result.left;
         snapshot = result.right;
         isCurrent =
-          snapshot.inconsistencies.length === 0 || (previous !== null && isSame(previous, snapshot));
+          snapshot.inconsistencies.length === 0 || (previous !== null && isSameSnapshot(previous, snapshot));
         previous = snapshot;
       }
       return null;
@@ -285,7 +285,7 @@ const stableList = <A extends Row>(
   };
 };
 
-const isSame = <A>(left: ListSnapshot<A>, right: ListSnapshot<A>): boolean =>
+const isSameSnapshot = <A>(left: ListSnapshot<A>, right: ListSnapshot<A>): boolean =>
   left.isComplete &&
   canonicalJson([left.inconsistencies, left.rows]) === canonicalJson([right.inconsistencies, right.rows]);
 

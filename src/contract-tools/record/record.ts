@@ -88,8 +88,8 @@ const rowWarnings = <A extends Row>(
     return Object.entries(row)
       .filter(([name, value]) => name !== 'lastScanRelative' && !isJsonEqual(value, fields.get(name)))
       .map(([name, value]) => {
-        const inFile = shown(fields.get(name));
-        const text = `${name} is ${shown(value)} on the server, but ${inFile} when the file is served`;
+        const inFile = shownValue(fields.get(name));
+        const text = `${name} is ${shownValue(value)} on the server, but ${inFile} when the file is served`;
         return lineOf(name, row, text);
       });
   });
@@ -99,7 +99,7 @@ const rowWarnings = <A extends Row>(
     ...changes,
   ];
   const unequal = recordedOrder.findIndex(([key], index) => key !== servedOrder[index]?.[0]);
-  const [from, there] = [recordedOrder, servedOrder].map((rows) => shown(rows[unequal]?.[1].id));
+  const [from, there] = [recordedOrder, servedOrder].map((rows) => shownValue(rows[unequal]?.[1].id));
   const order = `${list}: the order differs from ${from} on: the served file has ${there} there`;
   return [
     ...Array.from(groupBy(lines, ({ kind }) => kind).values()).flatMap((group) => {
@@ -134,7 +134,7 @@ const shared = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>)
 const only = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>) =>
   Array.from(rows).flatMap(([key, row]) => (others.has(key) ? [] : [row]));
 
-const shown = (value: unknown): string => truncate(JSON.stringify(value) ?? 'missing');
+const shownValue = (value: unknown): string => truncate(JSON.stringify(value) ?? 'missing');
 
 /** What a recording works with. */
 type RecordDependencies = Readonly<{

@@ -35,7 +35,7 @@ const operationIn = ({ path }: ApiRequest): string => operationOf(path)?.id ?? p
 
 const pageParameters = ['page', 'limit'];
 
-const parametersOf = ({ query, auth: { session, bearer, other } }: ApiRequest): readonly string[] => [
+const namedParameters = ({ query, auth: { session, bearer, other } }: ApiRequest): readonly string[] => [
   ...query.map(([name]) => name).filter((name) => !pageParameters.includes(name)),
   ...[session, bearer, other?.secret].flatMap((secret) => (secret ? [secret.name] : [])),
 ];
@@ -49,7 +49,7 @@ const subjectOf = ({ request, path, expected, got, source }: Violation): Subject
     source: source === null ? null : operationIn(source),
     topic,
     // A server that fails does so whatever it is asked.
-    parameters: isFailure ? [] : [...new Set(requests.flatMap(parametersOf))],
+    parameters: isFailure ? [] : [...new Set(requests.flatMap(namedParameters))],
     isOfWholeList: request.query.every(([name]) => pageParameters.includes(name)),
     defaults: pageParameters.filter((name) => !request.query.some(([given]) => given === name)),
     difference: topic === 'response' ? `${isFailure ? '' : expected} ${jsonText(got)}` : '',

@@ -3,6 +3,7 @@ import { type ApiRequest, describeRequest } from '../../client/outgoing-request.
 import { canonicalJson, isJsonEqual } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../../contract/error-bodies.js';
+import { valueAt } from '../../records/validate-dataset.js';
 import { valueDifferences } from '../compare.js';
 import { type FetchContext, type Fetched, type Need, type NotExercised, notExercised } from './need.js';
 import { asPage, type Exchange, noting, type Page } from './requests.js';
@@ -86,15 +87,12 @@ export const isSame = (place: Place, got: unknown, expected: unknown, origin: Or
   if (first === undefined) return null;
   // A row that only one of them has may stand in the place of another one.
   const { path, left = valueAt(got, path), right = valueAt(expected, path) } = first;
-  const shownLeft = Array.isArray(left) ? shown(left) : left;
-  return violation(inside(place, ...path.map(String)), shown(right), shownLeft, origin);
+  const shownLeft = Array.isArray(left) ? describedValue(left) : left;
+  return violation(inside(place, ...path.map(String)), describedValue(right), shownLeft, origin);
 };
 
-const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
-  path.reduce((inner: unknown, key) => Object(inner)[key], value);
-
 /** A value in words: an array by its length, a row by its id. */
-const shown = (value: unknown): string => {
+const describedValue = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`;
   if (isRow(value)) return 'id' in value ? `the row ${JSON.stringify(value.id)}` : 'an object';
   return JSON.stringify(value) ?? 'nothing';

@@ -28,7 +28,7 @@ import {
   page,
   type QueryValues,
 } from './requests.js';
-import { contractFields, idsIn, integerField, type Located, rowsOf, stringField } from './rows.js';
+import { contractFields, idsIn, integerField, type Located, rowsIn, stringField } from './rows.js';
 import { type Auth, bySession } from './test-credentials.js';
 
 /** Rows of a list: the index of the first one, and the index after the last one. */
@@ -194,7 +194,7 @@ const fetchList = async (
     if (E.isLeft(next)) return next;
     pages.push(next.right);
   }
-  const rows = rowsOf(pages.flatMap(({ items }) => items));
+  const rows = rowsIn(pages.flatMap(({ items }) => items));
   return E.right({
     first: first.right.request,
     pages,

@@ -26,7 +26,7 @@ import {
   whole,
   withoutResponse,
 } from './need.js';
-import { isRow, type Located, rowsOf } from './rows.js';
+import { isRow, type Located, rowsIn } from './rows.js';
 import { type Auth, bySession, requestAuth } from './test-credentials.js';
 
 /** A request and its response; `body` is the parsed JSON, or undefined if the response is not JSON. */
@@ -187,7 +187,7 @@ export const repoValues = (auth: Auth = bySession): Need<readonly Located<unknow
   );
 
 /** All repositories that are objects. */
-export const repos = (auth: Auth = bySession): Need<readonly Located[]> => mapped(repoValues(auth), rowsOf);
+export const repos = (auth: Auth = bySession): Need<readonly Located[]> => mapped(repoValues(auth), rowsIn);
 
 /** The cost of what is known only at the end of a run: checks that need it run last. */
 export const lastCost = Number.POSITIVE_INFINITY;

@@ -18,12 +18,12 @@ export type Located<A = Row> = Readonly<{ value: A }> & Required<Place>;
 export const isRow = (u: unknown): u is Row => t.UnknownRecord.is(u);
 
 /** The values that are objects. The checks of types report the others. */
-export const rowsOf = (values: readonly Located<unknown>[]): readonly Located[] =>
+export const rowsIn = (values: readonly Located<unknown>[]): readonly Located[] =>
   values.flatMap(({ value, ...where }) => (isRow(value) ? [{ value, ...where }] : []));
 
 /** The objects in a field of a row: one, or none if it is something else. */
 export const rowIn = ({ value, path, ...where }: Located, field: string): readonly Located[] =>
-  rowsOf([{ ...where, value: value[field], path: [...path, field] }]);
+  rowsIn([{ ...where, value: value[field], path: [...path, field] }]);
 
 /** The string in a field; null if there is none. */
 export const stringField = (row: Row, field: string): string | null => {

@@ -104,7 +104,7 @@ export const bySession: Auth = { session: 'session', bearer: null };
 export const byToken: Auth = { session: null, bearer: 'token' };
 
 /** Which credential is meant, in statements and in the ids of checks. */
-export const kindOf = ({ bearer }: Auth): 'session' | 'token' => (bearer === null ? 'session' : 'token');
+export const authKind = ({ bearer }: Auth): 'session' | 'token' => (bearer === null ? 'session' : 'token');
 export const partOf = ({ bearer }: Auth): string => (bearer === null ? '' : '-by-token');
 
 /** Looks up the secrets that `auth` names. */

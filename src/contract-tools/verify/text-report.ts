@@ -39,7 +39,7 @@ export const textReport = (report: VerifyReport, { details = false } = {}): read
     ...(lack === null || stopped !== null || must.failed > 0 ? [] : [lack]),
     `${url}: ${conclusion(report)}`,
   ].map(escapeControlCharacters);
-  return [...(isShort ? fixFirst(report, rowsOf(summary)) : everything(report)), ...summary];
+  return [...(isShort ? fixFirst(report, heightOf(summary)) : everything(report)), ...summary];
 };
 
 /** A failure that has to be fixed itself, and those that follow from it. */
@@ -61,15 +61,15 @@ const fixFirst = (report: VerifyReport, summaryRows: number): readonly string[] 
       effects.length === 0 ? '' : `; ${effects.length} more ${effects.length === 1 ? 'follows' : 'follow'}`;
     const [request = '', difference = ''] = check.violations.slice(0, 1).flatMap(violationLines);
     return [
-      cut(`  ${check.id} (${check.section}${follow}): ${check.statement}`, 2),
-      cut(`    ${request}`, 1),
-      cut(`    ${difference}`, 2),
+      crop(`  ${check.id} (${check.section}${follow}): ${check.statement}`, 2),
+      crop(`    ${request}`, 1),
+      crop(`    ${difference}`, 2),
     ];
   });
   // The heading, a line for the causes that do not fit, and an empty line stand next to the causes.
   let left = screen.rows - summaryRows - 3;
   const shown = causes.filter((lines, index) => {
-    left -= rowsOf(lines);
+    left -= heightOf(lines);
     return index === 0 || left >= 0;
   });
   const others = causes.length - shown.length;
@@ -77,11 +77,11 @@ const fixFirst = (report: VerifyReport, summaryRows: number): readonly string[] 
 };
 
 /** The number of rows that lines take on a screen. */
-const rowsOf = (lines: readonly string[]): number =>
+const heightOf = (lines: readonly string[]): number =>
   lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / screen.columns)), 0);
 
 /** A line that takes no more than so many rows. */
-const cut = (text: string, rows: number): string => {
+const crop = (text: string, rows: number): string => {
   const [line, length] = [escapeControlCharacters(text), rows * screen.columns];
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 };

@@ -1,5 +1,5 @@
 import { FindingStatus, type Severity, valuesOf } from '../../contract/enums.js';
-import { statusOf } from '../../fixtures/defaults.js';
+import { findingStatus } from '../../fixtures/defaults.js';
 import type { SparseOwnPullRequest, SparseRepo } from '../../fixtures/fixture-format.js';
 import {
   at,
@@ -163,7 +163,7 @@ export const realistic: Rules = {
   finding: (place, chance) => {
     if (place.hasPr) {
       const prState = lastState(place, chance);
-      return { prState, status: statusOf({}, [{ prState }]) };
+      return { prState, status: findingStatus({}, [{ prState }]) };
     }
     if (place.kind === 'healthy' || place.kind === 'tended') return { status: 'resolved' };
     const { turn } = place;

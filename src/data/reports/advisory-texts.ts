@@ -54,7 +54,7 @@ export const preferredId = (ids: readonly string[]): string =>
   ids.find((id) => ghsa.exec(id)?.[0] === id) ?? ids.find((id) => cve.exec(id)?.[0] === id) ?? ids[0] ?? '';
 
 /** The ids of GitHub and of CVE in a text, such as the URL of an advisory. */
-export const idsIn = (text: string | null): readonly string[] =>
+export const advisoryIds = (text: string | null): readonly string[] =>
   [ghsa, cve].flatMap((pattern) => pattern.exec(text ?? '')?.[0] ?? []);
 
 const rfc3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?(Z|[+-]\d{2}:\d{2})$/;

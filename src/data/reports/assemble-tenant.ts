@@ -26,17 +26,17 @@ import type { ReportFinding } from './report.js';
 export type ReadFile = Readonly<{ file: string; repo: string | null; report: FileReport }>;
 
 /** The same repository whatever the case of its letters, as on GitHub. */
-const keyOf = (repo: string): string => repo.toLowerCase();
+const repoKey = (repo: string): string => repo.toLowerCase();
 
 /** The repository of each file for reports that name none. Each such file has one of its own. */
 const defaultRepos = (files: readonly ReadFile[]): readonly string[] => {
   const named = files.flatMap(({ report }) => report.reports.flatMap(({ repos }) => repos));
-  const taken = new Set([...files.flatMap(({ repo }) => repo ?? []), ...named].map(keyOf));
+  const taken = new Set([...files.flatMap(({ repo }) => repo ?? []), ...named].map(repoKey));
   return files.map(({ file, repo }) => {
     const base = repoNameOfFile(file);
     let name = repo ?? base;
-    for (let number = 2; repo === null && taken.has(keyOf(name)); number += 1) name = `${base}-${number}`;
-    taken.add(keyOf(name));
+    for (let number = 2; repo === null && taken.has(repoKey(name)); number += 1) name = `${base}-${number}`;
+    taken.add(repoKey(name));
     return name;
   });
 };
@@ -82,7 +82,7 @@ const keysOfIds = (findings: readonly PlacedFinding[]): readonly (readonly strin
     // The ecosystem of a finding that names none is that of the same package in the same repository.
     const ecosystem = each.found.ecosystem ?? ecosystems.get(packageKey(each)) ?? '';
     const isExact = !ignoringCase.includes(ecosystem);
-    const key = [keyOf(each.repo), ecosystem, isExact ? name : name.toLowerCase().replaceAll('_', '-')];
+    const key = [repoKey(each.repo), ecosystem, isExact ? name : name.toLowerCase().replaceAll('_', '-')];
     const aliases = ids.flatMap((id) => [id, published.get(id) ?? id]);
     return aliases.map((id) => JSON.stringify([...key, id.toLowerCase()]));
   });
@@ -120,7 +120,7 @@ const workOf: Readonly<Record<FindingStatus, number>> = {
   escalated: 3,
 };
 
-const rangesOf = (findings: readonly ReportFinding[]) => {
+const mergedRanges = (findings: readonly ReportFinding[]) => {
   const fixes = findings.flatMap(({ fix = null }) => (fix === null ? [] : [fix]));
   const installed = findings.flatMap((each) => each.installed ?? []);
   const named = unionOfRanges(findings.flatMap(({ vulnerableRange }) => vulnerableRange ?? []));
@@ -165,7 +165,7 @@ const findingRow = (findings: readonly ReportFinding[], repo: string, scannedAt:
     advisoryId: preferredId(findings.flatMap(({ ids }) => ids)),
     package: first('package'),
     ecosystem: first('ecosystem'),
-    ...rangesOf(findings),
+    ...mergedRanges(findings),
     severity: severity === null ? null : (severityFrom(severity)?.severity ?? null),
     // A pull request says more about the status than that the finding is open.
     status: prUrl !== null && status === 'pending' ? null : status,
@@ -185,11 +185,11 @@ export type AssembledRows = Readonly<Record<'repos' | 'scans' | 'findings', read
 /** Makes the rows of one tenant of the reports in these files. */
 const assembleRows = (files: readonly ReadFile[]): AssembledRows => {
   const { findings: placed, scans } = place(files);
-  const scansOf = groupBy(scans, ({ repo }) => keyOf(repo));
+  const scansOf = groupBy(scans, ({ repo }) => repoKey(repo));
   /** A repository under the name that was read first. */
-  const nameOf = (repo: string): string => scansOf.get(keyOf(repo))?.[0]?.repo ?? repo;
+  const nameOf = (repo: string): string => scansOf.get(repoKey(repo))?.[0]?.repo ?? repo;
   const lastScan = (repo: string): Timestamp | null => {
-    const times = scansOf.get(keyOf(repo))?.flatMap(({ scannedAt }) => scannedAt ?? []);
+    const times = scansOf.get(repoKey(repo))?.flatMap(({ scannedAt }) => scannedAt ?? []);
     return times?.toSorted().at(-1) ?? null;
   };
   const merged = mergeFindings(placed);

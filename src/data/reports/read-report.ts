@@ -122,7 +122,7 @@ export const allFormats: readonly ReportFormat[] = [
 ];
 
 /** The message that a tool writes instead of a report if it fails; empty for any other document. */
-const failureOf = (document: Part): string => {
+const failureMessage = (document: Part): string => {
   // An object with more keys is something else that has a message, unless it has an error as well, as npm's.
   const isMessage = document.has('error') || document.fields().length <= 4;
   const messages = [
@@ -152,7 +152,7 @@ const whatIs = (document: unknown): string => {
 
 /** Says of a document what it is instead of a report: which error of a tool, or what it has. */
 const whyUnrecognized = (document: unknown): string => {
-  const message = failureOf(new Part(document)).slice(0, maxMessageLength).toWellFormed();
+  const message = failureMessage(new Part(document)).slice(0, maxMessageLength).toWellFormed();
   if (message !== '') return `is an error that a tool has reported, not a report: ${message}`;
   return `has no known format (see docs/reports.md): it is ${whatIs(document)}`;
 };

@@ -237,7 +237,7 @@ const parts: Readonly<Record<string, t.Mixed>> = {
 
 /** Whether an operation may fail with this error. */
 const isErrorOf = (call: StorageCall, error: unknown): boolean => {
-  const tag: unknown = Object(error)._tag;
+  const tag = isObject(error) ? error._tag : undefined;
   const storageErrors = [
     'StorageUnavailable',
     'StorageBusy',

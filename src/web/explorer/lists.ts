@@ -183,12 +183,12 @@ const chosen = (repoId: string | undefined, repos: readonly RepoChoice[]): Html 
   const none = repoId === undefined && html`<option value="" selected>any</option>`;
   return html`<select id="repoId" name="repoId" required>${none}${choices.map(
     ({ id, name }) =>
-      html`<option value="${id}"${id === repoId && html` selected`}>${cut(name)} (${cut(id)})</option>`,
+      html`<option value="${id}"${id === repoId && html` selected`}>${optionText(name)} (${optionText(id)})</option>`,
   )}</select>`;
 };
 
 /** Options cannot be wrapped. */
-const cut = (name: string): string => {
+const optionText = (name: string): string => {
   const characters = Array.from(name.slice(0, 200));
   return characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : characters.join('');
 };

@@ -23,7 +23,7 @@ import {
   unknownRepoId,
 } from '../requests.js';
 import { contractFields, contractPart, idsIn, type Located } from '../rows.js';
-import { type Auth, bySession, byToken, kindOf, noCredentials, partOf } from '../test-credentials.js';
+import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
 import { selectivePrFilter } from './filter-checks.js';
 
 const credentialsOf = (operation: AnyOperation) =>
@@ -268,7 +268,7 @@ const noCommonRow = (name: string, rows: (auth: Auth) => Need<readonly Located[]
 
 const foreignDetails = (auth: Auth): Check =>
   isolation.must.requiring('a finding of the other tenant whose id this one does not have')(
-    `finding${partOf(auth)} (4.3, 5 rule 6): finding: with a ${kindOf(auth)}, ids of the other tenant are answered like ids that do not exist`,
+    `finding${partOf(auth)} (4.3, 5 rule 6): finding: with a ${authKind(auth)}, ids of the other tenant are answered like ids that do not exist`,
   )(
     both(
       response(findingRequest(unknownFindingId, auth)),
@@ -288,7 +288,7 @@ const foreignDetails = (auth: Auth): Check =>
 /** The repoId of another tenant, alone and with the other parameters. */
 const foreignRepoId = (name: ListName, auth: Auth): Check => {
   const [id, section] = [`${name}.repo-id${partOf(auth)}`, `${lists[name].section}, 5 rule 6`];
-  const request = `with a ${kindOf(auth)}, the repoId of another tenant`;
+  const request = `with a ${authKind(auth)}, the repoId of another tenant`;
   return isolation.must.requiring('a repository of the other tenant whose id this one does not have')(
     `${id} (${section}): ${name}: ${request} gives an empty result, also with status, page and limit`,
   )(

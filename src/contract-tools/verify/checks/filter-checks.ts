@@ -229,7 +229,7 @@ const findingFilterChecks: readonly Check[] = [
 ];
 
 /** The status by which a pull request is found (contract, section 3.2). */
-export const statusOf = ({ prState }: Row): PrStatus | null =>
+export const filterStatus = ({ prState }: Row): PrStatus | null =>
   prState === null || typeof prState === 'string' ? prStatusOf(prState) : null;
 
 /** All pull requests, and those that are found by one status. */
@@ -257,13 +257,13 @@ const byEachStatus = (needOf: (status: string) => Need<PrsByStatus>): Need<PrsBy
 export const selectivePrFilter = split(sampledList('prs'), ({ rows }) => {
   const found = rows
     .flatMap(({ value }) => {
-      const [repoId, status] = [stringField(value, 'repoId'), statusOf(value)];
+      const [repoId, status] = [stringField(value, 'repoId'), filterStatus(value)];
       return repoId === null || status === null ? [] : [{ repoId, status }];
     })
     .find(
       ({ repoId, status }) =>
-        rows.some(({ value }) => value.repoId === repoId && statusOf(value) !== status) &&
-        rows.some(({ value }) => value.repoId !== repoId && statusOf(value) === status),
+        rows.some(({ value }) => value.repoId === repoId && filterStatus(value) !== status) &&
+        rows.some(({ value }) => value.repoId !== repoId && filterStatus(value) === status),
     );
   return found === undefined ? [] : [found];
 });
@@ -289,7 +289,7 @@ const findsOnly = (status: PrStatus): Check =>
   prs.must.requiring(`a pull request that is ${status}, and one that is not`)(
     `status.${status}.only (3.2): status=${status} finds none whose prState maps to another status`,
   )(sampledPrsByStatus(status), ({ all, found }) => {
-    const isOther = ({ value }: Located) => ![null, status].includes(statusOf(value));
+    const isOther = ({ value }: Located) => ![null, status].includes(filterStatus(value));
     return all.rows.some(isOther) ? found.rows.map((row) => mapsTo(status, row, !isOther(row))) : [];
   });
 
@@ -306,8 +306,8 @@ const prStatusChecks: readonly Check[] = [
   prs.must.requiring('a pull request whose prState maps to no status')(
     'status.other-states (3.2): a prState that maps to no status is found by none; letter case matters',
   )(byEachStatus(sampledPrsByStatus), ({ all, status, found }) => {
-    if (all.rows.every(({ value }) => statusOf(value) !== null)) return [];
-    return [null, ...found.rows.map((row) => mapsTo(status, row, statusOf(row.value) !== null))];
+    if (all.rows.every(({ value }) => filterStatus(value) !== null)) return [];
+    return [null, ...found.rows.map((row) => mapsTo(status, row, filterStatus(row.value) !== null))];
   }),
 ];
 
@@ -316,7 +316,7 @@ const prCountChecks: readonly Check[] = [
   prs.must.requiring('pull requests that differ in status')(
     'filtered-totals (4.4 rule 2): totalItems counts the pull requests that match status',
   )(byEachStatus(prsByStatus), ({ all, status, found }) => {
-    const matching = all.rows.filter(({ value }) => statusOf(value) === status).length;
+    const matching = all.rows.filter(({ value }) => filterStatus(value) === status).length;
     return matching === all.rows.length
       ? []
       : found.pages.map((page) => fieldIs(page, 'totalItems', matching, countedIn(all.first)));
@@ -340,7 +340,7 @@ const prCountChecks: readonly Check[] = [
       const filtered = response(listRequest('prs', { repoId, status, page: 1, limit: maxLimit }));
       return mapped(both(rowsOfRepo('prs', repoId), filtered), ([all, exchange]) => ({
         exchange,
-        count: all.rows.filter(({ value }) => statusOf(value) === status).length,
+        count: all.rows.filter(({ value }) => filterStatus(value) === status).length,
         why: countedIn(all.first),
       }));
     }),

@@ -41,7 +41,7 @@ import {
   withResponses,
 } from '../requests.js';
 import { contractFields, contractPart, integerField, isRow, type Row, stringField } from '../rows.js';
-import { statusOf } from './filter-checks.js';
+import { filterStatus } from './filter-checks.js';
 
 /** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */
 type TwoSizes = Readonly<{ large: List; small: List }>;
@@ -248,7 +248,7 @@ const filtersBeforePaging: Readonly<Record<ListName, readonly string[]>> = {
 
 const matchesAll = (name: ListName, row: Row, filter: QueryValues): boolean =>
   Object.entries(filter).every(
-    ([field, value]) => (name === 'prs' && field === 'status' ? statusOf(row) : row[field]) === value,
+    ([field, value]) => (name === 'prs' && field === 'status' ? filterStatus(row) : row[field]) === value,
   );
 
 /** The rows of a list by their position. A position that was not fetched, or has no object, has none. */
@@ -331,7 +331,7 @@ const product = (factors: Factors): readonly QueryValues[] =>
     [{}],
   );
 
-const pick = <A>(values: Readonly<Record<string, A>>, names: readonly string[]) =>
+const entriesNamed = <A>(values: Readonly<Record<string, A>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
 /**
@@ -366,7 +366,7 @@ type Expectation = (query: QueryValues) => Expected | null;
 const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expectation> => {
   const before = filtersBeforePaging[name];
   const known = knownRows(all.pages);
-  const [unfiltered, ...filters] = product(pick(factors, before));
+  const [unfiltered, ...filters] = product(entriesNamed(factors, before));
   const bases = filters.map((filter) =>
     mapped(
       optional(pagesBy(name, filter, all.isWhole), null),
@@ -376,7 +376,7 @@ const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expect
   return mapped(together(bases), (filtered): Expectation => {
     const byFilter = new Map([[canonicalJson(unfiltered), known], ...filtered]);
     return (query) => {
-      const base = byFilter.get(canonicalJson(pick(query, before)));
+      const base = byFilter.get(canonicalJson(entriesNamed(query, before)));
       const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
       const cut = base === undefined ? null : knownPage(base, page, limit);
       if (base === undefined || cut === null) return null;

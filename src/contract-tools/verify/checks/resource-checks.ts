@@ -44,8 +44,8 @@ import {
   unknownRepoId,
   withResponses,
 } from '../requests.js';
-import { idsIn, integerField, isRow, type Located, rowIn, rowsOf, stringField } from '../rows.js';
-import { type Auth, bySession, byToken, kindOf, noCredentials, partOf } from '../test-credentials.js';
+import { idsIn, integerField, isRow, type Located, rowIn, rowsIn, stringField } from '../rows.js';
+import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
@@ -127,7 +127,7 @@ const failures = [
   ['enum', 'words', null, 'severity and status have a value that the contract lists'],
 ] as const;
 
-const failureOf = (expected: string, got: unknown): (typeof failures)[number][0] => {
+const mismatchOf = (expected: string, got: unknown): (typeof failures)[number][0] => {
   if (got === undefined) return 'missing';
   if (got === null) return 'null';
   if (typeof got !== 'string') return 'type';
@@ -184,7 +184,7 @@ const fieldChecks = ({ id, section, prerequisite, codec, inner, values }: Resour
           const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
             const expected = context.at(-1)?.type.name ?? codec.name;
             const path = context.slice(1).map(({ key }) => key);
-            return failureOf(expected, value) === kind
+            return mismatchOf(expected, value) === kind
               ? [violation(inside(located, ...path), expected, value)]
               : [];
           });
@@ -193,7 +193,7 @@ const fieldChecks = ({ id, section, prerequisite, codec, inner, values }: Resour
       ),
     // Additional fields break no client, and the contract neither allows nor forbids them.
     info(`no-further-fields (${section}): there are no fields that the contract does not have`)(
-      split(values, (value) => rowsOf([value])),
+      split(values, (value) => rowsIn([value])),
       (row) => [
         ...hasOnlyFields(row, Object.keys(props)),
         ...rowIn(row, innerField).flatMap((object) => hasOnlyFields(object, Object.keys(innerProps))),
@@ -209,7 +209,7 @@ export const resourceChecks: readonly Check[] = [
   checksOf('findings', 'a finding').must(
     'no-pr-count (2.2): items of the list have no prCount; only the detail has it',
   )(
-    split(listed('findings'), (value) => rowsOf([value])),
+    split(listed('findings'), (value) => rowsIn([value])),
     (row) => (Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null),
   ),
 ];
@@ -253,7 +253,7 @@ const isNotFound = (exchange: Exchange): readonly Case[] => isError(exchange, 40
 /** Ids that are not quite that of a finding: the list, as far as it was looked at, does not have them. */
 const idIsExact = (auth: Auth): Check =>
   finding.must(
-    `id-exact${partOf(auth)} (2, 4.3, 7): with a ${kindOf(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+    `id-exact${partOf(auth)} (2, 4.3, 7): with a ${authKind(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
     'Section 2: identifiers are opaque strings. An id that differs from every other id in a character is the id of ' +
       'no finding, and section 7 answers it with a 404.',
   )(

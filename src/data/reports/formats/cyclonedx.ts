@@ -62,7 +62,7 @@ const packagesByRef = (components: readonly Part[]): ((ref: string) => NamedPack
   };
 };
 
-const statusOf = (vulnerability: Part): FindingStatus => {
+const statusFromAnalysis = (vulnerability: Part): FindingStatus => {
   const state = vulnerability.text('analysis', 'state') ?? '';
   if (state === 'exploitable') return 'escalated';
   const isResolved = /^(?:resolved|resolved_with_pedigree|false_positive|not_affected)$/.test(state);
@@ -104,7 +104,7 @@ const vulnerabilityEntries = (packageOfRef: (ref: string) => NamedPackage | null
       ids,
       severity: severityOf(vulnerability),
       fix: fixOf(vulnerability.longText('recommendation')),
-      status: statusOf(vulnerability),
+      status: statusFromAnalysis(vulnerability),
       discoveredAt: vulnerability.text('published'),
       updatedAt: vulnerability.text('updated'),
     };

@@ -1,4 +1,4 @@
-import { idsIn } from '../advisory-texts.js';
+import { advisoryIds } from '../advisory-texts.js';
 import { ecosystemFrom, ecosystemOfFile, repoNameFrom, repoNameOf } from '../package-and-repo-names.js';
 import { type Fix, idsOf, ofObject, Part, type ReportFormat } from '../report.js';
 
@@ -6,7 +6,7 @@ import { type Fix, idsOf, ofObject, Part, type ReportFormat } from '../report.js
 const either = (part: Part, key: string): Part =>
   part.has(key) ? part.at(key) : part.at(key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
 
-const textOf = (part: Part, key: string): string | null => either(part, key).text();
+const textIn = (part: Part, key: string): string | null => either(part, key).text();
 
 /** The first fixed version. Null in its place says that there is none. */
 const fixOf = (patched: Part): Fix | null => {
@@ -30,7 +30,7 @@ const alertEntry = (repo: string | null) =>
   ofObject('Dependabot alert', (alert) => {
     const vulnerability = either(alert, 'security_vulnerability');
     const advisories = [vulnerability.at('advisory'), either(alert, 'security_advisory')];
-    const ids = ['ghsa_id', 'cve_id'].flatMap((key) => advisories.map((advisory) => textOf(advisory, key)));
+    const ids = ['ghsa_id', 'cve_id'].flatMap((key) => advisories.map((advisory) => textIn(advisory, key)));
     const identifiers = advisories.flatMap((advisory) => advisory.texts('identifiers', '*', 'value'));
     const known = idsOf([...ids, ...identifiers]);
     // A query may ask for the references of an advisory and not for its ids.
@@ -39,25 +39,25 @@ const alertEntry = (repo: string | null) =>
     const named = packages.find((each) => each.text('name') !== null) ?? new Part(null);
     const prUrl = alert.text('dependabotUpdate', 'pullRequest', 'permalink');
     const resolvedAt =
-      textOf(alert, 'fixed_at') ?? textOf(alert, 'dismissed_at') ?? textOf(alert, 'auto_dismissed_at');
+      textIn(alert, 'fixed_at') ?? textIn(alert, 'dismissed_at') ?? textIn(alert, 'auto_dismissed_at');
     // A dismissed alert is as settled as a fixed one. A query may ask for the dates and not for the state.
     const state = alert.text('state')?.toLowerCase() ?? (resolvedAt === null ? 'open' : 'fixed');
     return alert.finding({
       repo: repoOf(alert) ?? repo ?? repoNameFrom(prUrl),
       package: named.text('name'),
-      ids: known.length > 0 ? known : references.flatMap(idsIn),
+      ids: known.length > 0 ? known : references.flatMap(advisoryIds),
       ecosystem:
         ecosystemFrom(named.text('ecosystem')) ?? ecosystemOfFile(alert.text('vulnerableManifestPath') ?? ''),
-      severity: vulnerability.text('severity') ?? textOf(either(alert, 'security_advisory'), 'severity'),
-      vulnerableRange: textOf(vulnerability, 'vulnerable_version_range'),
+      severity: vulnerability.text('severity') ?? textIn(either(alert, 'security_advisory'), 'severity'),
+      vulnerableRange: textIn(vulnerability, 'vulnerable_version_range'),
       fix: fixOf(either(vulnerability, 'first_patched_version')),
       installed: /^=\s*([\w.+:~-]+)$/.exec(alert.text('vulnerableRequirements') ?? '')?.[1] ?? null,
       status: resolvedStates.includes(state) ? 'resolved' : 'pending',
-      discoveredAt: textOf(alert, 'created_at'),
-      updatedAt: textOf(alert, 'updated_at'),
+      discoveredAt: textIn(alert, 'created_at'),
+      updatedAt: textIn(alert, 'updated_at'),
       resolvedAt,
       prUrl,
-      excluded: advisories.some((advisory) => textOf(advisory, 'withdrawn_at') !== null) && 'withdrawn',
+      excluded: advisories.some((advisory) => textIn(advisory, 'withdrawn_at') !== null) && 'withdrawn',
     });
   });
 

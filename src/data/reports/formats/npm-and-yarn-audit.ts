@@ -1,4 +1,4 @@
-import { fixAfter, fixFrom, idsIn } from '../advisory-texts.js';
+import { advisoryIds, fixAfter, fixFrom } from '../advisory-texts.js';
 import { type Fix, ofObject, type Part, type ReportFormat } from '../report.js';
 
 /** An advisory as the npm registry has it. `name`: the package, if the advisory does not name it. */
@@ -6,7 +6,7 @@ const registryAdvisory = (name: string | null = null) =>
   ofObject('advisory', (advisory) => {
     const range = advisory.text('vulnerable_versions');
     const patched = advisory.text('patched_versions');
-    const ids = [advisory.text('github_advisory_id'), ...idsIn(advisory.text('url'))];
+    const ids = [advisory.text('github_advisory_id'), ...advisoryIds(advisory.text('url'))];
     return advisory.finding({
       package: advisory.text('module_name') ?? name,
       ecosystem: 'npm',
@@ -35,7 +35,7 @@ const vulnerablePackage = ofObject('vulnerable package', (vulnerable) => {
     const [name, range] = [via.text('name') ?? key, via.text('range')];
     return via.finding({
       package: name,
-      ids: [...idsIn(via.text('url')), via.text('source')],
+      ids: [...advisoryIds(via.text('url')), via.text('source')],
       ecosystem: 'npm',
       severity: via.text('severity'),
       vulnerableRange: range,
@@ -88,7 +88,7 @@ export const npmAndYarnAudits: readonly ReportFormat[] = [
         const id = advisory.text('ID');
         return line.finding({
           package: line.text('value'),
-          ids: [...idsIn(advisory.text('URL')), id],
+          ids: [...advisoryIds(advisory.text('URL')), id],
           ecosystem: 'npm',
           severity: advisory.text('Severity'),
           vulnerableRange: range,

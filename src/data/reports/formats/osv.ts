@@ -26,12 +26,12 @@ const intervalsOf = (events: readonly Part[], lastKnown: string): readonly strin
 };
 
 /** Ranges of commits are no versions, and are left aside. */
-const rangesOf = (affected: Part): readonly Part[] =>
+const versionRanges = (affected: Part): readonly Part[] =>
   affected.items('ranges').filter((range) => range.text('type') !== 'GIT');
 
 const vulnerableRanges = (affected: Part): readonly string[] => {
   const lastKnown = affected.text('database_specific', 'last_known_affected_version_range') ?? '';
-  const intervals = rangesOf(affected).flatMap((range) => intervalsOf(range.items('events'), lastKnown));
+  const intervals = versionRanges(affected).flatMap((range) => intervalsOf(range.items('events'), lastKnown));
   if (intervals.length > 0) return intervals;
   const versions = affected.texts('versions', '*').toSorted(compareVersions);
   // Of many versions, the first and the last say enough.
@@ -42,7 +42,7 @@ const vulnerableRanges = (affected: Part): readonly string[] => {
 /** The vulnerable range and the fix of a package, which an advisory may list several times. */
 export const osvRange = (affected: readonly Part[]): Pick<ReportFinding, 'vulnerableRange' | 'fix'> => {
   const vulnerable = affected.flatMap(vulnerableRanges);
-  const fixed = affected.flatMap(rangesOf).flatMap((range) => range.texts('events', '*', 'fixed'));
+  const fixed = affected.flatMap(versionRanges).flatMap((range) => range.texts('events', '*', 'fixed'));
   return {
     vulnerableRange: vulnerable.length > 0 ? vulnerable.join(' || ') : null,
     fix: vulnerable.length > 0 || fixed.length > 0 ? fixed : null,

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { fixFrom, idsIn, severityFrom, worstSeverity } from '../advisory-texts.js';
+import { advisoryIds, fixFrom, severityFrom, worstSeverity } from '../advisory-texts.js';
 import { ecosystemFrom, ecosystemOfFile, packageFromPurl, repoNameFrom } from '../package-and-repo-names.js';
 import { isLine, ofObject, Part, type ReportFormat } from '../report.js';
 
@@ -75,8 +75,8 @@ const packageOf = (result: Part, rule: Part) => {
     fix: fixed === null ? null : fixFrom(fixed),
     // Snyk begins a description with the id of CVE in parentheses; others name ids in the message.
     ids: [
-      ...idsIn(searched[0] ?? ''),
-      ...idsIn(/^\(([^()]{1,100})\)/.exec(rule.longText('fullDescription', 'text'))?.[1] ?? ''),
+      ...advisoryIds(searched[0] ?? ''),
+      ...advisoryIds(/^\(([^()]{1,100})\)/.exec(rule.longText('fullDescription', 'text'))?.[1] ?? ''),
     ],
   };
 };
@@ -103,7 +103,7 @@ const resultEntry = (rules: ReadonlyMap<string | null, Part>) =>
     const found = packageOf(result, rule);
     if (found === null) return result.leaveOut('no-package', ruleId);
     // Grype appends the name of the package to the id of the advisory.
-    const inRuleId = idsIn(ruleId);
+    const inRuleId = advisoryIds(ruleId);
     const isSettled = result.items('suppressions').length > 0 || result.text('baselineState') === 'absent';
     return result.finding({
       ...found,
