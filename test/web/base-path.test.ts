@@ -2,9 +2,11 @@ import test, { type ExecutionContext } from 'ava';
 import { operations } from '../../src/contract/operations.js';
 import { BasePath } from '../../src/service/routes.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
+import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { raw } from '../_raw.js';
 import { cookie, type TestServer } from '../_server.js';
 import { listen } from '../cli/_cli.js';
+import { now, origin, shippedFixture } from '../testing/_pair.js';
 import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
 
 const basePath = '/a/b';
@@ -28,14 +30,14 @@ const kindOf = (address: string): string => {
   return `${path}?${Array.from(searchParams.keys()).sort().join('&')}`;
 };
 
+/** Sends a request for a path. */
+type Send = (path: string, init: RequestInit) => Promise<Response>;
+
 /** Follows all links of pages from the start page on, one of each kind: the paths that it has met. */
-const crawl = async (t: ExecutionContext, url: string, headers: Readonly<Record<string, string>>) => {
+const crawl = async (t: ExecutionContext, send: Send, headers: Readonly<Record<string, string>>) => {
   const found = new Map([[kindOf('/a/b/'), '/a/b/']]);
   for (const address of found.values()) {
-    const response = await fetch(`${url}${address}`, {
-      headers: { ...html, ...headers },
-      redirect: 'manual',
-    });
+    const response = await send(address, { headers: { ...html, ...headers }, redirect: 'manual' });
     const text = await response.text();
     const location = response.headers.get('location');
     t.true(response.status < 400 || /\/(?:logout|demo|password|delete|revoke)$/.test(address), address);
@@ -43,26 +45,47 @@ const crawl = async (t: ExecutionContext, url: string, headers: Readonly<Record<
     const addresses = [...(isPage ? addressesIn(text) : []), ...(location === null ? [] : [location])];
     for (const each of addresses) {
       t.true(isBelow(each), `${each} on ${address}`);
-      const next = new URL(each, `${url}${address}`);
+      const next = new URL(each, `${origin}${address}`);
       if (!found.has(kindOf(next.href))) found.set(kindOf(next.href), `${next.pathname}${next.search}`);
     }
   }
-  return Array.from(found.values(), (address) => new URL(address, url).pathname);
+  return Array.from(found.values(), (address) => new URL(address, origin).pathname);
 };
 
-test('every link, form, style sheet and script of every page is below the base path', async (t) => {
-  const { url } = await listen(t, ['--base-path', basePath, '--signup-persona', 'acme,empty']);
-  t.regex(url, /^http:\/\/127\.0\.0\.1:\d+\/a\/b$/);
-  const { origin } = new URL(url);
-  const paths = new Set([
-    ...(await crawl(t, origin, {})),
-    ...(await crawl(t, origin, { Cookie: 'session=acme-session' })),
-  ]);
-  const pages = ['/', '/docs', '/login', '/signup', '/settings/api-tokens', '/settings/account', '/explore'];
-  const views = ['/repos', '/findings', '/prs', '/controls'].map((view) => `/explore${view}`);
-  const assets = ['/login/style.css', '/docs/start.js', '/assets/explore.js', '/openapi.json'];
-  for (const path of [...pages, ...views, ...assets]) t.true(paths.has(`${basePath}${path}`), path);
-});
+/** What is below a base path: a server, and a handler of `fetch`. */
+const doors: Readonly<Record<string, (t: ExecutionContext) => Promise<Send>>> = {
+  'from a server': async (t) => {
+    const { url } = await listen(t, ['--base-path', basePath, '--signup-persona', 'acme,empty']);
+    t.regex(url, /^http:\/\/127\.0\.0\.1:\d+\/a\/b$/);
+    return (path, init) => fetch(`${new URL(url).origin}${path}`, init);
+  },
+  'behind fetch': async () => {
+    const handle = fetchHandler(shippedFixture('acme'), { now, basePath });
+    return (path, init) => handle(new Request(`${origin}${path}`, init));
+  },
+};
+
+for (const [door, open] of Object.entries(doors)) {
+  test(`every link, form, style sheet and script of every page is below the base path, ${door}`, async (t) => {
+    const send = await open(t);
+    const paths = new Set([
+      ...(await crawl(t, send, {})),
+      ...(await crawl(t, send, { Cookie: 'session=acme-session' })),
+    ]);
+    const pages = [
+      '/',
+      '/docs',
+      '/login',
+      '/signup',
+      '/settings/api-tokens',
+      '/settings/account',
+      '/explore',
+    ];
+    const views = ['/repos', '/findings', '/prs', '/controls'].map((view) => `/explore${view}`);
+    const assets = ['/login/style.css', '/docs/start.js', '/assets/explore.js', '/openapi.json'];
+    for (const path of [...pages, ...views, ...assets]) t.true(paths.has(`${basePath}${path}`), path);
+  });
+}
 
 test('requests with the base path are answered like those from which a proxy has removed it', async (t) => {
   const simulation = createSimulation();
