@@ -86,6 +86,7 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
   const pageAfter = (user: UserProfile) => (context: PageContext, message: string, failure: AccountError) =>
     pageIn(context, user, refusalOf(failure, message));
 
+  const form = { method: 'POST', who: 'users', posts: 'form' } as const;
   return [
     get('/settings', async () => responses.redirectToOwn('/settings/account')),
     {
@@ -99,10 +100,8 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
       },
     },
     {
-      method: 'POST',
+      ...form,
       path: '/settings/account/password',
-      who: 'users',
-      posts: 'form',
       answer: (request, user, { posted }) =>
         responses.outcome(
           request,
@@ -115,10 +114,8 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
         ),
     },
     {
-      method: 'POST',
+      ...form,
       path: '/settings/account/delete',
-      who: 'users',
-      posts: 'form',
       answer: (request, user, { posted }) =>
         responses.outcome(
           request,

@@ -3,9 +3,8 @@
 // validator is turned off.
 const reference = document.querySelector('#reference');
 
-// A path of the server as the browser knows it, which may have a prefix before `/docs`, as the script has.
-const script = document.currentScript.src;
-const urlOf = (path) => new URL(`..${path}`, script).href;
+// What comes before all paths of the server, as before `/docs` in that of this script.
+const base = new URL('..', document.currentScript.src).pathname.slice(0, -1);
 
 // A request is shown as a command that has the kind of credential that was sent, never its value: as in the
 // explorer, curl reads the session from a file of cookies and the token from a variable of the shell.
@@ -14,7 +13,7 @@ const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 // What was sent: the browser sends the cookie unless there is a token. The mock controls take no session.
 const credentialOf = (url, headers) => {
   if (headers.some(([name]) => name === 'authorization')) return 'token';
-  const mayBeSession = reference.dataset.signedIn === 'yes' && url.href.startsWith(urlOf('/api/'));
+  const mayBeSession = reference.dataset.signedIn === 'yes' && url.pathname.startsWith(`${base}/api/`);
   return mayBeSession ? 'session' : 'none';
 };
 
@@ -45,7 +44,7 @@ const credentialNotes = {
   session: [
     'Sent with the session cookie. Its value is not shown; this command gets a session for curl: ',
     `curl -c triage.cookies --data-urlencode ${quote(`email=${reference.dataset.email}`)} ` +
-      `--data-urlencode 'password=YOUR-PASSWORD' ${quote(urlOf('/login'))}`,
+      `--data-urlencode 'password=YOUR-PASSWORD' ${quote(`${location.origin}${base}/login`)}`,
   ],
   none: ['Sent without a credential.'],
 };
@@ -221,7 +220,7 @@ new MutationObserver(() => {
 const ownFindingId = async () => {
   if (reference.dataset.signedIn !== 'yes') return undefined;
   try {
-    const response = await fetch(urlOf('/api/v1/findings?limit=1'));
+    const response = await fetch(`${base}/api/v1/findings?limit=1`);
     return response.ok ? (await response.json()).items[0]?.id : undefined;
   } catch {
     return undefined;
@@ -288,12 +287,12 @@ window.addEventListener('hashchange', () => openAddressed(location.hash));
 const addressedFirst = location.hash;
 
 const ui = window.SwaggerUIBundle({
-  url: urlOf(isOfControls ? '/__admin/openapi.json' : '/openapi.json'),
+  url: `${base}${isOfControls ? '/__admin' : ''}/openapi.json`,
   dom_id: '#reference',
   presets: [window.SwaggerUIBundle.presets.apis],
   plugins: [plugin],
   responseInterceptor: async (response) => {
-    if (!response.ok || response.url !== urlOf('/openapi.json')) return response;
+    if (!response.ok || new URL(response.url).pathname !== `${base}/openapi.json`) return response;
     return { ...response, text: JSON.stringify(await withOwnExamples(JSON.parse(response.text))) };
   },
   // A request has one credential: with a token, no cookie is sent, so that a wrong token is answered 401.

@@ -5,8 +5,8 @@
 {
   const { src, dataset } = document.currentScript;
   const { version } = dataset;
-  // A path of the server as the browser knows it, which may have a prefix before `/assets`, as the script has.
-  const urlOf = (path) => new URL(`..${path}`, src).href;
+  // What comes before all paths of the server, as before `/assets` in that of this script.
+  const base = new URL('..', src).pathname.slice(0, -1);
   // Without a version, the server cannot tell whether anything has changed.
   const asks = version !== '';
   // Relative times are a minute old at most; so is all else where the server cannot tell what has changed.
@@ -43,7 +43,7 @@
     stopped: () => ['The server does not answer. This page updates when it does again.'],
     ended: () => {
       const here = encodeURIComponent(location.pathname + location.search);
-      return ['Your session has ended. ', element('a', { href: urlOf(`/login?next=${here}`) }, 'Log in')];
+      return ['Your session has ended. ', element('a', { href: `${base}/login?next=${here}` }, 'Log in')];
     },
     waits: () => ['The data has changed. ', element('a', { href: '' }, 'Update this page')],
     broken: () => {
@@ -116,7 +116,7 @@
   // Whether what is shown is out of date.
   const hasChanged = async () => {
     const headers = { Accept: 'application/json', ...(etag && { 'If-None-Match': etag }) };
-    const response = await get(urlOf('/explore/changes'), { headers });
+    const response = await get(`${base}/explore/changes`, { headers });
     if (response.status !== 304) {
       const answer = await response.json();
       etag = response.headers.get('ETag');
