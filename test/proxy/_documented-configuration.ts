@@ -5,7 +5,7 @@ const page = readFileSync(fileURLToPath(new URL('../../../docs/deploy.md', impor
 const [, documented = ''] = /^```nginx\n([\s\S]*?)^```$/m.exec(page) ?? [];
 
 /** The options of `serve` that go with the documented configuration. */
-export const [, documentedWords = ''] = /^triage-api serve (--trust-proxy .*)$/m.exec(page) ?? [];
+export const [, documentedWords = ''] = /^triage-api serve (--trust-proxy .*--drain .*)$/m.exec(page) ?? [];
 
 /** The documented configuration, without TLS, between these ports. */
 export const documentedConfiguration =
