@@ -31,8 +31,10 @@ export type Ending = 'answered' | 'silent' | 'full';
 
 type Group = Readonly<{ name: string | null; waiting: Turn[] }> & {
   running: number;
-  /** How long its statements have lately taken, in milliseconds. */
+  /** How long its statements have lately taken on average, in milliseconds. */
   took: number;
+  /** How long each of the last ones has taken. */
+  last: readonly number[];
 };
 
 type Dependencies = Readonly<{
@@ -70,8 +72,11 @@ const fullPause = { withSome: 1000, withNone: 50 };
 const refusalInterval = 2;
 const refusalBurst = 100;
 
-/** The weight of the last statement in the time that statements take. */
+/** The weight of the last statement in the time that statements take on average. */
 const lastWeight = 1 / 4;
+
+/** How many statements show what those of a group can take at least: more than run at once, mostly. */
+const lastCount = 4;
 
 /** Runs statements in the order of their groups' turns. `waiting`: how many wait. */
 export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies) => {
@@ -97,8 +102,12 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
     throw tooLate(limit);
   };
 
-  /** A statement is started only if it has twice the time left that those of its group have lately taken. */
-  const neededBy = ({ took }: Group): number => Math.min(2 * took, timeLimit / 2);
+  /**
+   * A statement is started only if it has twice the time left that the fastest of the last ones of its group
+   * has taken: one that has waited for a lock says nothing about those that come after it.
+   */
+  const neededBy = ({ last }: Group): number =>
+    last.length < lastCount ? 0 : Math.min(2 * Math.min(...last), timeLimit / 2);
 
   const placesOf = ({ name }: Group): number => {
     if (name === null) return 1;
@@ -139,8 +148,10 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
     const took = elapsed() - began;
     isSilent = ending === 'silent';
     if (!isSilent) lastSign = elapsed();
-    if (ending !== 'full') group.took += (took - group.took) * (group.took === 0 ? 1 : lastWeight);
-    else {
+    if (ending !== 'full') {
+      group.took += (took - group.took) * (group.took === 0 ? 1 : lastWeight);
+      group.last = [...group.last.slice(1 - lastCount), took];
+    } else {
       if (granted > places) setTimeout(grantAll, running === 0 ? fullPause.withNone : fullPause.withSome);
       granted = running;
       group.waiting.unshift(turn);
@@ -163,7 +174,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
   const query = async (statement: Statement): Promise<Rows> => {
     const { share, group: name = '', timeLimit: limit = timeLimit } = statement;
     const deadline = elapsed() + limit;
-    const group = groups.get(name) ?? { name, waiting: [], running: 0, took: 0 };
+    const group = groups.get(name) ?? { name, waiting: [], running: 0, took: 0, last: [] };
     let turn = share === undefined ? undefined : group.waiting.find((each) => each.statement.share === share);
     if (turn === undefined) {
       const wait = (group.waiting.length / placesOf(group)) * group.took + neededBy(group);

@@ -117,31 +117,40 @@ test('a group that fills its queue is refused at once, and others are not', asyn
   await Promise.all(all);
 });
 
-test('a statement is not started if those of its group have lately taken longer than it has left', async (t) => {
+test('a statement is not started if all of its group have lately taken longer than it has left', async (t) => {
   const { query, started, answer, pass } = queueOf(4);
-  const first = query(ask('first', { group: 'g' }));
-  const [second, third] = ['second', 'third'].map((text) => query(ask(text, { group: 'g' })));
-  pass(20_000);
-  await answer(0);
-  t.deepEqual(started(), ['first', 'second']);
-  pass(12_000);
-  await answer(1);
-  t.deepEqual(started(), ['first', 'second'], 'it has 28 seconds left, and may need 30');
-  await t.throwsAsync(third ?? Promise.resolve(), { instanceOf: DatabaseBusy });
-  await Promise.all([first, second]);
+  const texts = ['1st', '2nd', '3rd', '4th', '5th'];
+  const [fifth = Promise.resolve(), ...others] = texts
+    .map((text) => query(ask(text, { group: 'g' })))
+    .reverse();
+  for (const index of [0, 1, 2, 3]) {
+    pass(12_000);
+    await answer(index);
+  }
+  t.deepEqual(started(), texts.slice(0, 4), 'it has 12 seconds left, and may need 24');
+  await t.throwsAsync(fifth, { instanceOf: DatabaseBusy });
+  await Promise.all(others);
+});
+
+test('a statement is started after one that has waited for a lock, however little time it has left', async (t) => {
+  const { query, started, answer, pass } = queueOf(4);
+  const answers = ['1st', '2nd', '3rd'].map((text) => query(ask(text, { group: 'g' })));
+  pass(55_000);
+  for (const index of [0, 1, 2]) await answer(index);
+  t.deepEqual(started(), ['1st', '2nd', '3rd']);
+  await Promise.all(answers);
 });
 
 test('a statement that would have to wait too long is refused at once', async (t) => {
   const { query, started, answer, pass } = queueOf(4);
-  const first = query(ask('first', { group: 'g' }));
-  const second = query(ask('second', { group: 'g' }));
+  const first = ['1st', '2nd'].map((text) => query(ask(text, { group: 'g' })));
   pass(15_000);
   await answer(0);
-  const waiting = ['third', 'fourth', 'fifth'].map((text) => query(ask(text, { group: 'g' })));
-  await t.throwsAsync(query(ask('sixth', { group: 'g' })), { instanceOf: DatabaseBusy });
-  for (const index of [1, 2, 3, 4]) await answer(index);
-  await Promise.all([first, second, ...waiting]);
-  t.is(started().length, 5);
+  const waiting = ['3rd', '4th', '5th', '6th', '7th'].map((text) => query(ask(text, { group: 'g' })));
+  await t.throwsAsync(query(ask('8th', { group: 'g' })), { instanceOf: DatabaseBusy });
+  for (const index of [1, 2, 3, 4, 5, 6]) await answer(index);
+  await Promise.all([...first, ...waiting]);
+  t.is(started().length, 7);
 });
 
 test('a database that gives no sign of life is not called busy', async (t) => {
