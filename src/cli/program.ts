@@ -99,17 +99,13 @@ const namesIn = (words: readonly string[]): readonly string[] => {
 
 const prefix = 'TRIAGE_';
 
-/**
- * A warning for each variable that looks like a setting of the program and is none of the known ones. Those
- * that Kubernetes sets for a service called `triage-…` are not meant for it.
- */
+/** A warning for each variable that looks like a setting of the program and is none of the known ones. */
 const unknownVariables = (environment: Environment, loaded: readonly CliCommand[]): readonly string[] => {
   const known = loaded.flatMap(({ options }) => Object.values(options).flatMap(variablesOf));
   // The prefix that they share would make all of them look alike.
   const bareNames = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
-  return Object.entries(environment)
-    .filter(([name, text = '']) => name.startsWith(prefix) && !known.includes(name) && !isService(name, text))
-    .map(([name]) => name)
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
     .sort()
     .map((name) => {
       const bare = name.slice(prefix.length);
@@ -118,10 +114,6 @@ const unknownVariables = (environment: Environment, loaded: readonly CliCommand[
       return `warning: no setting is called ${name}${meant === null ? '' : `; did you mean ${meant}?`}`;
     });
 };
-
-/** Such as `TRIAGE_API_SERVICE_HOST`, `TRIAGE_API_PORT=tcp://…` and `TRIAGE_API_PORT_4000_TCP_ADDR`. */
-const isService = (name: string, text: string): boolean =>
-  /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/.test(name) || /^(?:tcp|udp|sctp):\/\//.test(text);
 
 /**
  * Runs a command line (`words`, without the name of the program) and returns the exit code of the process.

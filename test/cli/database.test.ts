@@ -212,12 +212,12 @@ test('conflicting or invalid settings are wrong usage; an option overrides the e
     [
       ['serve', '--database-url', url, '--fixtures', shipped],
       {},
-      '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and TRIAGE_DATABASE_URL); choose one\n',
+      '--fixtures and --database-url cannot be used together; choose one\n',
     ],
     [
       ['serve'],
       { TRIAGE_DATABASE_URL: url, TRIAGE_FIXTURES: shipped },
-      '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and TRIAGE_DATABASE_URL); choose one\n',
+      '--fixtures (TRIAGE_FIXTURES) and --database-url (TRIAGE_DATABASE_URL) cannot be used together; choose one\n',
     ],
     [
       ['serve', '--database-url', url, '--state', 'x'],

@@ -19,7 +19,7 @@ import {
   Switch,
   withSchema,
 } from '../settings/codecs.js';
-import { flag, type SettingsOf, value, valueOr, variableOf } from '../settings/option.js';
+import { flag, longFlag, type SettingsOf, value, valueOr } from '../settings/option.js';
 import { originLabel, type ReadSettings } from '../settings/read-settings.js';
 import { databaseOptions } from '../settings/shared-options.js';
 import { LogThreshold } from '../terminal/logging.js';
@@ -65,9 +65,7 @@ const basics = {
   host: valueOr('-H, --host <host>', NonEmptyString, '127.0.0.1', 'address to listen on', {
     common: { variable: 'HOST', accepts: LocalAddress },
   }),
-  fixtures: value('-f, --fixtures <path>', NonEmptyString, 'directory of fixture files, or one of them', {
-    isSource: true,
-  }),
+  fixtures: value('-f, --fixtures <path>', NonEmptyString, 'directory of fixture files, or one of them'),
   watch: flag('--watch', 'reload fixtures when they change', { default: true }),
   open: flag('--open', 'open the explorer in a browser'),
   now: value('--now <time>', UtcTime, 'freeze the clock, e.g. at 2026-11-20T12:00:00Z'),
@@ -105,7 +103,6 @@ const data = {
   storage: value('--storage <file>', NonEmptyString, 'module with a storage of your own', {
     // A file that happens to be in the working directory must not run code.
     notInFile: true,
-    isSource: true,
   }),
   renderCache: valueOr('--render-cache <size>', MemorySize, '256mb', 'memory for rendered pages'),
 };
@@ -234,19 +231,20 @@ export type ServeSettings = SettingsOf<Options> &
 /** The settings of `serve`, with the database to serve, if any, and why. */
 export const serveSettings = ({ settings, origins, notes }: Found): ServeSettings => {
   const isAboutDatabase = (note: string): boolean => note.startsWith('DATABASE_URL ');
+  const { storage, fixtures } = settings;
   const isGeneric = settings.databaseUrl !== undefined && origins.databaseUrl?.kind === 'common';
+  const isElsewhere = storage !== undefined || fixtures !== undefined;
   const only = isGeneric ? fixturesOnly(settings) : null;
+  const databaseUrl = isGeneric && (isElsewhere || only !== null) ? undefined : settings.databaseUrl;
   const ignored =
     only === null ? notes.find(isAboutDatabase) : `DATABASE_URL is ignored: ${only} needs fixtures`;
-  const { storage, fixtures } = settings;
-  const databaseUrl = only === null ? settings.databaseUrl : undefined;
   const [named] = Object.entries({ storage, databaseUrl, fixtures }).filter(([, each]) => each !== undefined);
   const origin = origins[named?.[0] ?? ''];
   return {
     ...settings,
     databaseUrl,
-    why: ignored ?? (origin === undefined ? null : originLabel(origin)),
-    isGuess: isGeneric || ignored !== undefined,
+    why: origin === undefined ? (ignored ?? null) : originLabel(origin),
+    isGuess: !isElsewhere && (isGeneric || ignored !== undefined),
     notes: notes.filter((note) => !isAboutDatabase(note)),
   };
 };
@@ -265,9 +263,11 @@ export const serveConflicts = (found: Found): readonly string[] => {
   const isStored = storage !== undefined;
   const isDatabase = databaseUrl !== undefined;
   const hasBoth = (one: keyof Options, other: keyof Options): string => {
-    const variables = [one, other].map((name) => variableOf(serveOptions[name]));
-    const flags = variables.map((each) => each?.replace('TRIAGE_', '--').replaceAll('_', '-').toLowerCase());
-    return `${flags.join(' and ')} cannot be used together (nor can ${variables.join(' and ')}); choose one`;
+    const named = [one, other].map((name) => {
+      const { kind, name: source } = found.origins[name] ?? { kind: 'default', name: '' };
+      return kind === 'option' ? source : `${longFlag(serveOptions[name])} (${source})`;
+    });
+    return `${named.join(' and ')} cannot be used together; choose one`;
   };
   const missing = [...(cert === undefined ? ['--cert'] : []), ...(key === undefined ? ['--key'] : [])];
   const given = ['--cert', '--key'].filter((name) => !missing.includes(name));

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { isTooDeep, type JsonObject, tooDeep } from '../../common/json.js';
@@ -10,7 +10,7 @@ import { type FileProblem, formatFileProblem } from '../../fixtures/json-file.js
 import { duplicateKeys, locate, syntaxProblems } from '../../fixtures/line-and-column.js';
 import { schemaOf } from '../../openapi/schema-of.js';
 import { SettingCodec } from './codecs.js';
-import { type FoundConfig, packageKey, packageName, settingsIn } from './find-config.js';
+import type { FoundConfig } from './find-config.js';
 import { isInFile, keyOf, longFlag, type Option, type Options, variableOf, variablesOf } from './option.js';
 import { type FileValues, originLabel, type Setting } from './read-settings.js';
 
@@ -87,7 +87,7 @@ const relativeTo = (file: string, { flags, isPathOrName = false }: Option, value
 
 /** Everything that is wrong with the content of a config file, whose keys are those of these settings. */
 export const configProblems = (
-  { file, isPackage, content }: Readonly<{ file: string; isPackage: boolean; content: unknown }>,
+  { file, content }: Readonly<{ file: string; content: unknown }>,
   settings: readonly FileSetting[],
 ): readonly Problem[] => {
   if (!t.UnknownRecord.is(content)) return [mismatch([], 'an object of settings', describe(content))];
@@ -100,18 +100,10 @@ export const configProblems = (
       const isGroup = known.length === 0 && t.UnknownRecord.is(value) && Object.keys(value).length > 0;
       return [isGroup ? problem([key], ungrouped) : unknownKey(key, known[0]?.option, settings)];
     }
-    const { option, fromJson } = setting;
-    const read =
-      isPackage && option.isSecret === true ? E.left([secretInPackage(option)]) : fromJson(value, file);
+    const read = setting.fromJson(value, file);
     return E.isLeft(read) ? read.left.map((found) => ({ ...found, path: [key, ...found.path] })) : [];
   });
 };
-
-const secretInPackage = (option: Option): Problem =>
-  problem(
-    [],
-    `package.json is committed and published, so it must not contain a secret; set ${variablesOf(option).slice(0, 2).join(' or ')}`,
-  );
 
 const ungrouped =
   'unknown key; settings are not grouped: write each at the top level, as in { "port": 4000 }';
@@ -165,36 +157,28 @@ export const readConfig = async (
   loadAll: () => Promise<readonly FileSetting[]>,
 ): Promise<E.Either<readonly string[], FileValues>> => {
   const { file } = found;
-  const isPackage = basename(file) === packageName;
-  const prefix = isPackage ? [packageKey] : [];
   const unusable = (reason: string) => E.left([`${file}: ${reason}`]);
   const read = readConfigText(found);
   if (E.isLeft(read)) return unusable(read.left);
   const text = read.right;
   const refuse = (problems: readonly Omit<FileProblem, 'file'>[]) =>
     E.left(problems.map((each) => formatFileProblem({ ...each, file })));
-  const located = (problems: readonly Problem[]) =>
-    locate(
-      text,
-      problems.map((each) => ({ ...each, path: [...prefix, ...each.path] })),
-    );
   if (isTooDeep(text)) return unusable(`values are ${tooDeep}`);
   const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
   if (E.isLeft(parsed)) return refuse(syntaxProblems(text));
-  const duplicates = duplicateKeys(text).filter(({ path }) => prefix.every((key, i) => path[i] === key));
+  const duplicates = duplicateKeys(text);
   if (duplicates.length > 0) return refuse(duplicates);
-  const content = isPackage ? settingsIn(parsed.right) : parsed.right;
-  if (content === undefined) return unusable(`it has no key ${packageKey}`);
+  const { right: content } = parsed;
   const values = t.UnknownRecord.is(content) ? content : {};
   const isOwn = Object.keys(values).every((key) => own.some((each) => each.isInFile && each.key === key));
-  const problems = configProblems({ file, isPackage, content }, isOwn ? own : await loadAll());
-  if (problems.length > 0) return refuse(located(problems));
+  const problems = configProblems({ file, content }, isOwn ? own : await loadAll());
+  if (problems.length > 0) return refuse(locate(text, problems));
   return E.right(
     new Map(
       own.flatMap(({ key, fromJson }) => {
         if (!Object.hasOwn(values, key)) return [];
         const value = fromJson(values[key], file);
-        const [place] = located([problem([key], '')]);
+        const [place] = locate(text, [problem([key], '')]);
         return E.isLeft(value)
           ? []
           : [[key, { value: value.right, place: `${file}:${place?.line ?? 1}` }] as const];

@@ -1,19 +1,11 @@
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { parseJson } from '../../common/json.js';
 import { displayPath } from '../output/text.js';
 import type { Environment, ParsedOptions } from './read-settings.js';
 
 /** The config file of a directory. */
 const configName = 'triage-api.config.json';
-
-/** The file that may have the settings under a key of its own. */
-export const packageName = 'package.json';
-
-/** The key of a package.json that has the settings. */
-export const packageKey = 'triageApi';
 
 /** A file that has the settings of a run, and the option or the variable that names it, if one does. */
 export type FoundConfig = Readonly<{ file: string; namedBy: '--config' | 'TRIAGE_CONFIG' | null }>;
@@ -39,20 +31,13 @@ export const findConfig = (
   const directories = searchedDirectories(workingDirectory);
   const root = join(directories.at(-1) ?? '', '.git');
   for (const directory of directories) {
-    const hasOwn = lstatSync(join(directory, configName), { throwIfNoEntry: false }) !== undefined;
-    const hasKey = hasPackageKey(join(directory, packageName));
-    if (hasOwn && hasKey) {
-      const [own, shared] = [configName, packageName].map((name) => displayPath(join(directory, name)));
-      return E.left(`${own} and ${packageKey} in ${shared} both have settings; keep one of them`);
-    }
-    if (hasOwn || hasKey) {
-      const file = join(directory, hasOwn ? configName : packageName);
-      const madeBy = directory === workingDirectory ? [file] : [root, file];
-      const foreign = madeBy.find((path) => user !== null && belongsToOther(path, user));
-      return foreign === undefined
-        ? E.right({ file: displayPath(file), namedBy: null })
-        : E.left(`${displayPath(foreign)} belongs to another user; ${remedy}`);
-    }
+    const file = join(directory, configName);
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) continue;
+    const madeBy = directory === workingDirectory ? [file] : [root, file];
+    const foreign = madeBy.find((path) => user !== null && belongsToOther(path, user));
+    return foreign === undefined
+      ? E.right({ file: displayPath(file), namedBy: null })
+      : E.left(`${displayPath(foreign)} belongs to another user; ${remedy}`);
   }
   return E.right(null);
 };
@@ -82,24 +67,5 @@ const searchedDirectories = (workingDirectory: string): readonly string[] => {
     const parent = dirname(directory);
     if (parent === directory) return directories.slice(0, 1);
     directory = parent;
-  }
-};
-
-/** The settings in the content of a package.json; undefined if it has none. */
-export const settingsIn = (manifest: unknown): unknown =>
-  t.UnknownRecord.is(manifest) ? manifest[packageKey] : undefined;
-
-/**
- * Whether a package.json has settings, or would if it were valid. Most of them belong to other programs, so
- * one that cannot be read has none; what is no regular file, such as a pipe, might have no end.
- */
-const hasPackageKey = (file: string): boolean => {
-  try {
-    const text = statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
-    if (!text.includes(`"${packageKey}"`)) return false;
-    const manifest = parseJson(text);
-    return manifest === undefined || settingsIn(manifest) !== undefined;
-  } catch {
-    return false;
   }
 };

@@ -20,8 +20,6 @@ type Details = Readonly<{
   isPathOrName?: boolean;
   /** Whether the value is a secret: a file can hold it, whose path is in the variable `<variable>_FILE`. */
   isSecret?: boolean;
-  /** Whether it says where the data is: of several such options, only those named most explicitly count. */
-  isSource?: boolean;
   /** Whether the option may be given several times, with one value each. */
   isRepeatable?: boolean;
 }>;

@@ -82,15 +82,9 @@ const findValue = (option: Option, { parsed, environment, file }: Sources): Foun
   const note = mayCount ? whyIgnored(option, shared) : null;
   if (mayCount && note === null) return shared;
   return inFile === undefined
-    ? byDefault(option, note)
+    ? { origin: { kind: 'default', name: longFlag(option) }, given: option.default, note }
     : { origin: { kind: 'file', name: inFile.place }, given: inFile.value, note };
 };
-
-const byDefault = (option: Option, note: string | null): Found => ({
-  origin: { kind: 'default', name: longFlag(option) },
-  given: option.default,
-  note,
-});
 
 /** The value of a variable, or of the file that it names; null if neither is set. */
 const fromVariable = (
@@ -108,8 +102,7 @@ const fromVariable = (
     const unreadable = `environment variables ${variable} and ${fileName} are both set; set one of them`;
     return { ...inFile, unreadable };
   }
-  if (given !== '' && !isServiceAddress(variable, given))
-    return { origin: { kind, name: variable }, given, note: null };
+  if (given !== '') return { origin: { kind, name: variable }, given, note: null };
   if (path === '') return null;
   try {
     // Editors and `echo` add a line break.
@@ -128,10 +121,6 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
 };
 
-/** What Kubernetes sets for a service called `triage`: `TRIAGE_PORT=tcp://10.0.0.1:4000`. */
-const isServiceAddress = (variable: string, text: string): boolean =>
-  variable.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(text);
-
 /** Why a variable with a common name does not count; null if it does. */
 const whyIgnored = (option: Option, { origin, given }: Found): string | null => {
   const decoded = option.common?.accepts.decode(given);
@@ -140,30 +129,9 @@ const whyIgnored = (option: Option, { origin, given }: Found): string | null => 
   return `${origin.name} is ignored: ${message}; set ${variableOf(option)} for triage-api`;
 };
 
-/** A variable that may be meant for another program weighs least. */
-const weights: Readonly<Record<Origin['kind'], number>> = {
-  option: 4,
-  variable: 3,
-  file: 2,
-  common: 1,
-  default: 0,
-};
-
 /** Every setting of a command, in the order of its help. */
-export const findSettings = (options: Options, sources: Sources): readonly Setting[] => {
-  const found = Object.entries(options).map(([name, option]) => ({
-    name,
-    option,
-    ...findValue(option, sources),
-  }));
-  const heaviest = Math.max(
-    ...found.map(({ option, origin }) => (option.isSource === true ? weights[origin.kind] : 0)),
-  );
-  return found.map((each) => {
-    const isOverruled = each.option.isSource === true && weights[each.origin.kind] < heaviest;
-    return decoded(isOverruled ? { ...each, ...byDefault(each.option, null), unreadable: '' } : each);
-  });
-};
+export const findSettings = (options: Options, sources: Sources): readonly Setting[] =>
+  Object.entries(options).map(([name, option]) => decoded({ name, option, ...findValue(option, sources) }));
 
 const decoded = ({ unreadable = '', ...found }: Found & Pick<Setting, 'name' | 'option'>): Setting => {
   const { option, origin, given, note } = found;

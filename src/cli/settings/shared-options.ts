@@ -36,7 +36,6 @@ export const databaseOptions = {
       // It may be meant for another program, so a value that is certainly meant for this one comes first.
       common: { variable: 'DATABASE_URL', accepts: DatabaseUrl, isBelowFile: true },
       isSecret: true,
-      isSource: true,
     },
   ),
 };

@@ -1,4 +1,4 @@
-import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import test from 'ava';
@@ -6,14 +6,10 @@ import { portOf } from '../../contract-tools/verify/_port.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
 
-/** A directory with one file of text. */
-const withFile = async (
-  t: Parameters<typeof directoryWith>[0],
-  text: string,
-  name = 'triage-api.config.json',
-) => {
+/** A directory with a config file. */
+const withFile = async (t: Parameters<typeof directoryWith>[0], text: string) => {
   const directory = await directoryWith(t, {});
-  const file = join(directory, name);
+  const file = join(directory, 'triage-api.config.json');
   await writeFile(file, text);
   return { directory, file };
 };
@@ -68,7 +64,7 @@ test('serve does what the file says; its paths are relative to the file', async 
   t.regex(checked.out, /mock\/team\.json: /);
 });
 
-test('the nearest file up to the root of the repository is found, or the key of a package.json', async (t) => {
+test('the nearest file up to the root of the repository is found', async (t) => {
   const { directory } = await withFile(t, '\uFEFF{ "port": 4101, "state": "accounts" }');
   const inner = join(directory, 'packages', 'app');
   await mkdir(inner, { recursive: true });
@@ -86,32 +82,10 @@ test('the nearest file up to the root of the repository is found, or the key of 
   t.true(out.includes(`  ${join(dirname(above), 'accounts')}  `), 'a path is relative to the file');
   await mkdir(join(inner, '.git'));
   t.is(await show(inner), '4000 default', 'the repository ends there');
-  await rm(join(inner, '.git'), { recursive: true });
-  await writeFile(join(inner, 'package.json'), '{ "name": "x" }');
-  t.is(await show(inner), `4101 ${above}:1`);
-  await writeFile(join(inner, 'package.json'), '{ "name": x }');
-  t.is(await show(inner), `4101 ${above}:1`, 'whatever is wrong with a package.json that is not about it');
-  await writeFile(join(inner, 'package.json'), '{\n"name": "x",\n"triageApi": { "port": 4102 } }');
-  t.is(await show(inner), '4102 package.json:3');
-  await writeFile(join(inner, 'triage-api.config.json'), '{}');
-  t.is(
-    await show(inner),
-    'triage-api.config.json and triageApi in package.json both have settings; keep one of them\n',
-  );
-  await rm(join(inner, 'triage-api.config.json'));
-  await writeFile(join(inner, 'package.json'), '{ "triageApi": { "port": 4102, } }');
-  t.regex((await show(inner)) ?? '', /^package\.json:1:\d+: /);
 });
 
-test('a secret does not belong in package.json, and is not printed', async (t) => {
+test('a secret is not printed', async (t) => {
   const secret = 'postgres://who:top-secret@127.0.0.1/x';
-  const inPackage = await withFile(t, JSON.stringify({ triageApi: { databaseUrl: secret } }), 'package.json');
-  const refused = await run(['serve', '--config', inPackage.file]);
-  t.is(refused.code, 2);
-  t.is(
-    refused.err,
-    `${inPackage.file}:1:29 /triageApi/databaseUrl: package.json is committed and published, so it must not contain a secret; set TRIAGE_DATABASE_URL or TRIAGE_DATABASE_URL_FILE\n`,
-  );
   const { file } = await withFile(t, JSON.stringify({ databaseUrl: secret, session: 'top-secret' }));
   const printed = await run(['serve', '--print-config', '--config', file], {
     TRIAGE_ADMIN_TOKEN: 'top-secret-of-the-admin',
@@ -149,12 +123,11 @@ test('what is wrong with the settings follows what is printed', async (t) => {
   t.regex(printed.out, /^ {2}cert +a\.pem +--cert$/m);
 });
 
-test('of several names of data, only the most explicit one counts and is printed', async (t) => {
+test('data of two kinds is refused with the places that name it', async (t) => {
   const { file } = await withFile(t, '{ "fixtures": "mock" }');
-  const words = ['serve', '--print-config', '--config', file];
-  const { out } = await run(words, { TRIAGE_DATABASE_URL: 'postgres://127.0.0.1/x' });
-  t.regex(out, /^ {2}fixtures +none +default$/m);
-  t.regex(out, /^ {2}databaseUrl +\(secret\) +TRIAGE_DATABASE_URL$/m);
+  const named = await run(['serve', '--config', file], { TRIAGE_DATABASE_URL: 'postgres://127.0.0.1/x' });
+  const expected = `--fixtures (${file}:1) and --database-url (TRIAGE_DATABASE_URL) cannot be used together; choose one\n`;
+  t.deepEqual([named.code, named.err], [2, expected]);
 });
 
 test('credentials of the environment are not sent to the URL of a file that was only found', async (t) => {
@@ -251,13 +224,6 @@ test('a file that cannot be read is refused', async (t) => {
   t.is(await refusal('/dev/zero'), '/dev/zero: it is not a regular file\n');
   await writeFile(join(directory, 'x.yaml'), '');
   t.regex(await refusal(join(directory, 'x.yaml')), /its name has to end in \.json\n$/);
-  await writeFile(join(directory, 'package.json'), '{ "triageApi": 5 }');
-  t.regex(
-    await refusal(join(directory, 'package.json')),
-    /\/triageApi: expected an object of settings, got 5\n$/,
-  );
-  await writeFile(join(directory, 'package.json'), '{}');
-  t.regex(await refusal(join(directory, 'package.json')), /it has no key triageApi\n$/);
   await writeFile(join(directory, 'utf16.json'), Buffer.from('\uFEFF{"port":4100}', 'utf16le'));
   await writeFile(join(directory, 'latin1.json'), Buffer.from('{"host":"\xFC"}', 'latin1'));
   for (const name of ['utf16.json', 'latin1.json'])
@@ -272,34 +238,18 @@ test('a file that cannot be read is refused', async (t) => {
   }
 });
 
-test('a directory of the name of the config file is refused, one of the name of package.json is not', async (t) => {
+test('a directory of the name of the config file is refused', async (t) => {
   const directory = await directoryWith(t, {});
-  await mkdir(join(directory, 'package.json'));
-  t.is((await runProcess(['serve', '--print-config'], {}, directory)).code, 0);
   await mkdir(join(directory, 'triage-api.config.json'));
   const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
   t.deepEqual([code, err], [2, 'triage-api.config.json: it is not a regular file\n']);
 });
 
-test('a config file that links to nothing is refused, a package.json that does is not', async (t) => {
+test('a config file that links to nothing is refused', async (t) => {
   const directory = await directoryWith(t, {});
-  await symlink('nowhere', join(directory, 'package.json'));
-  t.is((await runProcess(['serve', '--print-config'], {}, directory)).code, 0);
   await symlink('nowhere', join(directory, 'triage-api.config.json'));
   const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
   t.deepEqual([code, err], [2, 'triage-api.config.json: it links to a file that does not exist\n']);
-});
-
-test('a package.json that has no end, or that belongs to another program, is not read', async (t) => {
-  const directory = await directoryWith(t, {});
-  const file = join(directory, 'package.json');
-  await symlink('/dev/zero', file);
-  for (const words of [['serve', '--print-config'], ['openapi']])
-    t.is((await runProcess(words, {}, directory)).code, 0);
-  await rm(file);
-  await writeFile(file, JSON.stringify({ description: ' '.repeat(1024 * 1024) }));
-  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
-  t.deepEqual([code, err], [0, '']);
 });
 
 test('an empty name of a config file is refused as what it is', async (t) => {

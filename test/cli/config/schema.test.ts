@@ -87,7 +87,7 @@ test('the program accepts every number that the schema accepts', async (t) => {
 
 test('the program refuses what the schema refuses: values of other types, unknown keys', (t) => {
   const problems = (content: unknown) =>
-    configProblems({ file: 'x.json', isPackage: false, content }, settings).map(
+    configProblems({ file: 'x.json', content }, settings).map(
       ({ path, message }) => `${path.join('.')}: ${message}`,
     );
   t.deepEqual(problems({ port: '4000', watch: 'yes', corsOrigin: 'https://app.example.com' }), [
@@ -107,5 +107,5 @@ test('the config file that the documents show is valid', async (t) => {
   const [, shown = ''] = /^```json config\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const content: unknown = JSON.parse(shown);
   t.true(validate(content));
-  t.deepEqual(configProblems({ file: 'triage-api.config.json', isPackage: false, content }, settings), []);
+  t.deepEqual(configProblems({ file: 'triage-api.config.json', content }, settings), []);
 });

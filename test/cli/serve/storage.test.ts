@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { loadStorageModule } from '../../../src/cli/serve/storage-backend.js';
-import { customStorage } from '../../examples/_custom-storage.js';
 import { listen, run, runProcess } from '../_cli.js';
 import { textFiles } from '../_text-files.js';
 
@@ -121,18 +120,6 @@ test('options that are about other sources are refused, each with the reason', a
   }
   const both = await run(['serve'], { TRIAGE_STORAGE: 'mine.js', TRIAGE_FIXTURES: 'x' });
   t.is(both.code, 2);
-});
-
-test('--storage outweighs the variables of other sources, and the other way round', async (t) => {
-  const module = join(await customStorage(t), 'sqlite-storage.js');
-  process.env.SQLITE_FILE = ':memory:';
-  const { err, url } = await listen(t, ['--storage', module], { TRIAGE_FIXTURES: 'no-such-directory' });
-  t.true(err().includes('data from the storage '));
-  // The mock controls exist over fixtures only.
-  t.is((await fetch(`${url}/__admin/faults`)).status, 404);
-  t.is((await fetch(`${url}/api/v1/repos`)).status, 401);
-  const fixtures = await run(['serve', '--fixtures', 'no-such-directory'], { TRIAGE_STORAGE: 'mine.js' });
-  t.regex(fixtures.err, /no-such-directory/);
 });
 
 test('a server that stops closes the storage, and one that is not ready says so and answers 503', async (t) => {

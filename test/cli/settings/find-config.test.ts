@@ -17,8 +17,10 @@ const stranger = own === 0 ? 4243 : own + 1;
 const give = (path: string, to = user): Promise<void> =>
   own === 0 ? lchown(path, to, to) : Promise.resolve();
 
+const configName = 'triage-api.config.json';
+
 /** A repository with a config file at its root, both of `user`, and a directory inside of it. */
-const repository = async (t: ExecutionContext, name = 'triage-api.config.json') => {
+const repository = async (t: ExecutionContext, name = configName) => {
   const directory = await directoryWith(t, {});
   const files = {
     directory,
@@ -28,7 +30,7 @@ const repository = async (t: ExecutionContext, name = 'triage-api.config.json') 
   };
   await mkdir(files.git);
   await mkdir(files.inner);
-  await writeFile(files.file, name === 'package.json' ? '{ "triageApi": {} }' : '{ "port": 4101 }');
+  await writeFile(files.file, '{ "port": 4101 }');
   await give(files.git);
   await give(files.file);
   return files;
@@ -48,15 +50,13 @@ const found = (by: number | null, directory: string, option?: string): string =>
 const refusal = (path: string): string =>
   `${displayPath(path)} belongs to another user; name a config file that you trust with --config, or read none with --no-config`;
 
-for (const name of ['triage-api.config.json', 'package.json']) {
-  test(`${name} of another user is refused with its name, unless --config names it`, async (t) => {
-    const { directory, file } = await repository(t, name);
-    t.is(found(user, directory), displayPath(file));
-    t.is(found(null, directory), displayPath(file));
-    t.is(found(stranger, directory), refusal(file));
-    t.is(found(stranger, directory, file), displayPath(file));
-  });
-}
+test('a config file of another user is refused with its name, unless --config names it', async (t) => {
+  const { directory, file } = await repository(t);
+  t.is(found(user, directory), displayPath(file));
+  t.is(found(null, directory), displayPath(file));
+  t.is(found(stranger, directory), refusal(file));
+  t.is(found(stranger, directory, file), displayPath(file));
+});
 
 test('a repository of another user does not lead to the config file at its root', async (t) => {
   const { inner, git, file } = await repository(t);
@@ -74,7 +74,7 @@ test('a repository of another user without a config file is no matter', async (t
 
 test('a link of another user is refused, and one to a file of another user', async (t) => {
   const { directory, file } = await repository(t, 'theirs.json');
-  const link = join(directory, 'triage-api.config.json');
+  const link = join(directory, configName);
   await symlink(file, link);
   t.is(found(stranger, directory), refusal(link));
   await give(link);
@@ -90,7 +90,7 @@ test('the command line refuses a config file of another user', async (t) => {
   const { code, err } = await printed();
   // Only root can give a file away.
   const isForeign = own === 0;
-  t.deepEqual([code, err], isForeign ? [2, `${refusal('triage-api.config.json')}\n`] : [0, '']);
+  t.deepEqual([code, err], isForeign ? [2, `${refusal(configName)}\n`] : [0, '']);
   t.is((await printed('--config', file)).code, 0);
   if (!isForeign) return;
   await give(file, own);
