@@ -107,7 +107,6 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     input: async function* () {},
     pid: process.pid,
     user: process.getuid?.() ?? null,
-    isRunning: () => false,
     outIsTerminal: false,
     errIsTerminal: false,
     onSignal: () => signalled,

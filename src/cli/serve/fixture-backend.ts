@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/passwords.js';
@@ -29,10 +30,13 @@ export const openFixtureBackend = async (
   const locked =
     state === undefined
       ? E.right(undefined)
-      : await (await import('./state-lock.js')).lockState(state, terminal);
+      : await (await import('../../storage/memory/folder-lock.js')).lockFolder(state, {
+          pid: terminal.pid,
+          host: hostname(),
+        });
   if (E.isLeft(locked)) return E.left([locked.left]);
   const watcher = settings.watch ? watchFixtures(folder, log) : null;
-  const release = async (): Promise<void> => locked.right?.lock.release();
+  const release = async (): Promise<void> => locked.right?.release();
   const showPasswords = isShipped(folder) || settings.showPasswords;
   terminal.progress(`reading ${directory}`);
   const opened = await openFixtures(
@@ -48,7 +52,7 @@ export const openFixtureBackend = async (
       showPasswords,
       areShipped: isShipped(directory),
       arePublished: showPasswords && !settings.mutableDemo,
-      state: locked.right,
+      state: locked.right && state !== undefined ? { folder: state, lock: locked.right } : undefined,
       maxSignUps: settings.maxSignUps ?? defaultMaxSignUps,
       personas: settings.signUpPersonas,
       scenario: scenario.right,

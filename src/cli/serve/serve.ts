@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import * as E from '#fp-ts/Either';
 import { attemptLimiter } from '../../accounts/login-limits.js';
@@ -53,9 +54,9 @@ export const serve = async (
   version: string,
 ): Promise<ExitCode> => {
   if (settings.state !== undefined) {
-    const { stateProblem } = await import('./state-lock.js');
-    const notAFolder = await stateProblem(settings.state);
-    if (notAFolder !== null) return fail(terminal, [notAFolder], exitCode.usage);
+    const found = await stat(settings.state).catch(() => null);
+    const isFile = `--state: ${settings.state} is a file; name a folder, in which each account gets a file of its own`;
+    if (found?.isDirectory() === false) return fail(terminal, [isFile], exitCode.usage);
   }
   const started = await startServing(await withChosenSource(settings), terminal, version);
   if (E.isLeft(started)) return fail(terminal, started.left);

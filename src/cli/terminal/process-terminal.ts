@@ -95,14 +95,6 @@ export const processTerminal = (node: NodeJS.Process): Terminal => {
     input: () => node.stdin,
     pid: node.pid,
     user: node.getuid?.() ?? null,
-    isRunning: (pid) => {
-      try {
-        return node.kill(pid, 0);
-      } catch (error) {
-        // EPERM: the process exists and belongs to another user.
-        return error instanceof Error && 'code' in error && error.code === 'EPERM';
-      }
-    },
     outIsTerminal,
     errIsTerminal,
     onSignal: () =>

@@ -30,8 +30,6 @@ export type Terminal = Readonly<{
   pid: number;
   /** The id of the user who runs it; null where files belong to nobody. */
   user: number | null;
-  /** Whether a process with this id is running, no matter whose it is. */
-  isRunning: (pid: number) => boolean;
   outIsTerminal: boolean;
   errIsTerminal: boolean;
   /**

@@ -1,34 +1,11 @@
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
-import { dirname, join, sep } from 'node:path';
+import { resolve as absolute, join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { newId } from '../../accounts/sessions-and-tokens.js';
-import { parseJson } from '../../common/json.js';
+import { randomBase64url } from '#platform';
 import { errorCode, makePrivateFolder } from '../../common/replace-file.js';
-
-const LockRecord = t.strict(
-  {
-    /** Random; it belongs to one locking, and names its socket. */
-    id: t.refinement(t.string, (text) => /^[\w-]{1,64}$/.test(text), 'id of a lock'),
-    pid: t.refinement(t.number, (pid) => Number.isInteger(pid) && pid > 0, 'process id'),
-    host: t.string,
-    /** Where the process id is unique: on Linux a boot of a machine and a namespace, elsewhere the host. */
-    space: t.string,
-    /** When the process started, in a unit of the system; null if that is unknown. */
-    started: t.union([t.string, t.null]),
-    hasSocket: t.boolean,
-  },
-  'lock',
-);
-type LockRecord = t.TypeOf<typeof LockRecord>;
-
-/** A process, as others can tell it from themselves. */
-export type ProcessIdentity = Pick<LockRecord, 'pid' | 'host' | 'space' | 'started'>;
-
-/** A process of the same space: whether it runs, and when it started if that is known. */
-type ProcessState = (pid: number) => Readonly<{ isRunning: boolean; started: string | null }>;
 
 /** A folder that no other process writes. */
 export type FolderLock = Readonly<{
@@ -41,184 +18,93 @@ export type FolderLock = Readonly<{
 }>;
 
 /**
- * Locks a folder by the file `lock` in it. `left`: why it cannot be locked. A suspended process keeps its
- * lock; that of one that has ended is taken over at once. A process of the same space is looked up by its id
- * and its start; one in another container has a socket in the folder, which the system closes with it.
+ * Locks a folder by a socket in it, on which the process listens. `left`: why it cannot be locked. A suspended
+ * process keeps its lock; the system closes the socket of one that has ended, in whatever container.
  */
 export const lockFolder = async (
   folder: string,
-  self: ProcessIdentity,
-  processState: ProcessState,
+  { pid, host }: Readonly<{ pid: number; host: string }>,
 ): Promise<E.Either<string, FolderLock>> => {
-  const path = join(folder, 'lock');
-  const id = newId('lock');
-  let socket: Socket | null = null;
+  const own = `lock.${randomBase64url(6)}.${pid}.${host.replaceAll(/[^\w-]/g, '-').slice(0, 24)}`;
+  let close = async (): Promise<void> => {};
+  const lock = async (): Promise<string | null> => {
+    close = await listenIn(folder, own);
+    const holder = await findHolder(folder, own);
+    if (holder !== null) await close();
+    return holder;
+  };
   try {
     await makePrivateFolder(folder);
-    socket = await listenIn(folder, id);
-    const own: LockRecord = { id, ...self, hasSocket: socket !== null };
-    const holder = await acquire(path, own, processState);
-    if (holder !== null) {
-      await socket?.close();
-      return E.left(`${folder} is in use by ${holder}`);
-    }
-    return E.right({
-      assertHeld: async (restore) => {
-        const seen = await readLock(path);
-        if (seen?.record?.id === id) return;
-        if (seen !== null) throw new Error(`it is in use by ${holderName(seen.record, self)}`);
-        if ((await readdir(folder)).length > 0)
-          throw new Error('its lock file was removed; restart the server');
-        await restore();
-        await socket?.close();
-        socket = await listenIn(folder, id);
-        if (!(await create(path, own))) throw new Error('another process has just locked it');
-      },
-      release: async () => {
-        await release(path, own).catch(() => {});
-        await socket?.close();
-      },
-    });
+    const holder = await lock();
+    if (holder !== null) return E.left(`${folder} is in use by ${holder}`);
   } catch (error) {
-    await socket?.close();
-    return E.left(`${folder}: cannot write the lock file ${path}: ${String(error)}`);
+    await close().catch(() => {});
+    return E.left(`${folder}: cannot be locked: ${String(error)}`);
   }
+  return E.right({
+    assertHeld: async (restore) => {
+      if ((await stat(join(folder, own)).catch(() => null)) !== null) return;
+      if ((await readdir(folder)).length > 0) throw new Error('its lock was removed; restart the server');
+      await restore();
+      await close();
+      const holder = await lock();
+      if (holder !== null) throw new Error(`it is in use by ${holder}`);
+    },
+    release: () => close().catch(() => {}),
+  });
 };
 
 /**
- * Creates a lock, or takes over that of a process that has ended. Returns the name of the holder if there is
- * one, else null. Of several newcomers one wins: they create a claim, a lock that is named after the one to
- * be taken over, and that takes its place.
+ * The name of a process that has the lock; null if none has, and those of processes that have ended are
+ * removed. Each listens before it looks, so that of two newcomers one sees the other at least; the one whose
+ * name comes first waits for the others to give way, for two seconds.
  */
-const acquire = async (path: string, own: LockRecord, processState: ProcessState): Promise<string | null> => {
-  const folder = dirname(path);
-  for (;;) {
-    if (await create(path, own)) return null;
-    const seen = await readLock(path);
-    if (seen === null) continue;
-    if (seen.record !== null && (await isAlive(folder, seen.record, own, processState)))
-      return holderName(seen.record, own);
-    const claim = `${path}.${seen.record?.id ?? 'unreadable'}`;
-    const rival = await acquire(claim, own, processState);
-    if (rival !== null) return rival;
-    try {
-      if ((await readLock(path))?.text !== seen.text) continue;
-      await rename(claim, path);
-      if (seen.record !== null) await rm(join(folder, socketName(seen.record.id)), { force: true });
-      return null;
-    } finally {
-      await release(claim, own);
-    }
-  }
-};
-
-const isAlive = async (
-  folder: string,
-  { id, pid, space, started, hasSocket }: LockRecord,
-  own: LockRecord,
-  processState: ProcessState,
-): Promise<boolean> => {
-  if (space === own.space) {
-    const state = processState(pid);
-    if (!state.isRunning) return false;
-    if (state.started !== null && started !== null) return state.started === started;
-    if (!hasSocket) return true;
-  }
-  return hasSocket && isListening(folder, id);
-};
-
-/** Creates a lock file unless there is one; false if there is. */
-const create = async (path: string, own: LockRecord): Promise<boolean> => {
-  try {
-    await writeFile(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
-    // On a full disk, it was created but not written.
-    if (errorCode(error) === 'ENOSPC') await rm(path, { force: true });
-    throw error;
-  }
-  // Another process may have found the file while it was empty.
-  return (await readLock(path))?.record?.id === own.id;
-};
-
-/** Removes a lock file if it is still one's own. */
-const release = async (path: string, own: LockRecord): Promise<void> => {
-  if ((await readLock(path))?.record?.id === own.id) await rm(path, { force: true });
-};
-
-/** How often a lock file is read that has no record: for a moment, a new one is empty. */
-const attempts = 10;
-
-/** A lock file; null if there is none. Its record is null if the process was killed while it wrote it. */
-const readLock = async (path: string): Promise<{ text: string; record: LockRecord | null } | null> => {
+const findHolder = async (folder: string, own: string): Promise<string | null> => {
   for (let attempt = 1; ; attempt += 1) {
-    try {
-      const text = await readFile(path, 'utf8');
-      const record = parseJson(text);
-      if (LockRecord.is(record)) return { text, record };
-      if (attempt === attempts) return { text, record: null };
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return null;
-      throw error;
+    const names = await readdir(folder);
+    const others = names.filter((name) => /^lock\.[\w-]{8}\.\d+\./.test(name) && name !== own).sort();
+    const areHeld = await Promise.all(others.map((name) => isListening(folder, name)));
+    const holder = others.find((_, i) => areHeld[i]);
+    if (holder === undefined) {
+      for (const name of others) await rm(join(folder, name), { force: true });
+      return null;
     }
-    await setTimeout(20);
+    const [, , pid, host] = holder.split('.');
+    if (holder < own || attempt === 40) return `process ${pid} (host ${host})`;
+    await setTimeout(50);
   }
 };
 
-/** The holder of a lock in words, for those who want to know who keeps them out. */
-const holderName = (record: LockRecord | null, self: ProcessIdentity): string => {
-  if (record === null) return 'an unknown process';
-  if (record.space === self.space) return `process ${record.pid}`;
-  return `process ${record.pid} in another container (host ${record.host})`;
+/** The address of a socket: on Windows a named pipe, elsewhere a path, which has to be short. */
+const withAddress = async <A>(folder: string, name: string, use: (address: string) => Promise<A>) => {
+  if (sep === '\\') return use(`\\\\.\\pipe\\${name}`);
+  const path = join(folder, name);
+  if (Buffer.byteLength(path) <= 100) return use(path);
+  const link = `/tmp/triage-api-${randomBase64url(6)}`;
+  await symlink(absolute(folder), link);
+  return use(join(link, name)).finally(() => rm(link, { force: true }));
 };
 
-const socketName = (id: string): string => `lock.${id}.socket`;
-
-/** The longest path of a socket on all systems, in bytes. */
-const maxSocketPath = 100;
-
-/** The path of a socket: on Windows outside of the file system, on Linux short for any folder. */
-const withSocketPath = async <A>(folder: string, id: string, use: (path: string) => Promise<A>) => {
-  if (sep === '\\') return use(`\\\\.\\pipe\\triage-api-${id}`);
-  const path = join(folder, socketName(id));
-  if (Buffer.byteLength(path) <= maxSocketPath) return use(path);
-  const handle = await open(folder, 'r');
-  try {
-    return await use(`/proc/self/fd/${handle.fd}/${socketName(id)}`);
-  } finally {
-    await handle.close();
-  }
-};
-
-type Socket = Readonly<{ close: () => Promise<void> }>;
-
-/** Listens until it is closed or the process ends; null where the system has no sockets. */
-const listenIn = (folder: string, id: string): Promise<Socket | null> =>
-  withSocketPath(folder, id, async (path) => {
-    const server = createServer((connection) => connection.destroy()).unref();
-    const isOpen = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(path, () => resolve(true));
-    });
-    if (!isOpen) return null;
-    return {
-      close: async () => {
-        await new Promise((resolve) => server.close(resolve));
-        await rm(join(folder, socketName(id)), { force: true });
-      },
-    };
+/** Listens until the returned function is called, or the process ends. */
+const listenIn = async (folder: string, name: string): Promise<() => Promise<void>> => {
+  const server = createServer((connection) => connection.destroy()).unref();
+  await withAddress(folder, name, (address) => once(server.listen(address), 'listening').catch(() => {}));
+  const path = join(folder, name);
+  // A named pipe, or a file system without sockets, leaves nothing in the folder.
+  await writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch((error) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
   });
+  return async () => {
+    await new Promise((resolve) => server.close(resolve));
+    await rm(path, { force: true });
+  };
+};
 
 /** Whether a process listens. If that cannot be found out, it is assumed. */
-const isListening = (folder: string, id: string): Promise<boolean> =>
-  withSocketPath(
-    folder,
-    id,
-    (path) =>
-      new Promise((resolve) => {
-        const connection = createConnection(path, () => {
-          resolve(true);
-          connection.destroy();
-        });
-        connection.once('error', (error) => resolve(!['ECONNREFUSED', 'ENOENT'].includes(errorCode(error))));
-      }),
-  );
+const isListening = (folder: string, name: string): Promise<boolean> =>
+  withAddress(folder, name, async (address) => {
+    const connection = createConnection(address);
+    const result: unknown = await once(connection, 'connect').catch((error) => error);
+    connection.destroy();
+    return !['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(errorCode(result));
+  });

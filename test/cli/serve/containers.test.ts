@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
@@ -51,9 +50,8 @@ test('of two containers on one volume the second is refused; a killed one can be
 
   const second = startServer(t, container, folder);
   t.false(await second.listening);
-  const name =
-    container.length > 0 ? `process 1 in another container (host ${hostname()})` : `process ${first.pid}`;
-  t.is(second.err(), `${folder} is in use by ${name}\n`);
+  const pid = container.length > 0 ? 1 : first.pid;
+  t.true(second.err().startsWith(`${folder} is in use by process ${pid} (host `), second.err());
 
   // Each one finds the lock of one before that was killed.
   let latest = first;
@@ -62,5 +60,5 @@ test('of two containers on one volume the second is refused; a killed one can be
     latest = startServer(t, container, folder);
     t.true(await latest.listening, latest.err());
   }
-  t.is((await readdir(folder)).length, 2, 'the lock and the socket of the latest');
+  t.is((await readdir(folder)).length, 1, 'the lock of the latest');
 });

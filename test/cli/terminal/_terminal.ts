@@ -12,7 +12,6 @@ export const aTerminal = (isTerminal: boolean): Readonly<{ fake: Terminal; lines
     input: async function* () {},
     pid: 1,
     user: null,
-    isRunning: () => false,
     outIsTerminal: isTerminal,
     errIsTerminal: isTerminal,
     onSignal: () => new Promise(() => {}),

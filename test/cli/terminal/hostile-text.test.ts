@@ -135,7 +135,6 @@ for (const isTerminal of [true, false]) {
       progress: write,
       pid: 1,
       user: null,
-      isRunning: () => false,
       outIsTerminal: isTerminal,
       errIsTerminal: isTerminal,
       onSignal: () => new Promise(() => {}),
