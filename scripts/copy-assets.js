@@ -14,6 +14,7 @@ const writeText = (name, text) =>
 
 for (const name of readdirSync('src/web'))
   if (/\.(?:css|js)$/.test(name)) writeText(name, readFileSync(`src/web/${name}`, 'utf8'));
+writeText('common-passwords.txt', readFileSync('src/accounts/common-passwords.txt', 'utf8'));
 // None that is gone from the source may stay: a database would get it.
 rmSync('build/assets/migrations', { recursive: true, force: true });
 cpSync('src/storage/postgres/migrations', 'build/assets/migrations', { recursive: true });

@@ -98,7 +98,7 @@ const allowed = [
 /** Packages that declare a licence but contain no text of one. */
 const withoutText = ['copy-to', 'koa-compose'];
 
-/** Where the words in `src/accounts/common-passwords.ts` come from, and on what terms. */
+/** Where the words in `src/accounts/common-passwords.txt` come from, and on what terms. */
 export const wordLists = join(root, 'src/accounts/common-passwords.LICENSE.txt');
 
 type Licensed = Readonly<{ id: string; license: string; folder: string }>;

@@ -42,10 +42,13 @@ const normalize = (text: string): string => text.normalize('NFKC').toLowerCase()
 const isPersonal = (password: string, { email, name }: PasswordOwner): boolean =>
   [name, email, email.replace(/@.*/s, '')].map(normalize).includes(normalize(password));
 
-/** The list is loaded when the first password is judged, not when the server starts. */
+/**
+ * Whether a password is one of the lists of zxcvbn, Django and John the Ripper, or a single one of SecLists.
+ * Shorter ones than those in the file are refused for their length. It is read when a password is judged.
+ */
 const isCommon = async (password: string): Promise<boolean> => {
-  const { commonPasswords } = await import('./common-passwords.js');
-  return commonPasswords.has(normalize(password));
+  const { default: words } = await import('../../assets/common-passwords.txt.text.js');
+  return words.split(/\s+/).includes(normalize(password));
 };
 
 /** Adds a guessable new password to the problems of a form. Nothing else is required (NIST SP 800-63B). */

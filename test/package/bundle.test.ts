@@ -44,7 +44,7 @@ test('the program starts every command from the bundle, and finds its files', as
 
 test('what serve does not need at its start is in files of its own', async (t) => {
   const names = await readdir(bundleFolder);
-  for (const name of ['database-backend', 'overlay', 'metrics', 'common-passwords', 'koa-bodyparser'])
+  for (const name of ['database-backend', 'overlay', 'metrics', 'koa-bodyparser'])
     t.true(
       names.some((each) => each.startsWith(`${name}-`)),
       name,
