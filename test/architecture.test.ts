@@ -24,7 +24,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'data/builders': ['#write-text', 'node:fs', 'node:path', 'node:url'],
   fixtures: ['jsonc-parser', 'lowdb', 'node:buffer', 'node:fs', 'node:path', 'node:url'],
   storage: ['node:util'],
-  'storage/memory': ['lowdb', 'node:buffer', 'node:fs', 'node:net', 'node:path', 'node:timers'],
+  'storage/memory': ['lowdb', 'node:buffer', 'node:events', 'node:fs', 'node:net', 'node:path', 'node:timers'],
   'storage/postgres': ['node:fs', 'node:stream', 'node:url', 'pg'],
   'storage/conformance': ['fast-check', 'node:assert', 'node:util'],
   accounts: ['node:crypto', 'rate-limiter-flexible'],

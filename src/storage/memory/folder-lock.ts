@@ -18,8 +18,8 @@ export type FolderLock = Readonly<{
 }>;
 
 /**
- * Locks a folder by a socket in it, on which the process listens. `left`: why it cannot be locked. A suspended
- * process keeps its lock; the system closes the socket of one that has ended, in whatever container.
+ * Locks a folder by a socket in it, on which the process listens. `left`: why it cannot be locked. One that
+ * is suspended keeps its lock; the system closes the socket of one that has ended, in whatever container.
  */
 export const lockFolder = async (
   folder: string,

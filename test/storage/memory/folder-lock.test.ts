@@ -15,7 +15,7 @@ const held = async (folder: string, pid = 1, host = 'here'): Promise<FolderLock>
   return locked.right;
 };
 
-/** What a process leaves on which nobody listens any more, as after kill -9 on a file system without sockets. */
+/** What a process leaves that was killed: nobody listens there any more. */
 const dead = 'lock.AAAAAAAA.9.there';
 
 const never = () => Promise.reject(new Error('nothing is to be restored'));
