@@ -2,7 +2,6 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { HttpResponse, RequestError, Send } from '../client/fetch-send.js';
 import { type ApiRequest, describeRequest, type RequestAuth } from '../client/outgoing-request.js';
-import { type ThrottleOptions, throttle } from '../client/throttle.js';
 import { whyNoJson } from '../common/json.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { groupBy } from '../common/sort-and-group.js';
@@ -12,6 +11,7 @@ import { operations } from '../contract/operations.js';
 import { maxLimit } from '../contract/page-and-limit.js';
 import { patternOf, valueDifferences } from './compare.js';
 import { noResponseReason, secretRedactor, truncate } from './report-text.js';
+import { type ThrottleOptions, throttle } from './throttle.js';
 import {
   type Exchange,
   exchange,

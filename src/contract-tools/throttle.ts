@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
+import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from '../client/fetch-send.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn, limitConcurrency } from '../common/concurrency.js';
-import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from './fetch-send.js';
 
 /** How many requests are sent to a server, and how fast. */
 export type ThrottleOptions = Readonly<{

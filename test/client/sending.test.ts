@@ -9,7 +9,7 @@ import {
   type ResponseTooLong,
   type Unreachable,
 } from '../../src/client/fetch-send.js';
-import { parseRetryAfter, throttle } from '../../src/client/throttle.js';
+import { parseRetryAfter, throttle } from '../../src/contract-tools/throttle.js';
 import { portOf } from '../contract-tools/verify/_port.js';
 import { hostileServer } from './_hostile.js';
 

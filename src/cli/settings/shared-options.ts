@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ThrottleOptions } from '../../client/throttle.js';
+import type { ThrottleOptions } from '../../contract-tools/throttle.js';
 import {
   BaseUrl,
   ByteSize,

@@ -9,7 +9,6 @@ import {
   withSession,
 } from '../../client/outgoing-request.js';
 import { resultOf } from '../../client/response.js';
-import type { ThrottledSender } from '../../client/throttle.js';
 import { canonicalJson, parseJson } from '../../common/json.js';
 import { describe, mismatch, type Problem } from '../../contract/codecs/problem.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
@@ -21,6 +20,7 @@ import { maxLimit } from '../../contract/page-and-limit.js';
 import type { Pr } from '../../contract/pr.js';
 import { patternOf, valueDifferences } from '../compare.js';
 import { redactedMark, secretRedactor } from '../report-text.js';
+import type { ThrottledSender } from '../throttle.js';
 
 /** Why a server could not be read. */
 export type ReadError =

@@ -1,7 +1,6 @@
 import * as E from '#fp-ts/Either';
 import type { Send } from '../../client/fetch-send.js';
 import { canStandInPath } from '../../client/outgoing-request.js';
-import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
 import { canonicalJson, isJsonEqual } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
@@ -12,6 +11,7 @@ import { lenientOperations } from '../../contract/lenient.js';
 import type { Pr } from '../../contract/pr.js';
 import type { Dataset, TenantRows } from '../../records/dataset.js';
 import { noResponseReason, redactedMark, secretRedactor, truncate } from '../report-text.js';
+import { type ThrottleOptions, throttle } from '../throttle.js';
 import { type FixtureUser, fixtureFromLists, fixtureText, unlistedFindingIds } from './fixture-from-lists.js';
 import {
   type Fetch,

@@ -8,11 +8,11 @@ import {
   type Query,
   toHttpRequest,
 } from '../../client/outgoing-request.js';
-import type { ThrottledSender } from '../../client/throttle.js';
 import { parseJson } from '../../common/json.js';
 import { compareCodePoints } from '../../common/sort-and-group.js';
 import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
+import type { ThrottledSender } from '../throttle.js';
 import {
   changed,
   derived,

@@ -1,12 +1,12 @@
 import * as E from '#fp-ts/Either';
 import type { Send } from '../../client/fetch-send.js';
-import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
 import { limitConcurrency } from '../../common/concurrency.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit, PageInfo } from '../../contract/page-and-limit.js';
 import { secretRedactor } from '../report-text.js';
+import { type ThrottleOptions, throttle } from '../throttle.js';
 import { type Check, type CheckRun, runCheck } from './check.js';
 import { allChecks } from './checks/all-checks.js';
 import { confirmViolations } from './confirm-violations.js';

@@ -1,7 +1,7 @@
 import type { TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend, type Send } from '../../../src/client/fetch-send.js';
-import { throttle } from '../../../src/client/throttle.js';
+import { throttle } from '../../../src/contract-tools/throttle.js';
 import type { Check } from '../../../src/contract-tools/verify/check.js';
 import type { FetchContext } from '../../../src/contract-tools/verify/need.js';
 import type { VerifyReport } from '../../../src/contract-tools/verify/report.js';

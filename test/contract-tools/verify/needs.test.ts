@@ -8,7 +8,7 @@ import {
   type RequestAuth,
   withSession,
 } from '../../../src/client/outgoing-request.js';
-import type { ThrottledSender } from '../../../src/client/throttle.js';
+import type { ThrottledSender } from '../../../src/contract-tools/throttle.js';
 import { type Case, checksOf, violation } from '../../../src/contract-tools/verify/check.js';
 import {
   list,

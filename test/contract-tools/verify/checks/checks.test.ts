@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ApiRequest } from '../../../../src/client/outgoing-request.js';
-import { throttle } from '../../../../src/client/throttle.js';
+import { throttle } from '../../../../src/contract-tools/throttle.js';
 import type { Check, CheckLevel } from '../../../../src/contract-tools/verify/check.js';
 import { allChecks } from '../../../../src/contract-tools/verify/checks/all-checks.js';
 import { cachingClient, lists } from '../../../../src/contract-tools/verify/requests.js';
