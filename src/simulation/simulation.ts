@@ -1,7 +1,8 @@
 import type * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
+import { seededRandom } from '../common/seeded-random.js';
 import type { Problem } from '../contract/codecs/problem.js';
-import { type FaultRules, faultRules, seededRandom } from './fault-rules.js';
+import { type FaultRules, faultRules } from './fault-rules.js';
 import { type Journal, journal } from './journal.js';
 import { type KnownNames, type KnownTenant, knownNames } from './known-names.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
-import { seededRandom } from '../../src/simulation/fault-rules.js';
+import { seededRandom } from '../../src/common/seeded-random.js';
 import { amount } from '../_runs.js';
 import type { Running } from '../cli/_cli.js';
 

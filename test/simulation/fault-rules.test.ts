@@ -1,6 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { faultRules, seededRandom } from '../../src/simulation/fault-rules.js';
+import { seededRandom } from '../../src/common/seeded-random.js';
+import { faultRules } from '../../src/simulation/fault-rules.js';
 import { journal } from '../../src/simulation/journal.js';
 import { knownNames, unknownOperation } from '../../src/simulation/known-names.js';
 

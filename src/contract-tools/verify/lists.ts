@@ -1,5 +1,6 @@
 import * as E from '#fp-ts/Either';
 import type { ApiRequest } from '../../client/outgoing-request.js';
+import { seededRandom } from '../../common/seeded-random.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
 import {
@@ -45,7 +46,7 @@ export const sampledRanges = (totalRows: number, seed: number, key: string): rea
   const count = Math.ceil(totalRows / rangeLength);
   const chosen = new Set([0, 1, count - 2, count - 1].filter((index) => index >= 0 && index < count));
   const wanted = Math.min(count, chosen.size + randomRanges);
-  const next = randomFractions(hash(`${seed} ${key}`));
+  const next = seededRandom(hash(`${seed} ${key}`));
   while (chosen.size < wanted) chosen.add(Math.floor(next() * count));
   return Array.from(chosen)
     .sort((left, right) => left - right)
@@ -69,17 +70,6 @@ const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return value >>> 0;
-};
-
-/** Fractions from 0 up to 1 that only look random: the same seed gives the same ones (Mulberry32). */
-const randomFractions = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    const mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    const value = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61));
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
 };
 
 /**
