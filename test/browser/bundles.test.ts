@@ -107,6 +107,11 @@ const requests: readonly (readonly [path: string, init: RequestInit])[] = [
   ['/api/v1/repos', { headers: { Prefer: 'malformed' } }],
   ['/api/v1/repos', { headers: { 'X-Triage-Explain': '1' } }],
   ['/api/v1/repos', { headers: { 'If-None-Match': '*' } }],
+  // Pages and what they load are in the bundle, too.
+  ...['/login', '/signup', '/docs', '/openapi.json', '/settings/api-tokens', '/__admin/faults', '/nope'].map(
+    (path) => [path, {}] as const,
+  ),
+  ['/docs/swagger-ui.css', {}],
 ];
 
 /** Asks everything, and changes something in between. Runs in the browser as well, as text. */
