@@ -263,8 +263,8 @@ const severityChart = ({ bySeverity: rows }: Overview, findings: ReadRows<Findin
 
 const dateOf = (week: number): string => new Date(week).toISOString().slice(0, 10);
 
-const monthOf = (week: number): string =>
-  new Date(week).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+// Made once: to make it for each week took a quarter of the time for the page.
+const inShort = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
 /** A chart of counts by week, and its table. */
 const weeklyCard = (
@@ -277,11 +277,11 @@ const weeklyCard = (
 ): Html => {
   const rows = weeks.map((week, index) => {
     const previous = weeks[index - 1];
-    const month = monthOf(week);
+    const month = inShort.format(week);
     return {
       date: dateOf(week),
       // The first week has the rest of its month beside it, so its mark could run into the next one.
-      mark: previous === undefined || month === monthOf(previous) ? null : month,
+      mark: previous === undefined || month === inShort.format(previous) ? null : month,
       values: counts[index] ?? [],
     };
   });
