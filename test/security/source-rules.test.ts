@@ -48,7 +48,7 @@ test('no room that serves requests sends any', async (t) => {
   for (const { name, code } of files) {
     // These scripts run in a browser, and ask only the server that they come from.
     const own = /^src\/web\/.*\.js$/.test(name)
-      ? code.replace(/fetch\((?:urlOf\('\/api\/v1\/|url, \{ \.\.\.init, signal: )/, '')
+      ? code.replace(/fetch\((?:`\$\{base\}\/api\/v1\/|url, \{ \.\.\.init, signal: )/, '')
       : code;
     const opened = accepting.has(name) ? own.replace(/'node:(?:https|tls)'/, '') : own;
     t.notRegex(
