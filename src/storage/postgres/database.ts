@@ -118,6 +118,8 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
     try {
       return (await client.query({ name: prepared, text, values: [...values] })).rows;
     } catch (error) {
+      // Each statement is a transaction, so one that was rolled back to end a deadlock has had no effect.
+      if (hasCode(error, '40P01')) return query(client, { text, values });
       // No statement of this name, another one, or one that a new schema has outdated.
       if (prepared === undefined || !hasCode(error, '26000', '42P05', '0A000')) throw error;
       canPrepare = false;

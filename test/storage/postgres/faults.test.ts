@@ -339,3 +339,28 @@ test('closing does not wait for a lost server', async (t) => {
   await database.close();
   t.true(E.isLeft(await ask()));
 });
+
+test('a read that PostgreSQL ends because of a deadlock is answered all the same', async (t) => {
+  const url = await filled(t, acme);
+  // The read looks for deadlocks first, so that it is the one that is ended.
+  const storage = storageAt(t, `${url}?options=${encodeURIComponent('-c deadlock_timeout=3s')}`);
+  const prs = () => storage.prs(byToken('acme-token'), firstPage);
+  const expected = await prs();
+  t.true(E.isRight(expected));
+  await connected(url, async (client) => {
+    await client.query(
+      'SET deadlock_timeout = 60000; BEGIN; LOCK triage.fix_drafts IN ACCESS EXCLUSIVE MODE',
+    );
+    const read = prs();
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'relation' AND datname = current_database()`;
+    await connected(url, async (watcher) => {
+      while ((await watcher.query(waiting)).rowCount === 0);
+    });
+    await client.query('LOCK triage.pull_requests IN ACCESS EXCLUSIVE MODE; COMMIT');
+    t.deepEqual(await read, expected);
+    const { rows } = await client.query(
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    );
+    t.is(rows[0].deadlocks, 1);
+  });
+});
