@@ -150,7 +150,10 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
     if (!isSilent) lastSign = elapsed();
     if (ending !== 'full') {
       group.took += (took - group.took) * (group.took === 0 ? 1 : lastWeight);
-      group.last = [...group.last.slice(1 - lastCount), took];
+      // One without an answer says the same of those that come after it.
+      group.last = isSilent
+        ? new Array<number>(lastCount).fill(took)
+        : [...group.last.slice(1 - lastCount), took];
     } else {
       if (granted > places) setTimeout(grantAll, running === 0 ? fullPause.withNone : fullPause.withSome);
       granted = running;
