@@ -49,8 +49,8 @@ export const serve = async (
     log: (level, event, { requestId: _, ...facts } = {}) => {
       if (level !== 'debug') logged.push({ level, event, facts });
     },
-    logAccess: (access) => {
-      accessed.push(access);
+    logAccess: (entries) => {
+      accessed.push(...entries);
       onAccess.emit('access');
     },
     // Longer than a busy machine takes.

@@ -7,7 +7,7 @@ import type { HealthDependencies } from '../service/health.js';
 import { type Match, operationIn } from '../service/routes.js';
 import { createService, type ServiceDependencies } from '../service/service.js';
 import type { ExploreDependencies } from '../web/explorer-routes.js';
-import { type Followers, followRequest } from './access-log.js';
+import { type Followers, requestFollower } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
 import { compression } from './compression.js';
 import { reset } from './connections.js';
@@ -56,6 +56,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
   const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);
   const trust = { isLocal, mayControl: isOperator };
+  const follow = requestFollower(dependencies);
   const cors = allowOrigins({ ...dependencies, isAllowedOrigin });
 
   /** Makes the request that all others take, and follows it. */
@@ -67,7 +68,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     if (refused !== null) request.notes.refused = refused;
     ctx.state.request = request;
     try {
-      followRequest(dependencies, ctx, request);
+      follow(ctx, request);
       // With a router for the operations, too, a request to one of them takes a tenth longer.
       const operation = operationIn(service.find(request.method, request.path));
       await (operation === null ? next() : answer(ctx, operation));

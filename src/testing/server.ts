@@ -97,8 +97,10 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     ...backend,
     ...core,
     storage: served.storage,
-    logAccess: ({ method, url, status, milliseconds }) =>
-      core.onRequest({ method, url, status, milliseconds }),
+    logAccess: (entries) => {
+      for (const { method, url, status, milliseconds } of entries)
+        core.onRequest({ method, url, status, milliseconds });
+    },
     port,
     basePath,
     hashPassword: hashCheaply,

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { newApiToken } from '../../src/accounts/sessions-and-tokens.js';
-import type { AccessLogEntry } from '../../src/http/access-log.js';
+import { type AccessLogEntry, perTurn } from '../../src/http/access-log.js';
 import { announced, talk } from '../_raw.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { acme } from './_world.js';
@@ -90,4 +91,18 @@ test('a target that is refused is logged, without the password in it', async (t)
     accessed.map((entry) => entry.url),
     ['/x/', '/x/y'],
   );
+});
+
+test('what ends in one turn of the event loop is handed over together, in its order, and once', async (t) => {
+  const handedOver: (readonly string[])[] = [];
+  const add = perTurn<string>((added) => handedOver.push(added));
+  add('a');
+  add('b');
+  t.deepEqual(handedOver, []);
+  await nextTurn();
+  t.deepEqual(handedOver, [['a', 'b']]);
+  add('c');
+  await nextTurn();
+  await nextTurn();
+  t.deepEqual(handedOver, [['a', 'b'], ['c']]);
 });

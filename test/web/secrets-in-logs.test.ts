@@ -19,9 +19,9 @@ const logging = async (t: Parameters<typeof serveWeb>[0], isTerminal: boolean) =
   let ended = 0;
   const server = await serveWeb(t, {
     log: diagnosticLog(fake, 'debug', clock),
-    logAccess: (entry) => {
-      logAccess?.(entry);
-      ended += 1;
+    logAccess: (entries) => {
+      logAccess?.(entries);
+      ended += entries.length;
       onAccess.emit('access');
     },
   });

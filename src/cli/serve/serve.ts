@@ -18,7 +18,7 @@ import { createSimulation, type Simulation } from '../../simulation/simulation.j
 import { explorerPath } from '../../web/paths.js';
 import { defineCommand } from '../define-command.js';
 import { originLabel } from '../settings/read-settings.js';
-import { accessLog, diagnosticLog, linesTogether } from '../terminal/logging.js';
+import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';
 import { openFixtureBackend } from './fixture-backend.js';
@@ -114,7 +114,6 @@ const startServing = async (
   const { banner, exposureRisk, work, ...backend } = opened.right;
 
   const simulation = simulationOf(settings);
-  const requestLines = linesTogether(terminal.text);
   const signal = terminal.onSignal();
   const server = await startServer({
     ...backend,
@@ -124,7 +123,7 @@ const startServing = async (
     observeRequests: metrics?.observeRequests ?? null,
     observeCalls: metrics?.observeCalls ?? null,
     onSecurityEvent: metrics?.onSecurityEvent ?? (() => {}),
-    logAccess: accessLog({ ...terminal, out: requestLines.add }, logLevel, wallClock),
+    logAccess: accessLog(terminal, logLevel, wallClock),
     strict: settings.strict,
     delay:
       simulation === null && settings.delay + settings.jitter > 0
@@ -187,7 +186,6 @@ const startServing = async (
     drain,
     stop: async () => {
       await stop(gracePeriod);
-      requestLines.flush();
       await closeMetrics();
     },
   });

@@ -44,39 +44,45 @@ export const diagnosticLog =
 
 /**
  * Writes the access log to standard output, as text on a terminal, else as one JSON object per line with the
- * same fields as diagnostics. Null if the level info is not logged.
+ * same fields as diagnostics. Lines that it is given together are written together: with a write of its own
+ * for each, logging a request would take as long as answering it. Null if the level info is not logged.
  */
 export const accessLog = (
   terminal: Terminal,
   threshold: LogThreshold,
   wallClock: Clock,
-): ((entry: AccessLogEntry) => void) | null => {
+): ((entries: readonly AccessLogEntry[]) => void) | null => {
   if (!isLogged('info', threshold)) return null;
   const withId = isLogged('debug', threshold);
-  if (terminal.outIsTerminal)
-    return ({ requestId, method, url, status, milliseconds }) =>
-      terminal.out(`${status} ${method} ${url} ${milliseconds} ms${withId ? ` ${requestId}` : ''}`);
-  return ({ requestId, trace, method, url, operation, status, milliseconds, tenantId, address, simulated }) =>
-    // Without spreads, which take six times as long.
-    terminal.out(
-      JSON.stringify({
-        time: isoTime(wallClock),
-        level: 'info',
-        event: 'request',
-        requestId,
-        traceId: trace?.traceId,
-        parentId: trace?.parentId,
-        method,
-        url,
-        operation,
-        status,
-        ms: milliseconds,
-        tenantId: tenantId ?? undefined,
-        address,
-        simulated,
-      }),
-    );
+  const line = terminal.outIsTerminal ? shortLine(withId) : jsonLine(wallClock);
+  return (entries) => terminal.text(entries.map(line).join('\n'));
 };
+
+const shortLine =
+  (withId: boolean) =>
+  ({ requestId, method, url, status, milliseconds }: AccessLogEntry): string =>
+    `${status} ${method} ${url} ${milliseconds} ms${withId ? ` ${requestId}` : ''}`;
+
+const jsonLine =
+  (wallClock: Clock) =>
+  (entry: AccessLogEntry): string =>
+    // Without spreads, which take six times as long.
+    JSON.stringify({
+      time: isoTime(wallClock),
+      level: 'info',
+      event: 'request',
+      requestId: entry.requestId,
+      traceId: entry.trace?.traceId,
+      parentId: entry.trace?.parentId,
+      method: entry.method,
+      url: entry.url,
+      operation: entry.operation,
+      status: entry.status,
+      ms: entry.milliseconds,
+      tenantId: entry.tenantId ?? undefined,
+      address: entry.address,
+      simulated: entry.simulated,
+    });
 
 /** The lines of a field. A text of several lines, such as a stack, is indented below its first one. */
 const formatField = ([name, value]: readonly [string, unknown]): readonly string[] => {
@@ -86,40 +92,3 @@ const formatField = ([name, value]: readonly [string, unknown]): readonly string
 };
 
 const isoTime = (clock: Clock): string => new Date(clock()).toISOString();
-
-/** How long a line may wait for others, in milliseconds: too short for people to notice. */
-const defaultPatience = 20;
-
-/** From how many characters on nothing waits any longer. */
-const maxWaiting = 64 * 1024;
-
-/** Lines that are written together. */
-type LinesTogether = Readonly<{
-  add: (line: string) => void;
-  /** Writes the lines that wait. */
-  flush: () => void;
-}>;
-
-/**
- * Writes lines that come within a short time together. With a write of its own for each line, logging a
- * request would take as long as answering it.
- */
-export const linesTogether = (write: (lines: string) => void, patience = defaultPatience): LinesTogether => {
-  let waiting = '';
-  let timer: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    clearTimeout(timer);
-    const lines = waiting;
-    waiting = '';
-    if (lines !== '') write(lines);
-  };
-  return {
-    add: (line) => {
-      // The timer keeps the process from ending before.
-      if (waiting === '') timer = setTimeout(flush, patience);
-      waiting += waiting === '' ? line : `\n${line}`;
-      if (waiting.length >= maxWaiting) flush();
-    },
-    flush,
-  };
-};

@@ -6,7 +6,7 @@ export const aTerminal = (isTerminal: boolean): Readonly<{ fake: Terminal; lines
   const write = (line: string) => lines.push(line);
   const fake: Terminal = {
     out: write,
-    text: write,
+    text: (text) => lines.push(...text.split('\n')),
     err: write,
     progress: () => {},
     input: async function* () {},

@@ -1,6 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
-import { accessLog, diagnosticLog, linesTogether } from '../../../src/cli/terminal/logging.js';
+import { accessLog, diagnosticLog } from '../../../src/cli/terminal/logging.js';
 import { escapingTerminal } from '../../../src/cli/terminal/terminal.js';
 import type { AccessLogEntry } from '../../../src/http/access-log.js';
 import { at, now } from '../../_data.js';
@@ -29,13 +28,13 @@ test('on a terminal, logs are plain text', (t) => {
     tenants: 3,
     problems: ['/a: expected b, got c', 'second'],
   });
-  accessLog(fake, 'info', clock)?.(entry);
+  accessLog(fake, 'info', clock)?.([entry]);
   t.deepEqual(lines, [
     'info: ready',
     ...['error: refused', '  operation: listPrs', '  tenants: 3', '  /a: expected b, got c', '  second'],
     '200 GET /api/v1/prs 3 ms',
   ]);
-  accessLog(fake, 'debug', clock)?.(entry);
+  accessLog(fake, 'debug', clock)?.([entry]);
   t.is(lines.at(-1), '200 GET /api/v1/prs 3 ms r1');
 });
 
@@ -56,8 +55,7 @@ test('without a terminal, logs are JSON lines', (t) => {
   const { fake, lines } = aTerminal(false);
   diagnosticLog(fake, 'debug', clock)('debug', 'two\nlines', { a: 1, userId: null });
   const trace = { traceId: 'ab'.repeat(16), parentId: 'cd'.repeat(8) };
-  accessLog(fake, 'info', clock)?.({ ...entry, trace, tenantId: 'acme', simulated: 'fault-1' });
-  accessLog(fake, 'info', clock)?.(entry);
+  accessLog(fake, 'info', clock)?.([{ ...entry, trace, tenantId: 'acme', simulated: 'fault-1' }, entry]);
   t.deepEqual(lines, [
     `{"time":"${now}","level":"debug","event":"two\\nlines","a":1}`,
     `{"time":"${now}","level":"info","event":"request","requestId":"r1","traceId":"${trace.traceId}","parentId":"${trace.parentId}","method":"GET","url":"/api/v1/prs","operation":"listPrs","status":200,"ms":3,"tenantId":"acme","address":"127.0.0.1","simulated":"fault-1"}`,
@@ -69,46 +67,9 @@ test('the threshold hides lower levels, and the access log is info', (t) => {
   const { fake, lines } = aTerminal(false);
   const log = diagnosticLog(fake, 'warn', clock);
   for (const level of ['debug', 'info', 'warn', 'error'] as const) log(level, level);
-  accessLog(fake, 'warn', clock)?.(entry);
+  accessLog(fake, 'warn', clock)?.([entry]);
   t.deepEqual(
     lines.map((line) => JSON.parse(line).event),
     ['warn', 'error'],
   );
-});
-
-test('lines that come at once are written together, in their order, and none twice', async (t) => {
-  const written: string[] = [];
-  const { add } = linesTogether((lines) => void written.push(lines), 1);
-  add('a');
-  add('b');
-  t.deepEqual(written, []);
-  while (written.length === 0) await setTimeout(1);
-  t.deepEqual(written, ['a\nb']);
-  add('c');
-  while (written.length === 1) await setTimeout(1);
-  t.deepEqual(written, ['a\nb', 'c']);
-});
-
-test('many lines are written before their time has come', async (t) => {
-  const written: string[] = [];
-  const { add } = linesTogether((lines) => void written.push(lines), 5);
-  const line = 'x'.repeat(1000);
-  for (let i = 0; i < 66; i += 1) add(line);
-  t.deepEqual(written, [Array.from({ length: 66 }, () => line).join('\n')]);
-  add('last');
-  while (written.length === 1) await setTimeout(1);
-  t.deepEqual(written.slice(1), ['last']);
-  await setTimeout(20);
-  t.is(written.length, 2);
-});
-
-test('what waits can be written at once, and is not written again', async (t) => {
-  const written: string[] = [];
-  const { add, flush } = linesTogether((lines) => void written.push(lines), 1);
-  add('a');
-  flush();
-  flush();
-  t.deepEqual(written, ['a']);
-  await setTimeout(10);
-  t.deepEqual(written, ['a']);
 });
