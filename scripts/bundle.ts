@@ -69,18 +69,6 @@ const mediaTypesOnDemand: Plugin = {
   },
 };
 
-/** The modules of this package that we use. It would otherwise load all of its forty. */
-const limiterModules = ['RateLimiterMemory', 'RateLimiterRes'];
-
-const onlyNeeded: Plugin = {
-  name: 'only-needed',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[\\/]rate-limiter-flexible[\\/]index\.js$/ }, () => ({
-      contents: limiterModules.map((name) => `exports.${name} = require("./lib/${name}");`).join('\n'),
-    }));
-  },
-};
-
 /** The files that load commands. */
 const loaders = ['program.js', 'main.js'];
 
@@ -129,9 +117,7 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
         'import { createRequire as createRequireOfBundle } from "node:module"; ' +
         'const require = createRequireOfBundle(import.meta.url);',
     },
-    // `write-file-atomic` makes names of temporary files from it.
-    define: { __filename: '"triage-api"' },
-    plugins: [keepAddresses(outdir), textsApart(outdir), mediaTypesOnDemand, onlyNeeded, ...plugins],
+    plugins: [keepAddresses(outdir), textsApart(outdir), mediaTypesOnDemand, ...plugins],
     logLevel: 'warning',
     // A third less to read and compile at a start, and to download. Names stay, for stack traces.
     minifySyntax: true,

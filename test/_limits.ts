@@ -17,7 +17,7 @@ export const limitsOf = (given: Partial<AttemptLimits> = {}): AttemptLimits => (
 });
 
 export const limiterOf = (given: Partial<AttemptLimits> = {}): AttemptLimiter =>
-  attemptLimiter(limitsOf(given));
+  attemptLimiter(limitsOf(given), () => 0);
 
 /** A queue in which nobody waits. */
 export const hashingAtOnce: HashingQueue = hashingQueue({ atOnce: 1000, waiting: 1000 });

@@ -18,7 +18,7 @@ const rooms = new Map(
 
 /** The packages that a room may import, besides io-ts and fp-ts, which all may. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  common: ['@noble/hashes', 'node:crypto', 'node:fs', 'node:path', 'node:timers', 'write-file-atomic'],
+  common: ['@noble/hashes', 'node:crypto', 'node:fs', 'node:path', 'node:timers'],
   openapi: ['node:fs'],
   'data/reports': ['ae-cvss-calculator', 'packageurl-js'],
   'data/builders': ['#write-text', 'node:fs', 'node:path', 'node:url'],
@@ -35,7 +35,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   'storage/postgres': ['node:fs', 'node:stream', 'node:url', 'pg'],
   'storage/conformance': ['fast-check', 'node:assert', 'node:util'],
-  accounts: ['node:crypto', 'rate-limiter-flexible'],
+  accounts: ['node:crypto'],
   web: ['negotiator'],
   http: [
     ...['@koa/cors', '@koa/router', 'ipaddr.js', 'koa', 'koa-bodyparser', 'prom-client'],

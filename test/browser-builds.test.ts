@@ -118,7 +118,7 @@ test('the handlers for Mock Service Worker bundle like the handler, and themselv
     own,
   );
   t.deepEqual(
-    parts.filter((part) => /koa|lowdb|jsonc-parser|rate-limiter|\bpg\b/.test(part)),
+    parts.filter((part) => /koa|lowdb|jsonc-parser|\bpg\b/.test(part)),
     [],
   );
   t.notRegex(bundled.script, /["']node:/);

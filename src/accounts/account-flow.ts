@@ -60,9 +60,9 @@ export type AccountDependencies = PublishedAccounts &
 /** Lets every visitor try at once and as often as they like, as tests want it. */
 export const withoutLimits: Pick<AccountDependencies, 'attempts' | 'hashing'> = {
   attempts: {
-    arrive: async () => E.right(undefined),
+    arrive: () => E.right(undefined),
     logIn: (_email, _visitor, verification) => verification(),
-    signUp: async () => E.right(undefined),
+    signUp: () => E.right(undefined),
   },
   hashing: { forVisitor: (_visitor, work) => work() },
 };

@@ -1,6 +1,7 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import type { Clock } from '../common/clock.js';
+import { windowCounter } from '../common/window-counter.js';
 import { emailKey } from '../records/account-records.js';
 import type { AccountOutcome, Visitor } from './account-flow.js';
 import { hashSecret } from './sessions-and-tokens.js';
@@ -27,13 +28,16 @@ export const defaultAttemptLimits = {
 };
 export type AttemptLimits = Readonly<typeof defaultAttemptLimits>;
 
-/** Limits attempts by account and by network address, counted in memory. */
-export const attemptLimiter = (limits: AttemptLimits) => {
-  const failures = originCounters(limits.loginsPerAddress, 60);
-  const perAccount = counter(limits.loginsPerAccount, 60);
-  const perAccountAnywhere = counter(limits.loginsPerAccountAnywhere, 60);
-  const all = originCounters(limits.allLoginsPerAddress, 60);
-  const signUps = originCounters(limits.signUpsPerAddress, 60 * 60);
+/**
+ * Limits attempts by account and by network address, counted in memory. `elapsed`: a monotonic clock in
+ * milliseconds.
+ */
+export const attemptLimiter = (limits: AttemptLimits, elapsed: Clock) => {
+  const failures = originCounters(limits.loginsPerAddress, 60, elapsed);
+  const perAccount = counter(limits.loginsPerAccount, 60, elapsed);
+  const perAccountAnywhere = counter(limits.loginsPerAccountAnywhere, 60, elapsed);
+  const all = originCounters(limits.allLoginsPerAddress, 60, elapsed);
+  const signUps = originCounters(limits.signUpsPerAddress, 60 * 60, elapsed);
   const countersOf = (email: string, visitor: Origin): Counted => {
     // An e-mail address can be as long as a request: its hash is stored instead.
     const account = hashSecret(emailKey(email));
@@ -45,8 +49,8 @@ export const attemptLimiter = (limits: AttemptLimits) => {
   };
   return {
     /** Counts a login, however it will end, and refuses one by password that has no chance now. */
-    arrive: async (visitor: Origin, email: string | null): Promise<Allowed> => {
-      const checked = email === null ? E.right(undefined) : await ask('check', countersOf(email, visitor));
+    arrive: (visitor: Origin, email: string | null): Allowed => {
+      const checked = email === null ? E.right(undefined) : ask('check', countersOf(email, visitor));
       return E.isLeft(checked) ? checked : ask('take', all(visitor));
     },
     /**
@@ -61,9 +65,9 @@ export const attemptLimiter = (limits: AttemptLimits) => {
             counter.attempt(key, work),
         verification,
       )(),
-    signUp: async (visitor: Origin): Promise<Allowed> =>
+    signUp: (visitor: Origin): Allowed =>
       pipe(
-        await ask('take', signUps(visitor)),
+        ask('take', signUps(visitor)),
         E.mapLeft((refused) => ({ ...refused, limit: 'signUpsPerAddress' as const })),
       ),
   };
@@ -77,25 +81,21 @@ type Allowed = E.Either<TooManyAttempts, void>;
 
 type Verification<A> = () => AccountOutcome<A>;
 
-/** Counts by key: at most `points` in `duration` seconds. */
-const counter = (points: number, duration: number) => {
-  const limiter = new RateLimiterMemory({ points, duration });
+/** Counts by key: at most `points` in so many seconds. */
+const counter = (points: number, seconds: number, elapsed: Clock) => {
+  const { count, peek } = windowCounter(seconds, elapsed);
   const inProgress = new Map<string, Set<Promise<void>>>();
 
-  const left = (counted: RateLimiterRes | null): number => points - (counted?.consumedPoints ?? 0);
-  const refuse = (counted: RateLimiterRes | null): E.Either<TooManyAttempts, never> =>
-    E.left({
-      _tag: 'TooManyAttempts',
-      retryAfterSeconds: Math.max(1, Math.ceil((counted?.msBeforeNext ?? 0) / 1000)),
-    });
+  const refuse = (retryAfterSeconds: number): E.Either<TooManyAttempts, never> =>
+    E.left({ _tag: 'TooManyAttempts', retryAfterSeconds });
 
   const verify = <A>(
     key: string,
     others: Set<Promise<void>>,
     verification: Verification<A>,
   ): AccountOutcome<A> => {
-    const verified = verification().then(async (result) => {
-      if (E.isLeft(result) && result.left._tag === 'WrongCredentials') await limiter.penalty(key);
+    const verified = verification().then((result) => {
+      if (E.isLeft(result) && result.left._tag === 'WrongCredentials') count(key);
       return result;
     });
     const leave = (): void => {
@@ -109,22 +109,22 @@ const counter = (points: number, duration: number) => {
 
   return {
     /** Refuses a key that has reached the limit. */
-    check: async (key: string) => {
-      const counted = await limiter.get(key);
-      return left(counted) > 0 ? E.right(undefined) : refuse(counted);
+    check: (key: string): Allowed => {
+      const { taken, secondsLeft } = peek(key);
+      return taken < points ? E.right(undefined) : refuse(secondsLeft);
     },
     /** Counts at once, and refuses a key beyond the limit. */
-    take: async (key: string) => {
-      const counted = await limiter.penalty(key);
-      return left(counted) >= 0 ? E.right(undefined) : refuse(counted);
+    take: (key: string): Allowed => {
+      const { taken, secondsLeft } = count(key);
+      return taken <= points ? E.right(undefined) : refuse(secondsLeft);
     },
     /** Does a verification once there is room for it, and counts wrong credentials. */
     attempt: async <A>(key: string, verification: Verification<A>): AccountOutcome<A> => {
       for (;;) {
-        const counted = await limiter.get(key);
-        if (left(counted) <= 0) return refuse(counted);
+        const { taken, secondsLeft } = peek(key);
+        if (taken >= points) return refuse(secondsLeft);
         const others = inProgress.get(key) ?? new Set();
-        if (others.size < left(counted)) return verify(key, others, verification);
+        if (others.size < points - taken) return verify(key, others, verification);
         await Promise.race(others);
       }
     },
@@ -134,9 +134,9 @@ const counter = (points: number, duration: number) => {
 type Counted = readonly (readonly [counter: ReturnType<typeof counter>, key: string])[];
 
 /** Asks one counter after the other, until one refuses. */
-const ask = async (question: 'check' | 'take', counted: Counted): Promise<Allowed> => {
+const ask = (question: 'check' | 'take', counted: Counted): Allowed => {
   for (const [counter, key] of counted) {
-    const answer = await counter[question](key);
+    const answer = counter[question](key);
     if (E.isLeft(answer)) return answer;
   }
   return E.right(undefined);
@@ -149,9 +149,9 @@ const ask = async (question: 'check' | 'take', counted: Counted): Promise<Allowe
 const networkFactor = 4;
 
 /** Counts by address and by network. An IPv4 address is its own network, and never reaches that limit. */
-const originCounters = (points: number, duration: number) => {
-  const perAddress = counter(points, duration);
-  const perNetwork = counter(networkFactor * points, duration);
+const originCounters = (points: number, seconds: number, elapsed: Clock) => {
+  const perAddress = counter(points, seconds, elapsed);
+  const perNetwork = counter(networkFactor * points, seconds, elapsed);
   return ({ address, network }: Origin): Counted => [
     [perAddress, address],
     [perNetwork, network],

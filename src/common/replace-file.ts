@@ -1,32 +1,36 @@
-import { chmod, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import writeFileAtomic from 'write-file-atomic';
-
-/** How a new file is written beside the old one, synchronized and renamed. Tests use another one. */
-export type WriteFile = (
-  file: string,
-  text: string,
-  options: { mode: number; tmpfileCreated: (temporary: string) => Promise<void> },
-) => Promise<void>;
+import { randomBase64url } from '#platform';
 
 /**
  * Replaces a whole file or nothing, also if the machine loses power meanwhile: when it resolves, the new
  * content is on the disk; when it rejects, the old content is intact, unless only its last step failed. Only
- * the user of this process may read the file.
+ * the user of this process may read the file. `write` is another way to do so, for tests.
  */
-export const replaceFile = async (
-  file: string,
-  text: string,
-  write: WriteFile = writeFileAtomic,
-): Promise<void> => {
-  await whileBusy(() =>
-    // The library writes with a single call of the system, which writes only a part on a disk that is nearly
-    // full. Node writes the whole text or rejects; the library then synchronizes the file and renames it.
-    write(file, '', { mode: 0o600, tmpfileCreated: (temporary) => writeFile(temporary, text) }),
-  );
+export const replaceFile = async (file: string, text: string, write = writeBeside): Promise<void> => {
+  await whileBusy(() => write(file, text));
   // Without this, a power failure could bring the old file back.
   await syncDirectory(dirname(file));
+};
+
+/** Writes a file beside the one that it replaces, or beside what a link leads to, and renames it. */
+const writeBeside = async (file: string, text: string): Promise<void> => {
+  const place = await realpath(file).catch(() => file);
+  const temporary = `${place}.${randomBase64url(6)}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, place);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
 };
 
 /** Removes a file, if there is one, so that a power failure does not bring it back. */

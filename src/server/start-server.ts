@@ -150,7 +150,7 @@ export const startServer = async (
     isDraining: () => isDraining,
     accounts: {
       ...given,
-      attempts: given.attempts ?? attemptLimiter(defaultAttemptLimits),
+      attempts: given.attempts ?? attemptLimiter(defaultAttemptLimits, elapsed),
       hashing: given.hashing ?? hashingQueue(defaultHashingLimits),
     },
   });

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import type { Clock } from '../common/clock.js';
+import { windowCounter } from '../common/window-counter.js';
 import { integerFrom } from '../contract/codecs/text-and-numbers.js';
 
 /** So many requests in so many seconds. */
@@ -35,48 +36,15 @@ export type RateLimit = Readonly<{
   take: (key: string) => RateLimitState;
 }>;
 
-type Window = { readonly endsAt: number; taken: number };
-
-/**
- * How many keys are counted at a time. Every text that is sent as a credential is a key, so that a client can
- * make up as many as it likes; each takes about 200 bytes.
- */
-const defaultMaxKeys = 100_000;
-
-/**
- * A limit that is counted in memory, in windows that begin with the first request of a key. Beyond `maxKeys`,
- * the key whose window is the oldest is forgotten. `elapsed`: a monotonic clock in milliseconds.
- */
-export const rateLimit = (policy: RateLimitPolicy, elapsed: Clock, maxKeys = defaultMaxKeys): RateLimit => {
-  // All windows are equally long: the one that ends first is the one that was added first.
-  const windows = new Map<string, Window>();
-  const forgetOld = (now: number): void => {
-    for (const [key, { endsAt }] of windows) {
-      if (endsAt > now && windows.size < maxKeys) return;
-      windows.delete(key);
-    }
-  };
-  const windowOf = (key: string, now: number): Window => {
-    const known = windows.get(key);
-    if (known !== undefined && known.endsAt > now) return known;
-    windows.delete(key);
-    forgetOld(now);
-    const begun: Window = { endsAt: now + policy.seconds * 1000, taken: 0 };
-    windows.set(key, begun);
-    return begun;
-  };
+/** A limit whose windows begin with the first request of a key. `elapsed`: a monotonic clock in ms. */
+export const rateLimit = (policy: RateLimitPolicy, elapsed: Clock, maxKeys?: number): RateLimit => {
+  const { count } = windowCounter(policy.seconds, elapsed, maxKeys);
   return {
     policy,
     take: (key) => {
-      const now = elapsed();
-      const window = windowOf(key, now);
-      window.taken += 1;
-      return {
-        isExceeded: window.taken > policy.quota,
-        remaining: Math.max(0, policy.quota - window.taken),
-        // Fractions of milliseconds add up inexactly, which must not make a window longer than it is.
-        resetSeconds: Math.min(policy.seconds, Math.max(1, Math.ceil((window.endsAt - now) / 1000))),
-      };
+      const { taken, secondsLeft } = count(key);
+      const remaining = Math.max(0, policy.quota - taken);
+      return { isExceeded: taken > policy.quota, remaining, resetSeconds: secondsLeft };
     },
   };
 };

@@ -48,10 +48,10 @@ export const newcomer = async (given: AccountDependencies): Promise<StartedSessi
   return started.right;
 };
 
+type Result = E.Either<Readonly<{ _tag: string }>, unknown>;
+
 /** The tag of an error, or `done`. */
-export const outcome = async (
-  done: Promise<E.Either<Readonly<{ _tag: string }>, unknown>>,
-): Promise<string> => {
+export const outcome = async (done: Result | Promise<Result>): Promise<string> => {
   const result = await done;
   return result._tag === 'Left' ? result.left._tag : 'done';
 };

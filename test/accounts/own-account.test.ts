@@ -15,19 +15,16 @@ import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import type { ApiTokenRecord } from '../../src/records/account-records.js';
 import type { PresentedCredentials } from '../../src/storage/port.js';
 import { now } from '../_data.js';
-import { hashingAtOnce } from '../_limits.js';
+import { hashingAtOnce, limitsOf } from '../_limits.js';
 import { bySession, byToken } from '../_storage.js';
 import { aVisitor, dependencies, newcomer, outcome } from './_accounts.js';
 
 const form = { currentPassword: 'correct horse', newPassword: 'another battery' };
 const limited = () =>
-  attemptLimiter({
-    loginsPerAccount: 1,
-    loginsPerAccountAnywhere: 9,
-    loginsPerAddress: 1,
-    allLoginsPerAddress: 99,
-    signUpsPerAddress: 9,
-  });
+  attemptLimiter(
+    limitsOf({ loginsPerAccount: 1, loginsPerAccountAnywhere: 9, loginsPerAddress: 1 }),
+    () => 0,
+  );
 
 test('after a change the new password works, the old one does not, and only the new session is valid', async (t) => {
   const given = dependencies();

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import fs from 'node:fs';
-import { link, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import promises, { link, mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import writeFileAtomic from 'write-file-atomic';
-import { makePrivateFolder, removeFile, replaceFile, type WriteFile } from '../../src/common/replace-file.js';
+import { makePrivateFolder, removeFile, replaceFile } from '../../src/common/replace-file.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 
 test('a file is replaced, not overwritten, and only its user may read it', async (t) => {
@@ -19,51 +18,44 @@ test('a file is replaced, not overwritten, and only its user may read it', async
   t.deepEqual(await readdir(directory), ['other-name', 'x']);
 });
 
-test('what fails before the file is renamed leaves the old content and no temporary file', async (t) => {
-  const directory = await directoryWith(t, { x: 'old' });
-  const file = join(directory, 'x');
-  const contents: string[] = [];
-  const interrupted: WriteFile = (path, text, { mode, tmpfileCreated }) =>
-    writeFileAtomic(path, text, {
-      mode,
-      tmpfileCreated: async (temporary) => {
-        await tmpfileCreated(temporary);
-        contents.push(await readFile(temporary, 'utf8'));
-        throw new Error('not now');
-      },
-    });
-  await t.throwsAsync(replaceFile(file, 'new', interrupted), { message: 'not now' });
-  t.deepEqual(contents, ['new']);
-  t.is(await readFile(file, 'utf8'), 'old');
+test('what fails when the file is renamed leaves what was there and no temporary file', async (t) => {
+  const directory = await directoryWith(t, {});
+  await mkdir(join(directory, 'x'));
+  await t.throwsAsync(replaceFile(join(directory, 'x'), 'new'), { code: 'EISDIR' });
   t.deepEqual(await readdir(directory), ['x']);
+});
+
+test('what a link leads to is replaced, and the link stays', async (t) => {
+  const directory = await directoryWith(t, { x: 'old' });
+  await symlink('x', join(directory, 'link'));
+  await replaceFile(join(directory, 'link'), 'new');
+  t.is(await readFile(join(directory, 'x'), 'utf8'), 'new');
+  t.deepEqual(await readdir(directory), ['link', 'x']);
 });
 
 test.serial('a file is synchronized before it is renamed, and its folder afterwards', async (t) => {
   const directory = await directoryWith(t, { x: 'old' });
   const steps: string[] = [];
-  const { fsync, rename } = fs;
+  const { rename } = promises;
   const handle = await open(directory);
   const prototype = Object.getPrototypeOf(handle);
   const { sync } = prototype;
   await handle.close();
   t.teardown(() => {
-    Object.assign(fs, { fsync, rename });
     prototype.sync = sync;
+    promises.rename = rename;
+    syncBuiltinESMExports();
   });
-  Object.assign(fs, {
-    fsync: (descriptor: number, done: fs.NoParamCallback) => {
-      steps.push(`file of ${fs.fstatSync(descriptor).size} bytes`);
-      fsync(descriptor, done);
-    },
-    rename: (from: string, to: string, done: fs.NoParamCallback) => {
-      steps.push('rename');
-      rename(from, to, done);
-    },
-  });
-  prototype.sync = async function (this: fs.promises.FileHandle) {
-    steps.push((await this.stat()).isDirectory() ? 'folder' : 'another file');
+  prototype.sync = async function (this: promises.FileHandle) {
+    const found = await this.stat();
+    steps.push(found.isDirectory() ? 'folder' : `file of ${found.size} bytes`);
     return sync.call(this);
   };
+  promises.rename = async (from, to) => {
+    steps.push('rename');
+    return rename(from, to);
+  };
+  syncBuiltinESMExports();
   await replaceFile(join(directory, 'x'), 'content');
   t.deepEqual(steps, ['file of 7 bytes', 'rename', 'folder']);
   steps.length = 0;
@@ -97,11 +89,11 @@ test('a file that is busy, as on Windows, is tried again; another failure is not
   const file = join(directory, 'x');
   const failing = (...errors: readonly Error[]) => {
     const attempts: string[] = [];
-    const write: WriteFile = async (path, text, options) => {
+    const write = async (path: string, text: string): Promise<void> => {
       const error = errors[attempts.length];
       attempts.push(path);
       if (error !== undefined) throw error;
-      await writeFileAtomic(path, text, options);
+      await writeFile(path, text);
     };
     return { attempts, write };
   };

@@ -134,13 +134,16 @@ const startServing = async (
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
     compression: settings.compression ?? !settings.trustProxy,
-    attempts: attemptLimiter({
-      loginsPerAccount: settings.loginLimit,
-      loginsPerAccountAnywhere: settings.loginAccountLimit,
-      loginsPerAddress: settings.loginAddressLimit,
-      allLoginsPerAddress: settings.loginRateLimit,
-      signUpsPerAddress: settings.signUpLimit,
-    }),
+    attempts: attemptLimiter(
+      {
+        loginsPerAccount: settings.loginLimit,
+        loginsPerAccountAnywhere: settings.loginAccountLimit,
+        loginsPerAddress: settings.loginAddressLimit,
+        allLoginsPerAddress: settings.loginRateLimit,
+        signUpsPerAddress: settings.signUpLimit,
+      },
+      elapsed,
+    ),
     corsOrigins: settings.corsOrigins,
     localhostCors: settings.localhostCors ?? settings.allowedHosts.every(isLocalhost),
     crossSiteCookies: settings.crossSiteCookies,

@@ -75,7 +75,7 @@ const fileName = (userId: string): string => `${sha256Hex(userId)}.json`;
 const isAccountFile = (name: string): boolean => /^[0-9a-f]{64}\.json$/.test(name);
 
 /** What was left by a process that was killed while it replaced a file. */
-const isTemporaryFile = (name: string): boolean => /^[0-9a-f]{64}\.json\.\d+$/.test(name);
+const isTemporaryFile = (name: string): boolean => /^[0-9a-f]{64}\.json\.[\w-]+\.tmp$/.test(name);
 
 /** The file of an account, for lowdb, whose own adapter does not synchronize what it writes. */
 const accountFile = (file: string, replace = replaceFile): Adapter<unknown> => ({

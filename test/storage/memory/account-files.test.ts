@@ -77,7 +77,7 @@ test('ids may hold anything that a name of a file may not', async (t) => {
 });
 
 test('other files are ignored, and temporary ones of a process that was killed are removed', async (t) => {
-  const temporary = `${fileOf('ann')}.3735928559`;
+  const temporary = `${fileOf('ann')}.Zx_9-aB3.tmp`;
   const others = ['.DS_Store', 'notes.json', `${fileOf('x')}.bak`, `.${fileOf('x')}`, 'lock'];
   const folder = await directoryWith(
     t,
