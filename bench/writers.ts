@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { migrate } from '../src/storage/postgres/migrate.js';
-import { roleNames, rowTables } from '../src/storage/postgres/roles.js';
+import { roleNames } from '../src/storage/postgres/roles.js';
+import { rowTables } from '../src/storage/postgres/schema.js';
 import { aTenantOf, connected, urlWith } from '../test/storage/postgres/_postgres.js';
 import { dropRoles } from '../test/storage/postgres/_role.js';
 import { median } from './load.js';

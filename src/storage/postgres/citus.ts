@@ -8,8 +8,17 @@ import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import type { PresentedCredentials, Ready, StorageError } from '../port.js';
 import type { Asked, ConnectionForRows, Database, Outcome } from './database.js';
 import { callerStatement } from './queries.js';
-import { functionsOfServers, Refused } from './roles.js';
-import { checkFunctions, checkSchema, isDistributed, migrationsFolder, nobody, runReads } from './schema.js';
+import { runScript } from './roles.js';
+import {
+  checkFunctions,
+  checkSchema,
+  functionsOfServers,
+  isDistributed,
+  migrationsFolder,
+  nobody,
+  Refused,
+  runReads,
+} from './schema.js';
 import type { Send } from './storage.js';
 import { decodeResult, rowsOf } from './stored-records.js';
 
@@ -141,11 +150,8 @@ const awayOf = async (worker: CitusAccess['worker'], nodes: readonly t.TypeOf<ty
 };
 
 /** Distributes the tables of the schema, in the transaction that has created or found them. */
-export const distribute = async (client: pg.ClientBase): Promise<void> => {
-  // Citus accepts no other statement beside one that it sends as text. Bodies of functions are indented.
-  const statements = (await readFile(`${migrationsFolder}/citus.sql`, 'utf8')).split(/;\n(?!BEGIN|END| {2})/);
-  for (const statement of statements) await client.query(statement);
-};
+export const distribute = async (client: pg.ClientBase): Promise<void> =>
+  runScript(client, await readFile(`${migrationsFolder}/citus.sql`, 'utf8'));
 
 /** Rejects with `Refused` unless this connection can distribute tables to workers. */
 export const requireCitus = async (client: pg.ClientBase): Promise<void> => {

@@ -4,25 +4,27 @@ import * as E from '#fp-ts/Either';
 import { distribute, requireCitus } from './citus.js';
 import { databaseError, hasCode, type Outcome, singleConnection } from './database.js';
 import {
-  closeDatabase,
-  grantRights,
-  type MigrateEvent,
-  Refused,
+  defaultRolePrefix,
   type RoleNames,
+  roleNames,
   rolesInUse,
-  setUpRoles,
-  takeOwnership,
+  rolesMessage,
+  runRolesPart,
 } from './roles.js';
 import {
   distributed,
   migrationNames,
   migrationsFolder,
   namesOf,
+  Refused,
   schemaProblem,
   schemaState,
   type UnsuitableDatabase,
   unsuitable,
 } from './schema.js';
+
+/** What a migration does, waits for or warns of, as a line for people. */
+export type MigrateEvent = Readonly<{ _tag: 'Done' | 'Waiting' | 'Warning'; text: string }>;
 
 export type MigrateOptions = Readonly<{
   /** How long a statement, and requests behind it, may wait for a lock, in ms. Then all is tried again. */
@@ -40,8 +42,6 @@ export type MigrateOptions = Readonly<{
   /** Receives lines for people: what is done about roles, what is waited for, warnings of the database. */
   onEvent: (event: MigrateEvent) => void;
 }>;
-
-export type { MigrateEvent } from './roles.js';
 
 /**
  * Shorter than the timeout of a request, so that requests survive the wait, and than the time after which
@@ -78,20 +78,26 @@ export const migrate = async (client: pg.Client, given: Partial<MigrateOptions> 
   return isComplete ? E.right([]) : applyMissing(client, options);
 };
 
-/** Applies what is missing, and tells the warnings of the database, each of them once. */
+/** Applies what is missing, and tells what the database says about it, each line once. */
 const applyMissing = async (client: pg.Client, options: MigrateOptions): Migrated => {
   // The server ends a statement whose program was killed, and frees its locks. Not every platform can tell.
   await client.query("SET client_connection_check_interval = '1s'").catch(() => {});
-  const warnings = new Set<string>();
-  client.on('notice', ({ severity, message = '' }) => {
-    if (severity === 'WARNING') warnings.add(message);
+  const told = new Map<string, MigrateEvent['_tag']>();
+  client.on('notice', ({ severity, code, message = '' }) => {
+    if (severity === 'WARNING') told.set(message, 'Warning');
+    else if (code === rolesMessage) told.set(message, 'Done');
   });
+  const tell = (isDone: boolean): void => {
+    for (const [text, _tag] of told) if (isDone || _tag === 'Warning') options.onEvent({ _tag, text });
+  };
   try {
-    return E.right(await applyPatiently(client, options));
+    const applied = await applyPatiently(client, options);
+    tell(true);
+    return E.right(applied);
   } catch (error) {
-    return error instanceof Refused ? unsuitable(error.message) : E.left(databaseError(error));
-  } finally {
-    for (const text of warnings) options.onEvent({ _tag: 'Warning', text });
+    tell(false);
+    const isRefused = error instanceof Error && (error instanceof Refused || hasCode(error, rolesMessage));
+    return isRefused ? unsuitable(error.message) : E.left(databaseError(error));
   }
 };
 
@@ -147,7 +153,6 @@ const limitWaits = (client: pg.ClientBase, milliseconds: number) =>
 
 /** Applies the missing migrations and what concerns roles in one transaction: all of it or nothing. */
 const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<readonly string[]> => {
-  const events: MigrateEvent[] = [];
   // At another level, a run that has waited for a concurrent one would not see what that has done.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
@@ -167,10 +172,9 @@ const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<re
       });
     }
     // Nothing that a migration names without its schema is looked up anywhere else.
-    await client.query('SET LOCAL search_path = pg_catalog, pg_temp');
-    const applied = await applyInTransaction(client, { ...options, onEvent: (event) => events.push(event) });
+    await client.query('SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL client_min_messages = notice');
+    const applied = await applyInTransaction(client, options);
     await client.query('COMMIT');
-    for (const event of events) options.onEvent(event);
     return applied;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
@@ -180,7 +184,7 @@ const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<re
 
 const applyInTransaction = async (
   client: pg.ClientBase,
-  { roles: wanted, lockTimeout, citus, folder, onEvent }: MigrateOptions,
+  { roles: wanted, lockTimeout, citus, folder }: MigrateOptions,
 ): Promise<readonly string[]> => {
   const { rows: found } = await client.query(
     'SELECT to_regclass(\'triage.migrations\') IS NOT NULL AS "hasTable", to_regnamespace(\'triage\') IS NOT NULL AS "hasSchema"',
@@ -193,7 +197,7 @@ const applyInTransaction = async (
   await stopVacuum(client, lockTimeout);
   // If roles were set up before, they get their rights to what the migrations create.
   const names = wanted ?? (await rolesInUse(client));
-  if (wanted !== null) await setUpRoles(client, wanted, onEvent);
+  if (wanted !== null) for (const part of [1, 2] as const) await runRolesPart(client, part, wanted);
   // `CREATE SCHEMA IF NOT EXISTS` would take the right to create one even where there is one.
   else if (!hasSchema) await client.query('CREATE SCHEMA triage');
   // Citus connects to the workers as the current role, and the owner of the schema may be unable to log in.
@@ -216,11 +220,11 @@ const applyInTransaction = async (
     await client.query('INSERT INTO triage.migrations (name) VALUES ($1)', [name]);
   }
   if (names !== null) {
-    if (isOnCitus) await takeOwnership(client, names, 'current_user', () => {});
-    await grantRights(client, names, isOnCitus);
+    if (isOnCitus) await runRolesPart(client, 2, names);
+    await runRolesPart(client, 3, names);
   }
   await client.query('RESET ROLE');
-  await closeDatabase(client, onEvent);
+  await runRolesPart(client, 4, names ?? roleNames(defaultRolePrefix));
   return applied;
 };
 

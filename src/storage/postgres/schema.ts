@@ -16,8 +16,41 @@ import {
   withConnection,
 } from './database.js';
 import { findingQuery, findingsQuery, prsQuery, reposQuery, type TenantQuery } from './queries.js';
-import { functionsOfServers, inSchema } from './roles.js';
 import { rowsOf } from './stored-records.js';
+
+/** The tables that scanners write and the API reads. */
+export const rowTables = ['repos', 'scans', 'fix_drafts', 'pull_requests'] as const;
+
+/** What a server calls, wherever the rows of tenants are. */
+const accountFunctions = [
+  'caller_of',
+  'record_token_use',
+  'user_by_email',
+  'user_profile',
+  'create_account',
+  'change_password',
+  'delete_account',
+  'start_session',
+  'end_session',
+  'list_api_tokens',
+  'mint_api_token',
+  'revoke_api_token',
+  'deleted_tenants',
+  'delete_rows_of_deleted',
+  'forget_tenant',
+  'purge_sessions',
+] as const;
+
+/** The functions that a server calls. Those that run with the rights of their owner call others. */
+export const functionsOfServers = {
+  single: [...accountFunctions, 'no_tenant'],
+  // What runs on the coordinator has the rights of its caller, as whom it connects to a worker.
+  citus: [...accountFunctions, 'create_account_alone', 'lock_deleted', 'add_rows', 'delete_rows'],
+} as const;
+
+/** The names of tables or functions of the schema as a list for a statement. */
+export const inSchema = (...names: readonly string[]): string =>
+  names.map((name) => `triage.${name}`).join(', ');
 
 /** The folder to which `npm run build` copies the SQL migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../../../assets/migrations', import.meta.url));
@@ -78,6 +111,9 @@ export const schemaProblem = (state: SchemaState): string | null => {
 
 /** The database cannot be used; `reason` is a message for people. */
 export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
+
+/** Why a database cannot be migrated; the message says what to do. */
+export class Refused extends Error {}
 
 export const unsuitable = (reason: string): E.Either<UnsuitableDatabase, never> =>
   E.left({ _tag: 'UnsuitableDatabase', reason });

@@ -10,8 +10,7 @@ import { RecordCounts, type TenantRecords } from '../../records/dataset.js';
 import type { StorageError } from '../port.js';
 import { type Asked, type ConnectionForRows, databaseError, hasCode, type Outcome } from './database.js';
 import { searchKey } from './queries.js';
-import { inSchema, rowTables } from './roles.js';
-import { namesOf, type UnsuitableDatabase, withCurrentSchema } from './schema.js';
+import { inSchema, namesOf, rowTables, type UnsuitableDatabase, withCurrentSchema } from './schema.js';
 import {
   apiTokenColumns,
   call,

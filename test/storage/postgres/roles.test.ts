@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { rowsFound } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
-import { roleNames, rowTables } from '../../../src/storage/postgres/roles.js';
+import { roleNames } from '../../../src/storage/postgres/roles.js';
+import { functionsOfServers, migrationsFolder, rowTables } from '../../../src/storage/postgres/schema.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { block, documentText } from '../../_documented.js';
 import { cookie, serve } from '../../_server.js';
@@ -156,6 +159,30 @@ test('a superuser takes large objects from all other roles; another administrato
   const roles = newRoles(t, url);
   t.true((await setUpAs(url, roles)).lines.some((line) => line.includes('large objects')));
   await create((created, call) => t.throwsAsync(created, { code: '42501' }, call));
+  const again = await setUpAs(url, roles);
+  t.deepEqual([again.result, again.lines], [E.right([]), []]);
+});
+
+test('the file of roles, run by hand after a migration, does what the command does', async (t) => {
+  const url = await filled(t, acme);
+  const roles = newRoles(t, url);
+  const text = await readFile(join(migrationsFolder, 'roles.sql'), 'utf8');
+  const byHand = text.replaceAll(
+    /\btriage_(?=(owner|serve|write|read)\b)/g,
+    roles.owner.replace(/owner$/, ''),
+  );
+  await connected(url, async (client) => {
+    for (let i = 0; i < 2; i += 1) await client.query(`BEGIN; ${byHand} COMMIT`);
+    t.deepEqual(await owners(client, `${relations} UNION ALL ${functions}`), [roles.owner]);
+    const { rows } = await client.query(
+      `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'triage'::regnamespace
+         AND has_function_privilege($1, oid, 'EXECUTE') ORDER BY 1`,
+      [roles.serve],
+    );
+    const called = rows.map(({ name }) => name);
+    t.deepEqual(called, [...functionsOfServers.single].sort(), 'the server may call what it calls');
+  });
+  t.true(E.isRight(await storageAt(t, await memberOf(t, url, roles.serve)).ready()));
   const again = await setUpAs(url, roles);
   t.deepEqual([again.result, again.lines], [E.right([]), []]);
 });
