@@ -6,24 +6,9 @@ import { demoLogIn, logIn, logOut } from '../../src/accounts/log-in-and-sign-up.
 import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import { limiterOf } from '../_limits.js';
 import { aStorage, bySession } from '../_storage.js';
-import { aVisitor, dependencies, kim, kimSession, newcomer, outcome } from './_accounts.js';
+import { aVisitor, dependencies, kim, kimSession, outcome } from './_accounts.js';
 
 const form = { email: 'KIM@test.test', password: 'secret' };
-
-test('the right password starts a session for the user and ends the one before', async (t) => {
-  const given = dependencies();
-  const started = await logIn(given)(form, aVisitor({ session: kimSession }));
-  t.is(E.isRight(started) && started.right.user.id, 'kim');
-  const value = E.isRight(started) ? started.right.sessionValue : '';
-  t.is(await outcome(given.storage.caller(bySession(value))), 'done');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'Unauthorized');
-});
-
-test('without a session before, other sessions of the user continue', async (t) => {
-  const given = dependencies();
-  t.is(await outcome(logIn(given)(form, aVisitor())), 'done');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
-});
 
 for (const [title, input, expected] of [
   ['a wrong password', { ...form, password: 'Secret' }, 'WrongCredentials'],
@@ -67,12 +52,6 @@ test('a login goes on if fixtures are read again meanwhile, which hashes the sam
 
 const limited = () => limiterOf({ loginsPerAccount: 1 });
 
-test('a wrong password counts; then the right one gets TooManyAttempts', async (t) => {
-  const given = dependencies({ attempts: limited() });
-  t.is(await outcome(logIn(given)({ ...form, password: 'x' }, aVisitor())), 'WrongCredentials');
-  t.is(await outcome(logIn(given)(form, aVisitor())), 'TooManyAttempts');
-});
-
 test('an unreachable storage and a comparison that throws do not count', async (t) => {
   const given = dependencies({ attempts: limited() });
   const unreachable = {
@@ -99,12 +78,6 @@ test('a login, a failed one and one beyond the limit are reported', async (t) =>
   ]);
 });
 
-test('a login does not end a published session that the request came with', async (t) => {
-  const given = dependencies({ isPublishedSession: (session) => session === kimSession });
-  t.is(await outcome(logIn(given)(form, aVisitor({ session: kimSession }))), 'done');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
-});
-
 test('the password of a visitor who has left is not hashed, and nothing counts', async (t) => {
   const given = dependencies({ attempts: limited() });
   const isPassword = async () => {
@@ -114,14 +87,6 @@ test('the password of a visitor who has left is not hashed, and nothing counts',
   const gone = aVisitor({ hasLeft: () => true });
   t.is(await outcome(logIn({ ...given, isPassword })({ ...form, password: 'x' }, gone)), 'Busy');
   t.is(await outcome(logIn(given)(form, aVisitor())), 'done');
-});
-
-test('all logins of an address are limited, also successful ones', async (t) => {
-  const given = dependencies({ attempts: limiterOf({ allLoginsPerAddress: 2 }) });
-  const outcomes = [];
-  for (let i = 0; i < 3; i += 1) outcomes.push(await outcome(logIn(given)(form, aVisitor())));
-  t.deepEqual(outcomes, ['done', 'done', 'TooManyAttempts']);
-  t.is(await outcome(logIn(given)(form, aVisitor({ address: '192.0.2.2' }))), 'done');
 });
 
 test('logins of a stranger end only the stranger’s own sessions of a shared account', async (t) => {
@@ -137,31 +102,9 @@ test('logins of a stranger end only the stranger’s own sessions of a shared ac
 const find: DemoAccounts['find'] = (account) =>
   account === 'kim' ? { id: 'kim', email: 'kim@test.test' } : null;
 
-test('a demo login starts a session without a password, and the one before ends', async (t) => {
-  const given = dependencies();
-  const events: SecurityEvent[] = [];
-  const visitor = aVisitor({ session: kimSession, report: (event) => events.push(event) });
-  const started = await demoLogIn(given)({ account: 'kim' }, find, visitor);
-  t.is(E.isRight(started) && started.right.user.id, 'kim');
-  const value = E.isRight(started) ? started.right.sessionValue : '';
-  t.is(await outcome(given.storage.caller(bySession(value))), 'done');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'Unauthorized');
-  t.deepEqual(events, [{ _tag: 'LoggedIn', userId: 'kim' }]);
-});
-
 test('a demo login ends no published session', async (t) => {
   const given = dependencies({ isPublishedSession: (session) => session === kimSession });
   t.is(await outcome(demoLogIn(given)({ account: 'kim' }, find, aVisitor({ session: kimSession }))), 'done');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
-});
-
-test('a demo account that is not open to the visitor is not found, whether it exists or not', async (t) => {
-  const given = dependencies();
-  const { user } = await newcomer(given);
-  for (const account of [user.id, user.email, 'kim@test.test', '', 'nobody']) {
-    const visitor = aVisitor({ session: kimSession });
-    t.is(await outcome(demoLogIn(given)({ account }, find, visitor)), 'DemoAccountNotFound', account);
-  }
   t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
 });
 
@@ -214,24 +157,3 @@ for (const [title, session] of [
     t.deepEqual(events, []);
   });
 }
-
-test('logging out does not end a published session', async (t) => {
-  const given = dependencies({ isPublishedSession: (session) => session === kimSession });
-  const events: SecurityEvent[] = [];
-  const visitor = aVisitor({ session: kimSession, report: (event) => events.push(event) });
-  t.is(await outcome(logOut(given)(visitor)), 'AccountPublished');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
-  t.deepEqual(events, []);
-});
-
-test('a failure of the storage is not taken for a logout', async (t) => {
-  const { storage, ...given } = dependencies();
-  const down = async () => E.left({ _tag: 'StorageUnavailable' as const, cause: 'down' });
-  const visitor = aVisitor({ session: kimSession });
-  for (const over of [{ caller: down }, { endSession: down }]) {
-    t.is(
-      await outcome(logOut({ ...given, storage: { ...storage, ...over } })(visitor)),
-      'StorageUnavailable',
-    );
-  }
-});

@@ -48,13 +48,6 @@ test('failed logins to one account are limited for a minute, in any letter case 
   t.is(await logIn(limiter, 'a@b.test', '192.0.2.1'), 'done');
 });
 
-test('a stranger locks nobody out of an account but whoever shares the network address', async (t) => {
-  const limiter = attemptLimiter(limits, still);
-  for (let i = 0; i < 2; i += 1) await fail(limiter, 'a@b.test', '192.0.2.1');
-  t.is(await logIn(limiter, 'a@b.test', '192.0.2.1'), 'TooManyAttempts');
-  t.is(await logIn(limiter, 'a@b.test', '192.0.2.2'), 'done');
-});
-
 test('failed logins to one account from everywhere have a limit of their own', async (t) => {
   const limiter = attemptLimiter({ ...limits, loginsPerAccountAnywhere: 4 }, still);
   for (const last of [1, 1, 2, 2]) await fail(limiter, 'a@b.test', `192.0.2.${last}`);
@@ -82,12 +75,6 @@ test('failed logins from one network address are limited for a minute, over all 
   for (const email of ['a', 'b', 'c']) await fail(limiter, email, '192.0.2.1');
   t.is(await waitOf(limiter, 'd', '192.0.2.1'), 60);
   t.is(await logIn(limiter, 'd', '192.0.2.2'), 'done');
-});
-
-test('successful logins do not count', async (t) => {
-  const limiter = attemptLimiter(limits, still);
-  for (let i = 0; i < 10; i += 1) t.is(await logIn(limiter, 'a', '192.0.2.1'), 'done');
-  t.is(await logIn(limiter, 'a', '192.0.2.1'), 'done');
 });
 
 test('a login that the account limit refuses does not count for the network address', async (t) => {

@@ -5,8 +5,6 @@ import { logIn } from '../../src/accounts/log-in-and-sign-up.js';
 import { attemptLimiter } from '../../src/accounts/login-limits.js';
 import {
   changePassword,
-  deleteAccount,
-  ListedTokens,
   mintApiToken,
   revokeApiToken,
   verifyOwnPassword,
@@ -25,24 +23,6 @@ const limited = () =>
     limitsOf({ loginsPerAccount: 1, loginsPerAccountAnywhere: 9, loginsPerAddress: 1 }),
     () => 0,
   );
-
-test('after a change the new password works, the old one does not, and only the new session is valid', async (t) => {
-  const given = dependencies();
-  const { user, sessionValue: before } = await newcomer(given);
-  const events: SecurityEvent[] = [];
-  const changed = await changePassword(given)(
-    user,
-    form,
-    aVisitor({ report: (event) => events.push(event) }),
-  );
-  if (E.isLeft(changed)) return t.fail(changed.left._tag);
-  t.is(await outcome(given.storage.caller(bySession(before))), 'Unauthorized');
-  t.is(await outcome(given.storage.caller(bySession(changed.right.sessionValue))), 'done');
-  const logInWith = (password: string) => outcome(logIn(given)({ email: user.email, password }, aVisitor()));
-  t.is(await logInWith(form.currentPassword), 'WrongCredentials');
-  t.is(await logInWith(form.newPassword), 'done');
-  t.deepEqual(events, [{ _tag: 'PasswordChanged', userId: user.id }]);
-});
 
 test('a wrong current password changes nothing, is reported, and counts like a failed login', async (t) => {
   const given = dependencies({ attempts: limited() });
@@ -77,17 +57,6 @@ test('a new password made of the name is refused before anything counts', async 
   for (const newPassword of ['ann@new.test', 'password123', 'short'])
     t.is(await outcome(changePassword(given)(user, { ...form, newPassword }, aVisitor())), 'InvalidForm');
   t.is(await outcome(changePassword(given)(user, form, aVisitor())), 'done');
-});
-
-test('of two changes at the same time one succeeds', async (t) => {
-  const given = dependencies();
-  const { user } = await newcomer(given);
-  const outcomes = await Promise.all(
-    ['another battery', 'yet another one'].map((newPassword) =>
-      outcome(changePassword(given)(user, { ...form, newPassword }, aVisitor())),
-    ),
-  );
-  t.deepEqual(outcomes.sort(), ['WrongPassword', 'done']);
 });
 
 /** A login during which the password is changed, and the sessions that it has started. */
@@ -135,40 +104,7 @@ test('the password of an account that took over the address is not the own one',
   t.is(await outcome(verifyOwnPassword(given)(old, 'correct horse', aVisitor())), 'WrongPassword');
 });
 
-test('an account of the fixtures is read-only, which only a right password is told', async (t) => {
-  const given = dependencies();
-  const kim = { id: 'kim', email: 'kim@test.test', name: 'Kim' };
-  t.is(await outcome(changePassword(given)(kim, form, aVisitor())), 'WrongPassword');
-  const right = { ...form, currentPassword: 'secret' };
-  t.is(await outcome(changePassword(given)(kim, right, aVisitor())), 'AccountReadOnly');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
-});
-
 const right = { password: 'correct horse' };
-
-test('a deleted account cannot log in, its session is over, and its address is free', async (t) => {
-  const given = dependencies();
-  const { user, sessionValue } = await newcomer(given);
-  const events: SecurityEvent[] = [];
-  const visitor = aVisitor({ report: (event) => events.push(event) });
-  t.is(await outcome(deleteAccount(given)(user, right, visitor)), 'done');
-  t.is(await outcome(given.storage.caller(bySession(sessionValue))), 'Unauthorized');
-  t.is(await outcome(logIn(given)({ email: user.email, ...right }, aVisitor())), 'WrongCredentials');
-  t.deepEqual(events, [{ _tag: 'AccountDeleted', userId: user.id }]);
-  const again = await newcomer(given);
-  t.not(again.user.id, user.id);
-});
-
-test('a wrong password deletes nothing and is reported', async (t) => {
-  const given = dependencies();
-  const { user, sessionValue } = await newcomer(given);
-  const events: SecurityEvent[] = [];
-  const visitor = aVisitor({ report: (event) => events.push(event) });
-  t.is(await outcome(deleteAccount(given)(user, { password: 'x' }, visitor)), 'WrongPassword');
-  t.is(await outcome(deleteAccount(given)(user, {}, visitor)), 'InvalidForm');
-  t.is(await outcome(given.storage.caller(bySession(sessionValue))), 'done');
-  t.deepEqual(events, [{ _tag: 'PasswordCheckFailed', userId: user.id }]);
-});
 
 test('a login while its account is deleted gets no session', async (t) => {
   const given = dependencies();
@@ -182,13 +118,6 @@ test('a login while its account is deleted gets no session', async (t) => {
   };
   const login = logIn({ ...given, storage })({ email: user.email, ...right }, aVisitor());
   t.is(await outcome(login), 'WrongCredentials');
-});
-
-test('an account of the fixtures is not deleted: it is read-only', async (t) => {
-  const given = dependencies();
-  const kim = { id: 'kim', email: 'kim@test.test', name: 'Kim' };
-  t.is(await outcome(deleteAccount(given)(kim, { password: 'secret' }, aVisitor())), 'AccountReadOnly');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
 });
 
 const caller = { userId: 'kim' };
@@ -244,55 +173,6 @@ test('minting stores a complete record of the token, with its hash', async (t) =
   ]);
 });
 
-test('an expiry that is not in the future is refused', async (t) => {
-  const result = await mintApiToken(dependencies())(caller, { name: 'ci', expiresAt: now }, aVisitor());
-  t.true(E.isLeft(result) && result.left._tag === 'InvalidForm');
-});
-
-test('the list has the newest token first, with a prefix in place of the token and no hash', async (t) => {
-  const given = dependencies();
-  const minted = await mintApiToken(given)(caller, { name: 'new' }, aVisitor());
-  const listed = await given.storage.apiTokens(caller);
-  t.deepEqual<unknown, unknown>(
-    E.flatMap(ListedTokens.decode)(listed),
-    E.right([
-      {
-        id: E.isRight(minted) ? minted.right.id : '',
-        name: 'new',
-        prefix: E.isRight(minted) ? minted.right.token.slice(0, 11) : '',
-        createdAt: now,
-        lastUsedAt: null,
-        expiresAt: null,
-        revokedAt: null,
-      },
-      {
-        id: 'tok-kim-token',
-        name: 'ci',
-        prefix: 'kim-',
-        createdAt: '2026-11-19T12:00:00.000Z',
-        lastUsedAt: null,
-        expiresAt: null,
-        revokedAt: null,
-      },
-    ]),
-  );
-});
-
-test('a revoked token is refused at once; revoking it again succeeds', async (t) => {
-  const given = dependencies();
-  for (let i = 0; i < 2; i += 1) {
-    t.is(await outcome(revokeApiToken(given)(caller, 'tok-kim-token', aVisitor())), 'done');
-    t.is(await outcome(given.storage.caller(byToken('kim-token'))), 'Unauthorized');
-  }
-});
-
-test('the token of another user gives ApiTokenNotFound and stays valid', async (t) => {
-  const given = dependencies();
-  const revoke = revokeApiToken(given)({ userId: 'other' }, 'tok-kim-token', aVisitor());
-  t.is(await outcome(revoke), 'ApiTokenNotFound');
-  t.is(await outcome(given.storage.caller(byToken('kim-token'))), 'done');
-});
-
 test('a minted token and a revoked one are reported without the token', async (t) => {
   const given = dependencies();
   const events: SecurityEvent[] = [];
@@ -306,18 +186,4 @@ test('a minted token and a revoked one are reported without the token', async (t
     { _tag: 'ApiTokenMinted', userId: 'kim', tokenId: id },
     { _tag: 'ApiTokenRevoked', userId: 'kim', tokenId: id },
   ]);
-});
-
-test('a published account gets no new API token, and none of its own is revoked', async (t) => {
-  const given = dependencies({ isPublished: (userId) => userId === 'kim' });
-  const events: SecurityEvent[] = [];
-  const visitor = aVisitor({ report: (event) => events.push(event) });
-  t.is(await outcome(mintApiToken(given)(caller, { name: 'ci' }, visitor)), 'AccountPublished');
-  t.is(await outcome(revokeApiToken(given)(caller, 'tok-kim-token', visitor)), 'AccountPublished');
-  t.is(await outcome(given.storage.caller(byToken('kim-token'))), 'done');
-  const listed = await given.storage.apiTokens(caller);
-  t.deepEqual(E.isRight(listed) && listed.right.map(({ id, revokedAt }) => [id, revokedAt]), [
-    ['tok-kim-token', null],
-  ]);
-  t.deepEqual(events, []);
 });

@@ -4,52 +4,10 @@ import type { Persona } from '../../src/accounts/demo-rows.js';
 import { signUp } from '../../src/accounts/log-in-and-sign-up.js';
 import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../_data.js';
-import { limiterOf } from '../_limits.js';
 import { aStorage, bySession, hashCheaply } from '../_storage.js';
-import { aVisitor, dependencies, kim, kimSession, outcome } from './_accounts.js';
+import { aVisitor, dependencies, kim, outcome } from './_accounts.js';
 
 const form = { email: 'ann@new.test', name: ' Ann ', password: 'correct horse' };
-
-test('signing up creates the user with a trimmed name and a session, and ends the session before', async (t) => {
-  const given = dependencies();
-  const started = await signUp(given)(form, aVisitor({ session: kimSession }));
-  if (E.isLeft(started)) return t.fail(started.left._tag);
-  const { user, sessionValue } = started.right;
-  t.regex(user.id, /^usr_/);
-  t.deepEqual([user.email, user.name], ['ann@new.test', 'Ann']);
-  t.deepEqual(await given.storage.caller(bySession(sessionValue)), E.right({ userId: user.id }));
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'Unauthorized');
-});
-
-test('signing up stores the hash of the password', async (t) => {
-  const given = dependencies();
-  await signUp(given)(form, aVisitor());
-  const user = await given.storage.userByEmail('ann@new.test');
-  t.true(E.isRight(user) && user.right !== null && /^scrypt\$/.test(user.right.passwordHash));
-});
-
-test('signing up with a taken address gives EmailTaken and ends no session', async (t) => {
-  const given = dependencies();
-  t.is(
-    await outcome(signUp(given)({ ...form, email: 'KIM@test.test' }, aVisitor({ session: kimSession }))),
-    'EmailTaken',
-  );
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
-});
-
-test('sign-ups are limited, also successful ones; an invalid form does not count', async (t) => {
-  const attempts = limiterOf({ signUpsPerAddress: 1 });
-  const given = dependencies({ attempts });
-  t.is(await outcome(signUp(given)({ ...form, password: 'short' }, aVisitor())), 'InvalidForm');
-  t.is(await outcome(signUp(given)(form, aVisitor())), 'done');
-  t.is(await outcome(signUp(given)({ ...form, email: 'b@new.test' }, aVisitor())), 'TooManyAttempts');
-});
-
-test('a sign-up does not end a published session that the request came with', async (t) => {
-  const given = dependencies({ isPublishedSession: (session) => session === kimSession });
-  t.is(await outcome(signUp(given)(form, aVisitor({ session: kimSession }))), 'done');
-  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
-});
 
 test('the new password of a visitor who has left is not hashed', async (t) => {
   const hashPassword = async () => {
@@ -95,16 +53,6 @@ const startedWith = async (personas: readonly Persona[] | null, posted: unknown)
     findings: findings.rows.map(({ id }) => id),
   };
 };
-
-test('a new account starts with the rows of the persona, under fresh ids, as demo rows', async (t) => {
-  const { areDemoRows, findings } = await startedWith([acme, boundary], {
-    ...filledIn,
-    persona: 'acme',
-  });
-  t.deepEqual(areDemoRows, [true]);
-  t.is(findings.length, 2);
-  t.true(findings.every((id) => /^fix_.{12}/.test(id)));
-});
 
 for (const persona of [undefined, null, '']) {
   test(`without a persona (${persona}), a new account starts with the usual demo rows`, async (t) => {

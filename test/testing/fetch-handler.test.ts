@@ -19,34 +19,6 @@ test('a handler answers at once, and each has its own data', async (t) => {
   t.deepEqual(owners, ['renamed', 'acme-corp']);
 });
 
-test('credentials that fixtures lack, or that are no longer valid, are made', async (t) => {
-  const user = { id: 'u', email: 'u@example.com', name: 'U', password: 'long-enough' };
-  const old = {
-    id: 's',
-    value: 'old-session',
-    createdAt: '2020-01-01T00:00:00.000Z',
-    expiresAt: '2020-01-08T00:00:00.000Z',
-  };
-  const handler = fetchHandler({ user, sessions: [old], apiTokens: [] }, { now });
-  t.not(handler.session, 'old-session');
-  t.is(handler.tenant('u').token, handler.token);
-  const statuses = async () => {
-    const found = [];
-    for (const headers of [
-      { Cookie: `session=${handler.session}` },
-      { Authorization: `Bearer ${handler.token}` },
-      { Cookie: 'session=old-session' },
-    ])
-      found.push((await handler(get('/api/v1/prs', { headers }))).status);
-    return found;
-  };
-  t.deepEqual(await statuses(), [200, 200, 401]);
-  await handler.clock.set('2031-01-01T00:00:00Z');
-  t.deepEqual(await statuses(), [200, 200, 401]);
-  await handler.clock.advance('8d');
-  t.deepEqual(await statuses(), [401, 200, 401]);
-});
-
 const sessionOf = { acme: acme.sessions?.[0]?.value ?? '', demo: demo.sessions?.[0]?.value ?? '' };
 const assumed: readonly (readonly [FetchHandlerOptions['session'], string | null])[] = [
   [undefined, null],
@@ -114,14 +86,6 @@ test('a client that gives up gets the reason of its signal', async (t) => {
   );
 });
 
-test('a request that hangs ends when its client gives up', async (t) => {
-  const handler = fetchHandler(acme, { now, session: true });
-  const controller = new AbortController();
-  const hanging = handler(get('/api/v1/repos', { signal: controller.signal, headers: { Prefer: 'hang' } }));
-  setTimeout(() => controller.abort(new Error('gone')), 5);
-  await t.throwsAsync(hanging, { message: 'gone' });
-});
-
 test('what is kept cannot be changed by whoever reads it', async (t) => {
   const handler = fetchHandler(acme, { now, session: true });
   const read = async () => new Uint8Array(await (await handler(get('/api/v1/findings'))).arrayBuffer());
@@ -129,17 +93,6 @@ test('what is kept cannot be changed by whoever reads it', async (t) => {
   const first = await read();
   first.fill(0);
   t.is((await read())[0], '{'.charCodeAt(0));
-});
-
-test('fixtures of which most is missing are completed', async (t) => {
-  const handler = fetchHandler(
-    { findings: [{ repo: 'acme/web', package: 'lodash' }] },
-    { now, session: true },
-  );
-  const { items } = Object(await (await handler(get('/api/v1/findings'))).json());
-  t.like(items[0], { package: 'lodash' });
-  await handler.setFixtures({ findings: [{ package: 'axios' }, { package: 'ws' }] });
-  t.is(Object(await (await handler(get('/api/v1/findings'))).json()).totalItems, 2);
 });
 
 test('tenants are made on demand, found, changed and ended', async (t) => {
@@ -185,18 +138,6 @@ test('onRequest is told of every request, without what may be a secret', async (
   });
   for (const path of ['/api/v1/prs?page=2&secret=1', '/api/v1/nope']) await handler(get(path));
   t.deepEqual(requests, ['200 GET /api/v1/prs?page=2&secret=…', '404 GET /api/v1/nope']);
-});
-
-test('so many tenants on demand are kept, with so many rows, as the options say', async (t) => {
-  const handler = fetchHandler(acme, { now, maxTenants: 2, maxTenantRows: 1000 });
-  const first = await handler.createTenant({ fixture: {} });
-  await handler.createTenant({ fixture: {} });
-  const last = await handler.createTenant({ fixture: {} });
-  t.throws(() => handler.tenant(first.name), { instanceOf: TriageApiError });
-  t.is(handler.tenant(last.name).token, last.token);
-  await t.throwsAsync(fetchHandler(acme, { now, maxTenantRows: 1 }).createTenant(), {
-    message: /rows; all tenants on demand have at most 1/,
-  });
 });
 
 test('at most a thousand tenants on demand are kept', async (t) => {

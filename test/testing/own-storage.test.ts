@@ -22,13 +22,6 @@ test('a test serves a storage of its own: itself, with what closes it, or a func
   t.is(closed, 2);
 });
 
-test('visitors sign up, and the session is sent along', async (t) => {
-  const api = await started(t, { storage: aStorage([]) });
-  const body = new URLSearchParams({ name: 'A', email: 'a@example.com', password: 'correct horse battery' });
-  t.is((await api.fetch('/signup', { method: 'POST', body })).status, 200);
-  t.is((await api.fetch('/api/v1/repos')).status, 200);
-});
-
 test('the function gets the clock of the server, which a test moves', async (t) => {
   let clock = (): number => 0;
   const storage = aStorage([acme]);

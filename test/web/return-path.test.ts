@@ -196,11 +196,3 @@ test('a markup character in the path is escaped', async (t) => {
   const { text } = await ask(`/login?next=${encodeURIComponent('/"><script>')}`, cookie('nope'));
   t.true(text.includes('value="/&#34;&#62;&#60;script&#62;"'));
 });
-
-test('no query parameter or path makes a redirect lead to another site', async (t) => {
-  const { ask } = await serveWeb(t);
-  for (const query of ['?next=https://evil.test', '?redirect=//evil.test', '?return_to=%2F%2Fevil.test']) {
-    t.is((await ask(`/login${query}`, form(login))).headers.get('location'), '/');
-  }
-  t.is((await ask('//evil.test/login', form(login))).status, 400);
-});

@@ -128,16 +128,6 @@ test('GET /session is 401 without a valid session, also with a token', async (t)
   }
 });
 
-test('pages that CORS allows read /session', async (t) => {
-  const { ask } = await serveWeb(t);
-  const Origin = 'http://localhost:5173';
-  const answer = await ask('/session', { headers: { Origin, Cookie: 'session=acme-cookie' } });
-  t.is(answer.status, 200);
-  t.is(answer.headers.get('access-control-allow-origin'), Origin);
-  t.is(answer.headers.get('access-control-allow-credentials'), 'true');
-  t.regex(answer.headers.get('vary') ?? '', /Origin/);
-});
-
 test('GET /session is 503 while the storage is down, also in between', async (t) => {
   const storage = aStorage([acme]);
   const down = E.left({ _tag: 'StorageUnavailable', cause: 'down' } as const);

@@ -209,17 +209,6 @@ const table: readonly (readonly [
     ["'valid'"],
   ],
   [
-    'everything is empty',
-    (right) => ({
-      repos: (by) => changed(right.repos(by), () => []),
-      findings: (by, query) => changed(right.findings(by, query), () => ({ rows: [], total: 0 })),
-      finding: (by, id) => changed(right.finding(by, id), () => null),
-      prs: (by, query) => changed(right.prs(by, query), () => ({ rows: [], total: 0 })),
-    }),
-    ofAcme,
-    ['length of the list\n  expected 5\n  got      0'],
-  ],
-  [
     'the storage cannot be reached',
     () => ({ repos: async () => E.left({ _tag: 'StorageUnavailable', cause: 'no route to the database' }) }),
     ofAcme,
@@ -232,16 +221,6 @@ const table: readonly (readonly [
     ['the operation `prs` of the storage threw or rejected: Error: no such table'],
   ],
   [
-    'an operation throws',
-    () => ({
-      ready: () => {
-        throw new TypeError('this is undefined');
-      },
-    }),
-    'the storage is ready',
-    ['the operation `ready` of the storage threw or rejected: TypeError: this is undefined'],
-  ],
-  [
     'an operation is missing',
     () => Object.fromEntries([['ready', undefined]]),
     'the storage is ready',
@@ -252,24 +231,6 @@ const table: readonly (readonly [
     () => Object.fromEntries([['ready', () => async () => E.right(undefined)]]),
     'the storage is ready',
     ['the operation `ready` of the storage resolved to [AsyncFunction', ', not to an Either'],
-  ],
-  [
-    'an operation resolves to a bare value',
-    () => Object.fromEntries([['ready', async () => true]]),
-    'the storage is ready',
-    ['the operation `ready` of the storage resolved to true, not to an Either'],
-  ],
-  [
-    'the operation fails',
-    () => ({ ready: async () => E.left({ _tag: 'StorageFailed', cause: new Error('no such function') }) }),
-    'the storage is ready',
-    ['StorageFailed', 'no such function'],
-  ],
-  [
-    'a login does nothing',
-    () => ({ startSession: async () => E.right(undefined) }),
-    'a login replaces one session with another',
-    ['ann'],
   ],
 ];
 
@@ -290,19 +251,13 @@ test('an example that fails is reduced to what matters, in a report that can be 
       );
     },
   });
-  const reports = [await failureOf(wrong, 'any repositories'), await failureOf(wrong, 'any repositories')];
-  for (const report of reports) {
-    t.true(report?.startsWith('GET /api/v1/repos as left\nfirst difference: '), report ?? 'passed');
-    t.regex(report ?? '', /\d\/openPrCount\n {2}expected \d+\n {2}got {6}1\n/);
-    t.regex(report ?? '', /^the tenant left: \{"repos":\[\{"id":.*"prState":"open"/m);
-    t.regex(report ?? '', /^the tenant right: \{"repos":\[/m);
-    t.regex(report ?? '', /^to repeat it, pass \{ seed: 7 \} to storageConformance$/m);
-  }
-  const found = reports.map(
-    (report) => /^found in example \d+ of 40(?=, and reduced in \d+ steps$)/m.exec(report ?? '')?.[0],
-  );
-  t.regex(found[0] ?? '', /^found/);
-  t.is(found[0], found[1]);
+  const report = (await failureOf(wrong, 'any repositories')) ?? 'passed';
+  t.true(report.startsWith('GET /api/v1/repos as left\nfirst difference: '), report);
+  t.regex(report, /\d\/openPrCount\n {2}expected \d+\n {2}got {6}1\n/);
+  t.regex(report, /^the tenant left: \{"repos":\[\{"id":.*"prState":"open"/m);
+  t.regex(report, /^the tenant right: \{"repos":\[/m);
+  t.regex(report, /^found in example \d+ of 40, and reduced in \d+ steps$/m);
+  t.regex(report, /^to repeat it, pass \{ seed: 7 \} to storageConformance$/m);
 });
 
 test('an operation that never settles fails each case that calls it', async (t) => {
@@ -329,12 +284,6 @@ const differences = [
     ok('{"a":1}'),
     ok('{"a":1,"b":null}'),
     'first difference: /b\n  expected null\n  got      nothing',
-  ],
-  [
-    'a further field',
-    ok('{"a":{"b":1}}'),
-    ok('{"a":{}}'),
-    'first difference: /a/b\n  expected nothing\n  got      1',
   ],
   [
     'a missing row',
