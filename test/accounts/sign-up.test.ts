@@ -2,10 +2,9 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Persona } from '../../src/accounts/demo-rows.js';
 import { signUp } from '../../src/accounts/log-in-and-sign-up.js';
-import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../_data.js';
-import { aStorage, bySession, hashCheaply } from '../_storage.js';
-import { aVisitor, dependencies, kim, outcome } from './_accounts.js';
+import { hashCheaply } from '../_storage.js';
+import { aVisitor, dependencies, outcome } from './_accounts.js';
 
 const form = { email: 'ann@new.test', name: ' Ann ', password: 'correct horse' };
 
@@ -37,30 +36,6 @@ const boundary: Persona = { ...acme, name: 'boundary' };
 
 const allowing = (personas: readonly Persona[] | null) => dependencies({ personas: () => personas });
 
-/** The ids of the new account's findings, and whether all of its repositories are demo rows. */
-const startedWith = async (personas: readonly Persona[] | null, posted: unknown) => {
-  const storage = aStorage([kim]);
-  const started = await signUp({ ...allowing(personas), storage })(posted, aVisitor());
-  if (E.isLeft(started)) throw new Error(started.left._tag);
-  const credentials = bySession(started.right.sessionValue);
-  const all = { repoId: undefined, offset: 0, limit: 100 };
-  const [repos, findings] = await Promise.all([
-    rowsFound(storage.repos(credentials)),
-    rowsFound(storage.findings(credentials, all)),
-  ]);
-  return {
-    areDemoRows: repos.map(({ repo }) => repo.isDemoRow),
-    findings: findings.rows.map(({ id }) => id),
-  };
-};
-
-for (const persona of [undefined, null, '']) {
-  test(`without a persona (${persona}), a new account starts with the usual demo rows`, async (t) => {
-    const { findings } = await startedWith([acme], { ...filledIn, persona });
-    t.deepEqual(findings, []);
-  });
-}
-
 for (const persona of ['demo', 'ACME', ['acme'], {}, 1, true, '__proto__']) {
   test(`the persona ${JSON.stringify(persona)} is refused, naming the allowed ones`, async (t) => {
     const refused = await signUp(allowing([acme, boundary]))({ ...filledIn, name: '', persona }, aVisitor());
@@ -75,11 +50,6 @@ for (const persona of ['demo', 'ACME', ['acme'], {}, 1, true, '__proto__']) {
     );
   });
 }
-
-test('where personas cannot be chosen, the field is ignored like any other unknown one', async (t) => {
-  const { findings } = await startedWith(null, { ...filledIn, persona: ['nope'] });
-  t.deepEqual(findings, []);
-});
 
 test('while there is no persona to choose, each is refused', async (t) => {
   t.is(await outcome(signUp(allowing([]))({ ...filledIn, persona: 'acme' }, aVisitor())), 'InvalidForm');

@@ -110,16 +110,3 @@ test('several files need --out, which needs --complete', async (t) => {
     err: '--out is only for --complete\n',
   });
 });
-
-test('a directory for --out that cannot be created is an error', async (t) => {
-  const directory = await directoryWith(t, { 'a.json': sparse });
-  const { code, err } = await run([
-    'check',
-    '--complete',
-    directory,
-    '--out',
-    join(directory, 'a.json', 'out'),
-  ]);
-  t.is(code, 1);
-  t.regex(err, /^cannot (?:create|write) .*a\.json\/out/);
-});

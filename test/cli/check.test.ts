@@ -77,13 +77,6 @@ test('a terminal shows which file is being checked, and problems as they are fou
   ]);
 });
 
-test('a line break in a file name is escaped', async (t) => {
-  const directory = await directoryWith(t, { 'a\nb.json': { user: aUser('one') } });
-  const { code, out } = await run(['check', directory]);
-  t.is(code, 0);
-  t.true(out.startsWith(`${directory}/a\\u000ab.json: one@test.test: `), out);
-});
-
 for (const command of ['check', 'serve']) {
   test(`${command} refuses invalid fixtures, prints all their problems and exits with 1`, async (t) => {
     const directory = await directoryWith(t, {
@@ -198,18 +191,6 @@ test('scores that are no fractions are warnings', async (t) => {
       [1, '/findings/0/reachability'],
       [2, '/findings/1/exploitSignal'],
     ],
-  );
-});
-
-test('a report without problems is valid, and says the same as the text', async (t) => {
-  const { code, report } = await reportOf('', 'fixtures/acme.json');
-  t.is(code, 0);
-  t.deepEqual([report?.valid, report?.problems, report?.files.length], [true, [], 1]);
-  const [acme] = report?.files ?? [];
-  const { out } = await run(['check', 'fixtures/acme.json']);
-  t.true(
-    out.startsWith(`fixtures/acme.json: ${acme?.email}: ${acme?.repos} repos, ${acme?.scans} scans, `),
-    out,
   );
 });
 

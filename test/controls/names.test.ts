@@ -89,61 +89,6 @@ test('a tenant that nobody knows is refused with those that are known, and with 
   );
 });
 
-test('an operation, a page and a parameter that there are not are refused', async (t) => {
-  const api = await started(t);
-  const refused = async (rule: object) => said(await control(api, 'POST', '/faults', { code: 503, ...rule }));
-  const [status, text] = await refused({ operation: 'POST /logni' });
-  t.is(status, 400);
-  t.regex(
-    text,
-    /^operation: expected one of listConnectedRepos, .*, GET \/, .*; did you mean "POST \/login"\?$/,
-  );
-  t.regex(
-    (await refused({ operation: 'GET /explore/finding' }))[1],
-    /did you mean "GET \/explore\/findings"\?$/,
-  );
-  t.deepEqual(await refused({ operation: 'listFindings', query: { pgae: '2' } }), [
-    400,
-    'query: expected one of page, limit, repoId, severity, status, got "pgae"; did you mean "page"?',
-  ]);
-  t.deepEqual(await control(api, 'GET', '/faults'), [200, []]);
-  const [, filtered] = said(await control(api, 'GET', '/requests?operation=nope'));
-  t.regex(filtered, /^\/operation: expected one of listConnectedRepos, listFindings, .*, got "nope"$/);
-  t.regex(
-    said(await control(api, 'GET', '/requests?operation=listFinding'))[1],
-    /did you mean "listFindings"\?$/,
-  );
-  for (const operation of [
-    'getFinding',
-    'GET /login',
-    'POST /signup',
-    'GET /explore/findings/:id',
-    'GET /healthz',
-    'other',
-  ]) {
-    const answer = await control(api, 'GET', `/requests?operation=${encodeURIComponent(operation)}`);
-    t.deepEqual(answer, [200, []], operation);
-  }
-});
-
-test('a page of the explorer fails by its path, and all of a route by that of the journal', async (t) => {
-  const api = await started(t);
-  const status = async (id: string) =>
-    (await api.fetch(`/explore/findings/${id}`, { tenant: 'acme' })).status;
-  await control(api, 'POST', '/faults', { operation: 'GET /explore/findings/fix_0001', code: 503, times: 1 });
-  t.deepEqual(
-    [await status('fix_0002'), await status('fix_0001'), await status('fix_0001')],
-    [200, 503, 200],
-  );
-  await control(api, 'POST', '/faults', { operation: 'GET /explore/findings/:id', code: 500 });
-  t.deepEqual([await status('fix_0001'), await status('fix_0002')], [500, 500]);
-  const [, entries] = await control(api, 'GET', '/requests?operation=GET%20/explore/findings/:id');
-  t.deepEqual(
-    Object(entries).map((entry: Readonly<{ status: number }>) => entry.status),
-    [200, 503, 200, 500, 500],
-  );
-});
-
 test('accounts that only the storage knows are looked up, by id and by e-mail address', async (t) => {
   const simulation = createSimulation();
   const server = await serve(t, [acme, other], { simulation });
@@ -158,17 +103,4 @@ test('accounts that only the storage knows are looked up, by id and by e-mail ad
     400,
     `tenant: expected one of ${acme.user.email}, ${other.user.id}, got "nobody"`,
   ]);
-});
-
-test('a merge patch with a misspelt id adds nothing; one that repeats a new id does', async (t) => {
-  const api = await started(t);
-  const patched = (findings: object) => control(api, 'POST', '/tenants/acme/patch', { findings }, merge);
-  t.deepEqual(said(await patched({ fix_001: { status: 'resolved' } })), [
-    400,
-    '/findings/fix_001: no entry of findings has the id "fix_001" (a new one repeats it as its `id`); did you mean "fix_0001"?',
-  ]);
-  const status = async (id: string) => (await api.fetch(`/api/v1/findings/${id}`)).status;
-  t.is(await status('fix_001'), 404);
-  t.is((await patched({ fix_new: { id: 'fix_new', repo: 'acme/new' } }))[0], 204);
-  t.is(await status('fix_new'), 200);
 });

@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import type { TriageApi, TriageApiOptions } from '../../src/testing/server.js';
@@ -101,22 +99,6 @@ test('without a name, the first fixture is copied; a name may be that of a user'
   t.is((await create(await started(t), { from: 'usr_boundary' })).from, 'boundary');
 });
 
-test('ids are kept or fresh, with their references', async (t) => {
-  const api = await started(t);
-  const [same, fresh] = [
-    await create(api, { from: 'acme' }),
-    await create(api, { from: 'acme', ids: 'fresh' }),
-  ];
-  const original = await ids(api, cookie('acme-session'));
-  t.deepEqual(await ids(api, cookie(same.session)), original);
-  const renewed = await ids(api, cookie(fresh.session));
-  t.is(Object(renewed).length, Object(original).length);
-  t.false(Object(original).some((id: string) => Object(renewed).includes(id)));
-  const prs = async (session: string) =>
-    Object(await (await fetch(`${api.url}/api/v1/prs`, cookie(session))).json()).totalItems;
-  t.is(await prs(fresh.session), await prs('acme-session'));
-});
-
 test('data that is sent becomes a tenant, or all that is wrong with it is said', async (t) => {
   const api = await started(t, fixtures);
   const made = await create(api, { fixture: tenant('kim', 4) });
@@ -161,26 +143,6 @@ test('tenants are listed and shown without their secrets, and end once', async (
   t.deepEqual(await control(api, 'GET', '/tenants'), [200, [shown(second)]]);
   t.is((await control(api, 'DELETE', '/tenants/kim'))[0], 404);
   t.is(Object(await ids(api, cookie('kim'))).length, 2);
-});
-
-test('a tenant ends after its time, and does not come back; moving the clock ends nobody', async (t) => {
-  const api = await started(t, fixtures);
-  const [short, long] = [await create(api, { ttl: '1s' }), await create(api, { ttl: '1h' })];
-  await api.clock.advance('P30D');
-  t.is(Object(await ids(api, cookie(long.session))).length, 2);
-  while ((await ids(api, cookie(short.session))) !== 401) await setTimeout(20);
-  t.is(await prStatus(api, short.token), 401);
-  t.is((await control(api, 'GET', `/tenants/${short.id}`))[0], 404);
-  t.is((await control(api, 'DELETE', `/tenants/${short.id}`))[0], 404);
-  const login = await fetch(`${api.url}/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: short.user.email, password: short.password }),
-  });
-  t.is(login.status, 401);
-  await api.clock.advance('-P60D');
-  t.is(await ids(api, cookie(short.session)), 401);
-  t.is(Object(await ids(api, cookie(long.session))).length, 2);
 });
 
 const logIn = async ({ url }: TriageApi, { user: { email }, password }: Made): Promise<string> => {
@@ -312,19 +274,6 @@ test('a tenant is a copy of the files, whatever was patched; a reset and other f
   t.is((await create(api)).from, 'eve');
 });
 
-test('requests are in the journal with the tenant, and rules may be about it', async (t) => {
-  const api = await started(t, fixtures);
-  const [mine, theirs] = [await create(api), await create(api)];
-  await control(api, 'POST', '/faults', { code: 503, tenant: mine.id });
-  t.is(await ids(api, cookie(mine.session)), 503);
-  t.is(Object(await ids(api, cookie(theirs.session))).length, 2);
-  const [, entries] = await control(api, 'GET', `/requests?tenant=${theirs.id}`);
-  t.deepEqual(
-    Object(entries).map(({ tenant: of, status }: Record<string, unknown>) => [of, status]),
-    [[theirs.id, 200]],
-  );
-});
-
 test('what is asked for has to make sense, and an unknown fixture is answered with those that there are', async (t) => {
   const api = await started(t, fixtures);
   t.deepEqual(await control(api, 'POST', '/tenants', { from: 'nobody' }), [
@@ -349,50 +298,7 @@ test('what is asked for has to make sense, and an unknown fixture is answered wi
   t.deepEqual(await control(api, 'GET', '/tenants'), [200, []]);
 });
 
-test('fifty tenants that are made at once are fifty tenants', async (t) => {
-  const api = await started(t, fixtures);
-  const made = await Promise.all(Array.from({ length: 50 }, () => create(api)));
-  for (const field of ['id', 'session', 'token', 'password'] as const)
-    t.is(new Set(made.map((each) => each[field])).size, 50);
-  t.is(Object((await control(api, 'GET', '/tenants'))[1]).length, 50);
-  for (const { session } of made) t.is(Object(await ids(api, cookie(session))).length, 2);
-});
-
-test('a page of another site can neither make tenants nor end them', async (t) => {
-  const api = await started(t, fixtures);
-  const strangers = [
-    { Origin: 'http://stranger.test' },
-    { Origin: 'null' },
-    { 'Sec-Fetch-Site': 'cross-site' },
-    { 'X-Forwarded-For': '192.0.2.7' },
-  ];
-  const { id } = await create(api);
-  for (const headers of strangers) {
-    t.is((await control(api, 'POST', '/tenants', {}, 'application/json', headers))[0], 404);
-    const removal = await fetch(`${api.url}/__admin/tenants/${id}`, { method: 'DELETE', headers });
-    t.is(removal.status, 404);
-  }
-  t.is(Object((await control(api, 'GET', '/tenants'))[1]).length, 1);
-});
-
 test('without data that can be changed there are no such controls', async (t) => {
   const { url } = await serve(t, [acme], { simulation: createSimulation() });
   t.is((await control({ url }, 'POST', '/tenants', {}))[0], 404);
-});
-
-test('the OpenAPI document of the controls describes them', async (t) => {
-  const api = await started(t, fixtures);
-  const [, document] = await control(api, 'GET', '/openapi.json');
-  await t.notThrowsAsync(SwaggerParser.validate(JSON.parse(JSON.stringify(document))));
-  const { paths } = Object(document);
-  t.deepEqual(Object.keys(paths['/tenants']), ['post', 'get']);
-  t.deepEqual(Object.keys(paths['/tenants/{id}']), ['get', 'delete']);
-  const { post } = paths['/tenants'];
-  t.deepEqual(Object.keys(post.requestBody.content['application/json'].schema.properties), [
-    'from',
-    'fixture',
-    'ids',
-    'ttl',
-  ]);
-  t.true('password' in post.responses[201].content['application/json'].schema.properties);
 });

@@ -95,60 +95,6 @@ test('what is kept cannot be changed by whoever reads it', async (t) => {
   t.is((await read())[0], '{'.charCodeAt(0));
 });
 
-test('tenants are made on demand, found, changed and ended', async (t) => {
-  const handler = fetchHandler([demo, acme], { now });
-  const made = await handler.createTenant({
-    fixture: { findings: [{ id: 'mine', severity: 'low' }] },
-    ttl: '1h',
-  });
-  const [copy, other] = [await handler.createTenant(), await handler.createTenant()];
-  const total = async ({ session }: typeof made) => {
-    const answer = await handler(get('/api/v1/findings', { headers: { Cookie: `session=${session}` } }));
-    return answer.status === 200 ? Object(await answer.json()).totalItems : answer.status;
-  };
-  t.deepEqual([await total(made), await total(copy)], [1, 13]);
-  t.is(handler.tenant(made.name).token, made.token);
-  t.is(handler.tenants.length, 2, 'they are not among the tenants of the fixtures');
-
-  await handler.patch('fixDrafts', 'fix_0001', { status: 'resolved' }, copy.name);
-  const statusFor = async ({ token }: typeof made) => {
-    const headers = { Authorization: `Bearer ${token}` };
-    return Object(await (await handler(get('/api/v1/findings/fix_0001', { headers }))).json()).status;
-  };
-  t.is(await statusFor(copy), 'resolved');
-  t.not(await statusFor(other), 'resolved');
-
-  await handler.reset();
-  await handler.setFixtures({ findings: [] });
-  t.is(await total(copy), 13, 'a reset leaves it alone');
-  await handler.clock.advance('2h');
-  t.deepEqual([await total(made), await total(copy)], [1, 13], 'moving the clock ends nobody');
-  t.true(await handler.removeTenant(made.name));
-  t.throws(() => handler.tenant(made.name), { instanceOf: TriageApiError });
-  t.true(await handler.removeTenant(copy.name));
-  t.deepEqual([await total(copy), await handler.removeTenant(copy.name)], [401, false]);
-});
-
-test('onRequest is told of every request, without what may be a secret', async (t) => {
-  const requests: string[] = [];
-  const handler = fetchHandler(acme, {
-    session: true,
-    strict: false,
-    onRequest: ({ method, url, status }) => requests.push(`${status} ${method} ${url}`),
-  });
-  for (const path of ['/api/v1/prs?page=2&secret=1', '/api/v1/nope']) await handler(get(path));
-  t.deepEqual(requests, ['200 GET /api/v1/prs?page=2&secret=…', '404 GET /api/v1/nope']);
-});
-
-test('at most a thousand tenants on demand are kept', async (t) => {
-  const handler = fetchHandler({}, { now });
-  const first = await handler.createTenant();
-  for (let i = 0; i < 1000; i += 1) await handler.createTenant();
-  t.throws(() => handler.tenant(first.name), { instanceOf: TriageApiError });
-  const answer = await handler(get('/api/v1/repos', { headers: { Cookie: `session=${first.session}` } }));
-  t.is(answer.status, 401);
-});
-
 test('the clock runs unless it is frozen', (t) => {
   const before = Date.now();
   const shown = fetchHandler(acme).clock.now();

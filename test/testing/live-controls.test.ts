@@ -289,58 +289,6 @@ test('setFixtures replaces all data; tenants, session and token are those of the
   t.deepEqual(await api.setFixtures([max]), tenants);
 });
 
-test('what was kept of pages is right after every change', async (t) => {
-  const api = await started(t, { fixtures: team });
-  const paths = [
-    '/api/v1/repos',
-    '/api/v1/findings',
-    '/api/v1/findings?repoId=web&limit=1',
-    '/api/v1/findings/fix_1',
-  ];
-  let startedAt: string = now;
-  let status: Draft['status'] = 'pending';
-  /** What a server says that has kept nothing. */
-  const expected = async () => {
-    const fixDrafts = [{ ...aDraft('fix_1'), status }, aDraft('fix_2')];
-    await using fresh = await startTriageApi({ fixtures: { ...team, fixDrafts }, now: startedAt });
-    fresh.setNow(api.clock.now());
-    return await Promise.all(paths.map((path) => read(fresh, path, 'kim-session')));
-  };
-  const steps: readonly (() => Promise<void>)[] = [
-    () => api.clock.advance('3m'),
-    () => api.clock.advance('30s'),
-    () => api.clock.advance('-90s'),
-    async () => {
-      status = 'drafting';
-      await api.patch('fixDrafts', 'fix_1', { status });
-    },
-    async () => {
-      startedAt = '2027-03-01T00:00:00.000Z';
-      await api.clock.set(startedAt);
-    },
-    () => api.clock.advance('1d'),
-    () => api.clock.advance('-23h'),
-    async () => {
-      startedAt = '2026-01-01T00:00:00.000Z';
-      await api.clock.set(startedAt);
-    },
-    async () => {
-      status = 'pending';
-      await api.reset();
-    },
-  ];
-  for (const [index, step] of steps.entries()) {
-    await step();
-    const wanted = await expected();
-    for (const time of ['first', 'second', 'third'])
-      t.deepEqual(
-        await Promise.all(paths.map((path) => read(api, path, 'kim-session'))),
-        wanted,
-        `step ${index}, the ${time} time`,
-      );
-  }
-});
-
 const scenario = [
   { at: '+30s', patch: { fixDrafts: { fix_1: { status: 'drafting' } } } },
   { at: '+1m', patch: [{ op: 'replace', path: '/fixDrafts/0/status', value: 'escalated' }] },

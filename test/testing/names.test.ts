@@ -16,31 +16,6 @@ const json = (body: object): RequestInit => ({
 
 const account = { name: 'Pat', email: 'pat@new.test', password: 'correct horse battery' };
 
-test('every control takes a tenant by its name, user id and e-mail address', async (t) => {
-  const api = await started(t);
-  const made = await api.createTenant({ from: 'usr_demo' });
-  for (const [id, names] of [
-    ['usr_acme', ['acme', 'usr_acme', 'dana@acme.test']],
-    [made.name, [made.name, made.user.email]],
-  ] as const) {
-    for (const name of names) {
-      t.is(api.faults.add({ tenant: name, code: 500, times: 1 }).tenant, id);
-      t.is((await api.fetch('/api/v1/repos', { tenant: name })).status, 500, name);
-      t.is((await api.fetch('/api/v1/repos', { tenant: name })).status, 200, name);
-      t.is(api.tenant(name).session, api.tenant(id).session, name);
-      await api.patch('findings', 'fix_0001', { status: 'resolved' }, name);
-    }
-    const counts = names.map((tenant) => api.requests({ tenant }).length);
-    t.deepEqual(
-      counts,
-      names.map(() => 2 * names.length),
-    );
-  }
-  t.true(await api.removeTenant(made.user.email));
-  t.throws(() => api.tenant(made.name), { instanceOf: TriageApiError });
-  t.is(api.requests({ tenant: made.name }).length, 4, 'whoever is in the journal can be named');
-});
-
 test('the cookies of a tenant are the same, however it is named', async (t) => {
   const api = await started(t);
   const status = async (tenant: string) => (await api.fetch('/session', { tenant })).status;
@@ -49,16 +24,6 @@ test('the cookies of a tenant are the same, however it is named', async (t) => {
     [await status('usr_acme'), await status('dana@acme.test'), await status('demo')],
     [401, 401, 200],
   );
-});
-
-test('whoever has signed up is known at once', async (t) => {
-  const api = await started(t);
-  const { user } = Object(await (await api.fetch('/signup', { ...json(account), tenant: null })).json());
-  t.is((await api.fetch('/api/v1/repos', { tenant: null })).status, 200);
-  for (const tenant of [user.id, 'PAT@new.test']) t.is(api.requests({ tenant }).length, 2, tenant);
-  t.deepEqual(api.requests({ tenant: 'demo' }), []);
-  t.is(api.faults.add({ tenant: account.email, code: 503 }).tenant, user.id);
-  t.is((await api.fetch('/api/v1/repos', { tenant: null })).status, 503);
 });
 
 test('an assertion about a name that nobody has throws, and does not pass', async (t) => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { type FixtureData, startTriageApi, TriageApiError } from '../../src/testing/server.js';
@@ -20,14 +19,6 @@ const repo = {
 
 const statusOf = async (url: string, init: RequestInit = {}): Promise<number> =>
   (await fetch(url, init)).status;
-
-const problemsOf = async (starting: Promise<unknown>): Promise<readonly string[]> => {
-  const error: unknown = await starting.then(
-    () => 'started',
-    (reason) => reason,
-  );
-  return error instanceof TriageApiError ? error.problems : [`no problems: ${String(error)}`];
-};
 
 test('by default, the shipped fixtures are served, with the credentials of the first tenant', async (t) => {
   const server = await started(t);
@@ -217,44 +208,6 @@ test('a server that has been stopped refuses every change, and still tells what 
   }
   t.is(server.requests().length, 1);
   t.is(server.clock.now(), now);
-});
-
-test('invalid fixtures are rejected with all their problems', async (t) => {
-  const directory = await directoryWith(t, { 'a.json': { user: { ...aUser('a'), email: 'nobody' } } });
-  const [inFile = ''] = await problemsOf(startTriageApi({ fixtures: directory }));
-  t.true(
-    inFile.startsWith(`${join(directory, 'a.json')}:4:12 `) &&
-      inFile.includes('/user/email: expected e-mail'),
-    inFile,
-  );
-  const secret = 'do-not-show-this';
-  const given: readonly object[] = [
-    {
-      user,
-      sessions: [aSession(secret)],
-      repos: [{ ...repo, isDemoRow: 'no' }],
-      scans: [aScan('s', 'nope')],
-    },
-    { user: { ...user, id: 'lee', email: 'KIM@team.test' }, sessions: [aSession(secret)], reposs: [] },
-  ];
-  const refused = await problemsOf(Reflect.apply(startTriageApi, undefined, [{ fixtures: given }]));
-  t.deepEqual(refused, [
-    'fixtures[0] /repos/0/isDemoRow: expected boolean, got "no"',
-    'fixtures[0] /scans/0/repoId: no entry of repos has the id "nope"',
-    'fixtures[1] /reposs: unknown key; did you mean "repos"?',
-    'fixtures[1] /user/email: duplicate e-mail address; fixtures[0] /user/email has it already',
-    'fixtures[1] /sessions/0/value: duplicate session value; fixtures[0] /sessions/0/value has it already',
-  ]);
-  t.false(refused.join().includes(secret));
-  t.deepEqual(await problemsOf(startTriageApi({ fixtures: [] })), [
-    'fixtures: the list is empty; give at least one tenant',
-  ]);
-  t.deepEqual(await problemsOf(Reflect.apply(startTriageApi, undefined, [{ fixtures: 3 }])), [
-    'fixtures: expected fixture file, got another value',
-  ]);
-  t.deepEqual(await problemsOf(startTriageApi({ fixtures: new URL('http://team.test/fixtures') })), [
-    'fixtures: expected a file: URL, got "http:"',
-  ]);
 });
 
 test('invalid options are rejected with all their problems, one per line', async (t) => {

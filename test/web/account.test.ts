@@ -224,12 +224,3 @@ test('a session that a visitor has started on a published account is the visitor
   t.is((await ask('/api/v1/repos', cookie(own))).status, 401);
   t.is(logged.filter(({ event }) => event === 'logout').length, 1);
 });
-
-test('an account that is not published can be changed', async (t) => {
-  const { ask } = await servePublished(t);
-  const own = { Cookie: `session=${sessionOf(await ask('/signup', json(ann)))}` };
-  const minted = await ask('/settings/api-tokens', json({ name: 'ci' }, own));
-  t.is(minted.status, 201);
-  const { id } = Object(minted.body);
-  t.is((await ask(`/settings/api-tokens/${id}/revoke`, json({}, own))).status, 204);
-});

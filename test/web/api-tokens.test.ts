@@ -97,18 +97,6 @@ test('the page lists tokens without the tokens, and a form that is refused keeps
   t.regex(nested.text, /<input id="name"[^>]* value=""/);
 });
 
-test('revoking by form leads back to the list; an unknown id gets the page with a message', async (t) => {
-  const { ask } = await serveWeb(t);
-  const session = { Cookie: 'session=acme-cookie' };
-  const revoked = await ask('/settings/api-tokens/tok-acme-token/revoke', form({}, session));
-  t.deepEqual([revoked.status, revoked.headers.get('location')], [303, '/settings/api-tokens']);
-  t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 401);
-  const unknown = await ask('/settings/api-tokens/nope/revoke', form({}, session));
-  t.is(unknown.status, 404);
-  t.true(unknown.text.includes('<p class="alert" role="alert">API token not found.</p>'));
-  t.regex(unknown.text, /<input id="name"[^>]* value=""/);
-});
-
 test('a user has at most 50 valid API tokens; revoking one makes room for another', async (t) => {
   const { ask } = await serveWeb(t);
   const session = { Cookie: `session=${sessionOf(await ask('/signup', json(ann)))}` };

@@ -107,17 +107,3 @@ test('a proxy that forwards no address counts as the client', async (t) => {
   t.deepEqual([await attempt('unknown'), await attempt('_hidden')], [401, 429]);
   t.deepEqual([...new Set(logged.map(({ facts }) => facts.address))], ['127.0.0.1']);
 });
-
-test('a sign-up that is refused names the option that sets how many are allowed', async (t) => {
-  const { ask } = await serveWeb(t, {}, { signUpsPerAddress: 1 });
-  t.is((await ask('/signup', json(ann))).status, 200);
-  const refused = await ask('/signup', json({ ...ann, email: 'b@new.test' }));
-  t.is(refused.status, 429);
-  t.regex(
-    Object(refused.body).error,
-    /^Too many attempts: try again in \d+ seconds\. The option --signup-limit of the server sets/,
-  );
-  const login429 = await serveWeb(t, {}, { loginsPerAccount: 1 });
-  await login429.ask('/login', json({ ...login, password: 'nope' }));
-  t.notRegex((await login429.ask('/login', json(login))).text, /--/);
-});

@@ -145,12 +145,3 @@ test('no body changes the prototype of objects', async (t) => {
   t.is((await ask('/signup', form(fields))).status, 303);
   t.false('isAdmin' in {});
 });
-
-test('a field that is posted twice is refused, instead of one of its values taken', async (t) => {
-  const { ask } = await serveWeb(t);
-  const answer = await ask('/login', {
-    ...form({}, { Accept: 'application/json' }),
-    body: 'email=nobody%40x.test&email=acme%40test.test&password=secret',
-  });
-  t.deepEqual([answer.status, answer.headers.get('set-cookie')], [400, null]);
-});

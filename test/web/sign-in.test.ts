@@ -146,26 +146,6 @@ test('GET /session is 503 while the storage is down, also in between', async (t)
   }
 });
 
-test('the end of a session is searched for once, and checked after that', async (t) => {
-  const storage = aStorage([acme]);
-  let calls = 0;
-  const { ask } = await serveWeb(t, {
-    storage: {
-      ...storage,
-      caller: (credentials) => {
-        calls += 1;
-        return storage.caller(credentials);
-      },
-    },
-  });
-  await ask('/session', cookie('acme-cookie'));
-  t.true(calls > 10 && calls < 60, String(calls));
-  calls = 0;
-  t.is((await ask('/session', cookie('acme-cookie'))).status, 200);
-  // Whether the session is valid now, just before its end and at its end.
-  t.is(calls, 3);
-});
-
 test('the end of a session that fixtures change is told anew, be it earlier or later', async (t) => {
   const ending = (expiresAt: string) =>
     aStorage([Object({ ...acme, sessions: acme.sessions.map((session) => ({ ...session, expiresAt })) })]);

@@ -55,14 +55,6 @@ test('a server that does not answer is named: exit code 1', async (t) => {
   t.true(DiffReport.is(report) && report.compared === 0);
 });
 
-test('a report that cannot be written: exit code 1', async (t) => {
-  const { url } = left();
-  const { code, out, err } = await diff(url, ...acme, '--json', '/nowhere/x.json');
-  t.is(code, 1);
-  t.regex(out, /: no differences\n$/);
-  t.regex(err, /^cannot write \/nowhere\/x\.json: ENOENT/);
-});
-
 test('many rows that differ are a few lines, each with a count and an example', async (t) => {
   const directory = await directoryWith(t, {});
   const file = join(directory, 'boundary.json');

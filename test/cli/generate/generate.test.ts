@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import * as program from '../../../src/cli/program.js';
@@ -70,33 +70,6 @@ test('the defaults generate one realistic tenant, the same each time', async (t)
   t.is(JSON.parse(texts[0] ?? '').asOf, '2026-11-20T12:00:00.000Z');
 });
 
-test('variables set what options do not', async (t) => {
-  const directory = await directoryWith(t, {});
-  const { code, out } = await run(['generate', directory, '--repos', '3'], {
-    TRIAGE_FINDINGS: '8',
-    TRIAGE_REPOS: '5',
-    TRIAGE_PRS: '4',
-    TRIAGE_TENANTS: '2',
-    TRIAGE_DISTRIBUTION: 'uniform',
-    TRIAGE_SEED: '9',
-    TRIAGE_AS_OF: '2030-01-01T00:00:00Z',
-  });
-  t.is(code, 0);
-  t.regex(out, /uniform-9-2\.json: \S+ 3 repos, \d+ scans, 8 fix drafts, 4 pull requests, /);
-  const { asOf } = JSON.parse(await readFile(join(directory, 'uniform-9-1.json'), 'utf8'));
-  t.is(asOf, '2030-01-01T00:00:00.000Z');
-});
-
-test('an empty tenant can be generated', async (t) => {
-  const directory = await directoryWith(t, {});
-  const { code } = await run(['generate', directory, '--findings', '0', '--repos', '0']);
-  t.is(code, 0);
-  t.regex(
-    (await run(['check', directory])).out,
-    /: 0 repos, 0 scans, 0 fix drafts, 0 pull requests, 1 session/,
-  );
-});
-
 test('existing files are overwritten only with --force, and others never', async (t) => {
   const directory = await directoryWith(t, { 'realistic-7-2.json': 'mine', 'other.json': 'mine, too' });
   const words = ['generate', directory, ...small, '--seed', '7', '--tenants', '3'];
@@ -116,19 +89,6 @@ test('existing files are overwritten only with --force, and others never', async
   ]);
   t.is(await readFile(join(directory, 'other.json'), 'utf8'), 'mine, too');
   t.not(await readFile(join(directory, 'realistic-7-2.json'), 'utf8'), 'mine');
-});
-
-test('where no tenant can be written, the error says why', async (t) => {
-  const directory = await directoryWith(t, { file: '' });
-  const { code, out, err } = await run(['generate', join(directory, 'file', 'data'), ...small]);
-  t.deepEqual([code, out], [1, '']);
-  t.regex(err, /^cannot write \S+\/file\/data\/realistic-1-1\.json: EEXIST: .*\nnothing was written\n$/);
-  await mkdir(join(directory, 'realistic-1-1.json'));
-  t.deepEqual(await run(['generate', directory, ...small, '--force']), {
-    code: 1,
-    out: '',
-    err: `${directory}/realistic-1-1.json is a directory\n`,
-  });
 });
 
 test('an interrupted run leaves nothing behind', async (t) => {

@@ -82,19 +82,6 @@ test('the summary is written as JSON, to a file or to standard output', async (t
   });
 });
 
-test('an existing file is overwritten only with --force', async (t) => {
-  const directory = await directoryWith(t, { 'audit.json': npm, 'team.json': 'mine' });
-  const [report, file] = [join(directory, 'audit.json'), join(directory, 'team.json')];
-  t.deepEqual(await run(['import-from', report, '--out', file]), {
-    code: 1,
-    out: '',
-    err: `${file} already exists; pass --force to overwrite it\n`,
-  });
-  t.is(await readFile(file, 'utf8'), 'mine');
-  t.is((await run(['import-from', report, '--out', file, '--force'])).code, 0);
-  t.not(await readFile(file, 'utf8'), 'mine');
-});
-
 test('the directories of the file are made, and several reports may be of one repository', async (t) => {
   const directory = await directoryWith(t, { 'audit.json': npm, 'alerts.json': alerts });
   const reports = ['audit.json', 'alerts.json'].map((name) => join(directory, name));

@@ -55,18 +55,10 @@ for (const [words, isAllowed] of [
 
 for (const [words, expected] of [
   [['--allowed-host', 'https://triage.test'], /^--allowed-host: expected host names .*, got "https/],
-  [['--allowed-host', 'triage.test:443'], /^--allowed-host: expected host names/],
   [['--allowed-host', '*'], /^--allowed-host: expected host names/],
   [['--cors-origin', '*'], /^--cors-origin: expected origins .*\(no pattern .*got "\*"/],
-  [['--cors-origin', 'https://*.vercel.app'], /^--cors-origin: expected origins/],
-  [['--cors-origin', 'https://app.test/'], /^--cors-origin: expected origins/],
   [['--render-cache', '-1'], /^--render-cache: expected a size from 0 to 16gb/],
-  [['--render-cache', '1.5gb'], /^--render-cache: expected a size/],
   [['--base-path', 'mock'], /^--base-path: expected a path such .*, got "mock"/],
-  [['--base-path', '/mock/'], /^--base-path: expected a path such .* without a slash at its end/],
-  [['--base-path', '/'], /^--base-path: expected a path such as/],
-  [['--base-path', '//evil.test'], /^--base-path: expected a path such as/],
-  [['--base-path', '/a b'], /^--base-path: expected a path such as/],
   [['--base-path', '/a/../b'], /^--base-path: expected a path such as/],
   [['--base-path', '/docs/x'], /^--base-path: expected a path that does not begin like those of the service/],
   [['--max-connections', '0'], /^--max-connections: expected a whole number from 1/],

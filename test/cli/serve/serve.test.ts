@@ -1,6 +1,5 @@
 import test from 'ava';
 import { aSession, aToken, aUser } from '../../_data.js';
-import { raw } from '../../_raw.js';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, sharedServer } from '../_cli.js';
@@ -55,13 +54,6 @@ test('a busy port and a foreign address: one line says why, and the exit code is
   });
 });
 
-test('--delay delays every response of the API, and --jitter may add to it', async (t) => {
-  const { url } = await listen(t, ['--delay', '80', '--jitter', '40']);
-  const started = performance.now();
-  await fetch(`${url}/api/v1/repos`, acme);
-  t.true(performance.now() - started >= 75);
-});
-
 test('requests are logged as JSON to standard output, diagnostics to standard error, and secrets to neither', async (t) => {
   const directory = await directoryWith(t, {
     'x.json': {
@@ -99,32 +91,3 @@ test('--log-level silent logs nothing', async (t) => {
   await fetch(`${url}/api/v1/repos?oops=1`, acme);
   t.deepEqual(await end('SIGTERM'), { code: 0, out: '', err: before });
 });
-
-test('an unknown expectation and a missing host are answered in JSON', async (t) => {
-  const { url } = shared();
-  const expecting = await raw(
-    url,
-    'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n',
-  );
-  t.regex(expecting, /^HTTP\/1\.1 417 [\s\S]*application\/json[\s\S]*\{"error":"Expectation Failed"\}/);
-  const hostless = await raw(url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
-  t.regex(hostless, /^HTTP\/1\.1 400 [\s\S]*application\/json[\s\S]*\{"error":"Bad Request"\}/);
-});
-
-for (const [what, request, status] of [
-  ['a request that is not HTTP', 'hello\r\n\r\n', '400 Bad Request'],
-  [
-    'a request with oversized headers',
-    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
-    '431 Request Header Fields Too Large',
-  ],
-] as const) {
-  test(`${what} is answered in JSON`, async (t) => {
-    const { url } = shared();
-    const answer = await raw(url, request);
-    t.true(answer.startsWith(`HTTP/1.1 ${status}\r\n`), answer);
-    t.regex(answer, /^Content-Type: application\/json; charset=utf-8\r$/m);
-    t.regex(answer, /^X-Content-Type-Options: nosniff\r$/m);
-    t.true(answer.endsWith(`\r\n\r\n${JSON.stringify({ error: status.slice(4) })}`), answer);
-  });
-}

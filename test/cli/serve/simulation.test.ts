@@ -50,13 +50,6 @@ test('--rate-limit, --journal and --max-hang are obeyed', async (t) => {
   );
 });
 
-test('the access log says what was simulated', async (t) => {
-  const { url, shows } = await listen(t, []);
-  await fetch(`${url}/api/v1/prs`, { headers: { Prefer: 'code=500' } });
-  await shows('"simulated":"code=500 (Prefer)"');
-  t.pass();
-});
-
 test('--admin-token opens the controls behind a proxy, and never shows in a message', async (t) => {
   const token = 'sixteen-or-more-characters';
   const { url } = await listen(t, ['--trust-proxy', '--admin-token', token]);

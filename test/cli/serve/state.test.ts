@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
@@ -48,46 +47,6 @@ test('sign-ups, sessions and tokens survive a restart; without --state they do n
   );
   const without = await listen(t, []);
   t.is((await fetch(`${without.url}/api/v1/repos`, cookie(session))).status, 401);
-});
-
-test('a kill at any moment loses nothing that was acknowledged, and damages no file', async (t) => {
-  const folder = await directoryWith(t, {});
-  const acknowledged: string[] = [];
-  for (let round = 0; round < 6; round += 1) {
-    const server = await listenProcess(t, ['--state', folder, '--signup-limit', '1000', '--no-watch']);
-    for (const value of acknowledged) {
-      t.is((await fetch(`${server.url}/api/v1/repos`, cookie(value))).status, 200, `round ${round}`);
-    }
-    const enough = acknowledged.length + round + 1;
-    let killing: Promise<unknown> | null = null;
-    const signingUp = Array.from({ length: 4 }, async (_, worker) => {
-      for (let i = 0; killing === null; i += 1) {
-        const response = await signUp(server.url, `u${round}-${worker}-${i}`).catch(() => null);
-        if (response?.status === 200) acknowledged.push(sessionOf(response));
-        // Kills the server a few milliseconds later, while it saves the other sign-ups.
-        if (acknowledged.length >= enough) killing ??= delay(round * 3).then(() => server.end('SIGKILL'));
-      }
-    });
-    await Promise.all(signingUp);
-    await killing;
-  }
-  t.true(acknowledged.length >= 21, `${acknowledged.length} sign-ups`);
-  const last = await listen(t, ['--state', folder, '--no-watch']);
-  await last.end('SIGTERM');
-  t.notRegex(last.err(), /damaged/);
-  t.true((await accountsIn(folder)).length >= acknowledged.length);
-});
-
-test('a folder that another process uses is refused, and taken over once that process is gone', async (t) => {
-  const folder = await directoryWith(t, {});
-  const first = await listenProcess(t, ['--state', folder]);
-  const second = await runProcess(['--port', '0', '--state', folder]);
-  t.is(second.code, 1);
-  t.true(second.err.startsWith(`${folder} is in use by process ${first.child.pid} (host `), second.err);
-  await first.end('SIGKILL');
-  const third = await listenProcess(t, ['--state', folder]);
-  await third.end('SIGTERM');
-  t.deepEqual(await readdir(folder), []);
 });
 
 test('a process that is suspended keeps its folder, and goes on afterwards', async (t) => {

@@ -186,18 +186,6 @@ test('a delay comes before the failure that it is combined with', async (t) => {
   t.deepEqual([answer.status, answer.headers.get('preference-applied')], [500, 'code=500, delay=60']);
 });
 
-test('preferences of others, and code=200, change nothing', async (t) => {
-  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
-  const usual = await ask('/api/v1/repos', preferring(''));
-  for (const prefer of ['return=minimal', 'respond-async, wait=10', 'code=200']) {
-    const answer = await ask('/api/v1/repos', preferring(prefer));
-    t.deepEqual([answer.status, answer.text], [200, usual.text], prefer);
-    t.false(answer.headers.has('preference-applied'));
-    t.false(answer.headers.has('x-triage-warning'));
-    t.false(answer.headers.has('x-triage-simulated'));
-  }
-});
-
 test('without controls, Prefer is ignored', async (t) => {
   const { ask } = await serve(t, [acme]);
   t.is((await ask('/api/v1/repos', preferring('code=503'))).status, 200);

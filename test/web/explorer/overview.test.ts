@@ -119,26 +119,6 @@ test('the repositories with the most open advisories come first, and those witho
   );
 });
 
-test('the page says which part of a long list was counted', (t) => {
-  const data = dataOf({
-    findings: { rows: [aFinding()], total: 1_000_000 },
-    prs: { rows: [aPr()], total: 2 },
-  });
-  const text = textOf(overviewPage(aContext, data).markup);
-  t.regex(text, /Only the first 1 of 1,000,000 were counted/);
-  t.regex(text, /Only the first 1 of 2 were counted/);
-  t.notRegex(
-    textOf(overviewPage(aContext, dataOf({ findings: all([aFinding()]) })).markup),
-    /Only the first/,
-  );
-});
-
-test('an empty tenant gets tiles with zeros and a sentence in place of charts', (t) => {
-  const { markup } = overviewPage(aContext, dataOf());
-  t.regex(markup, /There is nothing here yet/);
-  t.notRegex(markup, /<svg/);
-});
-
 test('every chart has a table with its numbers', (t) => {
   const data = dataOf({
     repos: [aListedRepo({ owner: '<b>', repo: '"x"' })],
