@@ -1,10 +1,10 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { formatProblem } from '../contract/codecs/problem.js';
 import { lenientOperations } from '../contract/lenient.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
-import { type FetchOptions, fetchSend, type HttpResponse, type NoResponse } from './fetch-send.js';
+import { type ClientError, type Failure, type FailureKind, failureOf, type InvalidInput } from './failure.js';
+import { type FetchOptions, fetchSend, type HttpResponse } from './fetch-send.js';
 import {
   type CallOptions,
   canStandInPath,
@@ -14,19 +14,13 @@ import {
   type RequestAuth,
   toHttpRequest,
 } from './outgoing-request.js';
-import { type BodyOf, type ContractViolation, type ErrorResponse, resultOf } from './response.js';
+import { type BodyOf, resultOf } from './response.js';
 
 /** Lenient, because a client may talk to any server that keeps the contract. */
 type Operations = typeof lenientOperations;
 
 type OperationId = keyof Operations;
 type Body<Id extends OperationId> = BodyOf<Operations[Id]>;
-
-/** Nothing was sent: a credential or a path parameter cannot be part of a request. */
-export type InvalidInput = Readonly<{ _tag: 'InvalidInput'; reason: string }>;
-
-/** Why a call has no result. */
-export type ClientError = NoResponse | ErrorResponse | ContractViolation | InvalidInput;
 
 /** The query parameters of an operation, all of which may be left out. */
 type Query<Id extends OperationId> = QueryInput<t.TypeOf<Operations[Id]['queryParameters']>>;
@@ -37,9 +31,12 @@ type List<Id extends OperationId, A> = (
   options?: CallOptions,
 ) => AsyncIterableIterator<A>;
 
-/** What every call that fails is rejected with. */
-export class TriageClientError extends Error {
+/** What every call that fails is rejected with. Its message is a sentence that people can be shown. */
+export class TriageClientError extends Error implements Failure {
   override readonly name = 'TriageClientError';
+  readonly kind: FailureKind;
+  readonly problems: readonly string[];
+  readonly retryAfter: number | null;
   /** The status of the response; null if there was none. */
   readonly status: number | null;
   /** The body of the response: text if it is not JSON, null if there was none. */
@@ -51,25 +48,15 @@ export class TriageClientError extends Error {
     /** What went wrong, in detail: the headers of a response, or every problem of its body. */
     override readonly cause: ClientError,
   ) {
-    super(`${operation}: ${describeError(cause)}`);
+    const { kind, message, problems, retryAfter } = failureOf(cause);
+    super(message);
+    this.kind = kind;
+    this.problems = problems;
+    this.retryAfter = retryAfter;
     this.status = 'status' in cause ? cause.status : null;
     this.body = 'body' in cause ? cause.body : null;
   }
 }
-
-const describeError = (error: ClientError): string => {
-  switch (error._tag) {
-    case 'ErrorResponse':
-      return `${error.status} ${error.message}`;
-    case 'ContractViolation':
-      return `the response (${error.status}) breaks the contract: ${error.problems.slice(0, 3).map(formatProblem).join('; ')}`;
-    case 'ResponseTooLong':
-      return `the body of the response has more than ${error.maxBytes} bytes`;
-    case 'Unreachable':
-    case 'InvalidInput':
-      return error.reason;
-  }
-};
 
 /** Where the server is, how to reach it, and on whose behalf. */
 export type ClientOptions = FetchOptions &
@@ -84,7 +71,7 @@ export type ClientOptions = FetchOptions &
 
 /**
  * The API as functions. Each promise resolves to the body of the response, or rejects with a
- * `TriageClientError`; if the signal of the call is aborted, with the reason of the signal, as `fetch` does.
+ * `TriageClientError`.
  */
 export type Client = Readonly<{
   /** Every connected repository. */
@@ -129,7 +116,8 @@ export const createClient = (options: ClientOptions): Client => {
         : E.left(invalid);
     const result = E.isLeft(sent) ? sent : resultOf(operation, sent.right);
     if (E.isRight(result)) return result.right;
-    throw signal?.aborted ? signal.reason : new TriageClientError(id, withFewProblems(result.left));
+    const cause: ClientError = signal?.aborted ? { _tag: 'Aborted', reason: signal.reason } : result.left;
+    throw new TriageClientError(id, withFewProblems(cause));
   };
   const client: Client = {
     listConnectedRepos: ({ signal } = {}) => call('listConnectedRepos', { signal }),

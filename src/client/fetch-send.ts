@@ -20,7 +20,7 @@ export type HttpResponse = Readonly<{
 }>;
 
 /** The connection failed or timed out, or the server keeps asking to wait. `reason` is for people. */
-export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string }>;
+export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string; isTimeout?: boolean }>;
 
 /** The rest of a body was not received, because it has more than `maxBytes` after decompression. */
 export type ResponseTooLong = Readonly<{ _tag: 'ResponseTooLong'; request: string; maxBytes: number }>;
@@ -109,7 +109,9 @@ export const fetchSend = ({
         ? E.left({ _tag: 'ResponseTooLong', request: `${method} ${target}`, maxBytes: maxBody })
         : E.right({ status: response.status, headers: Object.fromEntries(response.headers), text });
     } catch (cause) {
-      return E.left({ _tag: 'Unreachable', reason: causeOf(cause, timeout) });
+      const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+      const reason = isTimeout ? `no answer within ${timeout} ms` : causeOf(cause);
+      return E.left({ _tag: 'Unreachable', reason, ...(isTimeout && { isTimeout }) });
     }
   };
 };
@@ -131,9 +133,8 @@ const usableBaseUrl = (text: string): string => {
 };
 
 /** `fetch` itself only says "fetch failed"; the reason is in its cause, or in the causes of that. */
-const causeOf = (thrown: unknown, timeout: number): string => {
+const causeOf = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return String(thrown);
-  if (thrown.name === 'TimeoutError') return `no answer within ${timeout} ms`;
-  if (thrown instanceof AggregateError && thrown.message === '') return causeOf(thrown.errors[0], timeout);
-  return thrown.cause === undefined ? thrown.message : causeOf(thrown.cause, timeout);
+  if (thrown instanceof AggregateError && thrown.message === '') return causeOf(thrown.errors[0]);
+  return thrown.cause === undefined ? thrown.message : causeOf(thrown.cause);
 };

@@ -1,12 +1,11 @@
 /** What `triage-api/client` exports: a typed client of the API, for browsers and Node (docs/client.md). */
 export {
   type Client,
-  type ClientError,
   type ClientOptions,
   createClient,
-  type InvalidInput,
   TriageClientError,
 } from './client.js';
+export type { Aborted, ClientError, Failure, FailureKind, InvalidInput } from './failure.js';
 export type { FetchOptions, NoResponse, ResponseTooLong, Unreachable } from './fetch-send.js';
 export type { CallOptions } from './outgoing-request.js';
 export type { ContractViolation, ErrorResponse } from './response.js';

@@ -8,7 +8,7 @@ import type { HttpResponse } from './fetch-send.js';
 /** The body of a 200, in the types of JSON: a timestamp is plain text. */
 export type BodyOf<Op extends AnyOperation> = t.OutputOf<Op['responses'][200]>;
 
-/** A failure with a status that the operation lists. */
+/** A failure: a status that is no success, with whatever body the contract does not show. */
 export type ErrorResponse = Readonly<{
   _tag: 'ErrorResponse';
   status: number;
@@ -20,7 +20,7 @@ export type ErrorResponse = Readonly<{
   headers: HttpResponse['headers'];
 }>;
 
-/** The operation does not list the status, or its codec refuses the body. */
+/** A success, or a failure whose body the contract shows, and the codec of the operation refuses the body. */
 export type ContractViolation = Readonly<{
   _tag: 'ContractViolation';
   status: number;
@@ -43,6 +43,16 @@ export const resultOf = <Op extends AnyOperation>(
   const refuse = (problems: readonly Problem[]) =>
     E.left<ContractViolation>({ _tag: 'ContractViolation', status, problems, body: body ?? text, headers });
   const codec: t.Mixed | undefined = operation.responses[status];
+  const failed = (): E.Either<ErrorResponse, never> =>
+    E.left({
+      _tag: 'ErrorResponse',
+      status,
+      message: messageIn(body, status),
+      body: body === undefined ? text : body,
+      headers,
+    });
+  const isSuccess = status >= 200 && status < 300;
+  if (!isSuccess && (codec === undefined || codec === t.unknown)) return failed();
   if (codec === undefined) {
     const listed = Object.keys(operation.responses).join(', ');
     return refuse([mismatch([], `one of the statuses ${listed}`, String(status))]);
@@ -50,9 +60,7 @@ export const resultOf = <Op extends AnyOperation>(
   if (body === undefined) return refuse([problem([], `the body is ${whyNoJson(text)}`)]);
   const decoded = decode<BodyOf<Op>>(codec, body);
   if (E.isLeft(decoded)) return refuse(decoded.left);
-  return status === 200
-    ? decoded
-    : E.left({ _tag: 'ErrorResponse', status, message: messageIn(body, status), body, headers });
+  return isSuccess ? decoded : failed();
 };
 
 /** The text in an error body that is for people. */

@@ -45,7 +45,7 @@ test('a browser decodes what the server answers, with the contract’s own codec
 /** A front end that calls the API with the client; the browser sends the session cookie. */
 const callingFrontEnd = `
   import { createClient } from 'triage-api/client';
-  const failure = ({ name, status, body, operation }) => ({ name, status, body, operation });
+  const failure = ({ name, kind, status, body, operation }) => ({ name, kind, status, body, operation });
   export const read = (baseUrl) => createClient({ baseUrl }).listFindings({ limit: 2 }).catch(failure);
   export const missing = () => createClient({ baseUrl: '' }).getFinding('nope').catch(failure);
 `;
@@ -67,12 +67,24 @@ test('the client works in a browser, with the session cookie that the browser ke
 
   const name = 'TriageClientError';
   const [unauthorized, notFound] = [{ error: 'Unauthorized' }, { error: 'finding not found' }];
-  t.deepEqual(withoutSession, { name, status: 401, body: unauthorized, operation: 'listFindings' });
+  t.deepEqual(withoutSession, {
+    name,
+    kind: 'unauthorized',
+    status: 401,
+    body: unauthorized,
+    operation: 'listFindings',
+  });
   t.deepEqual(
     found.map((each) => Object(each).items?.length),
     [2, 2, 2],
   );
-  t.deepEqual(missing, { name, status: 404, body: notFound, operation: 'getFinding' });
+  t.deepEqual(missing, {
+    name,
+    kind: 'not-found',
+    status: 404,
+    body: notFound,
+    operation: 'getFinding',
+  });
 });
 
 test('a browser builds the same tenant as Node, and says that it has no files', async (t) => {

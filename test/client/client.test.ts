@@ -61,37 +61,133 @@ test('values of the types of the contract can be written by hand', (t) => {
   t.deepEqual<unknown, unknown>(decode(Finding, finding), { _tag: 'Right', right: finding });
 });
 
-for (const [what, response, expected] of [
+const failed = (status: number, body: unknown = { error: 'no' }, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers });
+const html = (status: number) =>
+  new Response('<!doctype html><title>x', { status, headers: { 'content-type': 'text/html' } });
+
+/** What a server or the network does, and what the error of a call says. */
+const failures: readonly (readonly [
+  what: string,
+  response: () => Response,
+  expected: Partial<TriageClientError>,
+])[] = [
   [
-    'a status that the operation lists',
-    () => Response.json({ error: 'finding not found' }, { status: 404 }),
-    { status: 404, body: { error: 'finding not found' }, message: 'getFinding: 404 finding not found' },
+    '401',
+    () => failed(401, { error: 'Unauthorized' }),
+    {
+      kind: 'unauthorized',
+      message: 'You are not signed in: the session or API token is missing, wrong or expired.',
+      body: { error: 'Unauthorized' },
+    },
+  ],
+  ['403', () => failed(403), { kind: 'forbidden', message: 'The server does not allow this: no.' }],
+  [
+    '404',
+    () => failed(404, { error: 'finding not found' }),
+    { kind: 'not-found', status: 404, message: 'The server does not have this: finding not found.' },
   ],
   [
-    'a status that it does not list',
-    () => new Response('<html>', { status: 502 }),
+    '400',
+    () => failed(400, { error: 'page: expected 1; limit: expected 2' }),
     {
-      status: 502,
-      body: '<html>',
-      message:
-        'getFinding: the response (502) breaks the contract: expected one of the statuses 200, 400, 401, 404, 500, 503, got 502',
+      kind: 'invalid-parameters',
+      problems: ['page: expected 1', 'limit: expected 2'],
+      message: 'The server refuses the request: page: expected 1; limit: expected 2.',
     },
   ],
   [
-    'no response',
+    '429 with seconds',
+    () => failed(429, {}, { 'Retry-After': '7' }),
+    {
+      kind: 'rate-limited',
+      retryAfter: 7000,
+      message: 'There were too many requests; try again in 7 seconds.',
+    },
+  ],
+  [
+    '429 with a date',
+    () =>
+      failed(429, '', {
+        Date: 'Fri, 20 Nov 2026 12:00:00 GMT',
+        'Retry-After': 'Fri, 20 Nov 2026 12:01:30 GMT',
+      }),
+    { kind: 'rate-limited', retryAfter: 90_000 },
+  ],
+  [
+    '429 without a time',
+    () => failed(429, '', { 'Retry-After': 'soon' }),
+    { kind: 'rate-limited', retryAfter: null, message: 'There were too many requests; try again later.' },
+  ],
+  [
+    '503',
+    () => failed(503, { error: 'Service unavailable' }, { 'Retry-After': '1' }),
+    {
+      kind: 'server',
+      status: 503,
+      retryAfter: 1000,
+      message: 'The server failed with status 503: Service unavailable.',
+    },
+  ],
+  ['a status that nobody expects', () => failed(418), { kind: 'server', status: 418 }],
+  ['502', () => failed(502), { kind: 'gateway' }],
+  ['504', () => new Response('', { status: 504 }), { kind: 'gateway', status: 504, body: '' }],
+  [
+    'a redirect',
+    () => new Response(null, { status: 302, headers: { Location: 'https://sso.test/' } }),
+    {
+      kind: 'gateway',
+      message:
+        'The request was redirected to https://sso.test/, as a login page in front of the server does it.',
+    },
+  ],
+  ...[200, 401, 404, 503].map(
+    (status) => [`a page of HTML with ${status}`, () => html(status), { kind: 'gateway', status }] as const,
+  ),
+  [
+    'no connection',
     () => {
       throw new Error('offline');
     },
-    { status: null, body: null, message: 'getFinding: offline' },
+    { kind: 'network', status: null, body: null, message: 'The server cannot be reached: offline.' },
   ],
-] as const) {
-  test(`a call rejects with a TriageClientError: ${what}`, async (t) => {
+  ['a success without a body', () => new Response(null, { status: 204 }), { kind: 'contract-violation' }],
+  [
+    'a 200 that is no finding',
+    () => Response.json({}),
+    { kind: 'contract-violation', status: 200, body: {} },
+  ],
+  [
+    'a 401 with another body than that of the contract',
+    () => failed(401),
+    {
+      kind: 'contract-violation',
+      problems: ['/error: expected "Unauthorized", got "no"'],
+      message: 'The response (401) breaks the contract: /error: expected "Unauthorized", got "no".',
+    },
+  ],
+];
+
+for (const [what, response, expected] of failures) {
+  test(`the error of a call says what happened: ${what}`, async (t) => {
     const error = await t.throwsAsync(answering(response).client.getFinding('fix_1'), {
       instanceOf: TriageClientError,
     });
     t.like(error, { ...expected, operation: 'getFinding', name: 'TriageClientError' });
   });
 }
+
+test('the error of a call says that there was no answer in time', async (t) => {
+  const never = (_: string, { signal }: RequestInit) =>
+    new Promise<Response>((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    );
+  const client = createClient({ baseUrl: 'http://api.test', fetch: never, timeout: 10 });
+  await t.throwsAsync(client.listPrs(), {
+    instanceOf: TriageClientError,
+    message: 'The server takes too long: no answer within 10 ms.',
+  });
+});
 
 /** The `cause` of what a call rejects with; fails if it resolves. */
 const causeOf = async (call: Promise<unknown>): Promise<unknown> => {
@@ -110,12 +206,6 @@ for (const [what, response, status, message] of [
     () => new Response(`{"items":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`),
     200,
     'the body is nested more than 500 levels deep',
-  ],
-  [
-    'an error body that is not JSON',
-    () => new Response('<html>', { status: 503 }),
-    503,
-    'the body is not JSON',
   ],
   [
     'a page without its totals',
@@ -209,9 +299,7 @@ test('the error of a call has the headers of the response, and says that its bod
     .catch((thrown: unknown) => thrown);
   t.like(error, { cause: { _tag: 'ErrorResponse', headers: { 'retry-after': '7' } } });
   const long = answering(() => new Response('long'), { maxBody: 3 }).client;
-  await t.throwsAsync(long.listPrs(), {
-    message: 'listPrs: the body of the response has more than 3 bytes',
-  });
+  await t.throwsAsync(long.listPrs(), { message: 'The body of the response has more than 3 bytes.' });
 });
 
 for (const [baseUrl, url] of [
@@ -246,7 +334,7 @@ test('a client works over any function that is like fetch', async (t) => {
   t.is((await client.listFindings()).totalItems, 41);
 });
 
-test('a call whose signal is aborted is given up, and rejects with the reason of the signal', async (t) => {
+test('a call whose signal is aborted is given up, and its error has the reason of the signal', async (t) => {
   const hanging = (_: string, { signal }: RequestInit): Promise<Response> =>
     new Promise((_resolve, reject) => {
       if (signal?.aborted) reject(signal.reason);
@@ -262,10 +350,13 @@ test('a call whose signal is aborted is given up, and rejects with the reason of
     (signal: AbortSignal) => all(client.allPrs({}, { signal })),
   ]) {
     const controller = new AbortController();
-    const rejection = call(controller.signal).catch((reason: unknown) => reason);
+    const cause = causeOf(call(controller.signal));
     controller.abort();
-    t.is(await rejection, controller.signal.reason);
-    t.is((await t.throwsAsync(call(AbortSignal.abort(new Error('unmounted')))))?.message, 'unmounted');
+    t.deepEqual(await cause, { _tag: 'Aborted', reason: controller.signal.reason });
+    t.like(await t.throwsAsync(call(AbortSignal.abort())), {
+      kind: 'aborted',
+      message: 'The request was cancelled.',
+    });
   }
 });
 
@@ -313,7 +404,7 @@ test('pages are requested one by one, as many as there are by then', async (t) =
 
 test('a loop over pages rejects with the error of the page', async (t) => {
   const { client } = answering(() => Response.json({ error: 'Unauthorized' }, { status: 401 }));
-  await t.throwsAsync(all(client.allFindings()), { message: 'listFindings: 401 Unauthorized' });
+  await t.throwsAsync(all(client.allFindings()), { message: /^You are not signed in: / });
 });
 
 const build = fileURLToPath(new URL('../../', import.meta.url));

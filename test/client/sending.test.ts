@@ -71,7 +71,10 @@ test('a path of the base URL is kept, with or without a trailing slash, and a re
 
 test('a server that does not respond in time is Unreachable', async (t) => {
   const send = fetchSend({ baseUrl: await serve(t, () => {}), timeout: 20 });
-  t.deepEqual(await send(request), E.left({ _tag: 'Unreachable', reason: 'no answer within 20 ms' }));
+  t.deepEqual(
+    await send(request),
+    E.left({ _tag: 'Unreachable', reason: 'no answer within 20 ms', isTimeout: true }),
+  );
 });
 
 for (const maxBody of [0, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {

@@ -86,10 +86,13 @@ const settings = [
 ];
 
 test('the types of every entry are whole, and say no to what is wrong', async (t) => {
-  const documented = block(documentText('client.md'), 'ts types.ts');
-  const project = await projectWith(t, { 'consumer.ts': consumer, 'types.ts': documented });
+  const page = documentText('client.md');
+  const documented = Object.fromEntries(
+    ['types.ts', 'errors.ts'].map((name) => [name, block(page, `ts ${name}`)]),
+  );
+  const project = await projectWith(t, { 'consumer.ts': consumer, ...documented });
   for (const each of settings)
-    t.is(await typeProblems(project, each, ['consumer.ts', 'types.ts']), '', each.module);
+    t.is(await typeProblems(project, each, ['consumer.ts', 'types.ts', 'errors.ts']), '', each.module);
   const wrong = await projectWith(t, {
     'consumer.ts': consumer
       .replace("'critical'", "'moderate'")

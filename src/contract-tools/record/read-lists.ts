@@ -143,7 +143,7 @@ const decodeResponse = <Op extends AnyOperation>(
   if (E.isRight(result)) return result;
   const error = result.left;
   // A 404 with another body than that of the contract may mean that the path is wrong (section 7).
-  const isNotFound = error._tag === 'ErrorResponse' && error.status === 404;
+  const isNotFound = error._tag === 'ErrorResponse' && error.status === 404 && 404 in operation.responses;
   const hasWrongBody = error._tag === 'ContractViolation' && error.status in operation.responses;
   const problems = hasWrongBody ? error.problems : [unexpectedStatus(response)];
   return E.left({ _tag: isNotFound ? 'NotFound' : 'InvalidResponse', request, problems });
