@@ -1,10 +1,10 @@
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { lenientOperations } from '../contract/lenient.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
 import { type ClientError, type Failure, type FailureKind, failureOf, type InvalidInput } from './failure.js';
-import { type FetchOptions, fetchSend, type HttpResponse } from './fetch-send.js';
+import { type FetchOptions, fetchSend, type HttpResponse, type PostRequest } from './fetch-send.js';
 import {
   type CallOptions,
   canStandInPath,
@@ -15,6 +15,15 @@ import {
   toHttpRequest,
 } from './outgoing-request.js';
 import { type BodyOf, resultOf } from './response.js';
+import {
+  CurrentSession,
+  cookieIn,
+  type DemoLogInForm,
+  type LogInForm,
+  SignedIn,
+  type SignedInUser,
+  type SignUpForm,
+} from './sign-in.js';
 
 /** Lenient, because a client may talk to any server that keeps the contract. */
 type Operations = typeof lenientOperations;
@@ -31,6 +40,9 @@ type List<Id extends OperationId, A> = (
   options?: CallOptions,
 ) => AsyncIterableIterator<A>;
 
+/** The calls that a client sends requests for. */
+export type CallName = OperationId | 'login' | 'demoLogin' | 'signUp' | 'session' | 'logout';
+
 /** What every call that fails is rejected with. Its message is a sentence that people can be shown. */
 export class TriageClientError extends Error implements Failure {
   override readonly name = 'TriageClientError';
@@ -43,8 +55,8 @@ export class TriageClientError extends Error implements Failure {
   readonly body: unknown;
 
   constructor(
-    /** The operation that was called, such as `listFindings`. */
-    readonly operation: OperationId,
+    /** What was called, such as `listFindings`. */
+    readonly operation: CallName,
     /** What went wrong, in detail: the headers of a response, or every problem of its body. */
     override readonly cause: ClientError,
   ) {
@@ -90,6 +102,19 @@ export type Client = Readonly<{
   allFindings: List<'listFindings', Body<'listFindings'>['items'][number]>;
   /** All pull requests that match. */
   allPrs: List<'listPrs', Body<'listPrs'>['items'][number]>;
+  /**
+   * Logs in. The session is that of all further calls: a browser keeps it, in Node the client does. Wrong
+   * credentials are a failure of the kind `unauthorized`.
+   */
+  login: (form: LogInForm, options?: CallOptions) => Promise<SignedInUser>;
+  /** Logs in as a demo account, without a password. */
+  demoLogin: (form: DemoLogInForm, options?: CallOptions) => Promise<SignedInUser>;
+  /** Makes an account, and signs in. */
+  signUp: (form: SignUpForm, options?: CallOptions) => Promise<SignedInUser>;
+  /** Who is signed in; null: nobody. An API token is no session. */
+  session: (options?: CallOptions) => Promise<CurrentSession | null>;
+  /** Ends the session, or leaves one that is shared with others. */
+  logout: (options?: CallOptions) => Promise<void>;
 }>;
 
 /**
@@ -97,18 +122,38 @@ export type Client = Readonly<{
  * or the maximum length cannot be used.
  */
 export const createClient = (options: ClientOptions): Client => {
-  const send = fetchSend(options);
-  const { session, token, cookieName = sessionCookieName } = options;
-  const auth: RequestAuth = {
+  const {
+    token,
+    cookieName = sessionCookieName,
+    fetch = (url, init) => globalThis.fetch(url, init),
+  } = options;
+  let { session } = options;
+  const send = fetchSend({
+    ...options,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      // What stands in for `fetch` in tests may lack this.
+      const kept = cookieIn(response.headers.getSetCookie?.() ?? [], cookieName);
+      if (kept !== undefined) session = kept ?? undefined;
+      return response;
+    },
+  });
+  const authOf = (): RequestAuth => ({
     session: session === undefined ? null : { name: 'session', value: session },
     bearer: token === undefined ? null : { name: 'token', value: token },
-  };
+  });
+  const failed = (name: CallName, cause: ClientError, { signal }: CallOptions): TriageClientError =>
+    new TriageClientError(
+      name,
+      signal?.aborted ? { _tag: 'Aborted', reason: signal.reason } : withFewProblems(cause),
+    );
   const call = async <Id extends OperationId>(
     id: Id,
     input: OperationInput<Operations[Id]>,
   ): Promise<Body<Id>> => {
     const operation: Operations[Id] = lenientOperations[id];
     const { signal } = input;
+    const auth = authOf();
     const invalid = invalidInput(auth, input);
     const sent: E.Either<ClientError, HttpResponse> =
       invalid === null
@@ -116,8 +161,30 @@ export const createClient = (options: ClientOptions): Client => {
         : E.left(invalid);
     const result = E.isLeft(sent) ? sent : resultOf(operation, sent.right);
     if (E.isRight(result)) return result.right;
-    const cause: ClientError = signal?.aborted ? { _tag: 'Aborted', reason: signal.reason } : result.left;
-    throw new TriageClientError(id, withFewProblems(cause));
+    throw failed(id, result.left, input);
+  };
+  /** Sends a request to the flows of accounts, on behalf of the session alone. */
+  const sendAccount = async (
+    request: Pick<PostRequest, 'target' | 'body'> & Readonly<{ method: 'GET' | 'POST' }>,
+    { signal }: CallOptions,
+  ): Promise<E.Either<ClientError, HttpResponse>> => {
+    const auth: RequestAuth = { ...authOf(), bearer: null };
+    const invalid = invalidInput(auth, {});
+    if (invalid !== null) return E.left(invalid);
+    const { headers } = toHttpRequest(cookieName, { method: 'GET', path: request.target, query: [], auth });
+    const content = request.body === undefined ? {} : { 'Content-Type': 'application/json' };
+    return send({ ...request, headers: { ...headers, ...content }, signal });
+  };
+  const signIn = async (
+    name: CallName,
+    target: string,
+    form: object,
+    given: CallOptions = {},
+  ): Promise<SignedInUser> => {
+    const sent = await sendAccount({ method: 'POST', target, body: JSON.stringify(form) }, given);
+    const result = E.isLeft(sent) ? sent : resultOf({ responses: { 200: SignedIn } }, sent.right);
+    if (E.isRight(result)) return result.right.user;
+    throw failed(name, result.left, given);
   };
   const client: Client = {
     listConnectedRepos: ({ signal } = {}) => call('listConnectedRepos', { signal }),
@@ -128,6 +195,25 @@ export const createClient = (options: ClientOptions): Client => {
     prPages: (filter, given) => pagesOf((query) => client.listPrs(query, given), filter),
     allFindings: (filter, given) => itemsOf(client.findingPages({ limit: maxLimit, ...filter }, given)),
     allPrs: (filter, given) => itemsOf(client.prPages({ limit: maxLimit, ...filter }, given)),
+    login: (form, given) => signIn('login', '/login', form, given),
+    demoLogin: (form, given) => signIn('demoLogin', '/login/demo', form, given),
+    signUp: (form, given) => signIn('signUp', '/signup', form, given),
+    session: async (given = {}) => {
+      const sent = await sendAccount({ method: 'GET', target: '/session' }, given);
+      const result = E.isLeft(sent) ? sent : resultOf({ responses: { 200: CurrentSession } }, sent.right);
+      if (E.isRight(result)) return result.right;
+      const failure = failed('session', result.left, given);
+      if (failure.kind === 'unauthorized') return null;
+      throw failure;
+    },
+    logout: async (given = {}) => {
+      const sent = await sendAccount({ method: 'POST', target: '/logout' }, given);
+      const result = E.isLeft(sent) ? sent : resultOf({ responses: { 200: t.undefined } }, sent.right);
+      // 409: the session is one that others share, and goes on for them alone.
+      const isDone = E.isRight(sent) && [204, 409].includes(sent.right.status);
+      if (E.isLeft(result) && !isDone) throw failed('logout', result.left, given);
+      session = undefined;
+    },
   };
   return client;
 };

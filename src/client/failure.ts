@@ -1,4 +1,5 @@
 import { formatProblem } from '../contract/codecs/problem.js';
+import { UnauthorizedBody } from '../contract/error-bodies.js';
 import type { NoResponse } from './fetch-send.js';
 import type { ContractViolation, ErrorResponse } from './response.js';
 
@@ -99,10 +100,8 @@ const said = (error: ErrorResponse): readonly [FailureKind, string, (readonly st
     case 400:
       return ['invalid-parameters', `The server refuses the request: ${message}.`, message.split('; ')];
     case 401:
-      return [
-        'unauthorized',
-        'You are not signed in: the session or API token is missing, wrong or expired.',
-      ];
+      // What a login says is more.
+      return ['unauthorized', message === unauthorized ? notSignedIn : `${message}.`];
     case 403:
       return ['forbidden', `The server does not allow this: ${message}.`];
     case 404:
@@ -116,9 +115,15 @@ const said = (error: ErrorResponse): readonly [FailureKind, string, (readonly st
     case 504:
       return ['gateway', `A gateway cannot reach the server, or has no answer in time (${status}).`];
     default:
-      return ['server', `The server failed with status ${status}: ${message}.`];
+      return [
+        'server',
+        `The server ${status < 500 ? 'refuses this' : 'failed'} with status ${status}: ${message}.`,
+      ];
   }
 };
+
+const unauthorized = UnauthorizedBody.type.props.error.value;
+const notSignedIn = 'You are not signed in: the session or API token is missing, wrong or expired.';
 
 const isHtml = ({ headers, body }: ErrorResponse | ContractViolation): boolean =>
   typeof body === 'string' &&

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 
-/** The safe methods of HTTP, which change nothing (RFC 9110, section 9.2.1): the client uses no others. */
+/** The safe methods of HTTP, which change nothing (RFC 9110, section 9.2.1). The API has no others. */
 export type SafeMethod = 'GET' | 'HEAD' | 'OPTIONS';
 
 /** A request as it is sent; `target` is path and query. */
@@ -11,6 +11,9 @@ export type HttpRequest = Readonly<{
   /** Gives the request up when it is aborted. */
   signal?: AbortSignal | undefined;
 }>;
+
+/** A request that posts JSON, or nothing: to sign in and out. */
+export type PostRequest = Omit<HttpRequest, 'method'> & Readonly<{ method: 'POST'; body?: string }>;
 
 /** A response as it was received; header names in lower case. */
 export type HttpResponse = Readonly<{
@@ -33,7 +36,9 @@ export type NoResponse = Unreachable | ResponseTooLong;
 export type RequestError = NoResponse | Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** The port to the network: sends one request to one server, and follows no redirect. */
-export type Send<Err = NoResponse> = (request: HttpRequest) => Promise<E.Either<Err, HttpResponse>>;
+export type Send<Err = NoResponse, Request = HttpRequest> = (
+  request: Request,
+) => Promise<E.Either<Err, HttpResponse>>;
 
 /**
  * The text of a response; null if its body, decompressed, has more than `maxBytes`. Then the rest is not
@@ -85,7 +90,7 @@ export const fetchSend = ({
   credentials = 'same-origin',
   // Looked up for each request: tests put another one in its place.
   fetch = (url, init) => globalThis.fetch(url, init),
-}: FetchOptions): Send => {
+}: FetchOptions): Send<NoResponse, HttpRequest | PostRequest> => {
   const base = usableBaseUrl(String(baseUrl));
   if (!(timeout >= 1 && timeout <= maxTimeout)) {
     throw new TypeError(`timeout: expected milliseconds from 1 to ${maxTimeout}, got ${timeout}`);
@@ -93,12 +98,13 @@ export const fetchSend = ({
   if (!(Number.isSafeInteger(maxBody) && maxBody >= 1)) {
     throw new TypeError(`maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`);
   }
-  return async ({ method, target, headers, signal }) => {
+  return async ({ method, target, headers, signal, ...rest }) => {
     const inTime = AbortSignal.timeout(timeout);
     try {
       const response = await fetch(`${base}${target}`, {
         method,
         headers,
+        ...rest,
         credentials,
         redirect: 'manual',
         // It ends the reception of the body as well.

@@ -5,8 +5,10 @@ import { decode, mismatch, type Problem, problem } from '../contract/codecs/prob
 import type { AnyOperation } from '../contract/operations.js';
 import type { HttpResponse } from './fetch-send.js';
 
+type Answered = Pick<AnyOperation, 'responses'>;
+
 /** The body of a 200, in the types of JSON: a timestamp is plain text. */
-export type BodyOf<Op extends AnyOperation> = t.OutputOf<Op['responses'][200]>;
+export type BodyOf<Op extends Answered> = t.OutputOf<Op['responses'][200]>;
 
 /** A failure: a status that is no success, with whatever body the contract does not show. */
 export type ErrorResponse = Readonly<{
@@ -35,7 +37,7 @@ export type ContractViolation = Readonly<{
  * The result of a call, with every problem: what the codec that the operation lists for the status makes of
  * the body.
  */
-export const resultOf = <Op extends AnyOperation>(
+export const resultOf = <Op extends Answered>(
   operation: Op,
   { status, headers, text }: HttpResponse,
 ): E.Either<ErrorResponse | ContractViolation, BodyOf<Op>> => {

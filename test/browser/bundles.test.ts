@@ -48,6 +48,13 @@ const callingFrontEnd = `
   const failure = ({ name, kind, status, body, operation }) => ({ name, kind, status, body, operation });
   export const read = (baseUrl) => createClient({ baseUrl }).listFindings({ limit: 2 }).catch(failure);
   export const missing = () => createClient({ baseUrl: '' }).getFinding('nope').catch(failure);
+  export const signIn = async () => {
+    const client = createClient({ baseUrl: '' });
+    const { id } = await client.login({ email: 'dana@acme.test', password: 'acme-password' });
+    const { totalItems } = await client.listFindings();
+    await client.logout();
+    return [id, totalItems, await client.session()];
+  };
 `;
 
 test('the client works in a browser, with the session cookie that the browser keeps', async (t) => {
@@ -85,6 +92,16 @@ test('the client works in a browser, with the session cookie that the browser ke
     body: notFound,
     operation: 'getFinding',
   });
+});
+
+test('the client signs in and out in a browser, which keeps the cookie', async (t) => {
+  const { url, stop } = await startTriageApi({ now: '2026-11-20T12:00:00Z' });
+  t.teardown(stop);
+  const { script } = await bundleForBrowsers(callingFrontEnd);
+  const page = await (await browse(t, { bypassCSP: true })).newPage();
+  await page.goto(url);
+  await page.addScriptTag({ content: script });
+  t.deepEqual(await page.evaluate('bundled.signIn()'), ['usr_acme', 41, null]);
 });
 
 test('a browser builds the same tenant as Node, and says that it has no files', async (t) => {
