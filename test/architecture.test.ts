@@ -43,7 +43,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'node:zlib',
   ],
   server: ['node:events', 'node:fs', 'node:path'],
-  testing: ['msw', 'node:path', 'node:url'],
+  testing: ['@playwright/test', 'msw', 'node:path', 'node:url'],
   cli: [
     ...['commander', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
     ...[

@@ -4,15 +4,35 @@ import { freePort } from '../storage/postgres/_embedded.js';
 import { reactApp } from './_react-app.js';
 import { recipeProject, sh } from './_recipe-project.js';
 
-/** Says which tenant the worker has. */
+/** Three workers in three years, each of which changes its own data and makes its own server fail. */
 const isolation = `
-import { expect, test } from './test.ts';
-for (const name of ['one', 'other']) {
-  test(name, async ({ page, tenant, patch }) => {
-    await patch({ fixDrafts: { fix_1: { package: name } } });
+import { expect, test as base } from 'triage-api/playwright';
+const test = base.extend({
+  triageApi: [
+    async ({ triageApi }, use, { parallelIndex }) =>
+      use({ ...triageApi, now: 2027 + parallelIndex + '-03-01T00:00:00Z' }),
+    { scope: "worker" },
+  ],
+});
+for (const name of ['one', 'two', 'three']) {
+  test(name, async ({ page, context, tenant, controls, triageApi }, { parallelIndex }) => {
+    const year = String(2027 + parallelIndex);
+    expect(await controls.clock.now()).toBe(year + '-03-01T00:00:00.000Z');
+    await controls.patch('findings', 'fix_1', { package: name });
+    await controls.faults.add({ operation: 'listPrs', code: 503 });
+    await expect.poll(async () => (await fetch(triageApi.url + '/__admin/faults').then((a) => a.json())).length).toBeGreaterThanOrEqual(3);
     await page.goto('/');
     await expect(page.getByRole('listitem').getByText(name + ':')).toHaveCount(1);
-    console.log('tenant ' + tenant.id);
+    const [{ lastScanAt }] = await (await context.request.get(triageApi.url + '/api/v1/repos')).json();
+    expect(lastScanAt.slice(0, 4)).toBe(year);
+    expect((await context.request.get(triageApi.url + '/api/v1/prs')).status()).toBe(503);
+    expect((await controls.requests({ operation: 'listPrs' })).length).toBe(1);
+    // The others look at all rules before this one is gone.
+    await expect.poll(async () => {
+      const all = await fetch(triageApi.url + '/__admin/requests?operation=listPrs').then((a) => a.json());
+      return all.length;
+    }).toBe(3);
+    console.log('tenant ' + tenant.name + ' ' + year);
   });
 }
 `;
@@ -23,7 +43,7 @@ const unhurried = (config: string): string =>
     .replace('fullyParallel: true,', 'fullyParallel: true, timeout: 0, expect: { timeout: 300_000 },')
     .replaceAll(/(?<= )url:/g, 'timeout: 300_000, url:');
 
-test('each worker of Playwright has a tenant of its own', async (t) => {
+test('each worker of Playwright has a tenant of its own, with its data, rules, journal and clock', async (t) => {
   const project = await recipeProject(t, {
     ...reactApp,
     'playwright.config.ts': unhurried(reactApp['playwright.config.ts'] ?? ''),
@@ -34,9 +54,10 @@ test('each worker of Playwright has a tenant of its own', async (t) => {
     WEB_PORT: String(await freePort()),
     CHROMIUM: findChromium() ?? '',
   };
-  const { code, out } = await sh(t, project, 'npx playwright test --workers 2 --reporter list', environment);
+  const { code, out } = await sh(t, project, 'npx playwright test --workers 3 --reporter list', environment);
   t.is(code, 0, out);
-  t.regex(out, /^ +4 passed/m);
-  const tenants = new Set(Array.from(out.matchAll(/^tenant (\S+)$/gm), ([, id]) => id));
-  t.is(tenants.size, 2, out);
+  t.regex(out, /^ +6 passed/m);
+  const told = Array.from(out.matchAll(/^tenant (\S+) (\d+)$/gm));
+  t.is(new Set(told.map(([, id]) => id)).size, 3, out);
+  t.deepEqual(told.map(([, , year]) => year).sort(), ['2027', '2028', '2029']);
 });

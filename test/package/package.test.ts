@@ -8,6 +8,7 @@ const script = `
 import { startTriageApi } from 'triage-api';
 import { decode, RepoList } from 'triage-api/contract';
 import { createClient } from 'triage-api/client';
+import { connectControls } from 'triage-api/controls';
 import { finding, tenant, writeFixture } from 'triage-api/fixtures';
 import * as storage from 'triage-api/storage';
 import { storageConformance } from 'triage-api/storage/conformance';
@@ -22,6 +23,7 @@ const repos = await createClient({ baseUrl: url, session }).listConnectedRepos()
 const answer = await fetch(url + '/api/v1/repos', { headers: { Cookie: 'session=' + session } });
 const decoded = decode(RepoList, await answer.json());
 const docs = await fetch(url + '/docs');
+await connectControls({ url }).faults.clear();
 await stop();
 for (const options of [{ fixtures: acme }, { scenario }]) await (await startTriageApi(options)).stop();
 console.log(answer.status, decoded._tag, repos.length, docs.status, storage.maxSessions, typeof storageConformance, manifest.name);
@@ -40,6 +42,7 @@ const consumer = `
 import { type FixtureData, startTriageApi, type TriageApi } from 'triage-api';
 import { type Client, createClient } from 'triage-api/client';
 import { decode, type Finding, FindingPage, operations, type Severity } from 'triage-api/contract';
+import { type AnyControls, connectControls } from 'triage-api/controls';
 import { finding, many, pullRequest, repo, scan, type TenantData, tenant } from 'triage-api/fixtures';
 import acme from 'triage-api/fixtures/acme.json' with { type: 'json' };
 import scenario from 'triage-api/fixtures/scenarios/acme.json' with { type: 'json' };
@@ -76,6 +79,12 @@ export const built: TenantData = tenant({
   findings: [found, { package: 'lodash', repo: 'acme/api' }, ...many(3, (i) => finding({ reachability: i }))],
   pullRequests: [pullRequest({ finding: found })],
 });
+export const fail = async (controls: AnyControls): Promise<string> =>
+  (await controls.faults.add({ operation: 'listPrs', code: 503 })).id;
+export const failing = async () => [
+  await fail(await startTriageApi()),
+  await fail(connectControls({ url: 'http://127.0.0.1:4000' })),
+];
 export const served = startTriageApi({ fixtures: [built, fixtures, acme], scenario });
 `;
 

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { HandlerOptions } from '../../src/testing/test-options.js';
-import { documentText } from '../_documented.js';
+import { block, documentText } from '../_documented.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -33,6 +33,12 @@ for (const [document, count] of [
     t.regex(stdout, new RegExp(`^# pass ${count}$`, 'm'), stdout);
   });
 }
+
+test('elsewhere.mjs of testing.md prints what the page says', async (t) => {
+  const folder = await examplesOf(t, 'testing.md');
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'elsewhere.mjs')]);
+  t.is(stdout, block(documentText('testing.md'), 'text elsewhere'));
+});
 
 test('the other examples answer the API', async (t) => {
   const folder = await examplesOf(t, 'msw.md');

@@ -1,0 +1,180 @@
+/** What `triage-api/controls` exports: the controls of a server elsewhere (docs/testing.md). */
+import { TriageApiError } from '../common/messages.js';
+import type { MadeTenant } from '../simulation/on-demand-tenant.js';
+import type { ClockState } from '../simulation/simulated-clock.js';
+import type {
+  Controls,
+  CreatedTenant,
+  FaultRule,
+  Faults,
+  JournalEntry,
+  JournalFilter,
+  TenantOptions,
+  TestClock,
+} from './test-controls.js';
+
+export type * from './test-controls.js';
+export { TriageApiError };
+
+/** The same functions, each of which returns a promise. */
+type Promised<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : T[Name];
+};
+
+/** A tenant that was made on a server elsewhere. */
+export type RemoteTenant = Omit<CreatedTenant, 'clock'> & Readonly<{ clock: Promised<TestClock> }>;
+
+/**
+ * The controls of a server elsewhere: those of a server in the test, but that each returns a promise. All
+ * reject with a `TriageApiError`.
+ */
+export type RemoteControls = Pick<Controls<never>, 'patch' | 'insert' | 'remove' | 'reset' | 'removeTenant'> &
+  Readonly<{
+    clock: Promised<TestClock>;
+    faults: Promised<Faults>;
+    createTenant: (options?: TenantOptions) => Promise<RemoteTenant>;
+    requests: (filter?: Partial<JournalFilter>) => Promise<readonly JournalEntry[]>;
+  }>;
+
+/** The controls of a server here or there: with `await`, the same code works with both. */
+export type AnyControls = RemoteControls | Pick<Controls<never>, keyof RemoteControls>;
+
+/** Which server, and what the controls are about. */
+export type ControlsOptions = Readonly<{
+  /** The base URL of the server. */
+  url: string | URL;
+  /** The token of its option `--admin-token`; not needed on the machine of the server. */
+  token?: string | undefined;
+  /**
+   * The tenant that changes, rules, the journal and the clock are about if a call names none. For the clock,
+   * it has to be one that was made on demand. Left out: rules, journal and clock are those of the server, and
+   * changes have to name a tenant.
+   */
+  tenant?: string | undefined;
+  /** What sends a request instead of the `fetch` of the platform. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}>;
+
+const jsonPatch = 'application/json-patch+json';
+const mergePatch = 'application/merge-patch+json';
+
+/** The controls of the server at a URL. Sends no request before one of them is called. */
+export const connectControls = (options: ControlsOptions): RemoteControls => {
+  const { url, token, tenant, fetch = (target, init) => globalThis.fetch(target, init) } = options;
+  const root = `${String(url).replace(/\/+$/, '')}/__admin`;
+
+  /** Sends a request to a control. What comes back was rendered by the codecs of the server. */
+  const send = async (method: string, path: string, body?: unknown, type = 'application/json') => {
+    const problem = (text: string) => new TriageApiError([`${method} ${root}${path}: ${text}`]);
+    const headers = {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': type }),
+    };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${root}${path}`, init).catch((cause: unknown) => {
+      throw problem(`the server cannot be reached (${reasonOf(cause)})`);
+    });
+    const value = parsed(await answer.text());
+    const said = isObject(value) ? value.error : undefined;
+    if (answer.ok) return { value, isMissing: false };
+    if (answer.status === 404 && said === 'Not found')
+      throw problem(
+        'there are no controls, or they are not open to this program: pass `token` (--admin-token)',
+      );
+    if (answer.status === 404 && method === 'DELETE') return { value, isMissing: true };
+    throw problem(typeof said === 'string' ? said : `status ${answer.status}`);
+  };
+  const use = async (...request: Parameters<typeof send>): Promise<unknown> => (await send(...request)).value;
+  const remove = async (path: string): Promise<boolean> => !(await send('DELETE', path)).isMissing;
+  const answered = async <A>(used: Promise<unknown>, is: (value: unknown) => value is A): Promise<A> => {
+    const value = await used;
+    if (is(value)) return value;
+    throw new TriageApiError([`${root}: the answer is not that of a server of this version`]);
+  };
+  const clockAt = (path: string): Promised<TestClock> => {
+    const change = async (by: object): Promise<void> => {
+      await use('PUT', `${path}/clock`, by);
+    };
+    return {
+      now: async () => (await answered(use('GET', `${path}/clock`), isClock)).now,
+      set: (moment) => change({ now: moment instanceof Date ? moment.toISOString() : moment }),
+      advance: (duration) => change({ advance: typeof duration === 'number' ? `${duration}ms` : duration }),
+      run: () => change({ running: true }),
+      release: async () => {
+        await use('DELETE', `${path}/clock`);
+      },
+    };
+  };
+  const pathOf = (name: string): string => `/tenants/${encodeURIComponent(name)}`;
+  const patch = async (what: string, name: string | undefined, by: unknown): Promise<void> => {
+    const changed = name ?? tenant;
+    if (changed === undefined)
+      throw new TriageApiError([`${what}: name a tenant here, or as \`tenant\` of connectControls`]);
+    await use('POST', `${pathOf(changed)}/patch`, by, Array.isArray(by) ? jsonPatch : mergePatch);
+  };
+  const isOurs = (rule: FaultRule): boolean => tenant === undefined || rule.tenant === tenant;
+  const faults: Promised<Faults> = {
+    add: (rule) =>
+      answered(use('POST', '/faults', tenant === undefined ? rule : { tenant, ...rule }), isRule),
+    list: async () => (await answered(use('GET', '/faults'), isListOf(isRule))).filter(isOurs),
+    remove: (id) => remove(`/faults/${encodeURIComponent(id)}`),
+    clear: async () => {
+      if (tenant === undefined) await use('DELETE', '/faults');
+      else for (const { id } of await faults.list()) await faults.remove(id);
+    },
+  };
+  return {
+    clock: clockAt(tenant === undefined ? '' : pathOf(tenant)),
+    faults,
+    patch: (collection, id, fields, name) => patch('patch', name, { [collection]: { [id]: fields } }),
+    insert: (collection, row, name) =>
+      patch('insert', name, [{ op: 'add', path: `/${collection}/-`, value: row }]),
+    remove: (collection, id, name) => patch('remove', name, { [collection]: { [id]: null } }),
+    reset: async () => {
+      await use('POST', '/reset');
+    },
+    createTenant: async (wanted = {}) => {
+      const made = await answered(use('POST', '/tenants', wanted), isTenant);
+      const { id, user, session, token: bearer, password, expiresAt } = made;
+      return { name: id, user, session, token: bearer, password, expiresAt, clock: clockAt(pathOf(id)) };
+    },
+    removeTenant: (name) => remove(pathOf(name)),
+    requests: async (filter = {}) => {
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries({ tenant, ...filter }))
+        if (value !== undefined) query.set(name, String(value));
+      return answered(use('GET', `/requests?${query}`), isListOf(isEntry));
+    },
+  };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** `fetch` itself only says "fetch failed"; the reason is in its cause. */
+const reasonOf = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.cause === undefined ? thrown.message : reasonOf(thrown.cause);
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+// Answers are told apart by a field alone: codecs would make this entry three times as large.
+const isClock = (value: unknown): value is ClockState => isObject(value) && typeof value.now === 'string';
+const isRule = (value: unknown): value is FaultRule => isObject(value) && typeof value.applied === 'number';
+const isTenant = (value: unknown): value is MadeTenant =>
+  isObject(value) && typeof value.session === 'string';
+const isEntry = (value: unknown): value is JournalEntry =>
+  isObject(value) && typeof value.number === 'number';
+const isListOf =
+  <A>(is: (value: unknown) => value is A) =>
+  (value: unknown): value is readonly A[] =>
+    Array.isArray(value) && value.every(is);

@@ -1,0 +1,69 @@
+/** What `triage-api/playwright` exports: a test of Playwright with a tenant of its own (docs/testing.md). */
+import { test as base } from '@playwright/test';
+import {
+  type ControlsOptions,
+  connectControls,
+  type RemoteControls,
+  type RemoteTenant,
+  type TenantOptions,
+} from './connect-controls.js';
+
+export { expect } from '@playwright/test';
+export type { RemoteControls, RemoteTenant, TenantOptions };
+
+/** Which server the tests use, and what the tenant of a worker is. */
+export type TriageApiOfTests = Pick<ControlsOptions, 'token'> &
+  Readonly<{
+    /** The base URL of the server. */
+    url: string;
+    /** What the tenant is made of. If its worker crashes, it ends after `ttl`, or else an hour. */
+    tenant?: TenantOptions;
+    /** The moment at which its clock stands at the beginning of each test. Default: that of the server. */
+    now?: string;
+  }>;
+
+/** What a worker has. */
+export type TriageWorker = Readonly<{
+  /** An option, for `use`. */
+  triageApi: TriageApiOfTests;
+  /** The tenant of the worker, with its credentials. */
+  tenant: RemoteTenant;
+}>;
+
+/** What a test has. */
+export type TriageTest = Readonly<{
+  /** The controls of the tenant: rules, changes, the clock and the journal are about it alone. */
+  controls: RemoteControls;
+}>;
+
+/**
+ * The test of Playwright, whose pages are signed in as a tenant that each worker has for itself. Rules and
+ * the clock begin anew with each test; changes of the data last as long as the worker.
+ */
+export const test = base.extend<TriageTest, TriageWorker>({
+  triageApi: [{ url: 'http://127.0.0.1:4000' }, { option: true, scope: 'worker' }],
+  tenant: [
+    async ({ triageApi: { url, token, tenant } }, use) => {
+      const { createTenant, removeTenant } = connectControls({ url, token });
+      const made = await createTenant({ ttl: '1h', ...tenant });
+      await use(made);
+      await removeTenant(made.name);
+    },
+    { scope: 'worker' },
+  ],
+  controls: [
+    async ({ triageApi: { url, token, now }, tenant }, use) => {
+      const controls = connectControls({ url, token, tenant: tenant.name });
+      if (now !== undefined) await controls.clock.set(now);
+      await use(controls);
+      await controls.faults.clear();
+      await controls.clock.release();
+    },
+    { auto: true },
+  ],
+  context: async ({ context, baseURL, triageApi, tenant }, use) => {
+    const pages = [triageApi.url, baseURL ?? triageApi.url];
+    await context.addCookies(pages.map((url) => ({ name: 'session', value: tenant.session, url })));
+    await use(context);
+  },
+});

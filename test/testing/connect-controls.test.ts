@@ -1,0 +1,124 @@
+import test, { type ExecutionContext } from 'ava';
+import { type AnyControls, connectControls, TriageApiError } from '../../src/testing/connect-controls.js';
+import { startTriageApi } from '../../src/testing/server.js';
+import { listen } from '../cli/_cli.js';
+import { now } from './_pair.js';
+
+/** What a test does with controls, whether they are here or there, and what it sees. */
+const story = async (controls: AnyControls, get: (path: string) => Promise<Response>) => {
+  const seen: unknown[] = [];
+  const rule = await controls.faults.add({ operation: 'listPrs', code: 503, times: 1 });
+  seen.push(rule, (await get('/api/v1/prs')).status, (await get('/api/v1/prs')).status);
+  seen.push(await controls.faults.list(), await controls.faults.remove(rule.id));
+  seen.push(await controls.faults.remove('fault-99'));
+  await controls.faults.add({ delay: 1 });
+  await controls.faults.clear();
+  seen.push(await controls.faults.list());
+
+  await controls.patch('findings', 'fix_0001', { severity: 'low', reconciledAt: null }, 'acme');
+  await controls.insert('findings', { id: 'new', severity: 'critical' }, 'acme');
+  seen.push(await (await get('/api/v1/findings/fix_0001')).json());
+  seen.push(Object(await (await get('/api/v1/findings')).json()).totalItems);
+  await controls.remove('findings', 'new', 'acme');
+  seen.push(Object(await (await get('/api/v1/findings')).json()).totalItems);
+  await controls.reset();
+  seen.push(await (await get('/api/v1/findings/fix_0001')).json());
+
+  seen.push(await controls.clock.now());
+  await controls.clock.advance('1h');
+  await controls.clock.advance(60_000);
+  seen.push(await controls.clock.now());
+  await controls.clock.set(new Date('2027-01-01T00:00:00Z'));
+  seen.push(await controls.clock.now());
+  await controls.clock.set(now);
+  await controls.clock.run();
+  await controls.clock.set(now);
+
+  const asked = await controls.requests({ operation: 'listPrs' });
+  seen.push(asked.map(({ status, simulated }) => [status, simulated]));
+  seen.push(await controls.removeTenant('nobody'));
+  return JSON.parse(JSON.stringify(seen));
+};
+
+const asAcme = (url: string) => (path: string) =>
+  fetch(`${url}${path}`, { headers: { Cookie: 'session=acme-session' } });
+
+test('the same code controls a server in the test and one elsewhere', async (t) => {
+  const [here, there] = [await startTriageApi({ now }), await startTriageApi({ now })];
+  t.teardown(here.stop);
+  t.teardown(there.stop);
+  const seen = await story(here, asAcme(here.url));
+  t.deepEqual(await story(connectControls({ url: there.url }), asAcme(there.url)), seen);
+});
+
+test('a tenant that was made elsewhere has its own credentials, data, rules, journal and clock', async (t) => {
+  const { url } = await listen(t, ['--now', now]);
+  const { createTenant, removeTenant, ...all } = connectControls({ url: `${url}/` });
+  const [mine, other] = [await createTenant({ from: 'acme', ttl: '1h' }), await createTenant()];
+  const controls = connectControls({ url, tenant: mine.name });
+  const status = async (session: string) =>
+    (await fetch(`${url}/api/v1/prs`, { headers: { Cookie: `session=${session}` } })).status;
+
+  await all.faults.add({ code: 500, tenant: other.name });
+  await controls.faults.add({ code: 503 });
+  t.deepEqual([await status(mine.session), await status(other.session)], [503, 500]);
+  t.is((await controls.faults.list()).length, 1);
+  t.deepEqual(
+    (await controls.requests()).map((entry) => entry.status),
+    [503],
+  );
+  await controls.faults.clear();
+  t.deepEqual([await status(mine.session), await status(other.session)], [200, 500]);
+
+  await controls.clock.set('2028-02-29T00:00:00Z');
+  t.is(await mine.clock.now(), '2028-02-29T00:00:00.000Z');
+  t.is(await all.clock.now(), now);
+  await mine.clock.release();
+  t.is(await controls.clock.now(), now);
+
+  await controls.patch('findings', 'fix_0001', { severity: 'low' });
+  const answer = await fetch(`${url}/api/v1/findings/fix_0001`, {
+    headers: { Authorization: `Bearer ${mine.token}` },
+  });
+  t.is(Object(await answer.json()).severity, 'low');
+  t.true(mine.password.length > 10 && mine.user.id === mine.name && mine.expiresAt !== null);
+  t.is(await removeTenant(mine.name), true);
+  t.is(await status(mine.session), 401);
+});
+
+const problemOf = async (t: ExecutionContext, call: Promise<unknown>): Promise<string> => {
+  const error = await t.throwsAsync(call, { instanceOf: TriageApiError });
+  return error instanceof TriageApiError ? error.problems.join('\n') : '';
+};
+
+test('what the server refuses, and a server that is not there, is said with the call', async (t) => {
+  const { url } = await listen(t, []);
+  const controls = connectControls({ url });
+  const said = (call: Promise<unknown>) => problemOf(t, call);
+  t.regex(await said(controls.faults.add({ code: 99 })), /^POST http.*\/__admin\/faults: .*code/);
+  t.regex(await said(controls.patch('findings', 'x', {}, 'acme')), /no entry of findings has the id "x"/);
+  t.regex(await said(controls.patch('findings', 'x', {})), /^patch: name a tenant here/);
+  t.regex(await said(controls.createTenant({ from: 'acmee' })), /did you mean "acme"/);
+  t.regex(await said(controls.clock.set('tomorrow')), /now: expected/);
+  const away = async () => {
+    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+  };
+  t.regex(
+    await said(connectControls({ url, fetch: away }).reset()),
+    /cannot be reached \(connect ECONNREFUSED/,
+  );
+  const page = connectControls({ url, fetch: async () => new Response('<html>', { status: 502 }) });
+  t.regex(await said(page.faults.list()), /status 502$/);
+  const foreign = connectControls({ url, fetch: async () => Response.json({}) });
+  t.regex(await said(foreign.faults.list()), /not that of a server of this version/);
+});
+
+test('where the controls need a token, it is sent, and its lack is said', async (t) => {
+  const token = 'a-token-of-at-least-32-characters!';
+  const { url } = await listen(t, ['--admin-token', token, '--trust-proxy']);
+  t.deepEqual(await connectControls({ url, token }).faults.list(), []);
+  t.regex(
+    await problemOf(t, connectControls({ url }).faults.list()),
+    /not open to this program: pass `token`/,
+  );
+});
