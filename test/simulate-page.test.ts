@@ -59,7 +59,7 @@ test('the list, the rule and the warning that the page shows are those of the se
       Object(control).path === path && Object(control).method === method;
   for (const shown of JSON.parse(list)) t.deepEqual(controls.find(isListed(shown)), shown);
 
-  const [rule = ''] = blocks('json rule');
+  const [rule = '', altering = ''] = blocks('json rule');
   faults.add(JSON.parse(rule));
   const attempt = (count: number) =>
     fetch(`${url}/api/v1/findings/fix_0001`, { headers: { ...headers, 'X-Attempt': String(count) } });
@@ -69,6 +69,12 @@ test('the list, the rule and the warning that the page shows are those of the se
     [502, 'text/html', '5', '<h1>No healthy upstream</h1>'],
   );
   t.is(second.status, 200);
+
+  faults.add(JSON.parse(altering));
+  const list200 = await fetch(`${url}/api/v1/findings`, { headers });
+  t.is(list200.headers.get('x-triage-simulated'), 'altered, headers (fault-2)');
+  const { items, totalItems } = Object(await list200.json());
+  t.deepEqual([totalItems, items[0].severity, 'package' in items[0]], ['many', 'negligible', false]);
 });
 
 test('the tests that the page shows pass', async (t) => {

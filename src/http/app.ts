@@ -1,7 +1,8 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type ParameterizedContext } from 'koa';
-import type { Outcome } from '../protocol/response.js';
+import { pacedBody } from '../protocol/paced-body.js';
+import type { Outcome, Pace } from '../protocol/response.js';
 import { allRows } from '../service/all-rows.js';
 import type { HealthDependencies } from '../service/health.js';
 import { type Match, operationIn } from '../service/routes.js';
@@ -129,5 +130,17 @@ const send = ({ req, res }: Context, outcome: Outcome, isPreflight: boolean): vo
     return void res.writeHead(204, head).end();
   }
   res.writeHead(outcome.status, outcome.head);
-  res.end(outcome.content);
+  const { content, pace } = outcome;
+  if (content === undefined || pace === undefined || req.method === 'HEAD') res.end(content);
+  else void sendSlowly(res, content, pace);
+};
+
+/** Sends a body part by part; one that is cut ends with its connection. */
+const sendSlowly = async (res: ServerResponse, content: Uint8Array, pace: Pace): Promise<void> => {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  for await (const part of pacedBody(content, pace, gone.signal))
+    await new Promise((resolve) => res.write(part, resolve));
+  if (pace.isCut) res.destroy();
+  else res.end();
 };

@@ -64,11 +64,16 @@ export type Reply = Readonly<{
   cookie?: Cookie;
 }>;
 
+/** How a body is sent on purpose: slowly, and perhaps not to its end. */
+export type Pace = Readonly<{ bytesPerSecond: number | null; isCut: boolean }>;
+
 /** What is sent. The head has names and values in turn, as `writeHead` of Node takes them. */
 export type Sent = Readonly<{
   status: number;
   head: string[];
   content?: Uint8Array;
+  /** Left out: as usual, at once. */
+  pace?: Pace;
 }>;
 
 /** What becomes of a request: a response, a connection that is cut, or nothing, as the client has left. */

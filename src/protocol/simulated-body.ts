@@ -4,6 +4,7 @@ import type { Json } from '../common/json.js';
 import { problem } from '../contract/codecs/problem.js';
 import { TooManyRequestsBody } from '../contract/error-bodies.js';
 import type { AnyOperation } from '../contract/operations.js';
+import { type Alteration, altered } from '../simulation/alter.js';
 import type { Replacement } from '../simulation/effect.js';
 import { type Failure, failureHead, messageOf } from './failures.js';
 import { Content, jsonType, type Rendered, render } from './rendered.js';
@@ -12,11 +13,14 @@ class SimulatedText extends Content {
   // Exists in the type only: no other object is taken for one.
   declare protected readonly isSimulated: true;
 
-  constructor(body: Json) {
-    if (typeof body === 'string') super('text/plain; charset=utf-8', body);
-    else super(jsonType, JSON.stringify(body));
+  constructor(text: string, type = 'text/plain; charset=utf-8') {
+    super(type, text);
   }
 }
+
+/** A text as it is, everything else as JSON. */
+const textOf = (body: Json): SimulatedText =>
+  typeof body === 'string' ? new SimulatedText(body) : new SimulatedText(JSON.stringify(body), jsonType);
 
 /**
  * A body that no codec has validated, because what it stands in for may send anything: a proxy, a gateway, a
@@ -30,6 +34,10 @@ export type SimulatedResponse = Readonly<{
   headers: Readonly<Record<string, string>>;
   body: Rendered<t.Mixed> | SimulatedBody;
 }>;
+
+/** The body of a success, changed on purpose. */
+export const alteredBody = ({ json }: Rendered<t.Mixed>, by: Alteration): SimulatedBody =>
+  new SimulatedText(JSON.stringify(altered(JSON.parse(json), by)), jsonType);
 
 /** Seconds that a simulated 429 asks to wait. */
 const retryAfterSeconds = 1;
@@ -49,6 +57,11 @@ export const failureWith = (status: number): Failure | undefined => failures[sta
 
 /** What other statuses say, of those that front ends meet. */
 const texts: Readonly<Record<number, string>> = {
+  301: 'Moved permanently',
+  302: 'Found',
+  303: 'See other',
+  307: 'Temporary redirect',
+  308: 'Permanent redirect',
   402: 'Payment required',
   403: 'Forbidden',
   405: 'Method not allowed',
@@ -97,9 +110,6 @@ export const simulatedResponse = (
       ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
       ...headers,
     },
-    body:
-      body === undefined
-        ? (listed ?? new SimulatedText({ error: textOfStatus(status) }))
-        : new SimulatedText(body),
+    body: body === undefined ? (listed ?? textOf({ error: textOfStatus(status) })) : textOf(body),
   };
 };

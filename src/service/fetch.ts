@@ -3,6 +3,7 @@ import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { roomForAnswers } from '../operations/kept-answers.js';
 import { readCredentials } from '../protocol/credentials.js';
+import { pacedBody } from '../protocol/paced-body.js';
 import {
   clientGone,
   harmlessPath,
@@ -13,7 +14,7 @@ import {
   type ServiceRequest,
   shownTarget,
 } from '../protocol/request.js';
-import type { Sent } from '../protocol/response.js';
+import type { Pace, Sent } from '../protocol/response.js';
 import type { Row } from '../protocol/routes.js';
 import type { WebContext } from '../web/web.js';
 import { operationIn } from './routes.js';
@@ -133,7 +134,7 @@ export const fetchDoor = (dependencies: Dependencies, more: LoadRows | null) => 
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
       way.onCookie(name, value === '' ? null : value);
     }
-    return responseOf(method, outcome);
+    return responseOf(request, outcome);
   };
 };
 
@@ -182,12 +183,26 @@ const serviceRequest = (request: Request, { cookiesFor }: Way, basePath: string)
 };
 
 /** What is sent, as a response. One to HEAD has no body. */
-const responseOf = (method: string, { status, head, content }: Sent): Response => {
+const responseOf = ({ method, signal }: ServiceRequest, { status, head, content, pace }: Sent): Response => {
   const headers = new Headers();
   for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
+  if (content === undefined || method === 'HEAD') return new Response(null, { status, headers });
+  if (pace !== undefined) return new Response(pacedStream(content, pace, signal), { status, headers });
   // A copy of bytes, so that nobody changes what is kept.
-  const body = content === undefined ? null : Uint8Array.from(content);
-  return new Response(method === 'HEAD' ? null : body, { status, headers });
+  return new Response(Uint8Array.from(content), { status, headers });
+};
+
+/** A body that comes slowly, or fails in its middle. */
+const pacedStream = (content: Uint8Array, pace: Pace, signal: AbortSignal): ReadableStream<Uint8Array> => {
+  const parts = pacedBody(content, pace, signal);
+  return new ReadableStream({
+    pull: async (stream) => {
+      const { done, value } = await parts.next();
+      if (done !== true) stream.enqueue(Uint8Array.from(value));
+      else if (pace.isCut) stream.error(connectionCut());
+      else stream.close();
+    },
+  });
 };
 
 /** What `fetch` throws when a connection is cut. */

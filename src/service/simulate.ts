@@ -25,7 +25,7 @@ import {
   withHeaders,
 } from '../protocol/response.js';
 import type { Params } from '../protocol/routes.js';
-import { type SimulatedResponse, simulatedResponse } from '../protocol/simulated-body.js';
+import { alteredBody, type SimulatedResponse, simulatedResponse } from '../protocol/simulated-body.js';
 import { type Effect, effectOf, effectText } from '../simulation/effect.js';
 import { preferredEffect } from '../simulation/prefer-header.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
@@ -177,6 +177,7 @@ export const operationSimulator = (dependencies: Dependencies) => {
   const wanted = async (
     request: ServiceRequest,
     { id, accepts }: AnyOperation,
+    params: Params,
     preferred: Effect | null,
   ): Promise<Wanted | null> => {
     if (preferred !== null) return { effect: preferred, by: 'Prefer' };
@@ -184,7 +185,7 @@ export const operationSimulator = (dependencies: Dependencies) => {
     const tenant = faults.needTenant(id) ? await tenantOf(request, accepts) : null;
     const { headers } = request;
     const query = queryOf(request.querystring);
-    const applied = faults.apply({ operation: id, tenant, query, headers });
+    const applied = faults.apply({ operation: id, id: params.id, tenant, query, headers });
     return applied === null ? null : { effect: applied, by: applied.rules.join(' ') };
   };
 
@@ -223,30 +224,54 @@ export const operationSimulator = (dependencies: Dependencies) => {
       const { operation } = endpoint;
       const { prefer } = request.headers;
       const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
-      const found = await wanted(request, operation, preferred?.effect ?? null);
+      const found = await wanted(request, operation, params, preferred?.effect ?? null);
       // No handler may get to know whose request it is, and the tenant may have a clock of its own.
       if ((found !== null || live?.isChanged() === true) && request.notes.tenantId === undefined)
         await tenantOf(request, operation.accepts);
       const by = live?.tenants.ownClock(request.notes.tenantId ?? '') ?? clock;
-      const notes = noted(request, found);
-      const { code, delay, kind, instead } = found?.effect ?? effectOf({});
-      if (delay > 0 && !(await sleep(delay, request.signal))) return 'Gone';
-      if (kind === 'hang') return hang(request, simulation);
-      if (kind === 'drop') return 'Cut';
-      const finished = async <A extends JsonResponse | SimulatedResponse>(response: A): Promise<A> => {
+      const { code, delay, kind, instead, alter, bytesPerSecond } = found?.effect ?? effectOf({});
+      if (delay > 0 && !(await sleep(delay, request.signal))) {
+        noted(request, found);
+        return 'Gone';
+      }
+      if (kind === 'hang' || kind === 'drop') {
+        noted(request, found);
+        return kind === 'hang' ? hang(request, simulation) : 'Cut';
+      }
+      const finished = async <A extends JsonResponse | SimulatedResponse>(
+        response: A,
+        what: Wanted | null,
+      ): Promise<A> => {
         const isExplained = request.headers[explainHeader] === '1';
         const explained = isExplained && {
           [explanationHeader]: await explanation(request, endpoint, params, by, kind === 'empty'),
         };
-        const whole = withHeaders(response, { ...explained, ...notes });
+        const whole = withHeaders(response, { ...explained, ...noted(request, what) });
         return warned(request, whole, preferred?.ignored ?? []);
       };
       const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
-      if (code !== null)
-        return sentOnPurpose(request, await finished(simulatedResponse(code, instead, operation)), how);
+      const paced = (sent: Sent): Sent => {
+        if (kind !== 'cut' && bytesPerSecond === null) return sent;
+        // Nobody may hold a connection for longer than a request that hangs does.
+        const slowest = ((sent.content?.length ?? 0) * 1000) / maxHang;
+        const speed = bytesPerSecond === null ? null : Math.max(bytesPerSecond, slowest);
+        return { ...sent, pace: { bytesPerSecond: speed, isCut: kind === 'cut' } };
+      };
+      if (code !== null) {
+        const failure = await finished(simulatedResponse(code, instead, operation), found);
+        return paced(sentOnPurpose(request, failure, how));
+      }
       const rows = kind === 'empty' ? { rows: empty } : {};
-      const real = await finished(await endpoint.respondTo(request, params, { clock: by, ...rows }));
-      return how === null ? send(request, real) : sentOnPurpose(request, real, how);
+      const real = await endpoint.respondTo(request, params, { clock: by, ...rows });
+      const isFailure = real.status !== 200;
+      // What changes a 200 does nothing else, and is not said to have.
+      const isIdle = isFailure && kind === null && delay === 0 && bytesPerSecond === null;
+      const whole = await finished(real, isIdle ? null : found);
+      if (isFailure || (alter === null && Object.keys(instead.headers ?? {}).length === 0))
+        return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));
+      const body = alter === null ? whole.body : alteredBody(whole.body, alter);
+      const headers = { ...whole.headers, ...instead.headers };
+      return paced(sentOnPurpose(request, { status: 200, headers, body }, how));
     },
   };
 };

@@ -2,12 +2,14 @@ import type * as t from 'io-ts';
 import type { Json } from '../common/json.js';
 import { described, oneOf } from '../contract/codecs/combinators.js';
 import type { AnyOperation } from '../contract/operations.js';
+import type { Alteration } from './alter.js';
 
 /** What can go wrong with a response besides its status, and failures that come from elsewhere. */
 const faultKinds = {
   hang: 'no response until the client gives up',
   drop: 'the connection is reset before the response',
   truncate: 'half of the body',
+  cut: 'the connection ends in the middle of the body',
   malformed: 'a body that is no valid JSON',
   empty: 'a list without rows',
   gateway: '502 with the HTML page of a proxy',
@@ -29,13 +31,17 @@ export type Replacement = Readonly<{
   retryAfter?: number | undefined;
 }>;
 
-/** What happens to a response: it comes later, with another status, or broken. */
+/** What happens to a response: it comes later or slowly, with another status, changed, or broken. */
 export type Effect = Readonly<{
   /** The status to answer with instead; null: that of the real response. */
   code: number | null;
   instead: Replacement;
   delay: number;
   kind: FaultKind | null;
+  /** What is changed in a 200; null: nothing. */
+  alter: Alteration | null;
+  /** How fast the body is sent; null: at once. */
+  bytesPerSecond: number | null;
 }>;
 
 /** The page of a proxy that gets no answer from the server behind it. */
@@ -53,16 +59,16 @@ const presets: Readonly<Partial<Record<FaultKind, Replacement & Readonly<{ code:
 };
 
 type Wanted = Replacement &
-  Readonly<{ [Key in 'code' | 'delay']?: number | undefined }> &
-  Readonly<{ kind?: FaultKind | undefined }>;
+  Readonly<{ [Key in 'code' | 'delay' | 'bytesPerSecond']?: number | undefined }> &
+  Readonly<{ kind?: FaultKind | undefined; alter?: Alteration | undefined }>;
 
 /** What a rule or a preference amounts to. */
-export const effectOf = ({ code, kind, delay = 0, body, headers, retryAfter }: Wanted): Effect => {
+export const effectOf = ({ kind, delay = 0, body, headers, retryAfter, ...wanted }: Wanted): Effect => {
   const preset = kind && presets[kind];
   // A body of one's own is not the page of a proxy.
   const page = body === undefined ? preset : undefined;
   return {
-    code: code ?? preset?.code ?? null,
+    code: wanted.code ?? preset?.code ?? null,
     instead: {
       body: body === undefined ? page?.body : body,
       headers: { ...page?.headers, ...headers },
@@ -70,17 +76,23 @@ export const effectOf = ({ code, kind, delay = 0, body, headers, retryAfter }: W
     },
     delay,
     kind: kind ?? null,
+    alter: wanted.alter ?? null,
+    bytesPerSecond: wanted.bytesPerSecond ?? null,
   };
 };
 
 /** An effect in words, as headers and the journal show it: `code=503, delay=800`. */
-export const effectText = ({ code, delay, kind, instead: { retryAfter } }: Effect): string => {
+export const effectText = ({ code, delay, kind, instead, alter, bytesPerSecond }: Effect): string => {
+  const { retryAfter, headers = {} } = instead;
   const preset = kind && presets[kind];
   return [
     code === null || code === preset?.code ? '' : `code=${code}`,
     delay === 0 ? '' : `delay=${delay}`,
     retryAfter === undefined || retryAfter === preset?.retryAfter ? '' : `retryAfter=${retryAfter}`,
     kind ?? '',
+    alter === null ? '' : 'altered',
+    code === null && Object.keys(headers).length > 0 ? 'headers' : '',
+    bytesPerSecond === null ? '' : `bytesPerSecond=${bytesPerSecond}`,
   ]
     .filter((part) => part !== '')
     .join(', ');

@@ -7,6 +7,7 @@ import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
+import { Alteration, alterationProblems } from './alter.js';
 import { type Effect, effectOf, FaultKind, isList } from './effect.js';
 import {
   isPage,
@@ -63,18 +64,23 @@ const ruleProps = {
     optional(t.record(t.string, t.string)),
     'Only requests with these headers. Left out: with any.',
   ),
-  code: described(optional(integerFrom(400, 599)), 'The status to answer with.'),
+  code: described(
+    optional(integerFrom(300, 599)),
+    'The status to answer with: of a failure, or of a redirect, with the header `location`.',
+  ),
+  alter: described(optional(Alteration), 'What is changed in the body of a 200.'),
   body: described(
     optional(JsonValue),
     'The body to answer with: a text is sent as it is, everything else as JSON. Left out: the body that the operation has for the status, or else one with an `error`.',
   ),
   headers: described(
     optional(t.record(t.string, HeaderValue)),
-    'Headers of that answer, such as `Content-Type` for a text.',
+    'Headers of that answer, such as `Content-Type` for a text; without a status, those of a 200.',
   ),
   retryAfter: described(optional(Count), 'Seconds for the header `Retry-After` of that answer.'),
   delay: described(optional(milliseconds), 'Milliseconds to wait before the response.'),
   jitter: described(optional(milliseconds), 'Up to so many milliseconds more, at random.'),
+  bytesPerSecond: described(optional(integerFrom(1)), 'How fast the body is sent. Left out: at once.'),
   kind: described(optional(FaultKind.codec), FaultKind.description),
   times: described(optional(integerFrom(1)), 'How often the rule applies. Left out: for ever.'),
   after: described(
@@ -91,8 +97,13 @@ const ruleProps = {
   ),
 };
 
+const finding = 'Only requests for the finding with this id. Left out: for any.';
+
 /** A rule as it is posted: which requests it is about, what happens to them, and how often. */
-export const NewFaultRule = new StrictObject(ruleProps, 'fault rule');
+export const NewFaultRule = new StrictObject(
+  { id: described(optional(t.string), finding), ...ruleProps },
+  'fault rule',
+);
 type SentRule = t.TypeOf<typeof NewFaultRule>;
 
 /**
@@ -106,6 +117,7 @@ export type NewFaultRule = Omit<SentRule, 'operation'> &
 export const FaultRule = new StrictObject(
   {
     id: described(t.string, 'Removes the rule: `DELETE /__admin/faults/{id}`.'),
+    finding: described(optional(t.string), finding),
     ...ruleProps,
     matched: described(Count, 'How many requests it was about.'),
     applied: described(Count, 'How many of them it has affected.'),
@@ -114,20 +126,36 @@ export const FaultRule = new StrictObject(
 );
 export type FaultRule = t.TypeOf<typeof FaultRule>;
 
+/** A rule as it is kept: its own id is another one. */
+type KeptRule = Omit<FaultRule, 'id' | 'matched' | 'applied'>;
+
 /** What is wrong with a rule that its codec accepts; a line for each problem. `pages`: all that there are. */
 const ruleProblems = (rule: SentRule, pages: ReturnType<KnownNames['pages']>) => {
-  const { operation: name, tenant, code, delay, jitter, kind } = rule;
+  const { operation: name, code, delay, jitter, kind, alter, headers, bytesPerSecond } = rule;
   const problems: string[] = [];
-  if ([code, delay, jitter, kind].every((each) => each === undefined))
-    problems.push('a rule needs a code, a delay, a jitter or a kind');
+  const effects = [code, delay, jitter, kind, alter, headers, bytesPerSecond];
+  if (effects.every((each) => each === undefined))
+    problems.push('a rule needs a code, a delay, a jitter, a kind, headers, bytesPerSecond or alter');
+  if (code !== undefined && code < 400) {
+    const hasTarget = Object.keys(headers ?? {}).some((header) => /^location$/i.test(header));
+    if (code === 304) problems.push('code: 304 is the answer to `If-None-Match`, and not simulated');
+    else if (!hasTarget) problems.push(`code ${code} is a redirect, and needs the header "location"`);
+  }
   if (code !== undefined && kind === 'empty')
     problems.push('kind "empty" cannot be combined with a code: the list would not be sent');
   const statusOfKind = effectOf({ kind }).code;
   if (code !== undefined && statusOfKind !== null)
     problems.push(`kind "${kind}" cannot be combined with a code: it is a ${statusOfKind}`);
-  if (code === undefined && statusOfKind === null)
-    for (const key of ['body', 'headers', 'retryAfter'] as const)
-      if (rule[key] !== undefined) problems.push(`${key} needs a code`);
+  const isSuccess = code === undefined && statusOfKind === null;
+  for (const key of ['body', 'headers', 'retryAfter'] as const) {
+    const isOfSuccess = key === 'headers' && kind === undefined;
+    if (isSuccess && !isOfSuccess && rule[key] !== undefined) problems.push(`${key} needs a code`);
+  }
+  if (alter !== undefined) {
+    problems.push(...alterationProblems(alter));
+    if (!isSuccess || kind !== undefined)
+      problems.push('alter changes a 200, and cannot be combined with a code or a kind');
+  }
 
   for (const header of Object.keys(rule.headers ?? {}))
     if (!isOwnHeader(header)) problems.push(`headers: ${JSON.stringify(header)} cannot be sent by a rule`);
@@ -140,7 +168,12 @@ const ruleProblems = (rule: SentRule, pages: ReturnType<KnownNames['pages']>) =>
   }
   if (isForPage && kind !== undefined && kind !== 'hang' && kind !== 'drop' && statusOfKind === null)
     problems.push(`kind "${kind}" is for operations of the API`);
-  if (isForPage && tenant !== undefined) problems.push('tenant is for operations of the API');
+  if (isForPage)
+    for (const key of ['tenant', 'alter', 'bytesPerSecond', 'id'] as const)
+      if (rule[key] !== undefined) problems.push(`${key} is for operations of the API`);
+  if (isForPage && isSuccess && headers !== undefined) problems.push('headers of a page need a code');
+  if (operation !== undefined && rule.id !== undefined && isList(operation))
+    problems.push(`id is for one finding, and ${operation.id} is a list`);
 
   if (operation !== undefined && kind === 'empty' && !isList(operation))
     problems.push(`kind "empty" is for lists, and ${operation.id} is none`);
@@ -160,6 +193,8 @@ const parametersOf = (some: readonly AnyOperation[]): readonly string[] =>
 type FaultRequest = Readonly<{
   /** The id of an operation, the method and the path of a page, or `unknownOperation`. */
   operation: string;
+  /** The id in the path, if there is one. */
+  id?: string | undefined;
   /** On whose behalf; null: unknown, or the credentials were not valid. */
   tenant: string | null;
   query: ReadonlyMap<string, readonly string[]>;
@@ -169,9 +204,9 @@ type FaultRequest = Readonly<{
 
 export type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
 
-type Entry = SentRule & { readonly id: string; matched: number; applied: number };
+type Entry = KeptRule & { readonly id: string; matched: number; applied: number };
 
-const bytesOf = (rule: SentRule): number => new TextEncoder().encode(JSON.stringify(rule)).length;
+const bytesOf = (rule: object): number => new TextEncoder().encode(JSON.stringify(rule)).length;
 
 /** The rules that are in force; none yet. `random` decides where a rule has a probability or a jitter. */
 export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages' | 'withTenantId'>) => {
@@ -208,7 +243,8 @@ export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages'
       if (isTooMuch(rule.right))
         return E.left([`there are at most ${maxRules} rules, of 4 MB together: remove some`]);
       added += 1;
-      const entry: Entry = { id: `fault-${added}`, ...rule.right, matched: 0, applied: 0 };
+      const { id: finding, ...kept } = rule.right;
+      const entry: Entry = { ...kept, finding, id: `fault-${added}`, matched: 0, applied: 0 };
       entries = [...entries, entry];
       return E.right({ ...entry });
     },
@@ -229,15 +265,16 @@ export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages'
     needTenant: (operation: string): boolean =>
       entries.some((entry) => !isSpent(entry) && entry.tenant !== undefined && isAbout(entry, operation)),
     /**
-     * Counts a request, and says what happens to it; null: nothing. Delays add up; of several codes and
-     * kinds, those of the rule count that was added last.
+     * Counts a request, and says what happens to it; null: nothing. Delays add up; of several codes, kinds
+     * and alterations, those of the rule count that was added last.
      */
     apply: (request: FaultRequest): AppliedRules | null => {
       const rules: string[] = [];
       let decisive: Entry | null = null;
       let delay = 0;
       for (const entry of entries.toReversed()) {
-        const hasOutcome = entry.code !== undefined || entry.kind !== undefined;
+        const { code, kind, alter, headers, bytesPerSecond } = entry;
+        const hasOutcome = [code, kind, alter, headers, bytesPerSecond].some((each) => each !== undefined);
         const isLate = hasOutcome && decisive !== null;
         if (isSpent(entry) || isLate || !matches(entry, request) || !takes(entry)) continue;
         rules.push(entry.id);
@@ -254,17 +291,21 @@ export type FaultRules = ReturnType<typeof faultRules>;
 const isSpent = ({ times, applied }: Entry): boolean => times !== undefined && applied >= times;
 
 /** Whether a rule is about an operation or a page. Pages are only touched by rules that name them. */
-const isAbout = (rule: SentRule, name: string): boolean => {
+const isAbout = (rule: KeptRule, name: string): boolean => {
   if (rule.operation !== undefined) return standsFor(rule.operation, name);
   // A path below `/api/`: only delays without any condition are about it.
-  if (name === unknownOperation) return rule.code === undefined && rule.kind === undefined;
+  if (name === unknownOperation)
+    return [rule.code, rule.kind, rule.alter, rule.headers, rule.bytesPerSecond].every(
+      (each) => each === undefined,
+    );
   const operation = operationWithId(name);
   if (operation === undefined) return false;
   return rule.kind !== 'empty' || isList(operation);
 };
 
-const matches = (rule: SentRule, { operation, tenant, query, headers }: FaultRequest): boolean =>
+const matches = (rule: KeptRule, { operation, id, tenant, query, headers }: FaultRequest): boolean =>
   isAbout(rule, operation) &&
+  (rule.finding === undefined || rule.finding === id) &&
   (rule.tenant === undefined || rule.tenant === tenant) &&
   Object.entries(rule.query ?? {}).every(([name, value]) => query.get(name)?.[0] === value) &&
   Object.entries(rule.requestHeaders ?? {}).every(([name, value]) => headers[name.toLowerCase()] === value);

@@ -61,7 +61,7 @@ const decodeOperation = (given: unknown, at: string): E.Either<Problem, Operatio
 const maxKeys = 16;
 
 /** The keys of a JSON pointer (RFC 6901), which stands at a place in the patch. */
-const keysOf = (pointer: unknown, place: readonly string[]): E.Either<Problem, Keys> => {
+export const keysOf = (pointer: unknown, place: readonly string[]): E.Either<Problem, Keys> => {
   if (typeof pointer !== 'string') return E.left(mismatch(place, 'a JSON pointer', describe(pointer)));
   if (pointer === '') return E.right([]);
   if (!pointer.startsWith('/')) return E.left(problem(place, 'a JSON pointer starts with "/"'));

@@ -1,5 +1,7 @@
+import { JsonValue, parseJson } from '../common/json.js';
 import { didYouMean } from '../common/messages.js';
 import type { AnyOperation } from '../contract/operations.js';
+import { type Alteration, alterationProblems } from './alter.js';
 import { effectOf, effectText, FaultKind, isList } from './effect.js';
 
 /**
@@ -31,7 +33,10 @@ const preference =
 /** Preferences that are registered for others: no misspelt ones. */
 const ofOthers = ['depth-noroot', 'handling', 'respond-async', 'return', 'safe', 'wait'];
 
-const known = ['code', 'delay', ...Object.keys(FaultKind.codec.keys)];
+const known = [
+  ...['code', 'delay', 'bytesPerSecond', 'location', 'set', 'remove'],
+  ...Object.keys(FaultKind.codec.keys),
+];
 
 /**
  * What a client asks for with `Prefer`; null: nothing. The rest is ignored, as RFC 7240 wants it; a line each
@@ -41,16 +46,26 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
   const { byName, malformed } = readPreferHeader(header);
   const ignored = malformed.map((part) => `malformed preference ${JSON.stringify(part)}`);
   const numberIn = (name: string, isPossible: (value: number) => boolean, expected: string) => {
-    const value = byName.get(name);
+    const value = byName.get(name.toLowerCase());
     if (value === undefined) return undefined;
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (isPossible(number)) return number;
     ignored.push(`preference ${name}=${value}: expected ${expected}`);
     return undefined;
   };
-  const given = numberIn('code', isStatus, '200, or a status from 400 to 599');
+  const location = byName.get('location');
+  const given = numberIn(
+    'code',
+    (value) => isStatus(value) && (value >= 400 || value === 200 || location !== undefined),
+    '200, a status from 400 to 599, or one from 300 with a location',
+  );
   const code = given === 200 ? undefined : given;
+  const isRedirect = code !== undefined && code < 400;
+  if (location !== undefined && !isRedirect) ignored.push('preference location: it needs a code such as 302');
   const delay = numberIn('delay', (value) => value <= maxDelay, `milliseconds from 0 to ${maxDelay}`);
+
+  const bytesPerSecond = numberIn('bytesPerSecond', (value) => value >= 1, 'a number of bytes from 1');
+  const headers = isRedirect && location !== undefined ? { Location: location } : undefined;
 
   let kind: FaultKind | undefined;
   /** Why a kind cannot be simulated here; null: it can. */
@@ -65,14 +80,36 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
       const problem = obstacle(name);
       if (problem === null) kind = name;
       else ignored.push(`preference ${name}: ${problem}`);
-    } else if (!known.includes(name) && !ofOthers.includes(name)) {
+    } else if (!known.some((each) => each.toLowerCase() === name) && !ofOthers.includes(name)) {
       ignored.push(
         `unknown preference "${name}"${didYouMean(name, known) || `; known are ${known.join(', ')}`}`,
       );
     }
   }
-  const effect = effectOf({ code, kind, delay });
+  const alter = alterationIn(byName);
+  const wrong = alter === undefined ? [] : alterationProblems(alter);
+  if (alter !== undefined && (code ?? kind) !== undefined)
+    wrong.push('alterations cannot be combined with a code or a kind');
+  ignored.push(...wrong.map((problem) => `preference set or remove: ${problem}`));
+  const usable = wrong.length === 0 ? alter : undefined;
+  const effect = effectOf({ code, kind, delay, headers, bytesPerSecond, alter: usable });
   return { effect: effectText(effect) === '' ? null : effect, ignored };
+};
+
+/**
+ * What `set` and `remove` change: `set="/items/0/severity=negligible"`, where the value is JSON or else text,
+ * and `remove="/page /limit"`.
+ */
+const alterationIn = (byName: ReadonlyMap<string, string>): Alteration | undefined => {
+  const [set, remove] = [byName.get('set'), byName.get('remove')];
+  if (set === undefined && remove === undefined) return undefined;
+  const [, pointer = set ?? '', value = ''] = /^([^=]*)=(.*)$/s.exec(set ?? '') ?? [];
+  const parsed = parseJson(value);
+  return {
+    patch: undefined,
+    set: set === undefined ? undefined : { [pointer]: JsonValue.is(parsed) ? parsed : value },
+    remove: remove?.split(/\s+/).filter((each) => each !== ''),
+  };
 };
 
 /** What a client prefers of a response that is no operation's, which nothing simulates; a line each. */
@@ -85,4 +122,4 @@ export const unusedPreferences = (header: string): readonly string[] => {
   );
 };
 
-const isStatus = (value: number): boolean => value === 200 || (value >= 400 && value <= 599);
+const isStatus = (value: number): boolean => value === 200 || (value >= 300 && value <= 599 && value !== 304);

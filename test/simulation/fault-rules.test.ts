@@ -180,10 +180,10 @@ test('rules are removed one by one or all at once', (t) => {
 });
 
 const wrong: readonly (readonly [rule: unknown, problem: RegExp])[] = [
-  [{}, /^a rule needs a code, a delay, a jitter or a kind$/],
+  [{}, /^a rule needs a code, a delay, a jitter, a kind, headers, bytesPerSecond or alter$/],
   [{ oops: 1, code: 500 }, /unknown key/],
-  [{ code: 200 }, /\/code: expected integer from 400 to 599, got 200/],
-  [{ code: 600 }, /\/code: expected integer from 400 to 599, got 600/],
+  [{ code: 200 }, /\/code: expected integer from 300 to 599, got 200/],
+  [{ code: 600 }, /\/code: expected integer from 300 to 599, got 600/],
   [{ kind: 'gateway', code: 503 }, /^kind "gateway" cannot be combined with a code: it is a 502$/],
   [{ delay: 1, body: {} }, /^body needs a code$/],
   [{ kind: 'drop', headers: {}, retryAfter: 1 }, /^headers needs a code\nretryAfter needs a code$/],
@@ -216,6 +216,20 @@ const wrong: readonly (readonly [rule: unknown, problem: RegExp])[] = [
   [{ kind: 'empty', code: 500 }, /^kind "empty" cannot be combined with a code/],
   [{ code: 500, probability: 1.5 }, /\/probability: expected number from 0 to 1, got 1.5/],
   [{ code: 500, times: 0 }, /\/times: expected integer from 1, got 0/],
+  [{ code: 302 }, /^code 302 is a redirect, and needs the header "location"$/],
+  [{ code: 304, headers: { location: '/' } }, /^code: 304 is the answer to `If-None-Match`/],
+  [{ alter: {} }, /^alter needs a patch, a set or a remove$/],
+  [{ alter: { set: { items: 1 } } }, /a JSON pointer starts with "\/"$/],
+  [{ alter: { remove: [''] } }, /^alter: a pointer names a place in the body/],
+  [{ alter: { remove: ['/page'] }, code: 500 }, /^alter changes a 200, and cannot be combined/],
+  [{ alter: { remove: ['/page'] }, kind: 'truncate' }, /^alter changes a 200, and cannot be combined/],
+  [
+    { operation: 'POST /login', bytesPerSecond: 5, id: 'x' },
+    /^bytesPerSecond is for .*\nid is for operations/,
+  ],
+  [{ operation: 'POST /login', headers: { A: 'b' } }, /^headers of a page need a code$/],
+  [{ operation: 'listPrs', id: 'fix_1', code: 500 }, /^id is for one finding, and listPrs is a list$/],
+  [{ bytesPerSecond: 0 }, /\/bytesPerSecond: expected integer from 1, got 0/],
   [{ code: 500, every: 0 }, /\/every: expected integer from 1, got 0/],
   [[], /./],
 ];

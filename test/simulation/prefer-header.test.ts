@@ -67,16 +67,28 @@ for (const header of [
 }
 
 const wrong: readonly (readonly [header: string, ignored: string])[] = [
-  ['code=399', 'preference code=399: expected 200, or a status from 400 to 599'],
-  ['code=600', 'preference code=600: expected 200, or a status from 400 to 599'],
-  ['code=teapot', 'preference code=teapot: expected 200, or a status from 400 to 599'],
+  [
+    'code=399',
+    'preference code=399: expected 200, a status from 400 to 599, or one from 300 with a location',
+  ],
+  [
+    'code=600',
+    'preference code=600: expected 200, a status from 400 to 599, or one from 300 with a location',
+  ],
+  [
+    'code=teapot',
+    'preference code=teapot: expected 200, a status from 400 to 599, or one from 300 with a location',
+  ],
+  ['location="/x"', 'preference location: it needs a code such as 302'],
+  ['set="items=1"', 'preference set or remove: /alter/items: a JSON pointer starts with "/"'],
+  ['bytesPerSecond=0', 'preference bytesPerSecond=0: expected a number of bytes from 1'],
   ['delay=soon', 'preference delay=soon: expected milliseconds from 0 to 5000'],
   ['delay=5001', 'preference delay=5001: expected milliseconds from 0 to 5000'],
   ['cod=503', 'unknown preference "cod"; did you mean "code"?'],
   ['gatway', 'unknown preference "gatway"; did you mean "gateway"?'],
   [
     'quickly',
-    'unknown preference "quickly"; known are code, delay, hang, drop, truncate, malformed, empty, gateway, timeout, forbidden, maintenance',
+    'unknown preference "quickly"; known are code, delay, bytesPerSecond, location, set, remove, hang, drop, truncate, cut, malformed, empty, gateway, timeout, forbidden, maintenance',
   ],
   ['code=503 delay=5', 'malformed preference "code=503 delay=5"'],
 ];

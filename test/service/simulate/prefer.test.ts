@@ -80,7 +80,7 @@ test('a preference that is unknown or impossible is ignored, and named in a warn
   ]);
   t.deepEqual(await warned('/api/v1/prs?x=1', 'code=1, delay="é"'), [
     200,
-    'ignored unknown query parameters: "x"; ignored preference code=1: expected 200, or a status from 400 to 599; ignored preference delay=%C3%A9: expected milliseconds from 0 to 60000',
+    'ignored unknown query parameters: "x"; ignored preference code=1: expected 200, a status from 400 to 599, or one from 300 with a location; ignored preference delay=%C3%A9: expected milliseconds from 0 to 60000',
   ]);
   const [, long] = await warned('/api/v1/prs', Array.from({ length: 200 }, (_, i) => `p${i}`).join());
   t.true(String(long).length < 600);
