@@ -116,18 +116,22 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   let storageError: StorageError | null = null;
   let isStopped = false;
 
-  const assertRunning = (): void => {
-    if (isStopped) throw new TriageApiError(['the server has been stopped']);
+  /** `what` names the call, which may come late because nobody has awaited it. */
+  const assertRunning = (what: string): void => {
+    if (isStopped)
+      throw new TriageApiError([
+        `${what}: the server has been stopped; is an \`await\` missing before the call?`,
+      ]);
   };
   const whileRunning =
-    <Args extends readonly unknown[], A>(change: (...args: Args) => A) =>
+    <Args extends readonly unknown[], A>(what: string, change: (...args: Args) => A) =>
     (...args: Args): A => {
-      assertRunning();
+      assertRunning(what);
       return change(...args);
     };
   /** For changes of the data. A server that has been stopped would ignore them. */
   const fixtures = (what: string): LiveFixtures => {
-    assertRunning();
+    assertRunning(what);
     if (live !== null) return live;
     throw new TriageApiError([
       `${what}: only fixtures can be changed; this server serves the option storage`,
@@ -151,7 +155,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   /** A clock, and what a new start of it brings about. */
   const testClock = (find: () => ClockControl, onStart = async () => {}): TestClock => {
     const move = async (what: string, by: Partial<ClockChange>): Promise<void> => {
-      assertRunning();
+      assertRunning(what);
       validOrThrow(what, await find().change(by));
     };
     return {
@@ -166,7 +170,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       },
       run: () => move('clock.run', { running: true }),
       release: async () => {
-        assertRunning();
+        assertRunning('clock.release');
         await find().release();
         await onStart();
       },
@@ -204,7 +208,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     setFixtures: async (values) => {
       const served = fixtures('setFixtures');
       const loaded = rightOrThrow(await load(values));
-      assertRunning();
+      assertRunning('setFixtures');
       const replaced = await served.replace(async () => E.right(loaded));
       if (replaced !== null) rightOrThrow(replaced);
       tenants = await credentials.save(loaded);
@@ -225,11 +229,11 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       return onDemand(rightOrThrow(E.mapLeft(lines)(created)));
     },
     removeTenant: async (name) => fixtures('removeTenant').tenants.remove(name),
-    setNow: whileRunning((moment) => {
+    setNow: whileRunning('setNow', (moment) => {
       clock.setMode(frozenAt(millisecondsOf(validOrThrow('setNow', decode(MomentOrDate, moment)))));
       void live?.catchUp();
     }),
-    setStorage: whileRunning((state) => {
+    setStorage: whileRunning('setStorage', (state) => {
       const cause = `the test set the storage to ${state}`;
       const next = validOrThrow('setStorage', decode(StorageState, state));
       const _tag = storageFailures[next];
@@ -237,9 +241,9 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     }),
     faults: {
       list: simulation.faults.list,
-      remove: whileRunning(simulation.faults.remove),
-      clear: whileRunning(simulation.faults.clear),
-      add: whileRunning((rule) => {
+      remove: whileRunning('faults.remove', simulation.faults.remove),
+      clear: whileRunning('faults.clear', simulation.faults.clear),
+      add: whileRunning('faults.add', (rule) => {
         const added = simulation.faults.add(rule);
         if (E.isRight(added)) return added.right;
         throw new TriageApiError(added.left.map((problem) => `faults.add: ${problem}`));

@@ -119,7 +119,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
   };
   // Which tenants a storage of one's own has is not known here.
   const first = (): string | null => controls.tenants[0]?.name ?? (live === null ? null : '');
-  const fetch = apiFetch(url, first, controls.tenant);
+  const fetch = apiFetch(url, first, controls.tenant, () => stopped !== undefined);
   const api = { url, fetch, stop, [Symbol.asyncDispose]: stop };
   addProperties(api, controls);
   return api;
@@ -222,6 +222,7 @@ const apiFetch = (
   baseUrl: string,
   first: () => string | null,
   find: (tenant: string) => Tenant,
+  isStopped: () => boolean,
 ): ApiFetch => {
   /** Cookies by their names, of each tenant. */
   const jars = new Map<string | null, Map<string, string>>();
@@ -252,7 +253,12 @@ const apiFetch = (
     const headers = new Headers(own.headers);
     if (jar.size > 0 && !headers.has('Cookie') && !headers.has('Authorization'))
       headers.set('Cookie', Array.from(jar, ([name, value]) => `${name}=${value}`).join('; '));
-    const response = await fetch(url, { ...own, headers, redirect: 'manual' });
+    const response = await fetch(url, { ...own, headers, redirect: 'manual' }).catch((cause: unknown) => {
+      if (!isStopped()) throw cause;
+      throw new TriageApiError([
+        `fetch ${path}: the server has been stopped; is an \`await\` missing before the call?`,
+      ]);
+    });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
       // A cookie without a value is one that the server clears.

@@ -95,6 +95,6 @@ test('what is wrong is said', async (t) => {
     'options /maxTenants: expected integer from 1 to 1000000, got 0',
   ]);
   await api.stop();
-  t.deepEqual(await problemsOf(api.createTenant()), ['the server has been stopped']);
-  t.deepEqual(await problemsOf(api.removeTenant('x')), ['the server has been stopped']);
+  t.regex(String(await problemsOf(api.createTenant())), /^createTenant: the server has been stopped;/);
+  t.regex(String(await problemsOf(api.removeTenant('x'))), /^removeTenant: the server has been stopped;/);
 });

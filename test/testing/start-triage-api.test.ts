@@ -186,25 +186,27 @@ test('a server that has been stopped refuses every change, and still tells what 
   const server = await started(t, { fixtures: { user } });
   await (await fetch(`${server.url}/api/v1/repos`, cookie(server.session))).text();
   await server.stop();
-  const changes = [
-    () => server.patch('repos', 'web', {}),
-    () => server.remove('repos', 'web'),
-    () => server.insert('repos', Object({ id: 'web' })),
-    () => server.setFixtures({ user }),
-    () => server.reset(),
-    () => server.clock.set(now),
-    () => server.clock.advance('1h'),
-    () => server.clock.run(),
-    () => server.clock.release(),
-    async () => server.setNow(now),
-    async () => server.setStorage('broken'),
-    async () => server.faults.add({ code: 503 }),
-    async () => server.faults.remove('fault-1'),
-    async () => server.faults.clear(),
-  ];
-  for (const change of changes) {
-    const error = await t.throwsAsync(change(), { instanceOf: TriageApiError });
-    t.deepEqual(error?.problems, ['the server has been stopped'], String(change));
+  const changes = {
+    patch: () => server.patch('repos', 'web', {}),
+    remove: () => server.remove('repos', 'web'),
+    insert: () => server.insert('repos', Object({ id: 'web' })),
+    setFixtures: () => server.setFixtures({ user }),
+    reset: () => server.reset(),
+    'clock.set': () => server.clock.set(now),
+    'clock.advance': () => server.clock.advance('1h'),
+    'clock.run': () => server.clock.run(),
+    'clock.release': () => server.clock.release(),
+    setNow: async () => server.setNow(now),
+    setStorage: async () => server.setStorage('broken'),
+    'faults.add': async () => server.faults.add({ code: 503 }),
+    'faults.remove': async () => server.faults.remove('fault-1'),
+    'faults.clear': async () => server.faults.clear(),
+    'fetch /api/v1/repos': async () => server.fetch('/api/v1/repos'),
+  };
+  for (const [call, change] of Object.entries(changes)) {
+    const error = await t.throwsAsync<TriageApiError>(change(), { instanceOf: TriageApiError });
+    const problem = 'the server has been stopped; is an `await` missing before the call?';
+    t.deepEqual(error?.problems, [`${call}: ${problem}`]);
   }
   t.is(server.requests().length, 1);
   t.is(server.clock.now(), now);

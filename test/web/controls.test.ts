@@ -64,7 +64,7 @@ test('a form that is refused is shown again, with what was entered', async (t) =
   const refused = await post(url, { control: 'addFault', code: '999', kind: 'gateway' });
   const text = await refused.text();
   t.is(refused.status, 400);
-  t.regex(text, /role="alert">Status: expected integer from 400 to 599, got 999\.</);
+  t.regex(text, /role="alert">Status: expected integer from 300 to 599, got 999\.</);
   t.regex(text, /<label for="code">Status</);
   t.regex(text, /value="999"/);
   const noNumber = await post(url, { control: 'addFault', delay: 'long', times: 'x' });

@@ -5,13 +5,15 @@ import { defaultLimit, defaultPage } from '../../contract/page-and-limit.js';
 import { neverScanned } from '../../fixtures/complete-rows.js';
 import { defaultAsOf } from '../../fixtures/fixture-format.js';
 import { findingView, prView, relativeTime, repoView } from '../../operations/views.js';
-import { datasetOf } from './tenant.js';
+import { datasetOf, withoutDates } from './tenant.js';
 
 // What the API sends, for tests of what shows it. Each function completes an object as `tenant` completes
 // rows, and throws the same error. The same fields give the same object.
 
-/** The fields of an object, each of which may be left out. */
-type Fields<A> = { readonly [K in keyof A]?: A[K] | undefined };
+/** The fields of an object, each of which may be left out; a time may be a `Date`. */
+type Fields<A> = {
+  readonly [K in keyof A]?: A[K] | (K extends `${string}At` ? Date : never) | undefined;
+};
 
 /** A finding as `listFindings` sends it. */
 export const apiFinding = ({ repoId, ...fields }: Fields<Finding> = {}): Finding =>
@@ -46,7 +48,7 @@ export const apiRepo = (fields: Fields<Repo> = {}): Repo => {
       : relativeTime(millisecondsOf(scan.startedAt), millisecondsOf(asOf ?? defaultAsOf)),
   );
   const given = Object.entries(fields).filter(([name, value]) => value !== undefined && name !== 'lastScan');
-  const lastScanAt = UtcTime.decode(fields.lastScanAt);
+  const lastScanAt = UtcTime.decode(withoutDates(fields.lastScanAt));
   return {
     ...made,
     ...Object.fromEntries(given),

@@ -32,9 +32,9 @@ export interface SessionFields {
   /** The value of the cookie `session`; unique across all files. */
   readonly value: OutputOf<typeof SparseSession>['value'];
   /** When the session started. Default: a day before `asOf`. */
-  readonly createdAt?: OutputOf<typeof SparseSession>['createdAt'];
+  readonly createdAt?: OutputOf<typeof SparseSession>['createdAt'] | Date;
   /** When it expires. Default: a year after `asOf`. */
-  readonly expiresAt?: OutputOf<typeof SparseSession>['expiresAt'];
+  readonly expiresAt?: OutputOf<typeof SparseSession>['expiresAt'] | Date;
 }
 
 /** The fields of an API token. */
@@ -46,11 +46,11 @@ export interface ApiTokenFields {
   /** The token that follows `Authorization: Bearer`; unique across all files. */
   readonly token: OutputOf<typeof SparseApiToken>['token'];
   /** When the token was created. Default: a day before `asOf`. */
-  readonly createdAt?: OutputOf<typeof SparseApiToken>['createdAt'];
+  readonly createdAt?: OutputOf<typeof SparseApiToken>['createdAt'] | Date;
   /** When it expires; null if never. Default: null. */
-  readonly expiresAt?: OutputOf<typeof SparseApiToken>['expiresAt'];
+  readonly expiresAt?: OutputOf<typeof SparseApiToken>['expiresAt'] | Date;
   /** When it was revoked; null if it was not. Default: null. */
-  readonly revokedAt?: OutputOf<typeof SparseApiToken>['revokedAt'];
+  readonly revokedAt?: OutputOf<typeof SparseApiToken>['revokedAt'] | Date;
 }
 
 /** The fields of a repository. */
@@ -81,9 +81,9 @@ export interface ScanFields {
    * When the scan started. The scan that began last is the last scan of its repository. Default: in the last
    * day before `asOf`.
    */
-  readonly startedAt?: OutputOf<typeof SparseScan>['startedAt'];
+  readonly startedAt?: OutputOf<typeof SparseScan>['startedAt'] | Date;
   /** When the scan finished. Default: a minute or two after it started. */
-  readonly finishedAt?: OutputOf<typeof SparseScan>['finishedAt'];
+  readonly finishedAt?: OutputOf<typeof SparseScan>['finishedAt'] | Date;
   /** Status of the scan. Any text. Default: `completed`; with an error `failed`. */
   readonly status?: OutputOf<typeof SparseScan>['status'];
   /** Number of findings that the scan saw. Default: the unresolved findings at that time. */
@@ -123,13 +123,13 @@ export interface FindingFields {
   /** CI result for the fix. Any text. Default: fits the status. */
   readonly ciStatus?: OutputOf<typeof SparseFinding>['ciStatus'];
   /** When the finding was discovered. Lists show the latest first. Default: some time before `asOf`. */
-  readonly discoveredAt?: OutputOf<typeof SparseFinding>['discoveredAt'];
+  readonly discoveredAt?: OutputOf<typeof SparseFinding>['discoveredAt'] | Date;
   /** When the finding last changed. Default: after it was discovered. */
-  readonly updatedAt?: OutputOf<typeof SparseFinding>['updatedAt'];
+  readonly updatedAt?: OutputOf<typeof SparseFinding>['updatedAt'] | Date;
   /**
    * When the finding was last reconciled, or null. Default: null; soon after `updatedAt` if it is resolved.
    */
-  readonly reconciledAt?: OutputOf<typeof SparseFinding>['reconciledAt'];
+  readonly reconciledAt?: OutputOf<typeof SparseFinding>['reconciledAt'] | Date;
 }
 
 /** The fields of a pull request of a finding. */
@@ -165,11 +165,11 @@ export interface OwnPullRequestFields {
    * When the pull request was created. Lists show the latest first. Default: some hours after the finding was
    * discovered.
    */
-  readonly createdAt?: OutputOf<typeof SparseOwnPullRequest>['createdAt'];
+  readonly createdAt?: OutputOf<typeof SparseOwnPullRequest>['createdAt'] | Date;
   /** When it last changed. Default: after it was created. */
-  readonly updatedAt?: OutputOf<typeof SparseOwnPullRequest>['updatedAt'];
+  readonly updatedAt?: OutputOf<typeof SparseOwnPullRequest>['updatedAt'] | Date;
   /** When it was last reconciled, or null. Default: null while it is open, else soon after `updatedAt`. */
-  readonly reconciledAt?: OutputOf<typeof SparseOwnPullRequest>['reconciledAt'];
+  readonly reconciledAt?: OutputOf<typeof SparseOwnPullRequest>['reconciledAt'] | Date;
 }
 
 /** The fields of a pull request. */

@@ -45,6 +45,14 @@ const kinds: Readonly<Record<Collection, Kind>> = {
   },
 };
 
+/** A value in which the text of a moment stands in the place of each `Date`. */
+export const withoutDates = (value: unknown): unknown => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
+  if (Array.isArray(value)) return value.map(withoutDates);
+  if (!UnknownRecord.is(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutDates(inner)]));
+};
+
 /** A row of a tenant, wherever the caller has written it. */
 type Row = {
   readonly collection: Collection;
@@ -103,7 +111,7 @@ const collectRows = (tenant: Readonly<Record<string, unknown>>): CollectedRows =
     const refers = link !== null && target !== undefined && (UnknownRecord.is(target) || !link.mayBeText);
     const taken = [...Object.keys(lists), ...(refers ? [link.field] : [])];
     const fields = UnknownRecord.is(value)
-      ? Object.fromEntries(Object.entries(value).filter(([key]) => !taken.includes(key)))
+      ? withoutDates(Object.fromEntries(Object.entries(value).filter(([key]) => !taken.includes(key))))
       : value;
     const row: Row = { collection, fields, place, owner, isListed };
     rows[collection].push(row);
@@ -262,7 +270,7 @@ export interface TenantFields {
    */
   readonly seed?: number | undefined;
   /** When this data was up to date. All dates are shifted by the time since then. */
-  readonly asOf?: string | undefined;
+  readonly asOf?: string | Date | undefined;
   /** The user. Default: made from the name. */
   readonly user?: UserFields | undefined;
   /** Sessions of the user. Default: `NAME-session` if the user has no password. */
@@ -301,7 +309,7 @@ export const datasetOf = (fields: TenantFields): Dataset => {
   const named = Identifier.is(name) ? name : Integer.is(seed) ? `tenant-${seed}` : 'tenant';
   const collected = collectRows({ repos, findings, fixDrafts, scans, pullRequests });
   const sparse = sparseRows(collected.rows, named, Integer.is(seed) ? seed : undefined);
-  const completed = completeFixture({ ...rest, ...sparse.collections }, named);
+  const completed = completeFixture({ ...Object(withoutDates(rest)), ...sparse.collections }, named);
   const valid = E.isLeft(completed) ? completed : validateDataset(completed.right);
   const problems = [
     ...(name === undefined || Identifier.is(name)

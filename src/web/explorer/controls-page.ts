@@ -88,7 +88,7 @@ ${form(
   'addFault',
   html`${choice('operation', 'every operation', Object.keys(operations), view)}
 ${choice('kind', 'a status or a delay', Object.keys(FaultKind.codec.keys), view)}
-${field('code', view, 'From 400 to 599.')}
+${field('code', view, 'From 300 to 599.')}
 ${field('delay', view, 'In milliseconds.')}
 ${field('times', view, 'Left empty: for ever.')}
 ${field('every', view, 'With 3, every third. Left empty: all.')}

@@ -90,7 +90,7 @@ export const fieldsFile = (): string =>
         .filter(([field]) => !except.some((each) => each === field))
         .flatMap(([field, type]) => [
           comment(descriptionOf(type), '  '),
-          `  readonly ${field}${mayBeLeftOut(type) ? '?' : ''}: OutputOf<typeof ${codecName}>['${field}'];`,
+          `  readonly ${field}${mayBeLeftOut(type) ? '?' : ''}: OutputOf<typeof ${codecName}>['${field}']${/At$/.test(field) ? ' | Date' : ''};`,
         ]),
       '}',
       '',

@@ -397,8 +397,18 @@ test('objects of the API are those that a server sends for the same fields', asy
   t.deepEqual<unknown, unknown>(apiRepo({ owner: 'acme', repo: 'api', lastScan }), { lastScan, ...others });
 });
 
-test('times are given without milliseconds, and have them', (t) => {
-  const [short, time] = ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00.000Z'];
+test('times are given without milliseconds or as a Date, and have milliseconds', (t) => {
+  for (const short of ['2026-11-20T12:00:00Z', new Date('2026-11-20T12:00:00Z')]) timesAre(t, short);
+  t.deepEqual(
+    problemsOf(t, () => apiFinding({ discoveredAt: new Date('never') })),
+    [
+      'tenant /findings/0/discoveredAt: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "Invalid Date"',
+    ],
+  );
+});
+
+const timesAre = (t: ExecutionContext, short: string | Date): void => {
+  const time = '2026-11-20T12:00:00.000Z';
   const lastScan = { startedAt: short, finishedAt: short };
   const rows = { findings: [finding({ discoveredAt: short, reconciledAt: short })], scans: [scan(lastScan)] };
   const data = tenant({ asOf: short, ...rows, sessions: [{ value: 'mine', expiresAt: short }] });
@@ -417,7 +427,7 @@ test('times are given without milliseconds, and have them', (t) => {
     problemsOf(t, () => apiFinding({ discoveredAt: '2026-02-31T12:00:00Z' })),
     ['tenant /findings/0/discoveredAt: expected a day that exists, got "2026-02-31T12:00:00Z"'],
   );
-});
+};
 
 test('objects of the API fit the contract, and have what is given', (t) => {
   const lists = [
