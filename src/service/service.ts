@@ -5,7 +5,14 @@ import { type EndpointDependencies, endpoints } from '../operations/endpoint.js'
 import { readCredentials } from '../protocol/credentials.js';
 import { failureResponse, unexpectedFailure } from '../protocol/failures.js';
 import type { HeaderKind } from '../protocol/headers.js';
-import { addHeaders, clientGone, identify, noteInJournal, type ServiceRequest } from '../protocol/request.js';
+import {
+  addHeaders,
+  clientGone,
+  explainHeader,
+  identify,
+  noteInJournal,
+  type ServiceRequest,
+} from '../protocol/request.js';
 import {
   type Outcome,
   operationSender,
@@ -20,8 +27,7 @@ import { docsPaths, explorerPath, isQuiet } from '../web/paths.js';
 import { createWeb, type WebContext, type WebDependencies } from '../web/web.js';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
 import { type Match, nameOfRow, operationIn, operationRow, routeTable } from './routes.js';
-import { operationSimulator, tenantReader } from './simulate.js';
-import { simulatePages } from './simulate-pages.js';
+import { tenantReader } from './tenant-reader.js';
 
 /** Everything that the service depends on. */
 export type ServiceDependencies = Omit<EndpointDependencies, 'storage'> &
@@ -57,12 +63,19 @@ export const createService = (
   const sendReply = replySender(dependencies);
   const note = simulation && noteInJournal(simulation.journal, dependencies);
   const tenantOf = tenantReader(dependencies);
-  const simulateOperation =
-    simulation && operationSimulator({ ...dependencies, simulation, send: sendOperation });
 
   const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
   const web = createWeb({ ...dependencies, ownClock }, rowsOf);
-  const simulatePage = simulation && simulatePages(simulation, web);
+  /** What simulates is loaded when it is first asked for: most pages that have this service never do. */
+  const loadSimulators = async (given: Simulation) => {
+    const [{ operationSimulator }, { simulatePages }] = await Promise.all([
+      import('./simulate.js'),
+      import('./simulate-pages.js'),
+    ]);
+    const operation = operationSimulator({ ...dependencies, simulation: given, send: sendOperation });
+    return { operation, page: simulatePages(given, web) };
+  };
+  let simulators: ReturnType<typeof loadSimulators> | undefined;
   const rows = [...endpoints(dependencies).map(operationRow), ...web.rows];
   const table = routeTable(rows);
   simulation?.names.serve({
@@ -100,22 +113,28 @@ export const createService = (
     return known.then(() => sendOperation(request, failureResponse(failure)));
   };
 
-  const simulate: Stage = (match, request) => {
-    const operation = operationIn(match);
-    if (operation === null) return simulatePage === null ? null : simulateOther(request, simulatePage);
-    return simulateOperation?.concerns(request) === true
-      ? simulateOperation.answer(request, operation.row.endpoint, operation.params)
-      : null;
-  };
+  /** Whether something may be simulated for a request, or it wants an explanation. */
+  const isSimulated = ({ headers }: ServiceRequest): boolean =>
+    simulation?.faults.areActive() === true ||
+    live?.isChanged() === true ||
+    headers.prefer !== undefined ||
+    headers[explainHeader] !== undefined;
 
-  const simulateOther = async (
-    request: ServiceRequest,
-    simulated: ReturnType<typeof simulatePages>,
-  ): Promise<Outcome | null> => {
-    const reply = await simulated(request);
-    return reply === null || typeof reply === 'string'
-      ? reply
-      : sendReply(request, reply, kindOf(request.path));
+  const simulate: Stage = (match, request) => {
+    if (simulation === null || !isSimulated(request)) return null;
+    simulators ??= loadSimulators(simulation).catch((cause: unknown) => {
+      // The next request tries again.
+      simulators = undefined;
+      throw cause;
+    });
+    return simulators.then(async ({ operation, page }) => {
+      const found = operationIn(match);
+      if (found !== null) return operation(request, found.row.endpoint, found.params);
+      const reply = await page(request);
+      return reply === null || typeof reply === 'string'
+        ? reply
+        : sendReply(request, reply, kindOf(request.path));
+    });
   };
 
   const answer: Stage = (match, request) => {

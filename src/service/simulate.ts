@@ -1,16 +1,15 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
-import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import type { AnyOperation, CredentialKind } from '../contract/operations.js';
+import type { AnyOperation } from '../contract/operations.js';
 import type { Endpoint, EndpointDependencies } from '../operations/endpoint.js';
 import { queryOf } from '../operations/parameters.js';
-import { readCredentials } from '../protocol/credentials.js';
 import {
   type ApiRequest,
+  explainHeader,
   masked,
   type ServiceRequest,
   simulatedHeader,
@@ -30,9 +29,7 @@ import { type Effect, effectOf, effectText } from '../simulation/effect.js';
 import { preferredEffect } from '../simulation/prefer-header.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Found, Storage, TriageStorage } from '../storage/port.js';
-
-/** Asks for an explanation, with the value 1. */
-const explainHeader = 'x-triage-explain';
+import { tenantReader } from './tenant-reader.js';
 
 /** The response header that has it. */
 export const explanationHeader = 'X-Triage-Explanation';
@@ -144,17 +141,6 @@ const emptyLists = (storage: TriageStorage): TriageStorage => ({
 const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E.Either<Err, Found<Rows>> =>
   E.map(({ caller }: Found<unknown>) => ({ caller, version: null, rows }))(found);
 
-/** On whose behalf a request acts, which is noted for the journal; null: nobody's. */
-export const tenantReader =
-  ({ storage, clock }: Readonly<{ storage: Pick<Storage, 'caller'>; clock: Clock }>) =>
-  async ({ headers, notes }: ApiRequest, accepts: readonly CredentialKind[]): Promise<string | null> => {
-    const hashed = hashCredentials(readCredentials(headers, accepts), timestampAt(clock()));
-    const caller = E.isLeft(hashed) ? hashed : await storage.caller(hashed.right);
-    if (E.isLeft(caller)) return null;
-    notes.tenantId = caller.right.userId;
-    return notes.tenantId;
-  };
-
 type Dependencies = Pick<EndpointDependencies, 'clock'> &
   Readonly<{
     storage: Storage;
@@ -213,65 +199,57 @@ export const operationSimulator = (dependencies: Dependencies) => {
     };
   };
 
-  return {
-    /** Whether a request is one of these. */
-    concerns: ({ headers }: ServiceRequest): boolean =>
-      faults.areActive() ||
-      live?.isChanged() === true ||
-      headers.prefer !== undefined ||
-      headers[explainHeader] !== undefined,
-    answer: async (request: ServiceRequest, endpoint: Endpoint, params: Params): Promise<Outcome> => {
-      const { operation } = endpoint;
-      const { prefer } = request.headers;
-      const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
-      const found = await wanted(request, operation, params, preferred?.effect ?? null);
-      // No handler may get to know whose request it is, and the tenant may have a clock of its own.
-      if ((found !== null || live?.isChanged() === true) && request.notes.tenantId === undefined)
-        await tenantOf(request, operation.accepts);
-      const by = live?.tenants.ownClock(request.notes.tenantId ?? '') ?? clock;
-      const { code, delay, kind, instead, alter, bytesPerSecond } = found?.effect ?? effectOf({});
-      if (delay > 0 && !(await sleep(delay, request.signal))) {
-        noted(request, found);
-        return 'Gone';
-      }
-      if (kind === 'hang' || kind === 'drop') {
-        noted(request, found);
-        return kind === 'hang' ? hang(request, simulation) : 'Cut';
-      }
-      const finished = async <A extends JsonResponse | SimulatedResponse>(
-        response: A,
-        what: Wanted | null,
-      ): Promise<A> => {
-        const isExplained = request.headers[explainHeader] === '1';
-        const explained = isExplained && {
-          [explanationHeader]: await explanation(request, endpoint, params, by, kind === 'empty'),
-        };
-        const whole = withHeaders(response, { ...explained, ...noted(request, what) });
-        return warned(request, whole, preferred?.ignored ?? []);
+  return async (request: ServiceRequest, endpoint: Endpoint, params: Params): Promise<Outcome> => {
+    const { operation } = endpoint;
+    const { prefer } = request.headers;
+    const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
+    const found = await wanted(request, operation, params, preferred?.effect ?? null);
+    // No handler may get to know whose request it is, and the tenant may have a clock of its own.
+    if ((found !== null || live?.isChanged() === true) && request.notes.tenantId === undefined)
+      await tenantOf(request, operation.accepts);
+    const by = live?.tenants.ownClock(request.notes.tenantId ?? '') ?? clock;
+    const { code, delay, kind, instead, alter, bytesPerSecond } = found?.effect ?? effectOf({});
+    if (delay > 0 && !(await sleep(delay, request.signal))) {
+      noted(request, found);
+      return 'Gone';
+    }
+    if (kind === 'hang' || kind === 'drop') {
+      noted(request, found);
+      return kind === 'hang' ? hang(request, simulation) : 'Cut';
+    }
+    const finished = async <A extends JsonResponse | SimulatedResponse>(
+      response: A,
+      what: Wanted | null,
+    ): Promise<A> => {
+      const isExplained = request.headers[explainHeader] === '1';
+      const explained = isExplained && {
+        [explanationHeader]: await explanation(request, endpoint, params, by, kind === 'empty'),
       };
-      const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
-      const paced = (sent: Sent): Sent => {
-        if (kind !== 'cut' && bytesPerSecond === null) return sent;
-        // Nobody may hold a connection for longer than a request that hangs does.
-        const slowest = ((sent.content?.length ?? 0) * 1000) / maxHang;
-        const speed = bytesPerSecond === null ? null : Math.max(bytesPerSecond, slowest);
-        return { ...sent, pace: { bytesPerSecond: speed, isCut: kind === 'cut' } };
-      };
-      if (code !== null) {
-        const failure = await finished(simulatedResponse(code, instead, operation), found);
-        return paced(sentOnPurpose(request, failure, how));
-      }
-      const rows = kind === 'empty' ? { rows: empty } : {};
-      const real = await endpoint.respondTo(request, params, { clock: by, ...rows });
-      const isFailure = real.status !== 200;
-      // What changes a 200 does nothing else, and is not said to have.
-      const isIdle = isFailure && kind === null && delay === 0 && bytesPerSecond === null;
-      const whole = await finished(real, isIdle ? null : found);
-      if (isFailure || (alter === null && Object.keys(instead.headers ?? {}).length === 0))
-        return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));
-      const body = alter === null ? whole.body : alteredBody(whole.body, alter);
-      const headers = { ...whole.headers, ...instead.headers };
-      return paced(sentOnPurpose(request, { status: 200, headers, body }, how));
-    },
+      const whole = withHeaders(response, { ...explained, ...noted(request, what) });
+      return warned(request, whole, preferred?.ignored ?? []);
+    };
+    const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
+    const paced = (sent: Sent): Sent => {
+      if (kind !== 'cut' && bytesPerSecond === null) return sent;
+      // Nobody may hold a connection for longer than a request that hangs does.
+      const slowest = ((sent.content?.length ?? 0) * 1000) / maxHang;
+      const speed = bytesPerSecond === null ? null : Math.max(bytesPerSecond, slowest);
+      return { ...sent, pace: { bytesPerSecond: speed, isCut: kind === 'cut' } };
+    };
+    if (code !== null) {
+      const failure = await finished(simulatedResponse(code, instead, operation), found);
+      return paced(sentOnPurpose(request, failure, how));
+    }
+    const rows = kind === 'empty' ? { rows: empty } : {};
+    const real = await endpoint.respondTo(request, params, { clock: by, ...rows });
+    const isFailure = real.status !== 200;
+    // What changes a 200 does nothing else, and is not said to have.
+    const isIdle = isFailure && kind === null && delay === 0 && bytesPerSecond === null;
+    const whole = await finished(real, isIdle ? null : found);
+    if (isFailure || (alter === null && Object.keys(instead.headers ?? {}).length === 0))
+      return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));
+    const body = alter === null ? whole.body : alteredBody(whole.body, alter);
+    const headers = { ...whole.headers, ...instead.headers };
+    return paced(sentOnPurpose(request, { status: 200, headers, body }, how));
   };
 };
