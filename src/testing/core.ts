@@ -293,6 +293,15 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
  */
 type Visit = Readonly<{ cookie: string | null; remembers: boolean }>;
 
+/** Who is logged in, as a tab keeps it over a reload. */
+export type KeptLogIn = Readonly<{ userId: string; session: string }>;
+
+/** Where a login is kept. `read`: the one of an earlier page; null: there is none. */
+export type LogInStore = Readonly<{
+  read: () => KeptLogIn | null;
+  write: (login: KeptLogIn | null) => void;
+}>;
+
 /**
  * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
  * with the options. `answer` rejects if the credentials of the tenants cannot be made.
@@ -303,6 +312,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   codec: t.Decoder<unknown, O>,
   basePathOf: (options: O) => string,
   hasPages: (options: O) => boolean,
+  kept: LogInStore | null = null,
 ) => {
   const [options, fixtures, scenario] = allOrThrow(
     decodeGiven('options', codec, settings),
@@ -350,7 +360,26 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     accounts: { hashPassword, isPassword: isPublicPassword, isPublishedSession },
     ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn }),
   });
-  const isReady = live.started.then(ready);
+  /** The cookies that were set, of clients that keep none; null: one that was cleared, as by a logout. */
+  const remembered = new Map<string, string | null>();
+  /** Starts the session of a login before the page was loaded again. An account that signed up is gone. */
+  const restore = async (): Promise<void> => {
+    const login = kept?.read() ?? null;
+    const user = login && (await storage.user({ userId: login.userId }));
+    if (login === null || user === null || E.isLeft(user) || user.right === null) return;
+    const { record } = newSession(login.userId, clock(), null);
+    await storage.startSession({ ...record, hash: hashSecret(login.session) }, null);
+    remembered.set(sessionCookieName, login.session);
+    // From now on it is one of this page.
+    kept?.write(login);
+  };
+  const keep = async (session: string | null): Promise<void> => {
+    if (session === null) return kept?.write(null);
+    const hash = hashSecret(session);
+    const caller = await storage.caller({ session: hash, apiToken: null, at: timestampAt(clock()) });
+    if (E.isRight(caller)) kept?.write({ userId: caller.right.userId, session });
+  };
+  const isReady = live.started.then(ready).then(restore);
   // Whoever sends a request is told.
   isReady.catch(() => {});
   const assumed = (): string | null => {
@@ -359,10 +388,11 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     const named = tenantNamed(session, live.known(), (each) => each)?.name;
     return controls.tenants.find(({ name }) => name === named)?.session ?? session;
   };
-  /** The cookies that were set, of clients that keep none; null: one that was cleared, as by a logout. */
-  const remembered = new Map<string, string | null>();
   const { reset, setFixtures } = controls;
-  const forget = (): void => remembered.clear();
+  const forget = (): void => {
+    remembered.clear();
+    kept?.write(null);
+  };
   addProperties(controls, {
     reset: () => reset().finally(forget),
     setFixtures: (values: GivenFixtures) => setFixtures(values).finally(forget),
@@ -376,7 +406,9 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
       return new Map(Array.from(cookies).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
     };
     const onCookie: Way['onCookie'] = (name, value) => {
-      if (remembers) remembered.set(name, value);
+      if (!remembers) return;
+      remembered.set(name, value);
+      if (name === sessionCookieName) void keep(value);
     };
     return respond(request, { cookiesFor, onCookie });
   };

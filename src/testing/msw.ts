@@ -1,8 +1,11 @@
 /** The entry `triage-api/msw`: handlers for Mock Service Worker (docs/msw.md). */
+import * as t from 'io-ts';
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from 'msw';
+import * as E from '#fp-ts/Either';
+import { parseJson } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
-import { addProperties, openHandler } from './core.js';
+import { addProperties, type LogInStore, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
 import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOptions } from './test-options.js';
 
@@ -17,6 +20,44 @@ const partsOf = ({ baseUrl = '' }: Readonly<{ baseUrl?: string | undefined }>) =
   const [, origin = '*', basePath = ''] = baseUrlParts.exec(baseUrl) ?? [];
   return { origin, basePath };
 };
+
+const tabKey = 'triage-api login';
+
+/**
+ * Keeps a login in the tab of a browser, where Mock Service Worker works in a service worker; null elsewhere.
+ * Only a page that is loaded again gets it: handlers that the same page makes anew are others.
+ */
+const tabStore = (): LogInStore | null => {
+  try {
+    const { navigator, sessionStorage: tab, performance }: Browser = globalThis;
+    if (tab === undefined || navigator === undefined || !('serviceWorker' in navigator)) return null;
+    const load = performance.timeOrigin;
+    return {
+      read: () => {
+        const kept = TabLogIn.decode(parseJson(tab.getItem(tabKey) ?? ''));
+        return E.isRight(kept) && kept.right.load !== load ? kept.right : null;
+      },
+      write: (login) =>
+        login === null ? tab.removeItem(tabKey) : tab.setItem(tabKey, JSON.stringify({ ...login, load })),
+    };
+  } catch {
+    // The browser blocks its storage.
+    return null;
+  }
+};
+
+const TabLogIn = t.type({ userId: t.string, session: t.string, load: t.number });
+
+/** What a page of a browser has, and Node may lack. */
+type Browser = Readonly<{
+  navigator?: object;
+  sessionStorage?: Readonly<{
+    getItem: (key: string) => string | null;
+    setItem: (key: string, value: string) => void;
+    removeItem: (key: string) => void;
+  }>;
+  performance: Readonly<{ timeOrigin: number }>;
+}>;
 
 /**
  * Makes handlers of the API v1 over fixtures, for `setupServer` and `setupWorker` of Mock Service Worker.
@@ -33,6 +74,7 @@ export const triageHandlers = (
     MswOptions,
     (given) => partsOf(given).basePath,
     ({ pages = false }) => pages,
+    tabStore(),
   );
   const { pages, baseUrl } = opened.options;
   if (pages === true && baseUrl === undefined)

@@ -238,3 +238,42 @@ test('Mock Service Worker answers the requests of a page', async (t) => {
   await page.evaluate(`document.cookie = 'session=acme-session'`);
   t.like(await ask('/api/v1/repos'), { 0: 200 });
 });
+
+test('with Mock Service Worker, a reload keeps who is logged in, and handlers that are made anew do not', async (t) => {
+  const { script } = await bundleForBrowsers(`
+    import { setupWorker } from 'msw/browser';
+    import { triageHandlers } from 'triage-api/msw';
+    import acme from 'triage-api/fixtures/acme.json';
+    const worker = setupWorker();
+    const options = { quiet: true, onUnhandledRequest: 'bypass' };
+    export const start = () => worker.start(options).then(() => renew());
+    export const renew = () => worker.resetHandlers(...triageHandlers(acme));
+    export const post = (path, body) => fetch(path, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json' }, body: JSON.stringify(body),
+    }).then(({ status }) => status);
+    export const session = () => fetch('/session').then(({ status }) => status);
+  `);
+  const worker = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8');
+  const context = await browse(t);
+  const page = await context.newPage();
+  const port = await pageOnAPort(t, { '/mockServiceWorker.js': worker });
+  await page.goto(`http://127.0.0.1:${port}/`);
+  const loaded = async (): Promise<unknown> => {
+    await page.addScriptTag({ content: script });
+    await page.evaluate('bundled.start().then(() => {})');
+    return page.evaluate('bundled.session()');
+  };
+  t.is(await loaded(), 401);
+  const login = { email: 'dana@acme.test', password: 'acme-password' };
+  t.is(await page.evaluate(`bundled.post('/login', ${JSON.stringify(login)})`), 200);
+  t.is(await page.evaluate('bundled.session()'), 200);
+  await page.reload();
+  t.is(await loaded(), 200);
+  await page.evaluate('bundled.renew()');
+  t.is(await page.evaluate('bundled.session()'), 401);
+  await page.reload();
+  t.is(await loaded(), 200);
+  t.is(await page.evaluate(`bundled.post('/logout')`), 204);
+  await page.reload();
+  t.is(await loaded(), 401);
+});
