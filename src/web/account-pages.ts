@@ -139,7 +139,7 @@ ${isShared ? sharedNotice('cannot mint or revoke its tokens') : mintForm(name)}
 ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens, now, isShared)}`,
     {
       section: 'tokens',
-      width: 'medium',
+      isWide: true,
       head: minted !== null && html`<script src="${copyScriptPath}" defer></script>`,
     },
   );
@@ -294,7 +294,7 @@ ${formField('password', 'Password', 'current-password')}
 <p>No account yet? <a href="${withNext('/signup', next)}">Sign up</a> and start with your own demo data.</p>
 </div>
 ${demoAccountList(demoAccounts)}</div>`,
-    { width: demoAccounts.total > 0 ? 'medium' : undefined, next },
+    { isWide: demoAccounts.total > 0, next },
   );
 
 /** The values of the sign-up form, except for the password, and what is wrong with them, by field. */

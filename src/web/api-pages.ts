@@ -58,7 +58,7 @@ ${operations.map(operationCard)}</ul>
 <p class="next"><a class="button quiet" href="${docsPaths.page}">Try them in the API reference</a>
 <a class="button quiet" href="${docsPaths.document}">OpenAPI document</a></p>
 </section>`,
-    { width: 'medium' },
+    { isWide: true },
   );
 
 const operationCard = (operation: ListedOperation): Html => html`<li class="card operation">

@@ -23,8 +23,8 @@ type PageOptions = Readonly<{
   section?: Section;
   /** Navigation within the section, above the heading. */
   above?: Html;
-  /** Wider than text should be, for cards side by side or a small table; or as wide as a large screen. */
-  width?: 'medium' | 'wide' | undefined;
+  /** Whether its content is as wide as the page, for cards side by side and tables; text is narrower. */
+  isWide?: boolean;
   /**
    * On the pages of the login: where it leads afterwards; null: to the start page. Their header has no other
    * links, because a front end may forward these pages of the server and no others.
@@ -42,7 +42,7 @@ export const page = (
   title: string,
   { user, mode, hasExplorer }: PageContext,
   content: Html,
-  { head, section, above, width, next }: PageOptions = {},
+  { head, section, above, isWide = false, next }: PageOptions = {},
 ): Html => {
   const isLogin = next !== undefined;
   const link = (to: Section, path: string, text: string): Html =>
@@ -59,7 +59,7 @@ export const page = (
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
 </head>
-<body${width !== undefined && html` class="${width}"`}>
+<body${isWide && html` class="wide"`}>
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>

@@ -64,7 +64,7 @@ const submit = (page: Page, name: string): Promise<void> =>
 const operation = (page: Page): Promise<void> => page.locator('.opblock').first().waitFor();
 
 const openOperation = (page: Page): Promise<void> =>
-  page.locator('.opblock.is-open .examples-select-element').last().waitFor();
+  page.locator('.opblock.is-open .examples-select-element').last().waitFor({ state: 'attached' });
 
 const explorerViews = ['/repos', '/findings?limit=10', '/findings/d1', '/prs?limit=10'].map(
   (view) => `/explore${view}`,

@@ -54,14 +54,15 @@ test('after an edit of a fixture, the page is loaded again and looks as before',
   const { page, visit, save, original } = await livePage(t, { viewport: { width: 1280, height: 500 } });
   await visit('/explore/prs?limit=100');
   await page.locator('.request summary').click();
+  const last = page.locator('.rows tbody:last-of-type');
+  await last.locator('summary').first().click();
   await page.locator('.rows tbody:nth-of-type(9) a').first().focus();
   await page.evaluate('scrollTo(0, 700)');
   const state = `[document.activeElement.href, scrollX, scrollY,
     Array.from(document.querySelectorAll('details'), ({ open }) => open)]`;
   const before = await page.evaluate<readonly unknown[]>(state);
   t.is(before[2], 700);
-  const last = page.locator('.rows tbody:last-of-type');
-  const [, branch = ''] = /branch (\S+)/.exec(await last.innerText()) ?? [];
+  const [, branch = ''] = /branch\s+(\S+)/.exec(await last.innerText()) ?? [];
   await save(replaced(original, 'branch', branch, 'a-new-branch'));
   await page.locator('.rows').getByText('a-new-branch').waitFor();
   await page.waitForLoadState();
@@ -76,7 +77,7 @@ test('a form in use is not lost: the page waits until it is left, or is told to 
   await save(replaced(original, 'branch', 'triage/node-fetch-2.6.7', 'first-change'));
   await page.locator(notice('The data has changed')).waitFor();
   await page.locator('.request summary').focus();
-  await page.locator('.rows').getByText('first-change').waitFor();
+  await page.locator('.rows').getByText('first-change').waitFor({ state: 'attached' });
   await page.waitForLoadState();
 
   await filter.selectOption('repo_storefront');
@@ -86,7 +87,7 @@ test('a form in use is not lost: the page waits until it is left, or is told to 
   t.is(await filter.inputValue(), 'repo_storefront');
   t.is(await page.locator('.rows').getByText('second-change').count(), 0);
   await page.getByRole('link', { name: 'Update this page' }).click();
-  await page.locator('.rows').getByText('second-change').waitFor();
+  await page.locator('.rows').getByText('second-change').waitFor({ state: 'attached' });
 });
 
 test('patches, the clock and a scenario show as well', async (t) => {
@@ -117,7 +118,7 @@ test('patches, the clock and a scenario show as well', async (t) => {
     body: JSON.stringify(patch),
   });
   t.true(patched.ok, await patched.text());
-  await page.locator('.rows').getByText('patched-package').waitFor();
+  await page.getByRole('link', { name: 'patched-package' }).waitFor();
 });
 
 test('a hidden page sends no requests, and is current once it is shown', async (t) => {
@@ -178,7 +179,7 @@ const focused = (page: Page): Promise<string> => page.evaluate('document.activeE
 test('a broken edit shows where it is and closes when it is corrected', async (t) => {
   const { page, visit, save, original } = await livePage(t);
   await visit('/explore/repos');
-  const link = page.locator('.rows a').nth(3);
+  const link = page.locator('.rows th a').nth(3);
   await link.focus();
   await save(original.replace('"id": "repo_storefront",', '"id": "repo_storefront"'));
   const dialog = page.getByRole('dialog', { name: 'The changed fixtures are invalid' });

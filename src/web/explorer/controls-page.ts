@@ -55,7 +55,7 @@ ${journalSection(view.requests)}</div>`,
     {
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">`,
       section: 'explore',
-      width: 'medium',
+      isWide: true,
       above: viewLinks('controls', true),
     },
   );

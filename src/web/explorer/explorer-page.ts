@@ -84,7 +84,7 @@ const tokenHint = html`<p class="hint">Mint a token under <a href="/settings/api
 /** The views of the explorer, in the order of its navigation. */
 const views = [
   ['overview', 'Overview'],
-  ['repos', 'Repositories'],
+  ['repos', 'Repos'],
   ['findings', 'Findings'],
   ['prs', 'Pull requests'],
 ] as const;
@@ -112,7 +112,7 @@ ${requestPanel(request, context)}</div>`,
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">
 <script src="${explorerPaths.script}" defer data-version="${context.version ?? ''}"></script>`,
       section: 'explore',
-      width: 'wide',
+      isWide: true,
       above: viewLinks(view, context.mayControl),
     },
   );

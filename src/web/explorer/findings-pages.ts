@@ -42,21 +42,21 @@ const columns = ['Package', 'Repository', 'Severity', 'Status', 'Discovered'] as
 /** How every field of a finding is shown (contract, section 2.2). */
 const places = {
   package: { column: 'Package', show: packageLink },
-  ecosystem: { column: 'Package', show: text },
-  advisoryId: { column: 'Package', show: code },
-  id: { column: 'Package', show: code },
+  vulnerableRange: { column: 'Package', show: code },
+  repoId: { column: 'Repository', show: repoLink },
   severity: { column: 'Severity', show: severityMark },
   status: { column: 'Status', show: stateMark },
-  ciStatus: { column: 'Status', show: text },
-  repoId: { column: 'Repository', show: repoLink },
-  vulnerableRange: { column: 'Repository', show: code },
-  fixedRange: { column: 'Repository', show: code },
-  reachability: { column: 'Severity', show: figure },
-  exploitSignal: { column: 'Severity', show: figure },
-  prCount: { column: null, show: figure },
   discoveredAt: { column: 'Discovered', show: moment },
-  updatedAt: { column: 'Discovered', show: moment },
-  reconciledAt: { column: 'Discovered', show: moment },
+  id: { column: 'more', show: code },
+  advisoryId: { column: 'more', show: code },
+  ecosystem: { column: 'more', show: text },
+  fixedRange: { column: 'more', show: code },
+  ciStatus: { column: 'more', show: text },
+  reachability: { column: 'more', show: figure },
+  exploitSignal: { column: 'more', show: figure },
+  prCount: { column: null, show: figure },
+  updatedAt: { column: 'more', show: moment },
+  reconciledAt: { column: 'more', show: moment },
 } satisfies Places<FindingDetail, (typeof columns)[number]>;
 
 export const findingTable: RowsTable<Finding> = {
@@ -64,6 +64,7 @@ export const findingTable: RowsTable<Finding> = {
   className: 'findings',
   columns,
   places,
+  nameOf: (finding) => finding.package,
 };
 
 /** Lifecycle statuses, in the order of the contract. */

@@ -11,13 +11,13 @@ import {
 } from './explorer-page.js';
 import { grouped, text } from './values.js';
 
-/** How a field is shown, and in which column of a table: `below` is a line across all columns. */
+/** How a field is shown, and in which column of a table: `more` is what a row unfolds. */
 type Place<Row, Value, Title> = Readonly<{
-  column: Title | 'below' | null;
+  column: Title | 'more' | null;
   show: (value: Value, shown: Shown, row: Row) => Html;
 }>;
 
-/** The place of every field of a row. In a column they keep this order, and the first one stands out. */
+/** The place of every field of a row. Where there are several, they keep this order. */
 export type Places<Row, Title extends string = string> = {
   readonly [Name in keyof Row]: Place<Row, Row[Name], Title>;
 };
@@ -45,46 +45,45 @@ export type RowsTable<Row> = Readonly<{
   className: string;
   columns: readonly string[];
   places: Places<Row>;
-  /** The column whose first field has its name, too. */
-  labelled?: string;
-  /** What else is shown in the last column, below its fields. */
-  more?: (row: Row) => Html;
+  /** What a row is called where it is unfolded. */
+  nameOf: (row: Row) => string;
+  /** Where else a row leads; shown when it is unfolded. */
+  links?: (row: Row) => Html;
 }>;
 
-/** A table of items. Roles keep it one where narrow screens show its rows as cards. */
+/**
+ * A table of items: a line for each, which unfolds the rest of its fields. Roles keep it a table where narrow
+ * screens show its rows as cards. The rest is a row of its own, so that it has the whole width; the style
+ * sheet hides it as long as the details in the line are closed.
+ */
 export const rowsTable = <Row>(
-  { caption, className, columns, places, labelled, more }: RowsTable<Row>,
+  { caption, className, columns, places, nameOf, links }: RowsTable<Row>,
   rows: readonly Row[],
   shown: Shown,
 ): Html => {
   const fields = fieldsOf(places);
-  const inColumn = (title: string) => fields.filter(({ column }) => column === title);
-  const below = inColumn('below');
+  const fieldsIn = (column: string, row: Row): readonly Html[] =>
+    fields.filter((field) => field.column === column).map(({ name, show }) => datum(name, show(row, shown)));
   return html`<table class="rows ${className}" role="table">
 <caption class="unseen">${caption}</caption>
-<colgroup>${columns.map(() => html`<col>`)}</colgroup>
+<colgroup>${columns.map(() => html`<col>`)}<col class="unfold"></colgroup>
 <thead role="rowgroup"><tr role="row">${columns.map(
     (title) => html`<th scope="col" role="columnheader">${title}</th>`,
-  )}</tr></thead>
+  )}<th scope="col" role="columnheader"><span class="unseen">Other fields</span></th></tr></thead>
 ${rows.map(
-  (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map((title, index) => {
-    const isFirst = (place: number) => place === 0 && title !== labelled;
-    const content = html`${inColumn(title).map(({ name, show }, place) => datum(name, show(row, shown), isFirst(place)))}${index === columns.length - 1 && more?.(row)}`;
-    return index === 0
-      ? html`<th scope="row" role="rowheader">${content}</th>`
-      : html`<td role="cell">${content}</td>`;
-  })}</tr>${
-    below.length > 0 &&
-    html`
-<tr role="row" class="below"><td role="cell" colspan="${columns.length}">${below.map(({ name, show }) => datum(name, show(row, shown), false))}</td></tr>`
-  }</tbody>
+  (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map((title, index) =>
+    index === 0
+      ? html`<th scope="row" role="rowheader"><div class="line">${fieldsIn(title, row)}</div></th>`
+      : html`<td role="cell"><div class="line">${fieldsIn(title, row)}</div></td>`,
+  )}<td role="cell" class="unfold"><details><summary>More<span class="unseen"> about ${nameOf(row)}</span></summary></details></td></tr>
+<tr role="row" class="more"><td role="cell" colspan="${columns.length + 1}"><div class="fields">${fieldsIn('more', row)}</div>${links?.(row)}</td></tr></tbody>
 `,
 )}</table>`;
 };
 
-/** A field with its name in the contract; that of the first one is only seen where there are no columns. */
-const datum = (name: string, value: Html, isFirst: boolean): Html =>
-  html`<div class="${isFirst ? 'datum first' : 'datum'}"><span class="key">${name}</span> <span class="value">${value}</span></div>`;
+/** A field with its name in the contract; in a line, only screen readers read the name. */
+const datum = (name: string, value: Html): Html =>
+  html`<div class="datum"><span class="key">${name}</span> <span class="value">${value}</span></div>`;
 
 /** The filters of a list; undefined: not given. */
 type Filters = Readonly<Record<string, string | undefined>>;

@@ -27,21 +27,21 @@ const columns = ['Package', 'Repository', 'Change', 'State', 'Created'] as const
 /** How every field of a pull request is shown (contract, section 2.3). */
 const places = {
   package: { column: 'Package', show: packageLink },
-  advisoryId: { column: 'Package', show: code },
-  id: { column: 'Package', show: findingLink },
   repo: { column: 'Repository', show: repoPrs },
-  repoId: { column: 'Repository', show: code },
-  branch: { column: 'Repository', show: code },
-  prUrl: { column: 'Repository', show: externalLink },
   fromVersion: { column: 'Change', show: code },
   toVersion: { column: 'Change', show: code },
-  hasCodemod: { column: 'Change', show: flag },
   prState: { column: 'State', show: stateMark },
-  ciStatus: { column: 'State', show: text },
   createdAt: { column: 'Created', show: moment },
-  updatedAt: { column: 'Created', show: moment },
-  reconciledAt: { column: 'Created', show: moment },
-  codemodSummary: { column: 'below', show: excerpt },
+  id: { column: 'more', show: findingLink },
+  repoId: { column: 'more', show: code },
+  advisoryId: { column: 'more', show: code },
+  branch: { column: 'more', show: code },
+  prUrl: { column: 'more', show: externalLink },
+  ciStatus: { column: 'more', show: text },
+  hasCodemod: { column: 'more', show: flag },
+  updatedAt: { column: 'more', show: moment },
+  reconciledAt: { column: 'more', show: moment },
+  codemodSummary: { column: 'more', show: excerpt },
 } satisfies Places<Pr, (typeof columns)[number]>;
 
 export const prTable: RowsTable<Pr> = {
@@ -49,7 +49,7 @@ export const prTable: RowsTable<Pr> = {
   className: 'prs',
   columns,
   places,
-  labelled: 'Change',
+  nameOf: (pr) => pr.package,
 };
 
 /** What a value of the filter matches (contract, section 3.2). */

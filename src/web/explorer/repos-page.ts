@@ -35,25 +35,25 @@ const repoFindings = (name: string, _: Shown, { id }: Repo): Html =>
 const fixLink = (id: string | null): Html =>
   id === null ? nothing : html`<a href="${findingPath(id)}">${code(id)}</a>`;
 
-const columns = ['Repository', 'Status', 'Last scan', 'Open advisories'] as const;
+const columns = ['Repository', 'Status', 'Last scan', 'Open advisories', 'Open PRs'] as const;
 
 /** How every field of a repository is shown (contract, section 2.1). */
 const places = {
   repo: { column: 'Repository', show: repoFindings },
   owner: { column: 'Repository', show: text },
-  ownerInitial: { column: 'Repository', show: text },
-  id: { column: 'Repository', show: code },
-  defaultBranch: { column: 'Repository', show: code },
-  isDemoRow: { column: 'Repository', show: flag },
   status: { column: 'Status', show: stateMark },
-  scanStatusBadge: { column: 'Status', show: text },
   lastScanRelative: { column: 'Last scan', show: text },
-  lastScanAt: { column: 'Last scan', show: moment },
   openAdvisoryCount: { column: 'Open advisories', show: figure },
-  openPrCount: { column: 'Open advisories', show: figure },
-  hasOpenFixPr: { column: 'Open advisories', show: flag },
-  openFixDraftId: { column: 'Open advisories', show: fixLink },
-  lastScan: { column: 'below', show: lastScan },
+  openPrCount: { column: 'Open PRs', show: figure },
+  id: { column: 'more', show: code },
+  ownerInitial: { column: 'more', show: text },
+  defaultBranch: { column: 'more', show: code },
+  isDemoRow: { column: 'more', show: flag },
+  scanStatusBadge: { column: 'more', show: text },
+  hasOpenFixPr: { column: 'more', show: flag },
+  openFixDraftId: { column: 'more', show: fixLink },
+  lastScanAt: { column: 'more', show: moment },
+  lastScan: { column: 'more', show: lastScan },
 } satisfies Places<Repo, (typeof columns)[number]>;
 
 export const repoTable: RowsTable<Repo> = {
@@ -61,7 +61,8 @@ export const repoTable: RowsTable<Repo> = {
   className: 'repos',
   columns,
   places,
-  more: ({ id }) =>
+  nameOf: ({ repo }) => repo,
+  links: ({ id }) =>
     html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
 <a href="${prsOf(id)}">Pull requests</a></p>`,
 };

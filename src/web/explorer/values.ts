@@ -33,7 +33,7 @@ export const moment = (timestamp: Timestamp | null, { now }: Pick<Shown, 'now'>)
   if (timestamp === null) return nothing;
   const at = millisecondsOf(timestamp);
   const relative = at - now > future ? 'in the future' : relativeTime(at, now);
-  return html`<time datetime="${timestamp}" title="${timestamp}">${relative} <span class="at">${timestamp.slice(0, 16).replace('T', ' ')} UTC</span></time>`;
+  return html`<time datetime="${timestamp}" title="${timestamp}">${relative} <span class="at aside">${timestamp.slice(0, 16).replace('T', ' ')} UTC</span></time>`;
 };
 
 /** Text with line breaks, such as the excerpt of a change. A long one is folded up. */
@@ -87,7 +87,7 @@ export const stateMark = (state: string | null): Html =>
 export const repoLink = (repoId: string, { repoName }: Shown): Html => {
   const name = repoName(repoId);
   const link = html`<a href="${findingsOf(repoId)}">${name === null ? code(repoId) : text(name)}</a>`;
-  return name === null ? link : html`${link} ${code(repoId)}`;
+  return name === null ? link : html`${link} <span class="aside">${code(repoId)}</span>`;
 };
 
 /** The name of a package, which leads to its finding; a pull request has the id of its finding. */
