@@ -175,6 +175,7 @@ export const liveFixtures = (
       return isPatched() ? 'data' : null;
     },
     reset: () => inTurn(async () => load(state.read)),
+    scenario: () => (scenario.length === 0 ? null : { played: state.played, steps: scenario.length }),
     catchUp,
     close: async () => {
       cancelTimer();

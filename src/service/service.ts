@@ -24,6 +24,7 @@ import { isControlPath, type Row, unroutedResponse } from '../protocol/routes.js
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import { docsPaths, explorerPath, isQuiet } from '../web/paths.js';
+import { simulatedLines } from '../web/simulated-line.js';
 import { createWeb, type WebContext, type WebDependencies } from '../web/web.js';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
 import { type Match, nameOfRow, operationIn, operationRow, routeTable } from './routes.js';
@@ -65,7 +66,8 @@ export const createService = (
   const tenantOf = tenantReader(dependencies);
 
   const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
-  const web = createWeb({ ...dependencies, ownClock }, rowsOf);
+  const simulated = simulatedLines(simulation, live);
+  const web = createWeb({ ...dependencies, ownClock, simulated }, rowsOf);
   /** What simulates is loaded when it is first asked for: most pages that have this service never do. */
   const loadSimulators = async (given: Simulation) => {
     const [{ operationSimulator }, { simulatePages }] = await Promise.all([

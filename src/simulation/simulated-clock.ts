@@ -92,6 +92,8 @@ export const changedMode = (
 /** A clock, to change it. */
 export type ClockControl = Readonly<{
   state: () => ClockState;
+  /** How many milliseconds it is ahead of the machine, while it runs. */
+  ahead: () => number;
   /** A new `now` is a new start: data with `asOf` looks as it did then. Otherwise time passes. */
   change: (change: Partial<ClockChange>) => Promise<E.Either<readonly Problem[], ClockState>>;
   /** Gives the usual clock back, which is a new start as well. */
@@ -105,6 +107,7 @@ export const clockControl = (
   oneByOne = inTurn(),
 ): ClockControl => ({
   state: () => clockState(shown()),
+  ahead: () => shown().mode().ahead,
   change: (change) =>
     oneByOne(async () => {
       const mode = changedMode(shown(), change);

@@ -9,10 +9,15 @@ import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tena
 import type { DatasetChange } from './patches.js';
 import type { ClockControl } from './simulated-clock.js';
 
+/** How a storage is, or is made to be. */
+export type StorageState = 'fine' | 'unavailable' | 'broken';
+
 export type Simulation = Readonly<{
   faults: FaultRules;
   journal: Journal;
   names: KnownNames;
+  /** Whether the storage is made to fail. */
+  storage: Readonly<{ state: () => StorageState; set: (state: StorageState) => void }>;
   maxHang: number;
   /** Aborted when the server stops: what hangs on purpose is nothing to wait for. */
   stopping: AbortSignal;
@@ -31,10 +36,17 @@ export const createSimulation = ({
   const stopping = new AbortController();
   const kept = journal(journalSize);
   const names = knownNames(kept);
+  let storage: StorageState = 'fine';
   return {
     faults: faultRules(seededRandom(seed), names),
     journal: kept,
     names,
+    storage: {
+      state: () => storage,
+      set: (next) => {
+        storage = next;
+      },
+    },
     maxHang,
     stopping: stopping.signal,
     stop: () => stopping.abort(),
@@ -78,6 +90,8 @@ export type LiveData = Readonly<{
   /** Changes the data of one of these. */
   change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
   reset: () => Promise<void>;
+  /** How many steps of a scenario have played; null: there is none. */
+  scenario: () => Readonly<{ played: number; steps: number }> | null;
   /** Whether a clock or data differs from the start. */
   isChanged: () => boolean;
   /**

@@ -113,7 +113,6 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   const { names } = simulation;
   const credentials = credentialsOver(storage, core.clock);
   let tenants: readonly Tenant[] = given.fixtures.map(credentials.tenantOf);
-  let storageError: StorageError | null = null;
   let isStopped = false;
 
   /** `what` names the call, which may come late because nobody has awaited it. */
@@ -234,10 +233,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       void live?.catchUp();
     }),
     setStorage: whileRunning('setStorage', (state) => {
-      const cause = `the test set the storage to ${state}`;
-      const next = validOrThrow('setStorage', decode(StorageState, state));
-      const _tag = storageFailures[next];
-      storageError = _tag && { _tag, cause };
+      simulation.storage.set(validOrThrow('setStorage', decode(StorageState, state)));
     }),
     faults: {
       list: simulation.faults.list,
@@ -255,7 +251,11 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     },
   };
   const failing = eachCall(storage, (call) => async (...args) => {
-    return storageError === null ? call(...args) : E.left(storageError);
+    const state = simulation.storage.state();
+    const _tag = storageFailures[state];
+    if (_tag === null) return call(...args);
+    const error: StorageError = { _tag, cause: `the test set the storage to ${state}` };
+    return E.left(error);
   });
   /** Notes a user whom the storage shows, who can be named from then on: it cannot list its accounts. */
   const shown = async <Err, A extends UserProfile | null>(reading: Promise<E.Either<Err, A>>) => {

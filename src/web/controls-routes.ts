@@ -1,10 +1,16 @@
 import * as E from '#fp-ts/Either';
-import { decode, formatProblem, type Problem } from '../contract/codecs/problem.js';
+import { parseJson } from '../common/json.js';
+import { decode, type Problem } from '../contract/codecs/problem.js';
+import { operations } from '../contract/operations.js';
+import type { AnyControl } from '../controls/control.js';
 import { type ControlsDependencies, controlsOf } from '../controls/controls.js';
-import { shownTarget } from '../protocol/request.js';
+import { type ServiceRequest, shownTarget } from '../protocol/request.js';
+import type { Reply } from '../protocol/response.js';
 import type { Answer, Row } from '../protocol/routes.js';
+import { JournalFilter } from '../simulation/journal.js';
+import { isPage } from '../simulation/known-names.js';
 import { MadeTenant } from '../simulation/on-demand-tenant.js';
-import { type ControlsView, controlsPage, fieldLabels } from './explorer/controls-page.js';
+import { type ControlsView, controlsPage, isField, nothingEntered } from './explorer/controls-page.js';
 import { explorerPaths } from './paths.js';
 import { postedText } from './posts.js';
 import type { WebContext } from './web.js';
@@ -15,14 +21,40 @@ const shownRequests = 50;
 /** A number, or the text itself, for the message that it is none. */
 const numberIn = (text: string): unknown => (Number.isNaN(Number(text)) ? text : Number(text));
 
+/** JSON, or the text itself: what is no JSON is for the message, or a text to send. */
+const jsonIn = (text: string): unknown => parseJson(text) ?? (text === 'null' ? null : text);
+
+/** Lines such as `Name: value`; the text itself if one of them is none. */
+const linesIn = (text: string): unknown => {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const isLine = (line: string): boolean => line.indexOf(':') > 0;
+  const pairs = lines.map((line) => [
+    line.split(':', 1).join().trim(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ]);
+  return lines.every(isLine) ? Object.fromEntries(pairs) : text;
+};
+
 /** The fields of the forms, and what their texts stand for. */
 const fields = {
   operation: String,
+  tenant: String,
+  id: String,
+  query: (text: string) => Object.fromEntries(new URLSearchParams(text)),
+  requestHeaders: linesIn,
   kind: String,
   code: numberIn,
+  retryAfter: numberIn,
   delay: numberIn,
+  jitter: numberIn,
+  bytesPerSecond: numberIn,
+  headers: linesIn,
+  body: jsonIn,
+  alter: jsonIn,
   times: numberIn,
+  after: numberIn,
   every: numberIn,
+  probability: numberIn,
   now: String,
   advance: String,
   running: (text: string) => text === 'true',
@@ -31,21 +63,42 @@ const fields = {
 } as const;
 
 /** What a form has posted, as the control takes it as JSON. An empty field is left out. */
-const bodyOf = (posted: object): unknown =>
+const bodyOf = (posted: object, control: AnyControl): unknown =>
   Object.fromEntries(
     Object.entries(fields)
+      // The id of what a form is about is part of the path.
+      .filter(([name]) => name !== 'id' || !control.path.includes('{id}'))
       .map(([name, read]) => [name, postedText(posted, name).trim(), read] as const)
       .filter(([, text]) => text !== '')
       .map(([name, text, read]) => [name, read(text)]),
   );
 
-const labels: ReadonlyMap<string, string> = new Map(Object.entries(fieldLabels));
-
-/** A problem with a field of a form, by its label; with anything else, as programs get it. */
-const formatForPage = (each: Problem): string => {
-  const label = labels.get(each.path.join('/'));
-  return label === undefined ? formatProblem(each) : `${label}: ${each.message}`;
+/**
+ * What is wrong with a form: at the fields that it is about, and the rest. Problems of a rule that concern
+ * several fields begin with one of their names.
+ */
+const placed = (problems: readonly Problem[]) => {
+  const atFields = new Map<string, string>();
+  const others: string[] = [];
+  for (const { path, message } of problems) {
+    const [, first = '', rest = ''] = /^\/?(\w+)(?:: )?(.*)$/s.exec(message) ?? [];
+    const name = path[0] ?? first;
+    const isOwn = path.length > 0 || message.startsWith(`${first}: `);
+    const deeper = path.length > 1 ? `${path.slice(1).join('/')}: ` : '';
+    const text = `${deeper}${path.length === 0 && isOwn ? rest : message}.`;
+    if (!isField(name)) others.push(path.length === 0 ? text : `${path.join('/')}: ${text}`);
+    else atFields.set(name, [...(atFields.has(name) ? [atFields.get(name)] : []), text].join(' '));
+  }
+  return { atFields, others };
 };
+
+/** Whether the journal of the page leaves a request out: those of pages for their parts, and for changes. */
+const isOfPages = ({ url }: Readonly<{ url: string }>): boolean => {
+  const [path = ''] = url.split('?');
+  return isAsset(path) || path.endsWith(explorerPaths.changes);
+};
+
+const isAsset = (path: string): boolean => /\.(?:css|js|ico)$/.test(path);
 
 /** The page of the controls: each form names one. */
 export const controlsPageRows = (
@@ -54,35 +107,70 @@ export const controlsPageRows = (
 ): readonly Row[] => {
   const { simulation, live } = dependencies;
   const controls = controlsOf(dependencies);
-  const view = (): ControlsView => ({
-    rules: simulation.faults.list(),
-    clock: live?.clock.state() ?? null,
-    tenants: live?.tenants.list() ?? [],
-    requests: simulation.journal.entries({}, shownTarget).slice(-shownRequests).reverse(),
-    made: null,
-    message: null,
-    posted: () => '',
-  });
+  /** The page, with the part of the journal that its address asks for. */
+  const view = ({ querystring }: Pick<ServiceRequest, 'querystring'>): ControlsView => {
+    const pages = simulation.names.pages() ?? [];
+    const asked = new URLSearchParams(querystring);
+    const given = Object.fromEntries(Array.from(asked).filter(([, value]) => value !== ''));
+    const filter = E.flatMap(simulation.names.filter)(decode(JournalFilter, given));
+    const { atFields, others } = placed(E.isLeft(filter) ? filter.left : []);
+    const requests = E.isLeft(filter) ? [] : simulation.journal.entries(filter.right, shownTarget);
+    return {
+      rules: simulation.faults.list(),
+      operations: [...Object.keys(operations), ...pages.filter((name) => isPage(name) && !isAsset(name))],
+      clock: live?.clock.state() ?? null,
+      tenants: live?.tenants.list() ?? [],
+      requests: requests
+        .filter((each) => !isOfPages(each))
+        .slice(-shownRequests)
+        .reverse(),
+      filter: { value: (name) => asked.get(name) ?? '', problems: atFields },
+      made: null,
+      message: others.length === 0 ? null : others.join(' '),
+      posted: nothingEntered,
+    };
+  };
   const path = explorerPaths.controls;
-  const show: Answer = (request) => responses.page(request, (context) => controlsPage(context, view()));
+  const show: Answer = (request) =>
+    responses.page(request, (context) => controlsPage(context, view(request)));
+
+  /** Ends all that is simulated, and leads back to the page that asked for it. */
+  const reset = async (back: string): Promise<Reply> => {
+    simulation.faults.clear();
+    simulation.storage.set('fine');
+    if (live?.clock.state().simulated === true) await live.clock.release();
+    await live?.reset();
+    const to = responses.pathToReturnTo(`${responses.basePath}${back}`);
+    return to === null ? responses.redirectToOwn(path) : { status: 303, redirectTo: to };
+  };
+
   const submit: Answer = (request, { posted }) => {
-    const control = controls.find(({ id }) => id === postedText(posted, 'control'));
+    const name = postedText(posted, 'control');
+    if (name === 'reset') return reset(postedText(posted, 'back'));
+    const control = controls.find(({ id }) => id === name);
     const sent = { id: postedText(posted, 'id'), query: {}, mediaType: 'application/json' };
     return responses.outcome(
       request,
       control === undefined
         ? E.left({ _tag: 'ControlMissing', what: 'such control' } as const)
-        : control.use({ ...sent, body: control.body && bodyOf(posted) }),
+        : control.use({ ...sent, body: control.body && bodyOf(posted, control) }),
       ({ body }) => {
         const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
         return E.isLeft(made)
           ? responses.redirectToOwn(path)
-          : responses.page(request, (context) => controlsPage(context, { ...view(), made: made.right }));
+          : responses.page(request, (context) =>
+              controlsPage(context, { ...view(request), made: made.right }),
+            );
       },
       (context, text, failure) => {
+        const { atFields, others } = placed(failure._tag === 'ControlInvalid' ? failure.problems : []);
+        const [first] = failure._tag === 'ControlInvalid' ? others : [text];
         const message =
-          failure._tag === 'ControlInvalid' ? `${failure.problems.map(formatForPage).join('; ')}.` : text;
-        return controlsPage(context, { ...view(), message, posted: (field) => postedText(posted, field) });
+          first === undefined
+            ? 'Please correct the highlighted fields.'
+            : [first, ...others.slice(1)].join(' ');
+        const entered = { value: (field: string) => postedText(posted, field), problems: atFields };
+        return controlsPage(context, { ...view(request), message, posted: entered });
       },
     );
   };

@@ -1,5 +1,6 @@
 import { type Html, html, inWords, shownName } from './html.js';
 import { docsPaths, explorerPath, stylesheetPath, withNext } from './paths.js';
+import { type SimulatedLine, simulatedLine } from './simulated-line.js';
 
 /** What every page shows besides its content: who is signed in, if anybody, and the mode of the server. */
 export type PageContext = Readonly<{
@@ -7,6 +8,8 @@ export type PageContext = Readonly<{
   mode: ServerMode;
   /** Whether there is an explorer to link to. */
   hasExplorer: boolean;
+  /** What is simulated; left out: nothing, or it is not for this visitor to know. */
+  simulated?: SimulatedLine | null;
 }>;
 
 /** Where the data comes from. */
@@ -40,7 +43,7 @@ const modeTexts: Readonly<Record<ServerMode, string>> = {
 /** A complete page around its content. */
 export const page = (
   title: string,
-  { user, mode, hasExplorer }: PageContext,
+  { user, mode, hasExplorer, simulated }: PageContext,
   content: Html,
   { head, section, above, isWide = false, next }: PageOptions = {},
 ): Html => {
@@ -80,7 +83,7 @@ ${!isLogin && link('account', '/settings/account', 'Account')}
   }</div>
 </header>
 <aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p></aside>
-<main id="main">
+${simulated && simulatedLine(simulated, hasExplorer && !isLogin)}<main id="main">
 ${above}<h1>${title}</h1>
 ${content}
 </main>
@@ -113,6 +116,8 @@ type FieldOptions = Readonly<{
   problems?: ReadonlyMap<string, string>;
   /** Whether it may be left empty. */
   isOptional?: boolean;
+  /** Left out: the name, which is that of one field on most pages. */
+  id?: string;
 }>;
 
 /** A labelled input. `aria-describedby` refers to its hint and its problem. */
@@ -127,9 +132,18 @@ export const formField = (
   const value = type !== 'password' && html` value="${options.value}"`;
   return labelled({ name, label, ...options }, (description) => {
     const attributes = html`type="${type}" autocomplete="${autocomplete}"${required}${value}${description}`;
-    return html`<input id="${name}" name="${name}" ${attributes}>`;
+    return html`<input id="${options.id ?? name}" name="${name}" ${attributes}>`;
   });
 };
+
+/** A labelled text of several lines, described like an input. It may be left empty. */
+export const areaField = (name: string, label: string, options: FieldOptions): Html =>
+  labelled(
+    { name, label, ...options },
+    (description) =>
+      html`<textarea id="${options.id ?? name}" name="${name}" rows="2" autocomplete="off" spellcheck="false"${description}>
+${options.value}</textarea>`,
+  );
 
 /** A labelled choice of values and their texts, described like an input. No such value chooses the first. */
 export const selectField = (
@@ -145,7 +159,7 @@ export const selectField = (
   );
   return labelled(
     { name, label, ...options },
-    (description) => html`<select id="${name}" name="${name}"${description}>
+    (description) => html`<select id="${options.id ?? name}" name="${name}"${description}>
 ${elements}</select>`,
   );
 };
@@ -153,16 +167,19 @@ ${elements}</select>`,
 type Labelled = FieldOptions & Readonly<{ name: string; label: string }>;
 
 /** A control with its label, its hint and what is wrong with it; `description` refers to the last two. */
-const labelled = ({ name, label, hint, problems }: Labelled, control: (description: Html) => Html): Html => {
+const labelled = (
+  { name, label, hint, problems, id = name }: Labelled,
+  control: (description: Html) => Html,
+): Html => {
   const problem = problems?.get(name);
-  const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
+  const ids = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   const isInvalid = problem !== undefined && html` aria-invalid="true"`;
   const description = html`${ids !== '' && html` aria-describedby="${ids}"`}${isInvalid}`;
   return html`<div class="field">
-<label for="${name}">${label}</label>
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${control(description)}
-${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+${problem !== undefined && html`<p class="problem" id="${id}-problem">${problem}</p>`}
 </div>`;
 };
 

@@ -30,6 +30,7 @@ import { explorerPath, type explorerPaths, withNext } from './paths.js';
 import { localReferrer, postsForm, postsJson } from './posts.js';
 import { isLocalPath, type LocalPath, returnPath } from './return-path.js';
 import type { SignedInUser } from './signed-in-user.js';
+import type { simulatedLines } from './simulated-line.js';
 
 /** Which of two media types a client prefers, the first if it likes both; undefined: neither. */
 const preferred = (request: ServiceRequest, ...types: readonly [string, string]): string | undefined => {
@@ -85,13 +86,25 @@ const pathAttributes = / (?:action|href|src)="(?=\/(?!\/))/g;
 /** The page that a form was on, after what it has posted was refused. */
 type PageAfter<F> = (context: PageContext, message: string, failure: F) => Html | Promise<Html>;
 
+type Settings = Readonly<{
+  log: Log;
+  basePath: string;
+  hasPages: boolean;
+  /** What a page says of what is simulated. */
+  simulated: ReturnType<typeof simulatedLines>;
+}>;
+
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
 export const webResponses = (
   signedInUser: SignedInUser,
   site: Site,
-  { log, basePath, hasPages }: Readonly<{ log: Log; basePath: string; hasPages: boolean }>,
+  { log, basePath, hasPages, simulated }: Settings,
 ) => {
-  const withoutUser: PageContext = { user: null, ...site };
+  const withoutUser = (request: ServiceRequest): PageContext => ({
+    user: null,
+    ...site,
+    simulated: simulated(request),
+  });
 
   /** A page as it is sent: in its markup, as in all that makes it, paths are those below the base path. */
   const pageOf = ({ markup }: Html): Page =>
@@ -141,12 +154,13 @@ export const webResponses = (
   // A page is shown even when the storage cannot tell who is signed in.
   const pageContext = async (request: ServiceRequest): Promise<PageContext> => {
     const user = await signedInUser(request);
-    return E.isRight(user) ? { user: user.right, ...site } : withoutUser;
+    const context = withoutUser(request);
+    return E.isRight(user) ? { ...context, user: user.right } : context;
   };
 
   // A storage that has just failed is not read again: that would double the wait.
   const contextAfter = async (request: ServiceRequest, failure: Failure): Promise<PageContext> =>
-    isStorageError(failure) ? withoutUser : pageContext(request);
+    isStorageError(failure) ? withoutUser(request) : pageContext(request);
 
   /** A failure of a resource that has no page: always JSON. */
   const jsonFailure = (request: ServiceRequest, failure: Failure): JsonResponse => {
@@ -258,7 +272,7 @@ export const webResponses = (
     /** The same, without reading who is signed in: the server has failed, or must not trust the request. */
     errorWithoutUser: (request: ServiceRequest, cause: Failure): Reply => ({
       ...failureResponse(cause),
-      ...(wantsErrorPage(request) && { body: pageOf(pageOfError(request, withoutUser, cause)) }),
+      ...(wantsErrorPage(request) && { body: pageOf(pageOfError(request, withoutUser(request), cause)) }),
     }),
   };
 };

@@ -17,6 +17,7 @@ import { type AssetName, readAsset } from './assets.js';
 import type { PageContext, ServerMode } from './layout.js';
 import { crossSiteRefusal, type IsAllowedOrigin, readForm } from './posts.js';
 import { type SignedInUser, sessionHashOf, signedInUser } from './signed-in-user.js';
+import type { simulatedLines } from './simulated-line.js';
 import { type WebResponses, webResponses } from './web-responses.js';
 
 /** What the web flows depend on. */
@@ -104,7 +105,11 @@ const visitorOf =
  * `rowsOf`: what there is.
  */
 export const createWeb = (
-  dependencies: WebDependencies & Readonly<{ ownClock: (userId: string) => Clock | null }>,
+  dependencies: WebDependencies &
+    Readonly<{
+      ownClock: (userId: string) => Clock | null;
+      simulated: ReturnType<typeof simulatedLines>;
+    }>,
   rowsOf: (web: WebContext) => readonly Row[],
 ) => {
   const { storage, clock, log, mode, explorer, ownClock } = dependencies;

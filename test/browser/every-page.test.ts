@@ -75,13 +75,24 @@ const everyPage: readonly PageState[] = [
   shipped('acme', '/explore/controls', [
     'in use',
     async (page) => {
-      await page.getByLabel('Status').fill('502');
-      await page.getByLabel('Delay').fill('1');
+      const rule = page.getByRole('region', { name: 'Faults' });
+      await rule.getByLabel('Status').fill('502');
+      await rule.getByLabel('Delay').fill('1');
       // Once is enough for a rule that no other page has to meet.
-      await page.getByLabel('How often').fill('1');
-      await page.getByLabel('Operation').selectOption('listPrs');
+      await rule.getByLabel('Times').fill('1');
+      await rule.getByLabel('Operation').selectOption('listPrs');
       await submit(page, 'Add the rule');
       await submit(page, 'Make the tenant');
+    },
+  ]),
+  shipped('acme', '/explore/controls?status=x', [
+    'refused',
+    async (page) => {
+      const rule = page.getByRole('region', { name: 'Faults' });
+      await rule.getByLabel('Status').fill('200');
+      await rule.getByLabel('Parameters').fill('limit=1&pag=2');
+      await rule.getByLabel('Changes of the body').fill(`{"set": ["${'x'.repeat(300)}"]}`);
+      await submit(page, 'Add the rule');
     },
   ]),
   shipped(null, '/'),

@@ -1,45 +1,81 @@
-import { operations } from '../../contract/operations.js';
 import { FaultKind } from '../../simulation/effect.js';
 import type { FaultRule } from '../../simulation/fault-rules.js';
 import type { JournalEntry } from '../../simulation/journal.js';
 import type { MadeTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
 import type { ClockState } from '../../simulation/simulated-clock.js';
 import { type Html, html } from '../html.js';
-import { errorAlert, formField, type PageContext, page, selectField } from '../layout.js';
+import { areaField, errorAlert, formField, type PageContext, page, selectField } from '../layout.js';
 import { docsPaths, explorerPaths } from '../paths.js';
 import { viewLinks } from './explorer-page.js';
 
 /** What the page of the controls shows. */
 export type ControlsView = Readonly<{
   rules: readonly FaultRule[];
+  /** What a rule can name: operations, and pages by their method and path. */
+  operations: readonly string[];
   /** Null: the clock and the data cannot be changed. */
   clock: ClockState | null;
   tenants: readonly OnDemandTenant[];
   /** The latest requests, the last one first. */
   requests: readonly JournalEntry[];
+  /** The filter of the journal, and what is wrong with it. */
+  filter: Entered;
   /** A tenant that was just made: its secrets are shown this once. */
   made: MadeTenant | null;
-  /** Why the last form was refused. */
+  /** Why the last form was refused, besides what stands at its fields. */
   message: string | null;
   /** What was posted with it, to correct it. */
-  posted: (field: string) => string;
+  posted: Entered;
 }>;
 
-/** The labels of the fields, by which the page names them in messages, too. */
-export const fieldLabels = {
+/** The values of a form, and what is wrong with them, by the names of its fields. */
+export type Entered = Readonly<{
+  value: (field: string) => string;
+  problems: ReadonlyMap<string, string>;
+}>;
+
+/** Nothing was entered. */
+export const nothingEntered: Entered = { value: () => '', problems: new Map() };
+
+/** The fields of a rule: a label, a hint, and whether several lines are entered. */
+const ruleFields = {
+  tenant: { label: 'Tenant', hint: 'Left empty: everybody.' },
+  id: { label: 'Finding', hint: 'Its id, such as fix_0001.' },
+  query: { label: 'Parameters', hint: 'Such as page=2&limit=10.' },
+  requestHeaders: { label: 'Headers of the request', hint: 'A line each: X-Attempt: 2', isLong: true },
+  code: { label: 'Status', hint: 'From 300 to 599.' },
+  retryAfter: { label: 'Retry after', hint: 'In seconds.' },
+  delay: { label: 'Delay', hint: 'In milliseconds.' },
+  jitter: { label: 'Jitter', hint: 'Up to so many milliseconds more.' },
+  bytesPerSecond: { label: 'Bytes per second', hint: 'Left empty: all at once.' },
+  headers: { label: 'Headers of the response', hint: 'A line each: Location: /login', isLong: true },
+  body: { label: 'Body', hint: 'JSON, or else a text.', isLong: true },
+  alter: {
+    label: 'Changes of the body of a 200',
+    hint: 'JSON: {"set": {"/items/*/severity": "low"}, "remove": ["/items/0"], "patch": {"page": 2}}',
+    isLong: true,
+  },
+  times: { label: 'Times', hint: 'Left empty: for ever.' },
+  after: { label: 'After', hint: 'With 2, the first two pass.' },
+  every: { label: 'Every', hint: 'With 3, every third. Left empty: all.' },
+  probability: { label: 'Probability', hint: 'Such as 0.05.' },
+} as const;
+
+/** The labels of the fields of all forms. */
+const labels = {
+  ...Object.fromEntries(Object.entries(ruleFields).map(([name, { label }]) => [name, label])),
   operation: 'Operation',
-  kind: 'What happens',
-  code: 'Status',
-  delay: 'Delay',
-  times: 'How often',
-  every: 'Which requests',
+  kind: 'Kind',
   now: 'Moment',
   advance: 'Time',
   from: 'Fixture',
   ttl: 'Lasts',
-} as const;
+  status: 'Status',
+  since: 'Since',
+};
 
-type FieldName = keyof typeof fieldLabels;
+/** Whether a form has a field with this name. */
+export const isField = (name: string): boolean => Object.hasOwn(labels, name);
 
 /** The page on which the mock controls are used with forms, without a script. */
 export const controlsPage = (context: PageContext, view: ControlsView): Html =>
@@ -51,7 +87,7 @@ export const controlsPage = (context: PageContext, view: ControlsView): Html =>
 <div class="controls">${faults(view)}
 ${view.clock && clockSection(view.clock, view)}
 ${view.clock && tenantSection(view)}
-${journalSection(view.requests)}</div>`,
+${journalSection(view)}</div>`,
     {
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">`,
       section: 'explore',
@@ -70,28 +106,53 @@ ${content}
 const button = (control: string, text: string, id = ''): Html =>
   form(control, html`<button class="quiet">${text}</button>`, id);
 
-const field = (name: FieldName, { posted }: ControlsView, hint?: string): Html =>
-  formField(name, fieldLabels[name], 'off', { value: posted(name), isOptional: true, hint });
+/** An optional field that was entered as `entered` says. */
+const field = (name: string, label: string, { value, problems }: Entered, hint?: string, id = name): Html =>
+  formField(name, label, 'off', { value: value(name), problems, isOptional: true, hint, id });
 
 /** A choice of values; `none` is what it says if none is chosen. */
-const choice = (name: FieldName, none: string, values: readonly string[], { posted }: ControlsView): Html => {
-  const choices = values.map((value) => [value, value] as const);
-  return selectField(name, fieldLabels[name], [['', none], ...choices], { value: posted(name) });
+const choice = (
+  name: string,
+  [label, none]: readonly [string, string],
+  values: readonly string[],
+  { value, problems }: Entered,
+  id = name,
+): Html => {
+  const choices = values.map((each) => [each, each] as const);
+  return selectField(name, label, [['', none], ...choices], { value: value(name), problems, id });
 };
 
-const faults = (view: ControlsView): Html => html`<section aria-labelledby="faults">
+/** A group of the fields of a rule; `first` stands before them. */
+const group = (
+  title: string,
+  first: Html | null,
+  names: readonly (keyof typeof ruleFields)[],
+  entered: Entered,
+): Html => html`<fieldset><legend>${title}</legend>${first}${names.map((name) => {
+  const { label, hint, ...others } = ruleFields[name];
+  const options = { value: entered.value(name), problems: entered.problems, hint };
+  return 'isLong' in others ? areaField(name, label, options) : field(name, label, entered, hint);
+})}</fieldset>
+`;
+
+const faults = ({ rules, operations, posted }: ControlsView): Html => html`<section aria-labelledby="faults">
 <h2 id="faults">Faults</h2>
-${view.rules.length === 0 ? html`<p>There are no rules: nothing fails.</p>` : html`<ul>${view.rules.map(rule)}</ul>`}
-${view.rules.length > 0 && button('clearFaults', 'Remove all rules')}
+${rules.length === 0 ? html`<p>There are no rules: nothing fails.</p>` : html`<ul>${rules.map(rule)}</ul>`}
+${rules.length > 0 && button('clearFaults', 'Remove all rules')}
 <div class="card"><h3>Add a rule</h3>
 ${form(
   'addFault',
-  html`${choice('operation', 'every operation', Object.keys(operations), view)}
-${choice('kind', 'a status or a delay', Object.keys(FaultKind.codec.keys), view)}
-${field('code', view, 'From 300 to 599.')}
-${field('delay', view, 'In milliseconds.')}
-${field('times', view, 'Left empty: for ever.')}
-${field('every', view, 'With 3, every third. Left empty: all.')}
+  html`${group(
+    'Which requests',
+    choice('operation', ['Operation', 'every operation'], operations, posted),
+    ['tenant', 'id', 'query', 'requestHeaders'],
+    posted,
+  )}${group(
+    'What happens',
+    choice('kind', ['Kind', 'as entered below'], Object.keys(FaultKind.codec.keys), posted),
+    ['code', 'retryAfter', 'delay', 'jitter', 'bytesPerSecond', 'headers', 'body', 'alter'],
+    posted,
+  )}${group('How often', null, ['times', 'after', 'every', 'probability'], posted)}
 <button>Add the rule</button>`,
 )}</div>
 </section>`;
@@ -110,8 +171,8 @@ const clockSection = (clock: ClockState, view: ControlsView): Html => html`<sect
 <h2 id="clock">Clock</h2>
 <p>${shownClock(clock)}</p>
 <div class="card">
-${form('changeClock', html`${field('now', view, 'Such as 2026-11-20T12:00:00Z. The clock stands still there.')}<button>Set the clock</button>`)}
-${form('changeClock', html`${field('advance', view, 'Such as 2h, 1h30m or -1d.')}<button>Let the time pass</button>`)}
+${form('changeClock', html`${field('now', 'Moment', view.posted, 'Such as 2026-11-20T12:00:00Z. The clock stands still there.')}<button>Set the clock</button>`)}
+${form('changeClock', html`${field('advance', 'Time', view.posted, 'Such as 2h, 1h30m or -1d.')}<button>Let the time pass</button>`)}
 ${form('changeClock', html`<button class="quiet" name="running" value="true">Let the clock run</button>`)}
 ${button('releaseClock', 'Use the machine’s clock')}
 </div></section>`;
@@ -123,8 +184,8 @@ ${view.tenants.length === 0 ? html`<p>There are none.</p>` : html`<ul>${view.ten
 <div class="card"><h3>Make a tenant</h3>
 ${form(
   'createTenant',
-  html`${field('from', view, 'The name of a file. Left empty: demo, or the first one.')}
-${field('ttl', view, 'Such as 30m. Left empty: one hour.')}
+  html`${field('from', 'Fixture', view.posted, 'The name of a file. Left empty: demo, or the first one.')}
+${field('ttl', 'Lasts', view.posted, 'Such as 30m. Left empty: one hour.')}
 <button>Make the tenant</button>`,
 )}</div></section>`;
 
@@ -144,15 +205,26 @@ ${form('changeTenantClock', html`<button class="quiet" name="advance" value="1h"
 ${button('removeTenant', `Remove ${id}`, id)}</li>
 `;
 
-const journalSection = (requests: readonly JournalEntry[]): Html => html`<section aria-labelledby="journal">
+const journalSection = ({
+  requests,
+  operations,
+  filter,
+}: ControlsView): Html => html`<section aria-labelledby="journal">
 <h2 id="journal">Journal</h2>
+<form method="get" action="${explorerPaths.controls}#journal" class="narrow">
+${choice('operation', ['Operation', 'every one'], operations, filter, 'of-operation')}
+${field('tenant', 'Tenant', filter, undefined, 'of-tenant')}
+${field('status', 'Status', filter, undefined, 'of-status')}
+${field('since', 'Since', filter, 'A moment, or the number of a request.', 'of-since')}
+<button class="quiet">Show</button></form>
 ${
   requests.length === 0
-    ? html`<p>There were no requests.</p>`
-    : html`<ol reversed start="${requests[0]?.number}">${requests.map(
-        ({ method, url, status, tenant: whose, simulated, warning }) =>
-          html`<li><code>${method} ${url}</code> <strong>${status}</strong>${whose !== null && ` for ${whose}`}${simulated !== null && `, simulated: ${simulated}`}${warning !== null && `, warning: ${warning}`}</li>
-`,
-      )}</ol>${button('clearRequests', 'Empty the journal')}`
+    ? html`<p>There were no such requests.</p>`
+    : html`<p class="hint">The latest requests, without style sheets, scripts and pages that ask for changes.</p>
+<ol reversed>${requests.map(entry)}</ol>${button('clearRequests', 'Empty the journal')}`
 }
 </section>`;
+
+const entry = ({ number, method, url, status, tenant, simulated, warning }: JournalEntry): Html =>
+  html`<li value="${number}"><code>${method} ${url}</code> <strong>${status}</strong>${tenant !== null && ` for ${tenant}`}${simulated !== null && `, simulated: ${simulated}`}${warning !== null && `, warning: ${warning}`}</li>
+`;
