@@ -113,13 +113,13 @@ const field = (name: string, label: string, { value, problems }: Entered, hint?:
 /** A choice of values; `none` is what it says if none is chosen. */
 const choice = (
   name: string,
-  [label, none]: readonly [string, string],
+  [label, none, hint]: readonly [label: string, none: string, hint?: string],
   values: readonly string[],
   { value, problems }: Entered,
   id = name,
 ): Html => {
   const choices = values.map((each) => [each, each] as const);
-  return selectField(name, label, [['', none], ...choices], { value: value(name), problems, id });
+  return selectField(name, label, [['', none], ...choices], { value: value(name), problems, hint, id });
 };
 
 /** A group of the fields of a rule; `first` stands before them. */
@@ -144,12 +144,12 @@ ${form(
   'addFault',
   html`${group(
     'Which requests',
-    choice('operation', ['Operation', 'every operation'], operations, posted),
+    choice('operation', ['Operation', 'every operation', 'Or a page of this server.'], operations, posted),
     ['tenant', 'id', 'query', 'requestHeaders'],
     posted,
   )}${group(
     'What happens',
-    choice('kind', ['Kind', 'as entered below'], Object.keys(FaultKind.codec.keys), posted),
+    choice('kind', ['Kind', 'none', 'What goes wrong besides.'], Object.keys(FaultKind.codec.keys), posted),
     ['code', 'retryAfter', 'delay', 'jitter', 'bytesPerSecond', 'headers', 'body', 'alter'],
     posted,
   )}${group('How often', null, ['times', 'after', 'every', 'probability'], posted)}
@@ -215,7 +215,7 @@ const journalSection = ({
 ${choice('operation', ['Operation', 'every one'], operations, filter, 'of-operation')}
 ${field('tenant', 'Tenant', filter, undefined, 'of-tenant')}
 ${field('status', 'Status', filter, undefined, 'of-status')}
-${field('since', 'Since', filter, 'A moment, or the number of a request.', 'of-since')}
+${field('since', 'Since a moment or number', filter, undefined, 'of-since')}
 <button class="quiet">Show</button></form>
 ${
   requests.length === 0
