@@ -7,7 +7,7 @@ import { exampleTenant, operationObject, responseObject } from './operation-obje
 
 const mockControls = {
   Prefer:
-    'Simulates a failure: `code=502` (400 to 599), `delay=1500` (milliseconds), `hang`, `drop`, `truncate`, `cut`, `malformed`, `gateway`, `timeout`, `forbidden`, `maintenance` or, for lists, `empty`; several with commas between them.',
+    'Simulates a failure: `code=502` (400 to 599, or from 300 with `location`), `delay=1500` (milliseconds), `bytesPerSecond=500`, `hang`, `drop`, `truncate`, `cut`, `malformed`, `gateway`, `timeout`, `forbidden`, `maintenance` or, for lists, `empty`; or changes a success: `set="/items/*/severity=negligible"`, `remove="/page"`. Several have commas between them.',
   'X-Triage-Explain':
     'With the value `1`, the response header `X-Triage-Explanation` tells whose list this is, and how many rows each filter has left.',
 };
