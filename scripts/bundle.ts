@@ -152,3 +152,33 @@ export const bundle = async (): Promise<Bundle> => {
     inputs: built.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
   };
 };
+
+/** Where the worker of a demo is written. */
+export const workerFile = join(root, 'build/demo/worker.js');
+
+/** A demo has the large files of the reference beside its worker, not in it. */
+const referenceApart: Plugin = {
+  name: 'reference-apart',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]swagger-ui[\w.-]*\.text\.js$/ }, () => ({ contents: "export default '';" }));
+  },
+};
+
+/** Bundles the service worker of a demo as one script: a worker cannot load parts on demand. */
+export const bundleWorker = async () => {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/demo/worker.js'],
+    outfile: workerFile,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2023',
+    plugins: [referenceApart],
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  });
+  return { files: outputFiles, inputs: Object.keys(metafile.inputs) };
+};

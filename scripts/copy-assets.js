@@ -12,6 +12,7 @@ mkdirSync('build/assets', { recursive: true });
 const writeText = (name, text) =>
   writeFileSync(`build/assets/${name}.text.js`, `export default ${JSON.stringify(text)};\n`);
 
+writeText('boot.js', readFileSync('src/demo/boot.js', 'utf8'));
 for (const name of readdirSync('src/web'))
   if (/\.(?:css|js)$/.test(name)) writeText(name, readFileSync(`src/web/${name}`, 'utf8'));
 writeText('common-passwords.txt', readFileSync('src/accounts/common-passwords.txt', 'utf8'));

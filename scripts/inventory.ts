@@ -11,8 +11,15 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Packages that are needed to build only, but whose files are copied into the package. */
 export const copiedPackages = ['swagger-ui-dist'];
 
-/** Packages that only the command line needs. Its bundle contains them, so they need not be installed. */
-export const bundledPackages = ['ae-cvss-calculator', 'commander', 'packageurl-js', 'pg', 'prom-client'];
+/** Packages that only the command line and demos need. Their bundles contain them, so nobody installs them. */
+export const bundledPackages = [
+  'ae-cvss-calculator',
+  'commander',
+  'idb-keyval',
+  'packageurl-js',
+  'pg',
+  'prom-client',
+];
 
 /** `koa` of `koa@3.3.0`. */
 export const nameOf = (id: string): string => id.replace(/@[^@]*$/, '');

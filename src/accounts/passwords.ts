@@ -20,14 +20,15 @@ const hashText = ({ N, r, p }: ScryptCost, salt: string, hash: string): string =
   ['scrypt', N, r, p, salt, hash].join('$');
 
 /**
- * Whether a password matches a hash. Without a hash (nobody has the address) the same work is done, so that
- * the response time does not reveal whether the address exists.
+ * Whether a password matches a hash. Without a hash of scrypt (nobody has the address) the same work is done,
+ * so that the response time does not reveal whether the address exists.
  */
 export const isPassword = async (password: string, hash: PasswordHash | null): Promise<boolean> => {
-  const [, N, r, p, salt = '', expected = ''] = (hash ?? decoy).split('$');
+  const known = hash?.startsWith('scrypt$') ? hash : decoy;
+  const [, N, r, p, salt = '', expected = ''] = known.split('$');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const derived = await derive(password, Buffer.from(salt, 'base64url'), cost);
-  return timingSafeEqual(derived, Buffer.from(expected, 'base64url')) && hash !== null;
+  return timingSafeEqual(derived, Buffer.from(expected, 'base64url')) && known === hash;
 };
 
 /** A hash that no password matches: salt and bytes are all zero. */

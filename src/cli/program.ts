@@ -17,6 +17,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CliC
   'Commands:': {
     serve: async () => (await import('./serve/serve.js')).serveCommand,
     explore: async () => (await import('./serve/serve.js')).exploreCommand,
+    demo: async () => (await import('./demo.js')).demoCommand,
     init: async () => (await import('./init.js')).initCommand,
     generate: async () => (await import('./generate.js')).generateCommand,
     'import-from': async () => (await import('./import-from.js')).importFromCommand,

@@ -15,9 +15,12 @@ import { Timestamp, UtcTime } from '../contract/codecs/timestamp.js';
 export const SecretHash = branded<'SecretHash'>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
 export type SecretHash = t.Branded<string, 'SecretHash'>;
 
-/** The scrypt hash of a password, with its cost: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
-export const PasswordHash = branded<'PasswordHash'>('scrypt hash', {
-  pattern: /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{22,}\$[\w-]{43,}$/,
+/**
+ * The hash of a password, with its cost: `scrypt$N$r$p$salt$hash`, the last two in base64url. Browsers have
+ * no scrypt: a demo that runs in one has `pbkdf2$rounds$salt$hash`.
+ */
+export const PasswordHash = branded<'PasswordHash'>('scrypt or PBKDF2 hash', {
+  pattern: /^(?:scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}|pbkdf2\$\d{1,8})\$[\w-]{22,}\$[\w-]{43,}$/,
 });
 export type PasswordHash = t.Branded<string, 'PasswordHash'>;
 

@@ -18,6 +18,7 @@ import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
 /** Fixtures that can be changed while they are served, all of them included. */
 export type LiveFixtures = LiveData &
   Readonly<{
+    tenants: Pick<ReturnType<typeof tenantsOnDemand>, 'whole' | 'restore'>;
     /**
      * Reads fixtures and serves them from now on; no other change comes between. `right`: their number; null:
      * the server is stopping.

@@ -43,6 +43,9 @@ type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
 /** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
 type Kept = Readonly<{ facts: OnDemandTenant; secrets: Secrets; fixture: Fixture; until: number | null }>;
 
+/** A tenant with all that is known of it. `clock`: what its own one shows; null: it has none. */
+export type WholeTenant = Kept & Readonly<{ clock: ClockMode | null; isChanged: boolean }>;
+
 /** Credentials in clear text. */
 type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
 
@@ -189,6 +192,22 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
         onChange();
       };
       return clockControl(shown, move, inTurn);
+    },
+    whole: (): readonly WholeTenant[] =>
+      current().map((tenant) => {
+        const { id } = tenant.facts;
+        return { ...tenant, clock: clocks.get(id)?.mode() ?? null, isChanged: changed.has(id) };
+      }),
+    /** Puts back a tenant that another run has made. `moment`: as of when its data is dated. */
+    restore: async ({ clock: mode, isChanged, ...tenant }: WholeTenant, moment: number): Promise<void> => {
+      const { id } = tenant.facts;
+      if (hasEnded(tenant)) return storage.remove(id);
+      storage.put(tenant.fixture.dataset, moment);
+      keep(tenant);
+      if (isChanged) changed.add(id);
+      if (mode !== null) clocks.set(id, simulatedClock(machine, mode));
+      storage.setClock(id, ownClock(id));
+      schedule();
     },
     ownClock,
     haveClocks: () => clocks.size > 0,

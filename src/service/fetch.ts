@@ -27,12 +27,15 @@ export type Answer = Response | 'Cut' | 'Gone';
 export type Way = Readonly<{
   /** The cookies of a request whose headers do not have them. */
   cookiesFor: (headers: RequestHeaders) => ReadonlyMap<string, string>;
-  /** Told of a cookie that is set, or cleared: null. */
-  onCookie: (name: string, value: string | null) => void;
+  /** Told of a cookie that is set, or cleared: null. `line`: the whole header. */
+  onCookie: (name: string, value: string | null, line: string) => void;
+  /** Headers that the request itself does not show. */
+  headers?: RequestHeaders;
 }>;
 
 /** What a door serves besides the operations. */
 export type MoreRows = Pick<ServiceDependencies, 'hasPages' | 'demoAccounts'> &
+  Partial<Pick<ServiceDependencies, 'mode'>> &
   Pick<ServiceDependencies['accounts'], 'demo'> &
   Readonly<{ rowsOf: (web: WebContext) => readonly Row[] }>;
 
@@ -42,7 +45,8 @@ export type MoreRows = Pick<ServiceDependencies, 'hasPages' | 'demoAccounts'> &
  */
 export type LoadRows = Readonly<{
   names: readonly string[] | null;
-  accounts: Pick<ServiceDependencies['accounts'], 'hashPassword' | 'isPassword' | 'isPublishedSession'>;
+  accounts: Pick<ServiceDependencies['accounts'], 'hashPassword' | 'isPassword' | 'isPublishedSession'> &
+    Partial<Pick<ServiceDependencies['accounts'], 'personas'>>;
   load: () => Promise<MoreRows>;
 }>;
 
@@ -101,9 +105,9 @@ export const fetchDoor = (dependencies: Dependencies, more: LoadRows | null) => 
   let loaded: Promise<Service> | undefined;
   const load = async (): Promise<Service> => {
     if (more === null) return operationsAlone;
-    const { rowsOf, hasPages, demoAccounts, demo } = await more.load();
-    const pages = { hasPages, explorer: hasPages, demoAccounts };
-    return createService({ ...settings, ...pages, accounts: { ...settings.accounts, demo } }, rowsOf);
+    const { rowsOf, demo, ...pages } = await more.load();
+    const whole = { ...settings, ...pages, explorer: pages.hasPages };
+    return createService({ ...whole, accounts: { ...settings.accounts, demo } }, rowsOf);
   };
   const serviceFor = (request: ServiceRequest): Service | Promise<Service> => {
     const { method, path, notes } = request;
@@ -132,7 +136,7 @@ export const fetchDoor = (dependencies: Dependencies, more: LoadRows | null) => 
     for (const [i, line] of outcome.head.entries()) {
       if (outcome.head[i - 1] !== 'Set-Cookie') continue;
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
-      way.onCookie(name, value === '' ? null : value);
+      way.onCookie(name, value === '' ? null : value, line);
     }
     return responseOf(request, outcome);
   };
@@ -142,17 +146,17 @@ export const fetchDoor = (dependencies: Dependencies, more: LoadRows | null) => 
 const maxTarget = 16 * 1024;
 
 /** A request of `fetch` as the service takes it: of a client that has no address, and may do everything. */
-const serviceRequest = (request: Request, { cookiesFor }: Way, basePath: string): ServiceRequest => {
+const serviceRequest = (request: Request, way: Way, basePath: string): ServiceRequest => {
   const { method, signal, credentials } = request;
   const { pathname, search, origin, protocol } = new URL(request.url);
   const whole = `${pathname}${search}`;
   const read = whole.length <= maxTarget ? readTarget(whole, basePath) : null;
   const target = read?.path ?? harmlessPath(whole.slice(0, maxTarget));
   const notes: Notes = read === null ? { refused: { _tag: 'MalformedRequest' } } : {};
-  const own: RequestHeaders = Object.fromEntries(request.headers);
+  const own: RequestHeaders = { ...Object.fromEntries(request.headers), ...way.headers };
   const hasSession = readCredentials(own, ['session']).sessionValue !== null;
   // A page may say that a request shall have no cookies.
-  const kept = credentials === 'omit' ? [] : Array.from(cookiesFor(own));
+  const kept = credentials === 'omit' ? [] : Array.from(way.cookiesFor(own));
   const cookies = kept.flatMap(([name, value]) =>
     hasSession && name === sessionCookieName ? [] : `${name}=${value}`,
   );

@@ -250,6 +250,11 @@ export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages'
     },
     /** All rules, the oldest first; those that have had their turn stay while there is room. */
     list: (): readonly FaultRule[] => entries.map((entry) => ({ ...entry })),
+    /** Puts back rules that were listed before: they go on counting. */
+    restore: (listed: readonly FaultRule[]): void => {
+      entries = listed.map((rule) => ({ ...rule }));
+      added = Math.max(0, ...listed.map(({ id }) => Number(id.split('-')[1])));
+    },
     /** Removes a rule; false if there is none with this id. */
     remove: (id: string): boolean => {
       const before = entries.length;

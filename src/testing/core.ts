@@ -503,7 +503,7 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
  * A hash of a password that is public anyway, because it is in the fixtures of a page or a test: a slow one
  * would protect nobody. It has the form of the others, so that a storage takes it.
  */
-const publicPasswordHash = (password: string): PasswordHash => {
+export const publicPasswordHash = (password: string): PasswordHash => {
   const hash = `scrypt$1$1$1$${'A'.repeat(22)}$${sha256Base64url(password.normalize('NFKC'))}`;
   if (!PasswordHash.is(hash)) throw new TypeError('SHA-256 gave no hash');
   return hash;

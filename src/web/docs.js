@@ -17,6 +17,11 @@ const credentialOf = (url, headers) => {
   return mayBeSession ? 'session' : 'none';
 };
 
+// Nothing but this browser reaches a demo that runs in it.
+const inBrowser = document.querySelector('.mode-browser') !== null;
+
+const withoutToken = (name, value) => (/^authorization$/i.test(name) ? 'Bearer YOUR-TOKEN' : value);
+
 const shownRequest = (request) => {
   const { url: target, method = 'GET', headers: sent = {}, body } = request.toJS();
   const url = new URL(target, location.href);
@@ -35,7 +40,9 @@ const shownRequest = (request) => {
     ...(typeof body === 'string' ? [`--data-raw ${quote(body)}`] : []),
     quote(url.href),
   ];
-  return { command: command.join(' '), credential };
+  const options = JSON.stringify({ method, headers: sent, body }, withoutToken);
+  const ofConsole = `await fetch(${JSON.stringify(url.href)}, ${options})`;
+  return { command: inBrowser ? ofConsole : command.join(' '), credential };
 };
 
 // What is said of a credential, around a command.
@@ -120,11 +127,11 @@ const plugin = ({ React, getComponent, specSelectors }) => {
 
   const Curl = ({ request }) => {
     const { command, credential } = shownRequest(request);
-    const [before, code, after] = credentialNotes[credential];
+    const [before, code, after] = inBrowser ? [] : credentialNotes[credential];
     return h(
       'div',
       { className: 'curl-command' },
-      h('h4', null, 'Curl'),
+      h('h4', null, inBrowser ? 'In the console of this browser' : 'Curl'),
       h('pre', { className: 'curl', tabIndex: 0 }, command),
       h('p', { className: 'credential-note' }, before, code && h('code', null, code), after),
     );

@@ -1,5 +1,5 @@
 import { type Html, html, inWords, shownName } from './html.js';
-import { docsPaths, explorerPath, stylesheetPath, withNext } from './paths.js';
+import { docsPaths, explorerPath, resetPath, stylesheetPath, withNext } from './paths.js';
 import { type SimulatedLine, simulatedLine } from './simulated-line.js';
 
 /** What every page shows besides its content: who is signed in, if anybody, and the mode of the server. */
@@ -13,7 +13,7 @@ export type PageContext = Readonly<{
 }>;
 
 /** Where the data comes from. */
-export type ServerMode = 'fixtures' | 'database';
+export type ServerMode = 'fixtures' | 'database' | 'browser';
 
 /** Where the header leads to, besides the start page. */
 type Section = 'explore' | 'docs' | 'tokens' | 'account';
@@ -38,7 +38,11 @@ type PageOptions = Readonly<{
 const modeTexts: Readonly<Record<ServerMode, string>> = {
   fixtures: 'Mock server: everything here is demo data from fixtures',
   database: 'Database: your changes are stored permanently',
+  browser: 'Demo in your browser: nobody else sees what you do here',
 };
+
+/** Empties a demo that runs in the browser. */
+const resetForm = html`<form method="post" action="${resetPath}"><button class="quiet">Reset this demo</button></form>`;
 
 /** A complete page around its content. */
 export const page = (
@@ -82,7 +86,7 @@ ${!isLogin && link('account', '/settings/account', 'Account')}
 <form method="post" action="${withNext('/logout', next)}"><button class="quiet">Log out</button></form>`
   }</div>
 </header>
-<aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p></aside>
+<aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p>${mode === 'browser' && resetForm}</aside>
 ${simulated && simulatedLine(simulated, hasExplorer && !isLogin)}<main id="main">
 ${above}<h1>${title}</h1>
 ${content}

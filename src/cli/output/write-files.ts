@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as E from '#fp-ts/Either';
@@ -77,6 +77,8 @@ export type WriteOptions = Readonly<{
   pid: number;
   /** Why to stop, which is asked before each piece is written; null to go on. */
   stopReason?: () => string | null;
+  /** Whether everybody may read the files; default: only their owner, because fixtures have secrets. */
+  isPublic?: boolean;
 }>;
 
 /**
@@ -85,7 +87,7 @@ export type WriteOptions = Readonly<{
  */
 export const writeFilesTogether = async (
   files: readonly NewFile[],
-  { force, pid, stopReason = () => null }: WriteOptions,
+  { force, pid, stopReason = () => null, isPublic = false }: WriteOptions,
 ): Promise<E.Either<readonly string[], void>> => {
   const taken = await takenPlaces(files, force);
   if (taken.length > 0) return E.left(taken);
@@ -109,8 +111,10 @@ export const writeFilesTogether = async (
       const stopped = await writePieces(prepared.get(file) ?? '', pieces, stopReason);
       if (stopped !== null) return undo(stopped);
     }
+    if (isPublic) for (const directory of created) await chmod(directory, 0o755);
     for (const [file, temporary] of prepared) {
       current = file;
+      if (isPublic) await chmod(temporary, 0o644);
       await rename(temporary, file);
     }
     for (const directory of new Set(files.map(({ file }) => dirname(file)))) await syncDirectory(directory);

@@ -37,6 +37,15 @@ const curlOptions: Readonly<Record<CredentialKind, string>> = {
 export const curlCommands = (url: string, accepts: readonly CredentialKind[]) =>
   accepts.map((kind) => ({ kind, command: `curl ${curlOptions[kind]} ${shellQuote(url)}` }));
 
+/** The same for the console of a browser, which alone reaches a demo that runs in it. */
+const consoleCommands = (url: string, accepts: readonly CredentialKind[]) =>
+  accepts.map((kind) => {
+    const token = kind === 'bearer' ? ", { headers: { Authorization: 'Bearer YOUR-TOKEN' } }" : '';
+    return { kind, command: `await (await fetch(${JSON.stringify(url)}${token})).json()` };
+  });
+
+const toolOf = ({ mode }: PageContext): string => (mode === 'browser' ? 'Console' : 'curl');
+
 /** The command that logs in and saves the session for the others. */
 export const logInCommand = (origin: string, email: string): string =>
   `curl -c ${cookieJar} --data-urlencode ${shellQuote(`email=${escapeControlCharacters(email)}`)} --data-urlencode 'password=YOUR-PASSWORD' ${shellQuote(`${origin}/login`)}`;
@@ -63,20 +72,29 @@ export const requestPanel = (
 <p class="hint">Your browser sent the ${credentialNames.session}. This operation accepts the
 ${operation.accepts.map((kind) => credentialNames[kind]).join(' or a ')}.
 <a href="${target}">Open the response</a></p>
-${curlCommands(`${origin}${target}`, operation.accepts).map(
-  ({ kind, command }) => html`<h3>curl, with a ${credentialNames[kind]}</h3>
+${(page.mode === 'browser' ? consoleCommands : curlCommands)(`${origin}${target}`, operation.accepts).map(
+  ({ kind, command }) => html`<h3>${toolOf(page)}, with a ${credentialNames[kind]}</h3>
 <pre class="command"><code>${command}</code></pre>
 `,
-)}<details><summary>${operation.accepts.includes('bearer') ? 'How to get a session or a token' : 'How to get a session'}</summary>
-<p class="hint">The value of your session is not shown: the cookie is <code>HttpOnly</code>. Log in with curl, and
-it keeps a session of its own:</p>
-<pre class="command"><code>${logInCommand(origin, page.user?.email ?? 'YOUR-ADDRESS')}</code></pre>
-${operation.accepts.includes('bearer') && tokenHint}</details>
+)}${page.mode === 'browser' ? consoleHint : curlHint(operation.accepts, origin, page.user?.email)}
 <h3 id="json">JSON</h3>
 <p class="hint">Status ${status}, formatted.${part === undefined ? null : ` ${part}`}
 <a href="${operationLink(operation)}">Schema in the API reference</a></p>
 <pre class="json" tabindex="0" role="region" aria-labelledby="json"><code>${JSON.stringify(body, null, 2)}</code></pre>
 </aside>`;
+
+const consoleHint = html`<p class="hint">Run this in the console of your browser, on a page of this demo. For other
+programs, <code>npx triage-api serve</code> starts the same as a server.</p>`;
+
+const curlHint = (
+  accepts: readonly string[],
+  origin: string,
+  email = 'YOUR-ADDRESS',
+) => html`<details><summary>${accepts.includes('bearer') ? 'How to get a session or a token' : 'How to get a session'}</summary>
+<p class="hint">The value of your session is not shown: the cookie is <code>HttpOnly</code>. Log in with curl, and
+it keeps a session of its own:</p>
+<pre class="command"><code>${logInCommand(origin, email)}</code></pre>
+${accepts.includes('bearer') && tokenHint}</details>`;
 
 const tokenHint = html`<p class="hint">Mint a token under <a href="/settings/api-tokens">Tokens</a> and set it:
 <code>export TRIAGE_TOKEN=…</code></p>`;

@@ -1,0 +1,40 @@
+// Starts a demo: this script stands in the page that a static host has at every address of it.
+const start = async () => {
+  const refuse = (text) => {
+    throw new Error(text);
+  };
+  if (!isSecureContext)
+    refuse('Browsers run the demo only where addresses begin with https:// or http://localhost.');
+  if (!('serviceWorker' in navigator))
+    refuse('There are no service workers here, as in some private windows.');
+  await new Promise((resolve, reject) => {
+    const opening = indexedDB.open('triage-api');
+    opening.onsuccess = resolve;
+    opening.onerror = reject;
+  }).catch(() => refuse('This browser keeps nothing for this site, as the demo needs it for your session.'));
+
+  // The folder is this address or one above it: the nearest with a worker.
+  const register = (folder) =>
+    navigator.serviceWorker.register(new URL('sw.js', folder)).catch((error) => {
+      if (folder.pathname === '/') refuse(`The browser did not start it (${error}).`);
+      return register(new URL('..', folder));
+    });
+  const { installing, waiting, active } = await register(new URL('.', location));
+  const worker = installing ?? waiting ?? active;
+  await new Promise((resolve) => {
+    const look = () => ['activated', 'redundant'].includes(worker.state) && resolve();
+    worker.addEventListener('statechange', look);
+    look();
+  });
+
+  // Without end, if something lets the worker answer nothing.
+  const last = Number(sessionStorage.getItem('triage-api started'));
+  sessionStorage.setItem('triage-api started', String(Date.now()));
+  if (Date.now() - last < 5000) refuse('This page came past its worker, as developer tools can demand.');
+  location.reload();
+};
+
+start().catch(({ message }) => {
+  const advice = 'Open this address in a usual window of a current browser, or run "npx triage-api serve".';
+  document.querySelector('main').textContent = `The demo does not run. ${message} ${advice}`;
+});

@@ -1,0 +1,243 @@
+import * as E from '#fp-ts/Either';
+import { randomBase64url } from '#platform';
+import type { Clock } from '../common/clock.js';
+import { inTurn } from '../common/concurrency.js';
+import { millisecondsOf } from '../contract/codecs/timestamp.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
+import type { Row } from '../protocol/routes.js';
+import { personasNamed } from '../server/demo-accounts.js';
+import { liveFixtures } from '../server/live-fixtures.js';
+import { fetchDoor, type MoreRows, type Way } from '../service/fetch.js';
+import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
+import { decodeScenario } from '../simulation/patches.js';
+import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
+import { createSimulation } from '../simulation/simulation.js';
+import { fixtureStorage } from '../storage/memory/fixture-storage.js';
+import { isEmptyAccount, stateStore } from '../storage/memory/state-store.js';
+import { publicPasswordHash } from '../testing/core.js';
+import { handlerPages } from '../testing/pages.js';
+import { html } from '../web/html.js';
+import { notice } from '../web/layout.js';
+import { resetPath } from '../web/paths.js';
+import type { WebContext } from '../web/web.js';
+import { cookieJar } from './cookie-jar.js';
+import { accountKey, DemoContent, type Kept, type KeyedStore, readKept, SmallState } from './kept-state.js';
+import { hashPassword, isPassword } from './passwords.js';
+
+type Dependencies = Readonly<{
+  store: KeyedStore;
+  /** The clock of the machine. */
+  machine: Clock;
+  /** A monotonic clock in milliseconds. */
+  elapsed: Clock;
+  /** The path that the demo is below, without a slash at its end. */
+  basePath: string;
+  /** Told that nothing is kept any more: another demo has to be opened. */
+  onReset: () => void;
+}>;
+
+/** How many accounts a visitor may make. */
+const maxSignUps = 100;
+
+/** After this time, data is dated anew, in milliseconds. */
+const day = 24 * 60 * 60 * 1000;
+
+const begunAnew = 'This demo has changed since your last visit, or could not be read: it has begun anew.';
+
+/**
+ * Opens a demo for one visitor over what the browser keeps, as it was when its worker was stopped. Throws if
+ * the content is not valid, which `triage-api demo` has checked.
+ */
+export const openDemo = async (
+  given: unknown,
+  { store, machine, elapsed, basePath, onReset }: Dependencies,
+) => {
+  const content = orThrow(DemoContent.decode(given));
+  const scenario = orThrow(decodeScenario(content.scenario));
+  const found = await readKept(store, content.version);
+  const kept: Kept | null = E.isRight(found) ? found.right : null;
+  let isNew = E.isLeft(found) && found.left !== null;
+  if (isNew) await store.clear();
+  const state = kept?.state;
+  const personas = content.personas.length === 0 ? null : content.personas;
+
+  // What was kept is put back at the moment at which it was kept; what has become due since follows.
+  let standsAt = state?.savedAt ?? null;
+  const beginning = content.now === null ? machineTime : frozenAt(millisecondsOf(content.now));
+  const clock = simulatedClock(() => standsAt ?? machine(), beginning);
+  const isMachineTime = state?.clock?.frozenAt === null && state.clock.ahead === 0;
+  if (state?.clock) clock.setMode(isMachineTime ? machineTime : state.clock);
+  const simulation = createSimulation();
+  simulation.faults.restore(state?.rules ?? []);
+  const closing = new AbortController();
+  const accounts = stateStore(kept?.accounts ?? [], async (account) => {
+    closing.signal.throwIfAborted();
+    await store.write([[accountKey(account.userId), isEmptyAccount(account) ? undefined : account]]);
+  });
+
+  /** As of when data is dated: what the worker forgets when it is stopped. */
+  const dated = {
+    at: state?.datedAt ?? clock.now(),
+    signUps: state?.signUps ?? { number: 0, at: 0 },
+    tenants: new Map<string, number>(),
+  };
+  const fixtures: readonly Fixture[] = content.fixtures.map((each) => ({ ...each, file: each.name }));
+  const log = (): void => {};
+  const opened = fixtureStorage(
+    {
+      clock: clock.now,
+      log,
+      stateStore: accounts,
+      maxSignUps,
+      hashPassword: async (password) => publicPasswordHash(password),
+      datedAt: ({ number, asOf }) =>
+        number <= dated.signUps.number ? dated.signUps.at : millisecondsOf(asOf),
+    },
+    fixtures.map(({ dataset }) => dataset),
+    dated.at,
+  );
+  /** The storage, whose dates are noted. */
+  const storage: typeof opened = {
+    ...opened,
+    replace: (next, moment = clock.now()) => {
+      dated.at = moment;
+      opened.replace(next, moment);
+    },
+    put: (dataset, moment) => {
+      if (moment !== undefined) dated.tenants.set(dataset.user.id, moment);
+      opened.put(dataset, moment);
+    },
+    dateAnew: (moment) => {
+      dated.signUps = { number: accounts.current().lastSignUp(), at: moment };
+      for (const { facts, clock: own } of live.tenants.whole())
+        if (own === null) dated.tenants.set(facts.id, moment);
+      opened.dateAnew(moment);
+    },
+  };
+  let served = fixtures;
+  let changes = state?.changes ?? { since: randomBase64url(6), count: 0 };
+  const onChange = (next: readonly Fixture[]): void => {
+    served = next;
+    changes = { ...changes, count: changes.count + 1 };
+  };
+  const usual = { inTurn: inTurn(), closing: closing.signal, tenantLimits: defaultTenantLimits };
+  const live = liveFixtures({ ...usual, clock, log, storage, onChange, scenario }, fixtures, dated.at);
+  await live.started;
+  for (const { name, dataset } of kept?.patched ?? []) await live.change(name, () => E.right(dataset));
+  standsAt = null;
+  for (const { moment, ...tenant } of kept?.tenants ?? []) await live.tenants.restore(tenant, moment);
+  changes = state?.changes ?? changes;
+  const isOld = !clock.isChanged() && content.now === null && machine() - dated.at >= day;
+  await (isOld ? live.clock.release() : live.catchUp());
+
+  const jar = cookieJar(state?.cookies ?? [], machine);
+  const parts = { storage: opened.storage, clock: clock.now, log, strict: false, simulation, live, basePath };
+  const shown = { version: () => `${changes.since}-${changes.count}`, problems: () => null };
+  /** Empties the demo: whoever opens it next finds nothing. */
+  const resetRow = ({ responses }: WebContext): Row => ({
+    method: 'POST',
+    path: resetPath,
+    who: 'everyone',
+    posts: 'nothing',
+    answer: async () => {
+      closing.abort();
+      await store.clear();
+      onReset();
+      return responses.redirectToOwn('/');
+    },
+  });
+  const load = async (): Promise<MoreRows> => {
+    const { rowsOf, ...pages } = handlerPages({ ...parts, changes: shown }, () => served);
+    return { ...pages, mode: 'browser', rowsOf: (web) => [...rowsOf(web), resetRow(web)] };
+  };
+  const respond = fetchDoor(
+    { ...parts, elapsed, delay: null, rateLimit: null, onRequest: () => {} },
+    {
+      names: null,
+      load,
+      accounts: {
+        hashPassword,
+        isPassword,
+        isPublishedSession: () => false,
+        personas: () => personas && personasNamed(personas, served, maxSignUps).personas,
+      },
+    },
+  );
+
+  const saving = inTurn();
+  /** What was written last; null: nothing. */
+  let written: Readonly<{ state: string; patched: readonly Fixture[]; tenants: string }> | null = null;
+  const save = async (): Promise<void> => {
+    if (closing.signal.aborted) return;
+    // The last use of a token is noted in memory.
+    if (accounts.noted().length > 0) await opened.close();
+    const small: Omit<SmallState, 'savedAt'> = {
+      version: content.version,
+      datedAt: dated.at,
+      signUps: dated.signUps,
+      clock: clock.isChanged() ? clock.mode() : null,
+      cookies: jar.all(),
+      rules: simulation.faults.list(),
+      changes,
+    };
+    const tenants = live.tenants
+      .whole()
+      .map((tenant) => ({ ...tenant, moment: dated.tenants.get(tenant.facts.id) ?? dated.at }));
+    const now = { state: JSON.stringify(small), patched: served, tenants: JSON.stringify(tenants) };
+    if (now.state === written?.state && now.patched === written.patched && now.tenants === written.tenants)
+      return;
+    const state = { ...small, savedAt: machine() };
+    if (!SmallState.is(state)) throw new TypeError('the state of this demo is not valid');
+    const patched = served.filter((fixture, i) => fixture !== fixtures[i]);
+    await store.write([
+      ['state', state],
+      ...(now.patched === written?.patched ? [] : [['patched', patched] as const]),
+      ...(now.tenants === written?.tenants ? [] : [['tenants', tenants] as const]),
+    ]);
+    written = now;
+  };
+  return {
+    /** Answers a request, and keeps what it has changed before. */
+    answer: async (request: Request): Promise<Response> => {
+      const way: Way = {
+        cookiesFor: () => jar.cookiesFor(new URL(request.url).pathname),
+        onCookie: (_name, _value, line) => jar.set(line),
+        headers: hiddenHeaders(request),
+      };
+      const answer = await respond(request, way);
+      await saving(save);
+      if (typeof answer === 'string') return Response.error();
+      if (!isNew || request.mode !== 'navigate' || answer.status >= 300) return answer;
+      isNew = false;
+      const begin = html`<main id="main">${notice(begunAnew)}`.markup;
+      const text = (await answer.text()).replace('<main id="main">', () => begin);
+      const headers = Array.from(answer.headers).filter(([name]) => name !== 'content-length');
+      return new Response(text, { status: answer.status, headers });
+    },
+  };
+};
+
+/**
+ * What the browser adds later to the head of a request that a page has caused: where it comes from. A form
+ * without any origin may be one of another site.
+ */
+export const hiddenHeaders = ({
+  method,
+  url,
+  headers,
+  referrer,
+  mode,
+}: Pick<Request, 'method' | 'url' | 'headers' | 'referrer' | 'mode'>) => {
+  const from = URL.canParse(referrer) ? new URL(referrer).origin : null;
+  const isPosted = mode === 'navigate' && method === 'POST';
+  const origin = headers.get('origin') ?? (isPosted ? (from ?? 'null') : null);
+  return {
+    ...(origin === null ? {} : { origin }),
+    ...(from === new URL(url).origin ? { referer: referrer } : {}),
+  };
+};
+
+const orThrow = <A>(decoded: E.Either<unknown, A>): A => {
+  if (E.isLeft(decoded)) throw new TypeError('the content of this demo is not valid');
+  return decoded.right;
+};

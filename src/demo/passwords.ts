@@ -1,0 +1,35 @@
+import { randomBase64url } from '#platform';
+import { PasswordHash } from '../records/account-records.js';
+import { publicPasswordHash } from '../testing/core.js';
+
+/** How often PBKDF2 hashes, as OWASP recommends it for SHA-256. */
+const defaultRounds = 600_000;
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const derive = async (password: string, rounds: number, salt: string): Promise<string> => {
+  const secret = bytesOf(password.normalize('NFKC'));
+  const key = await crypto.subtle.importKey('raw', secret, 'PBKDF2', false, ['deriveBits']);
+  const how = { name: 'PBKDF2', hash: 'SHA-256', salt: bytesOf(salt), iterations: rounds };
+  const bytes = new Uint8Array(await crypto.subtle.deriveBits(how, key, 256));
+  return btoa(String.fromCharCode(...bytes)).replace(
+    /[+/=]/g,
+    (sign) => ({ '+': '-', '/': '_' })[sign] ?? '',
+  );
+};
+
+/** Hashes the password of a visitor, by PBKDF2 with a random salt. */
+export const hashPassword = async (password: string, rounds = defaultRounds): Promise<PasswordHash> => {
+  const salt = randomBase64url(16);
+  const hash = `pbkdf2$${rounds}$${salt}$${await derive(password, rounds, salt)}`;
+  if (!PasswordHash.is(hash)) throw new TypeError('PBKDF2 gave no hash');
+  return hash;
+};
+
+/** Whether a password matches the hash of a visitor, or that of an account of the fixtures. */
+export const isPassword = async (password: string, hash: PasswordHash | null): Promise<boolean> => {
+  if (hash === null) return false;
+  const [kind, rounds, salt = '', expected] = hash.split('$');
+  return kind === 'pbkdf2'
+    ? (await derive(password, Number(rounds), salt)) === expected
+    : hash === publicPasswordHash(password);
+};
