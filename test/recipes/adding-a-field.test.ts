@@ -16,8 +16,8 @@ const build = async (copy: Copy): Promise<void> => {
   await copy.node('build/test/openapi/_write-derived.js');
   await compile(copy);
   await copy.node('scripts/copy-assets.js');
-  await copy.node('build/scripts/write-bundle.js');
   await copy.node('build/scripts/write-examples.js');
+  await copy.node('build/scripts/write-bundle.js');
 };
 
 const verify = ({ node }: Copy, url: string): Promise<string> => {
