@@ -64,9 +64,9 @@ export const simulatedLines =
         : [`Scenario: ${scenario.played} of ${counted(scenario.steps, 'step', 'steps')}`]),
       ...(isPatched ? ['Data changed'] : []),
     ];
-    return facts.length === 0
-      ? null
-      : { facts, here: request.method === 'POST' ? '' : pathWithQuery(request) };
+    // What is refused is no page, and each door makes another target of it.
+    const isPage = request.method !== 'POST' && request.notes.refused === undefined;
+    return facts.length === 0 ? null : { facts, here: isPage ? pathWithQuery(request) : '' };
   };
 
 /** The line on a page. `hasControls`: whether it leads to the page of the controls, which can reset all. */
