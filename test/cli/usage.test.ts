@@ -13,7 +13,7 @@ const table: readonly (readonly [
   [
     'launch',
     {},
-    "error: unknown command 'launch' (commands: serve, explore, init, generate, import-from, check, verify, record, diff, openapi, healthcheck, db)",
+    "error: unknown command 'launch' (commands: serve, explore, demo, init, generate, import-from, check, verify, record, diff, openapi, healthcheck, db)",
   ],
   ['migrate --check', {}, "error: unknown command 'migrate' (Did you mean db migrate?)"],
   ['help purge', {}, "error: unknown command 'purge' (Did you mean db purge?)"],
