@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
 import type pg from 'pg';
@@ -21,33 +21,6 @@ import { rowsOf } from './stored-records.js';
 /** The tables that scanners write and the API reads. */
 export const rowTables = ['repos', 'scans', 'fix_drafts', 'pull_requests'] as const;
 
-/** What a server calls, wherever the rows of tenants are. */
-const accountFunctions = [
-  'caller_of',
-  'record_token_use',
-  'user_by_email',
-  'user_profile',
-  'create_account',
-  'change_password',
-  'delete_account',
-  'start_session',
-  'end_session',
-  'list_api_tokens',
-  'mint_api_token',
-  'revoke_api_token',
-  'deleted_tenants',
-  'delete_rows_of_deleted',
-  'forget_tenant',
-  'purge_sessions',
-] as const;
-
-/** The functions that a server calls. Those that run with the rights of their owner call others. */
-export const functionsOfServers = {
-  single: [...accountFunctions, 'no_tenant'],
-  // What runs on the coordinator has the rights of its caller, as whom it connects to a worker.
-  citus: [...accountFunctions, 'create_account_alone', 'lock_deleted', 'add_rows', 'delete_rows'],
-} as const;
-
 /** The names of tables or functions of the schema as a list for a statement. */
 export const inSchema = (...names: readonly string[]): string =>
   names.map((name) => `triage.${name}`).join(', ');
@@ -64,6 +37,18 @@ export const migrationNames = (folder: string): readonly string[] =>
 
 /** The migrations of this program, as it was started: an upgrade may replace its files while it runs. */
 export const ownMigrations = migrationNames(migrationsFolder);
+
+/** The functions that `roles.sql` lets servers call: wherever rows are, on a single server, on Citus. */
+const [everywhere = [], onOneServer = [], onCitus = []] = Array.from(
+  readFileSync(`${migrationsFolder}/roles.sql`, 'utf8').matchAll(/GRANT EXECUTE [^;]+? TO triage_serve\b/g),
+  ([grant]) => Array.from(grant.matchAll(/\btriage\.(\w+)/g), ([, name = '']) => name),
+);
+
+/** The functions that a server calls. Those that run with the rights of their owner call others. */
+export const functionsOfServers = {
+  single: [...everywhere, ...onOneServer],
+  citus: [...everywhere, ...onCitus],
+};
 
 /** The entry in the table of migrations of a schema that Citus has distributed. */
 export const distributed = 'citus';

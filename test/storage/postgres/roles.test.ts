@@ -180,7 +180,7 @@ test('the file of roles, run by hand after a migration, does what the command do
       [roles.serve],
     );
     const called = rows.map(({ name }) => name);
-    t.deepEqual(called, [...functionsOfServers.single].sort(), 'the server may call what it calls');
+    t.deepEqual(called, [...functionsOfServers.single].sort());
   });
   t.true(E.isRight(await storageAt(t, await memberOf(t, url, roles.serve)).ready()));
   const again = await setUpAs(url, roles);
