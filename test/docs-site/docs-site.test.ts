@@ -70,7 +70,7 @@ test('the rooms of the source are a picture, with every room and every arrow', (
   );
   for (const room of ['cli', 'contract-tools', 'storage/postgres', 'common'])
     t.true(nodes.includes(room), room);
-  t.is(nodes.length, 27);
+  t.is(nodes.length, 28);
   t.true(picture.split('class="edge"').length > 30);
   t.notRegex(picture, /black|\bwhite\b/);
 });
