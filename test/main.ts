@@ -111,7 +111,10 @@ const others: readonly Part[] = [
   {
     name: 'docs-site',
     about: 'the site of the documents',
-    needs: { find: findDocsSite, hint: 'npm ci --ignore-scripts --prefix docs/site' },
+    needs: {
+      find: () => (findChromium() === null ? null : findDocsSite()),
+      hint: 'npm ci --ignore-scripts --prefix docs/site, and install Chromium',
+    },
   },
   {
     name: 'browser',

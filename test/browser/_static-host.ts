@@ -20,7 +20,7 @@ const nearest404 = async (folder: string, pathname: string): Promise<Uint8Array 
   return 'nothing';
 };
 
-/** A static host as many are: folders have an `index.html`, and the rest is the nearest `404.html`. */
+/** A static host as many are: folders have an `index.html`. */
 export type StaticHost = Readonly<{
   origin: string;
   /** The paths that were asked for. */
@@ -29,8 +29,11 @@ export type StaticHost = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-/** Serves a folder on a free port until a test ends. */
-export const staticHost = async (life: TestLife, folder: string): Promise<StaticHost> => {
+/**
+ * Serves a folder on a free port until a test ends. What it does not have is answered with the nearest
+ * `404.html`, or always with the one that is nearest to `site`.
+ */
+export const staticHost = async (life: TestLife, folder: string, site?: string): Promise<StaticHost> => {
   const requested: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
@@ -46,7 +49,9 @@ export const staticHost = async (life: TestLife, folder: string): Promise<Static
       const bytes = await readFile(served).catch(() => null);
       const head = { 'Content-Type': types[extname(served)] ?? 'text/plain' };
       if (bytes === null) {
-        response.writeHead(404, { 'Content-Type': 'text/html' }).end(await nearest404(folder, pathname));
+        response
+          .writeHead(404, { 'Content-Type': 'text/html' })
+          .end(await nearest404(folder, site ?? pathname));
       } else response.writeHead(200, head).end(bytes);
     };
     send().catch(() => response.destroy());

@@ -22,8 +22,6 @@ export const searchSite = async (words: string): Promise<readonly string[]> => {
 /** Builds the site, and returns the folder that it is in. Fails if a link between two pages leads nowhere. */
 export const buildSite = async (environment: Readonly<Record<string, string>>): Promise<string> => {
   const options = { cwd: directory, env: { ...process.env, ...environment } };
-  const run = (...words: readonly string[]) => promisify(execFile)(process.execPath, words, options);
-  await run('copy-pages.js');
-  await run('node_modules/vitepress/bin/vitepress.js', 'build');
+  await promisify(execFile)('npm', ['run', 'build'], options);
   return join(directory, '.vitepress/dist');
 };

@@ -1,7 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { browse } from '../browser/_browser.js';
+import { staticHost } from '../browser/_static-host.js';
 import { pages, root } from '../docs/_pages.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { buildSite, searchSite } from './_docs-site.js';
 
 /** The site that is built of docs/, and its pages as HTML by name. */
@@ -9,7 +12,7 @@ const site = await buildSite({
   DOCS_BASE: '/somewhere/',
   DOCS_REPOSITORY_URL: 'https://forge.test/triage-api',
 });
-const names = ['index', ...pages.map((name) => name.replace(/\.md$/, ''))];
+const names = ['contents', ...pages.map((name) => name.replace(/\.md$/, ''))];
 const html = new Map<string, string>();
 for (const name of names) html.set(name, await readFile(join(site, `${name}.html`), 'utf8'));
 
@@ -34,12 +37,53 @@ test('links lead to pages and headings of the site, or to files of the repositor
         await t.notThrowsAsync(readFile(join(root, outside[1])), `${name}: ${href}`);
       const inside = /^(?:\/somewhere\/([\w-]*))?#(.+)$/.exec(href);
       if (inside === null) continue;
-      const target = inside[1] === undefined ? name : inside[1] || 'index';
+      const target = inside[1] === undefined ? name : inside[1] || 'contents';
       t.true(html.get(target)?.includes(`id="${decodeURIComponent(inside[2] ?? '')}"`), `${name}: ${href}`);
       fragments += 1;
     }
   }
   t.true(fragments > 200);
+});
+
+test('every address on a page is that of a file, also of the demo', async (t) => {
+  const front = await readFile(join(site, 'index.html'), 'utf8');
+  for (const [name, text] of [['index', front] as const, ...html]) {
+    for (const href of hrefs(text)) {
+      const { host, pathname } = new URL(href, `https://site.test/somewhere/${name}`);
+      if (host !== 'site.test') continue;
+      const path = pathname.replace(/^\/somewhere\//, '');
+      const file = /^(demo\/|$)/.test(path)
+        ? join(path, 'index.html')
+        : /\.\w+$/.test(path)
+          ? path
+          : `${path}.html`;
+      await t.notThrowsAsync(stat(join(site, file)), `${name}: ${href}`);
+    }
+  }
+  const live = [...html].filter(([, text]) => text.includes('>see it live</a>)')).map(([name]) => name);
+  t.deepEqual(live, ['api', 'fixtures', 'simulate', 'tutorial']);
+});
+
+test('the front page opens the demo, and so do deep links, where one page answers all unknown addresses', async (t) => {
+  const folder = await directoryWith(t, {});
+  await symlink(site, join(folder, 'somewhere'));
+  const host = await staticHost(t, folder, '/somewhere/404');
+  const base = `${host.origin}/somewhere/`;
+  const page = await (await browse(t, { colorScheme: 'dark' })).newPage();
+  await page.goto(base);
+  const picture = page.getByRole('img', { name: /overview of the explorer/ });
+  t.is(await picture.getAttribute('src'), '/somewhere/images/explorer-dark.png');
+  t.is(await page.locator('.VPFeature').count(), 6);
+  await page.getByRole('link', { name: 'Open the live demo' }).click();
+  await page.getByRole('button', { name: 'Reset this demo' }).waitFor();
+  t.is(page.url(), `${base}demo/`);
+
+  const other = await (await browse(t)).newPage();
+  await other.goto(`${base}demo/explore/findings/fix_0001`);
+  await other.getByRole('button', { name: 'Reset this demo' }).waitFor();
+  t.is(await other.getByRole('heading', { level: 1 }).innerText(), 'Log in');
+  await other.goto(`${base}nowhere`);
+  await other.getByText('PAGE NOT FOUND').waitFor();
 });
 
 test('the search knows the headings of every page', async (t) => {

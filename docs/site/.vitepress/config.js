@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { contents } from './contents.js';
-import { fileNames, linksOutside, slugify } from './markdown.js';
+import { fileNames, linksOutside, linksToDemo, slugify } from './markdown.js';
 import { pictures } from './pictures.js';
 import { search } from './search.js';
 
@@ -13,14 +13,26 @@ const groups = contents(readFileSync(new URL('README.md', docs), 'utf8'));
  */
 const repository = process.env.DOCS_REPOSITORY_URL;
 
+const base = process.env.DOCS_BASE ?? '/';
+const demo = `${base}demo/`;
+
+/** Some hosts answer every unknown address with the 404.html of the site. Below the demo, it gives way to that of the demo. */
+const startDemo = `if (location.pathname.startsWith(${JSON.stringify(demo)}))
+  fetch(${JSON.stringify(`${demo}404.html`)}).then((page) => page.text()).then((text) => {
+    document.open();
+    document.write(text);
+    document.close();
+  });`;
+
 export default defineConfig({
   title: 'triage-api',
   description:
     'The read-only API v1 of a dependency-vulnerability triage service, as software anyone can run',
   lang: 'en',
-  base: process.env.DOCS_BASE ?? '/',
+  base,
   srcDir: 'pages',
-  rewrites: { 'README.md': 'index.md' },
+  srcExclude: ['public/**'],
+  rewrites: { 'README.md': 'contents.md' },
   cleanUrls: true,
   // Addresses of a server that the reader starts.
   ignoreDeadLinks: 'localhostLinks',
@@ -31,12 +43,18 @@ export default defineConfig({
       fileNames(md);
       pictures(md);
       linksOutside(md, repository);
+      linksToDemo(md, demo);
     },
   },
+  transformHead: ({ page }) => (page === '404.md' ? [['script', {}, startDemo]] : []),
   themeConfig: {
     sidebar: groups,
     outline: [2, 3],
     search: { provider: 'local', options: { miniSearch: search } },
-    ...(repository === undefined ? {} : { nav: [{ text: 'Source code', link: repository }] }),
+    nav: [
+      { text: 'Documents', link: '/contents' },
+      { text: 'Live demo', link: '/demo/', target: '_self' },
+      ...(repository === undefined ? [] : [{ text: 'Source code', link: repository }]),
+    ],
   },
 });

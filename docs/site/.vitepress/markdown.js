@@ -33,3 +33,23 @@ export const linksOutside = (md, repository) => {
     }
   });
 };
+
+const ownServer = /^http:\/\/127\.0\.0\.1:4000\/?/;
+
+/** After each link to the server that a reader has started, adds one to the same page of the demo of this site. */
+export const linksToDemo = (md, demo) => {
+  md.core.ruler.push('links-to-demo', (state) => {
+    for (const token of state.tokens.filter(({ type }) => type === 'inline')) {
+      let path;
+      token.children = token.children.flatMap((child) => {
+        const href = child.type === 'link_open' ? child.attrGet('href') : '';
+        if (ownServer.test(href)) path = href.replace(ownServer, '');
+        if (child.type !== 'link_close' || path === undefined) return [child];
+        const live = new state.Token('html_inline', '', 0);
+        live.content = ` (<a href="${md.utils.escapeHtml(demo + path)}" target="_self">see it live</a>)`;
+        path = undefined;
+        return [child, live];
+      });
+    }
+  });
+};

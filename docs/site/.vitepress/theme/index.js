@@ -1,0 +1,4 @@
+import theme from 'vitepress/theme';
+import './front-page.css';
+
+export default theme;
