@@ -23,6 +23,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     folder: 'operations',
     tests: [
       'operations/',
+      'model/',
       'protocol/',
       'service/',
       'http/api.',

@@ -10,7 +10,7 @@ import { assetAnswer, forAWhile } from '../protocol/response.js';
 import { controlsRoot, type Row } from '../protocol/routes.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../simulation/fault-rules.js';
 import { JournalEntry, JournalFilter } from '../simulation/journal.js';
-import { tenantNames, unknownTenant } from '../simulation/known-names.js';
+import { type KnownNames, tenantNames, unknownTenant } from '../simulation/known-names.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../simulation/on-demand-tenant.js';
 import { patchOf } from '../simulation/patches.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../simulation/simulated-clock.js';
@@ -39,7 +39,31 @@ const meetTenant =
       if (E.isRight(found) && found.right !== null) names.meet(found.right);
   };
 
-const faultControls = (faults: FaultRules, meet: MeetTenant): readonly AnyControl[] => [
+/** A query that may name a tenant. */
+const OfTenant = new StrictObject(
+  { tenant: described(optional(t.string), `Only those of this tenant: ${tenantNames}.`) },
+  'query',
+);
+
+/** Does something for the user id of the tenant that a query names, or else for all. */
+const forTenant =
+  ({ withTenantId }: KnownNames, meet: MeetTenant) =>
+  async <A>(
+    query: t.TypeOf<typeof OfTenant>,
+    use: (userId: string | undefined) => A,
+  ): Promise<E.Either<ControlFailure, A>> => {
+    await meet(query.tenant);
+    const named = withTenantId(query);
+    return E.isLeft(named)
+      ? E.left(invalid([problem(['tenant'], named.left)]))
+      : E.right(use(named.right.tenant));
+  };
+
+const faultControls = (
+  faults: FaultRules,
+  meet: MeetTenant,
+  ofTenant: ReturnType<typeof forTenant>,
+): readonly AnyControl[] => [
   control('Faults', 'POST', '/faults', {
     id: 'addFault',
     summary: 'Add a rule by which requests fail.',
@@ -56,20 +80,26 @@ const faultControls = (faults: FaultRules, meet: MeetTenant): readonly AnyContro
   control('Faults', 'GET', '/faults', {
     id: 'listFaults',
     summary: 'List the rules, including the rules of the command line.',
+    query: OfTenant,
     success: { status: 200, description: 'The rules, the oldest first.', codec: listOf(FaultRule) },
-    handle: () => E.right(faults.list()),
+    handle: ({ query }) => ofTenant(query, faults.list),
   }),
   control('Faults', 'DELETE', '/faults', {
     id: 'clearFaults',
     summary: 'Remove all rules.',
-    success: { status: 204, description: 'There are no rules any more.', codec: null },
-    handle: () => E.right(faults.clear()),
+    query: OfTenant,
+    success: { status: 204, description: 'There are no such rules any more.', codec: null },
+    handle: ({ query }) => ofTenant(query, faults.clear),
   }),
   control('Faults', 'DELETE', '/faults/{id}', {
     id: 'removeFault',
     summary: 'Remove a rule.',
+    query: OfTenant,
     success: { status: 204, description: 'The rule is gone.', codec: null },
-    handle: ({ id }) => (faults.remove(id) ? E.right(undefined) : E.left(missing(`rule ${id}`))),
+    handle: async ({ id, query }) =>
+      E.flatMap((isRemoved) => (isRemoved ? E.right(undefined) : E.left(missing(`rule ${id}`))))(
+        await ofTenant(query, (tenant) => faults.remove(id, tenant)),
+      ),
   }),
 ];
 
@@ -154,9 +184,12 @@ const dataControls = ({ change, reset }: LiveData): readonly AnyControl[] => [
   control('Data', 'POST', '/reset', {
     id: 'resetData',
     summary: 'Go back to the data in the files.',
-    description: 'Accounts that signed up, their sessions and the clock stay; a scenario starts over.',
+    description:
+      'Accounts that signed up, their sessions and the clock stay; a scenario starts over. With a tenant, its data alone goes back, also that of one on demand, and the scenario goes on.',
+    query: OfTenant,
     success: { status: 204, description: 'The next request sees the data of the files.', codec: null },
-    handle: async () => E.right(await reset()),
+    failures: { 404: 'There is no such tenant; the message lists the tenants.' },
+    handle: async ({ query }) => refusal('tenant of a fixture or on demand')(await reset(query.tenant)),
   }),
 ];
 
@@ -282,7 +315,7 @@ export const controlsOf = ({
   const meet = meetTenant(simulation, storage);
   const ofServer = { path: '', id: 'Clock', of: 'the server' };
   const controls = [
-    ...faultControls(simulation.faults, meet),
+    ...faultControls(simulation.faults, meet, forTenant(simulation.names, meet)),
     ...(live === null
       ? []
       : [

@@ -58,7 +58,7 @@ const KeptTenant = t.strict({
   fixture: t.strict({ name: t.string, file: t.string, dataset: Dataset }),
   until: nullable(t.number),
   clock: nullable(Clock),
-  isChanged: t.boolean,
+  made: nullable(Dataset),
   moment: t.number,
 });
 

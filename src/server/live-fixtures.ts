@@ -12,7 +12,14 @@ import {
 } from '../simulation/simulated-clock.js';
 import type { LiveData } from '../simulation/simulation.js';
 import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
-import { changedFixture, knownFixture, playSteps, replaced, scenarioProblems } from './changed-fixtures.js';
+import {
+  changedFixture,
+  fixtureNamed,
+  knownFixture,
+  playSteps,
+  replaced,
+  scenarioProblems,
+} from './changed-fixtures.js';
 import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
 
 /** Fixtures that can be changed while they are served, all of them included. */
@@ -138,6 +145,19 @@ export const liveFixtures = (
     serve(played(loaded(read, now), now));
   };
 
+  /** Gives one tenant the data that it had at first. The scenario goes on from where it is. */
+  const resetTenant = (before: Fixture): void => {
+    const after = state.read[state.served.indexOf(before)];
+    if (after === undefined) {
+      onDemand.reset(before.name);
+      onChange(state.served);
+    } else {
+      const served = replaced(state.served, { before, after });
+      const isAsRead = served.every((fixture, i) => fixture === state.read[i]);
+      serve({ ...state, served: isAsRead ? state.read : served });
+    }
+  };
+
   const replace: LiveFixtures['replace'] = async (read) => {
     const found = await read();
     if (closing.aborted) return null;
@@ -175,7 +195,11 @@ export const liveFixtures = (
       if (hasOwn || clock.isChanged()) return isPatched() ? 'clock, data' : 'clock';
       return isPatched() ? 'data' : null;
     },
-    reset: () => inTurn(async () => load(state.read)),
+    reset: (tenant) =>
+      inTurn(async () => {
+        if (tenant === undefined) return E.right(load(state.read));
+        return E.map(resetTenant)(fixtureNamed(tenant, all()));
+      }),
     scenario: () => (scenario.length === 0 ? null : { played: state.played, steps: scenario.length }),
     catchUp,
     close: async () => {

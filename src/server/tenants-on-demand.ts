@@ -43,8 +43,11 @@ type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
 /** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
 type Kept = Readonly<{ facts: OnDemandTenant; secrets: Secrets; fixture: Fixture; until: number | null }>;
 
-/** A tenant with all that is known of it. `clock`: what its own one shows; null: it has none. */
-export type WholeTenant = Kept & Readonly<{ clock: ClockMode | null; isChanged: boolean }>;
+/**
+ * A tenant with all that is known of it. `clock`: what its own one shows; null: it has none. `made`: what it
+ * was before it was changed; null: it is as it was made.
+ */
+export type WholeTenant = Kept & Readonly<{ clock: ClockMode | null; made: Dataset | null }>;
 
 /** Credentials in clear text. */
 type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
@@ -57,8 +60,8 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
   const { clock, log, storage, originals, closing, inTurn, onChange } = dependencies;
   /** By the id of their users, the oldest first. */
   const tenants = new Map<string, Kept>();
-  /** The ids of those that differ from what they were made of. */
-  const changed = new Set<string>();
+  /** What those that were changed were before, by their ids. */
+  const made = new Map<string, Dataset>();
   /** The clocks of those that have one of their own. */
   const clocks = new Map<string, SimulatedClock>();
   let rows = 0;
@@ -79,7 +82,7 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
     const tenant = tenants.get(id);
     if (tenant === undefined) return false;
     tenants.delete(id);
-    changed.delete(id);
+    made.delete(id);
     clocks.delete(id);
     rows -= tenant.facts.rows;
     await storage.remove(id);
@@ -120,6 +123,13 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
     return found === undefined || hasEnded(found) ? null : found;
   };
   const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
+
+  const serve = (tenant: Kept, dataset: Dataset): void => {
+    const { password: _, ...user } = dataset.user;
+    const facts = { ...tenant.facts, user, rows: rowCount(dataset) };
+    storage.put(dataset);
+    keep({ ...tenant, facts, fixture: { ...tenant.fixture, dataset } });
+  };
 
   const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
     await sweep();
@@ -165,18 +175,24 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
       const tenant = tenants.get(before.name);
       if (tenant === undefined) return E.right(undefined);
       const { id } = tenant.facts;
-      const { password: _, ...user } = after.dataset.user;
-      if (user.id !== id) return refuse('the user of a tenant on demand keeps its id', ['user', 'id']);
+      if (after.dataset.user.id !== id)
+        return refuse('the user of a tenant on demand keeps its id', ['user', 'id']);
       const size = rowCount(after.dataset);
       if (size > limits.maxRows) return tooManyRows(size);
       await makeRoom(0, size - tenant.facts.rows, id);
-      storage.put(after.dataset);
-      keep({ ...tenant, facts: { ...tenant.facts, user, rows: size }, fixture: after });
-      changed.add(id);
+      if (!made.has(id)) made.set(id, before.dataset);
+      serve(tenant, after.dataset);
       return E.right(undefined);
     },
+    /** Gives one of them the data that it was made with. */
+    reset: (id: string): void => {
+      const [tenant, dataset] = [tenants.get(id), made.get(id)];
+      if (tenant === undefined || dataset === undefined) return;
+      made.delete(id);
+      serve(tenant, dataset);
+    },
     /** Whether any of them differs from what it was made of. */
-    areChanged: () => changed.size > 0,
+    areChanged: () => made.size > 0,
     clock: (name: string): ClockControl | null => {
       const found = find(name);
       if (found === null) return null;
@@ -196,15 +212,15 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
     whole: (): readonly WholeTenant[] =>
       current().map((tenant) => {
         const { id } = tenant.facts;
-        return { ...tenant, clock: clocks.get(id)?.mode() ?? null, isChanged: changed.has(id) };
+        return { ...tenant, clock: clocks.get(id)?.mode() ?? null, made: made.get(id) ?? null };
       }),
     /** Puts back a tenant that another run has made. `moment`: as of when its data is dated. */
-    restore: async ({ clock: mode, isChanged, ...tenant }: WholeTenant, moment: number): Promise<void> => {
+    restore: async ({ clock: mode, made: before, ...tenant }: WholeTenant, moment: number): Promise<void> => {
       const { id } = tenant.facts;
       if (hasEnded(tenant)) return storage.remove(id);
       storage.put(tenant.fixture.dataset, moment);
       keep(tenant);
-      if (isChanged) changed.add(id);
+      if (before !== null) made.set(id, before);
       if (mode !== null) clocks.set(id, simulatedClock(machine, mode));
       storage.setClock(id, ownClock(id));
       schedule();

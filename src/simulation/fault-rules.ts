@@ -248,22 +248,26 @@ export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages'
       entries = [...entries, entry];
       return E.right({ ...entry });
     },
-    /** All rules, the oldest first; those that have had their turn stay while there is room. */
-    list: (): readonly FaultRule[] => entries.map((entry) => ({ ...entry })),
+    /**
+     * All rules, or those of a user id, the oldest first; those that have had their turn stay while there is
+     * room.
+     */
+    list: (tenant?: string): readonly FaultRule[] =>
+      entries.filter((entry) => isOf(entry, tenant)).map((entry) => ({ ...entry })),
     /** Puts back rules that were listed before: they go on counting. */
     restore: (listed: readonly FaultRule[]): void => {
       entries = listed.map((rule) => ({ ...rule }));
       added = Math.max(0, ...listed.map(({ id }) => Number(id.split('-')[1])));
     },
-    /** Removes a rule; false if there is none with this id. */
-    remove: (id: string): boolean => {
+    /** Removes a rule, of any tenant or of a user id; false if there is none with this id. */
+    remove: (id: string, tenant?: string): boolean => {
       const before = entries.length;
-      entries = entries.filter((entry) => entry.id !== id);
+      entries = entries.filter((entry) => entry.id !== id || !isOf(entry, tenant));
       return entries.length < before;
     },
-    /** Removes all rules. */
-    clear: (): void => {
-      entries = [];
+    /** Removes all rules, or those of a user id. */
+    clear: (tenant?: string): void => {
+      entries = entries.filter((entry) => !isOf(entry, tenant));
     },
     areActive: (): boolean => !entries.every(isSpent),
     /** Whether a rule that may still apply to this operation or page names a tenant. */
@@ -292,6 +296,10 @@ export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages'
 };
 
 export type FaultRules = ReturnType<typeof faultRules>;
+
+/** Whether a rule is for the user id alone; undefined: for whomever. */
+const isOf = (rule: KeptRule, tenant: string | undefined): boolean =>
+  tenant === undefined || rule.tenant === tenant;
 
 const isSpent = ({ times, applied }: Entry): boolean => times !== undefined && applied >= times;
 

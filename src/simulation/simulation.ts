@@ -89,7 +89,8 @@ export type LiveData = Readonly<{
   known: () => readonly KnownTenant[];
   /** Changes the data of one of these. */
   change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
-  reset: () => Promise<void>;
+  /** Goes back to the data at the start: of all, or of one of these. */
+  reset: (tenant?: string) => Promise<E.Either<ChangeRefused, void>>;
   /** How many steps of a scenario have played; null: there is none. */
   scenario: () => Readonly<{ played: number; steps: number }> | null;
   /** Whether a clock or data differs from the start. */

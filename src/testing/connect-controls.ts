@@ -48,9 +48,9 @@ export type ControlsOptions = Readonly<{
   /** The token of its option `--admin-token`; not needed on the machine of the server. */
   token?: string | undefined;
   /**
-   * The tenant that changes, rules, the journal and the clock are about if a call names none. For the clock,
-   * it has to be one that was made on demand. Left out: rules, journal and clock are those of the server, and
-   * changes have to name a tenant.
+   * The tenant that changes, `reset`, rules, the journal and the clock are about if a call names none; rules
+   * of others are neither listed nor removed. For the clock, it has to be one that was made on demand. Left
+   * out: all but changes are about the whole server, and changes have to name a tenant.
    */
   tenant?: string | undefined;
   /** What sends a request instead of the `fetch` of the platform. */
@@ -99,7 +99,7 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     };
     return {
       now: async () => (await answered(use('GET', `${path}/clock`), isClock)).now,
-      set: (moment) => change({ now: moment instanceof Date ? moment.toISOString() : moment }),
+      set: async (moment) => change({ now: momentOf(moment) }),
       advance: (duration) => change({ advance: typeof duration === 'number' ? `${duration}ms` : duration }),
       run: () => change({ running: true }),
       release: async () => {
@@ -114,15 +114,15 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       throw new TriageApiError([`${what}: name a tenant here, or as \`tenant\` of connectControls`]);
     await use('POST', `${pathOf(changed)}/patch`, by, Array.isArray(by) ? jsonPatch : mergePatch);
   };
-  const isOurs = (rule: FaultRule): boolean => tenant === undefined || rule.tenant === tenant;
+  const of = (name = tenant): string =>
+    name === undefined ? '' : `?${new URLSearchParams({ tenant: name })}`;
   const faults: Promised<Faults> = {
     add: (rule) =>
       answered(use('POST', '/faults', tenant === undefined ? rule : { tenant, ...rule }), isRule),
-    list: async () => (await answered(use('GET', '/faults'), isListOf(isRule))).filter(isOurs),
-    remove: (id) => remove(`/faults/${encodeURIComponent(id)}`),
+    list: () => answered(use('GET', `/faults${of()}`), isListOf(isRule)),
+    remove: (id) => remove(`/faults/${encodeURIComponent(id)}${of()}`),
     clear: async () => {
-      if (tenant === undefined) await use('DELETE', '/faults');
-      else for (const { id } of await faults.list()) await faults.remove(id);
+      await use('DELETE', `/faults${of()}`);
     },
   };
   return {
@@ -132,8 +132,8 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     insert: (collection, row, name) =>
       patch('insert', name, [{ op: 'add', path: `/${collection}/-`, value: row }]),
     remove: (collection, id, name) => patch('remove', name, { [collection]: { [id]: null } }),
-    reset: async () => {
-      await use('POST', '/reset');
+    reset: async (name) => {
+      await use('POST', `/reset${of(name)}`);
     },
     createTenant: async (wanted = {}) => {
       const made = await answered(use('POST', '/tenants', wanted), isTenant);
@@ -149,6 +149,10 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     },
   };
 };
+
+/** A moment as it is sent. A date that is none is left to the server, which says what it expects. */
+const momentOf = (moment: string | Date): string =>
+  moment instanceof Date && !Number.isNaN(moment.getTime()) ? moment.toISOString() : String(moment);
 
 const parsed = (text: string): unknown => {
   try {

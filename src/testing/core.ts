@@ -45,7 +45,7 @@ import {
   machineTime,
   simulatedClock,
 } from '../simulation/simulated-clock.js';
-import { createSimulation, refusalLines } from '../simulation/simulation.js';
+import { type ChangeRefused, createSimulation, refusalLines } from '../simulation/simulation.js';
 import { fixtureAccount } from '../storage/memory/fixture-records.js';
 import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
@@ -136,9 +136,10 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       `${what}: only fixtures can be changed; this server serves the option storage`,
     ]);
   };
-  const change = async (what: string, tenant: string | undefined, by: DatasetChange): Promise<void> => {
-    const changed = await fixtures(what).change(tenant ?? tenants[0]?.name ?? '', by);
+  const refuse = (changed: E.Either<ChangeRefused, void>): void =>
     rightOrThrow(E.mapLeft(refusalLines('tenant', formatProblem))(changed));
+  const change = async (what: string, tenant: string | undefined, by: DatasetChange): Promise<void> => {
+    refuse(await fixtures(what).change(tenant ?? tenants[0]?.name ?? '', by));
   };
   const ofServer =
     live?.clock ??
@@ -218,7 +219,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     insert: async (collection, row, name) =>
       change('insert', name, rowInsert(known(collection), rightOrThrow(jsonCopy('insert', row)))),
     remove: async (collection, id, name) => change('remove', name, rowRemoval(known(collection), id)),
-    reset: async () => fixtures('reset').reset(),
+    reset: async (name) => refuse(await fixtures('reset').reset(name)),
     createTenant: async (options = {}) => {
       const given = rightOrThrow(jsonCopy('createTenant', options));
       const wanted = validOrThrow('createTenant', decodeNewTenant(given, null));
@@ -236,9 +237,9 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       simulation.storage.set(validOrThrow('setStorage', decode(StorageState, state)));
     }),
     faults: {
-      list: simulation.faults.list,
-      remove: whileRunning('faults.remove', simulation.faults.remove),
-      clear: whileRunning('faults.clear', simulation.faults.clear),
+      list: () => simulation.faults.list(),
+      remove: whileRunning('faults.remove', (id) => simulation.faults.remove(id)),
+      clear: whileRunning('faults.clear', () => simulation.faults.clear()),
       add: whileRunning('faults.add', (rule) => {
         const added = simulation.faults.add(rule);
         if (E.isRight(added)) return added.right;
@@ -394,7 +395,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     kept?.write(null);
   };
   addProperties(controls, {
-    reset: () => reset().finally(forget),
+    reset: (name?: string) => (name === undefined ? reset().finally(forget) : reset(name)),
     setFixtures: (values: GivenFixtures) => setFixtures(values).finally(forget),
   });
   const answer = async (request: Request, { cookie, remembers }: Visit): Promise<Answer> => {

@@ -37,8 +37,8 @@ export type TriageTest = Readonly<{
 }>;
 
 /**
- * The test of Playwright, whose pages are signed in as a tenant that each worker has for itself. Rules and
- * the clock begin anew with each test; changes of the data last as long as the worker.
+ * The test of Playwright, whose pages are signed in as a tenant that each worker has for itself. Its data,
+ * rules and clock begin anew with each test.
  */
 export const test = base.extend<TriageTest, TriageWorker>({
   triageApi: [{ url: 'http://127.0.0.1:4000' }, { option: true, scope: 'worker' }],
@@ -57,6 +57,7 @@ export const test = base.extend<TriageTest, TriageWorker>({
       if (now !== undefined) await controls.clock.set(now);
       await use(controls);
       await controls.faults.clear();
+      await controls.reset();
       await controls.clock.release();
     },
     { auto: true },

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import type { FixtureData } from '../fixtures/fixture-format.js';
-import type { FaultRule, FaultRules, NewFaultRule } from '../simulation/fault-rules.js';
+import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
 import type { CollectionName } from '../simulation/patches.js';
 
@@ -88,8 +88,13 @@ export type StorageState = 'fine' | 'unavailable' | 'broken';
 export type Faults = Readonly<{
   /** Adds a rule. Throws a `TriageApiError` that lists what is wrong with it, such as unknown names. */
   add: (rule: Partial<NewFaultRule>) => FaultRule;
-}> &
-  Pick<FaultRules, 'list' | 'remove' | 'clear'>;
+  /** All rules, the oldest first; those that have had their turn stay while there is room. */
+  list: () => readonly FaultRule[];
+  /** Removes a rule; false if there is none with this id. */
+  remove: (id: string) => boolean;
+  /** Removes all rules. */
+  clear: () => void;
+}>;
 
 /**
  * What a test can see and change of a server in its process, or of a handler without a server. `F`: what
@@ -130,8 +135,11 @@ export type Controls<F> = Readonly<{
   ) => Promise<void>;
   /** Removes a row. Rows that refer to it have to be removed before. */
   remove: (collection: Collection, id: string, tenant?: string) => Promise<void>;
-  /** Goes back to the fixtures as they were given or set last. A scenario starts over. */
-  reset: () => Promise<void>;
+  /**
+   * Goes back to the fixtures as they were given or set last. A scenario starts over. With a tenant, its data
+   * alone goes back, and a scenario goes on.
+   */
+  reset: (tenant?: string) => Promise<void>;
   /** Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. */
   setNow: (moment: string | Date) => void;
   /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */

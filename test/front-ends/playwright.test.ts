@@ -35,6 +35,14 @@ for (const name of ['one', 'two', 'three']) {
     console.log('tenant ' + tenant.name + ' ' + year);
   });
 }
+test.describe.serial('in one worker', () => {
+  for (const name of ['four', 'five'])
+    test(name + ' finds the data as it was', async ({ context, controls, triageApi }) => {
+      const finding = await (await context.request.get(triageApi.url + '/api/v1/findings/fix_1')).json();
+      expect(finding.package).not.toMatch(/^(four|five)$/);
+      await controls.patch('findings', 'fix_1', { package: name });
+    });
+});
 `;
 
 /** The configuration without short waits: the test runner ends a test that hangs. */
@@ -56,7 +64,7 @@ test('each worker of Playwright has a tenant of its own, with its data, rules, j
   };
   const { code, out } = await sh(t, project, 'npx playwright test --workers 3 --reporter list', environment);
   t.is(code, 0, out);
-  t.regex(out, /^ +6 passed/m);
+  t.regex(out, /^ +8 passed/m);
   const told = Array.from(out.matchAll(/^tenant (\S+) (\d+)$/gm));
   t.is(new Set(told.map(([, id]) => id)).size, 3, out);
   t.deepEqual(told.map(([, , year]) => year).sort(), ['2027', '2028', '2029']);

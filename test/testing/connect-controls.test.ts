@@ -51,15 +51,48 @@ test('the same code controls a server in the test and one elsewhere', async (t) 
   t.deepEqual(await story(connectControls({ url: there.url }), asAcme(there.url)), seen);
 });
 
+test('every request of connectControls is to a control of the table, and all but those that list have one', async (t) => {
+  const { url } = await listen(t, ['--now', now]);
+  const table: unknown = await (await fetch(`${url}/__admin/`)).json();
+  const rows = Array.isArray(table) ? table.map(({ method, path }) => `${method} ${path}`) : [];
+  const unused = new Set<string>(rows);
+  const controls = connectControls({
+    url,
+    fetch: (target, init) => {
+      const request = `${init.method} ${new URL(target).pathname}`;
+      const ofTable = (row: string) => RegExp(`^${row.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(request);
+      const found = rows.filter(ofTable);
+      t.is(found.length, 1, request);
+      for (const row of found) unused.delete(row);
+      return fetch(target, init);
+    },
+  });
+  await story(controls, asAcme(url));
+  await controls.clock.release();
+  const made = await controls.createTenant();
+  await made.clock.set(now);
+  await made.clock.now();
+  await made.clock.release();
+  t.deepEqual(Array.from(unused).sort(), [
+    'DELETE /__admin/requests',
+    'GET /__admin/tenants',
+    'GET /__admin/tenants/{id}',
+  ]);
+});
+
 test('a tenant that was made elsewhere has its own credentials, data, rules, journal and clock', async (t) => {
   const { url } = await listen(t, ['--now', now]);
   const { createTenant, removeTenant, ...all } = connectControls({ url: `${url}/` });
-  const [mine, other] = [await createTenant({ from: 'acme', ttl: '1h' }), await createTenant()];
+  const [mine, other] = [
+    await createTenant({ from: 'acme', ttl: '1h' }),
+    await createTenant({ from: 'acme' }),
+  ];
   const controls = connectControls({ url, tenant: mine.name });
   const status = async (session: string) =>
     (await fetch(`${url}/api/v1/prs`, { headers: { Cookie: `session=${session}` } })).status;
 
-  await all.faults.add({ code: 500, tenant: other.name });
+  const ofOther = await all.faults.add({ code: 500, tenant: other.name });
+  t.is(await controls.faults.remove(ofOther.id), false);
   await controls.faults.add({ code: 503 });
   t.deepEqual([await status(mine.session), await status(other.session)], [503, 500]);
   t.is((await controls.faults.list()).length, 1);
@@ -69,6 +102,7 @@ test('a tenant that was made elsewhere has its own credentials, data, rules, jou
   );
   await controls.faults.clear();
   t.deepEqual([await status(mine.session), await status(other.session)], [200, 500]);
+  await all.faults.clear();
 
   await controls.clock.set('2028-02-29T00:00:00Z');
   t.is(await mine.clock.now(), '2028-02-29T00:00:00.000Z');
@@ -76,11 +110,26 @@ test('a tenant that was made elsewhere has its own credentials, data, rules, jou
   await mine.clock.release();
   t.is(await controls.clock.now(), now);
 
-  await controls.patch('findings', 'fix_0001', { severity: 'low' });
-  const answer = await fetch(`${url}/api/v1/findings/fix_0001`, {
-    headers: { Authorization: `Bearer ${mine.token}` },
-  });
-  t.is(Object(await answer.json()).severity, 'low');
+  const severities = () =>
+    Promise.all(
+      ['acme-token', mine.token, other.token].map(async (token) => {
+        const answer = await fetch(`${url}/api/v1/findings/fix_0001`, {
+          headers: { Authorization: `Bearer ${token}` },
+        });
+        return Object(await answer.json()).severity;
+      }),
+    );
+  const before = await severities();
+  for (const tenant of ['acme', other.name])
+    await all.patch('findings', 'fix_0001', { severity: 'low' }, tenant);
+  await controls.patch('findings', 'fix_0001', { severity: 'medium' });
+  t.deepEqual(await severities(), ['low', 'medium', 'low']);
+  await controls.reset();
+  t.deepEqual(await severities(), ['low', before[1], 'low']);
+  await all.reset('acme');
+  t.deepEqual(await severities(), [before[0], before[1], 'low']);
+  await all.reset(other.name);
+  t.deepEqual(await severities(), before);
   t.true(mine.password.length > 10 && mine.user.id === mine.name && mine.expiresAt !== null);
   t.is(await removeTenant(mine.name), true);
   t.is(await status(mine.session), 401);
@@ -100,6 +149,11 @@ test('what the server refuses, and a server that is not there, is said with the 
   t.regex(await said(controls.patch('findings', 'x', {})), /^patch: name a tenant here/);
   t.regex(await said(controls.createTenant({ from: 'acmee' })), /did you mean "acme"/);
   t.regex(await said(controls.clock.set('tomorrow')), /now: expected/);
+  t.regex(await said(controls.clock.set(new Date('tomorrow'))), /now: expected.*Invalid Date/);
+  t.regex(await said(controls.reset('nobody')), /nobody/);
+  const ofNobody = connectControls({ url, tenant: 'acmee' });
+  for (const call of [ofNobody.faults.list(), ofNobody.faults.clear(), ofNobody.reset()])
+    t.regex(await said(call), /did you mean "acme"/);
   const away = async () => {
     throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
   };
