@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { findChromium } from './browser/_chromium.js';
 import { findCitus } from './citus/_find-citus.js';
 import { findDocsSite } from './docs-site/_docs-site.js';
+import { findFirefox } from './firefox/_firefox.js';
 import { findFrontEnds } from './front-ends/_front-ends.js';
 import { findCompose, findEngine } from './image/_engine.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
@@ -122,6 +123,14 @@ const others: readonly Part[] = [
     needs: {
       find: findChromium,
       hint: 'install Chromium (on Linux with the fonts DejaVu and Liberation), or set CHROMIUM to its path',
+    },
+  },
+  {
+    name: 'firefox',
+    about: 'the static demo in Firefox',
+    needs: {
+      find: () => (findFirefox() === null ? null : findTools()),
+      hint: 'npm ci --ignore-scripts --prefix examples/third-party-tools, and install Firefox, or set FIREFOX to its path',
     },
   },
 ];

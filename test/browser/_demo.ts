@@ -79,7 +79,7 @@ export const stopWorkers = async (page: Page): Promise<void> => {
 
 const json = (text: string) => Object(JSON.parse(text));
 
-const controls = (body: object) => ({
+export const controls = (body: object) => ({
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(body),
