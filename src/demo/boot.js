@@ -3,7 +3,7 @@ const start = async () => {
   const refuse = (text) => {
     throw new Error(text);
   };
-  if (!isSecureContext)
+  if (!isSecureContext || location.protocol === 'file:')
     refuse('Browsers run the demo only where addresses begin with https:// or http://localhost.');
   if (!('serviceWorker' in navigator))
     refuse('There are no service workers here, as in some private windows.');

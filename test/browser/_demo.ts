@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
@@ -19,9 +19,14 @@ export const writeDemo = async (
   return folder;
 };
 
-/** A browser that a visitor opens and closes, and that keeps what it has on a disk. */
-export const visitor = async (t: ExecutionContext) => {
+/**
+ * A browser that a visitor opens and closes, and that keeps what it has on a disk. `settings`: those of the
+ * browser that differ from the usual ones.
+ */
+export const visitor = async (t: ExecutionContext, settings: object = {}) => {
   const profile = await mkdtemp(join(tmpdir(), 'triage-api-profile-'));
+  await mkdir(join(profile, 'Default'));
+  await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(settings));
   let context: BrowserContext | null = null;
   const close = async (): Promise<void> => {
     await context?.close();

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import test from 'ava';
+import type { Page } from 'playwright-core';
+import { run } from '../cli/_cli.js';
 import { violations } from './_axe.js';
-import { browse, strangersHost } from './_browser.js';
-import { logInTo, request, wholeVisit, writeDemo } from './_demo.js';
+import { browse, launch, strangersHost } from './_browser.js';
+import { logInTo, request, visitor, wholeVisit, writeDemo } from './_demo.js';
 import { pageOnAPort } from './_page-on-a-port.js';
 import { staticHost } from './_static-host.js';
 
@@ -54,4 +57,69 @@ test('two visitors share nothing', async (t) => {
   await other.getByRole('button', { name: 'Reset this demo' }).waitFor();
   t.is((await request(one, `${base}api/v1/repos`))[0], 200);
   t.is((await request(other, `${base}api/v1/repos`))[0], 401);
+});
+
+const opened = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Reset this demo' }).first().waitFor();
+
+test('where a demo cannot run, its page says why, and what to do', async (t) => {
+  const folder = await writeDemo(t, '.');
+  const { origin } = await staticHost(t, folder);
+  const says = async (page: Page, address: string, reason: RegExp): Promise<void> => {
+    await page.goto(address);
+    await page.getByText('The demo does not run.').waitFor();
+    const text = await page.getByRole('main').innerText();
+    t.regex(text, reason);
+    t.regex(
+      text,
+      /Open this address in a usual window of a current browser, or run "npx triage-api serve"\.$/,
+    );
+  };
+  const browser = await launch(t);
+  const newPage = async (script = ''): Promise<Page> => {
+    const context = await browser.newContext();
+    context.setDefaultTimeout(0);
+    await context.addInitScript(script);
+    return context.newPage();
+  };
+  const insecure = /only where addresses begin with https:\/\/ or http:\/\/localhost\./;
+  await says(await newPage(), origin.replace('127.0.0.1', strangersHost), insecure);
+  await says(await newPage(), `file://${folder}/index.html`, insecure);
+  const without = 'delete Navigator.prototype.serviceWorker';
+  await says(await newPage(without), `${origin}/login/`, /There are no service workers here/);
+
+  const { open } = await visitor(t, { profile: { default_content_setting_values: { cookies: 2 } } });
+  await says(await open(), origin, /This browser keeps nothing for this site/);
+
+  const bypassing = await newPage();
+  await bypassing.goto(origin);
+  await opened(bypassing);
+  const devTools = await bypassing.context().newCDPSession(bypassing);
+  await devTools.send('Network.enable');
+  await devTools.send('Network.setBypassServiceWorker', { bypass: true });
+  await says(bypassing, origin, /came past its worker/);
+});
+
+test('a new version of a demo takes over when the visitor comes again, and says so once', async (t) => {
+  const folder = await writeDemo(t, 'x/y');
+  const { origin } = await staticHost(t, folder);
+  const base = `${origin}/x/y/`;
+  const page = await (await browse(t)).newPage();
+  await logInTo(page, base, 'Dana Whitfield');
+  const words = ['demo', join(folder, 'x/y'), '--force', '--now', '2026-11-20T12:00:00Z'];
+  t.is((await run(words)).code, 0);
+  const notice = page.getByText('This demo has changed since your last visit');
+  do {
+    // Browsers look for a new worker some time after a page has been loaded.
+    await page.waitForTimeout(2000);
+    await page.goto(base);
+    await opened(page);
+  } while ((await notice.count()) === 0);
+  t.is(await page.getByRole('button', { name: 'Log out' }).count(), 0);
+  await page.goto(`${base}login`);
+  await opened(page);
+  t.is(await notice.count(), 0);
+  await logInTo(page, base, 'Dana Whitfield');
+  await page.goto(`${base}docs`);
+  t.regex((await request(page, `${base}__admin/clock`))[1], /2026-11-20T12:00:00\.000Z/);
 });
