@@ -1,11 +1,13 @@
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
+import { hashPassword, isPassword, publicPasswordHash } from '../accounts/portable-passwords.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import type { Row } from '../protocol/routes.js';
 import { personasNamed } from '../server/demo-accounts.js';
+import { handlerPages } from '../server/handler-pages.js';
 import { liveFixtures } from '../server/live-fixtures.js';
 import { fetchDoor, type MoreRows, type Way } from '../service/fetch.js';
 import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
@@ -14,15 +16,20 @@ import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-c
 import { createSimulation } from '../simulation/simulation.js';
 import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { isEmptyAccount, stateStore } from '../storage/memory/state-store.js';
-import { publicPasswordHash } from '../testing/core.js';
-import { handlerPages } from '../testing/pages.js';
+
 import { html } from '../web/html.js';
 import { notice } from '../web/layout.js';
 import { resetPath } from '../web/paths.js';
 import type { WebContext } from '../web/web.js';
-import { cookieJar } from './cookie-jar.js';
-import { accountKey, DemoContent, type Kept, type KeyedStore, readKept, SmallState } from './kept-state.js';
-import { hashPassword, isPassword } from './passwords.js';
+import {
+  accountKey,
+  DemoContent,
+  type Kept,
+  type KeptCookie,
+  type KeyedStore,
+  readKept,
+  SmallState,
+} from './kept-state.js';
 
 type Dependencies = Readonly<{
   store: KeyedStore;
@@ -240,4 +247,28 @@ export const hiddenHeaders = ({
 const orThrow = <A>(decoded: E.Either<unknown, A>): A => {
   if (E.isLeft(decoded)) throw new TypeError('the content of this demo is not valid');
   return decoded.right;
+};
+
+/** The cookies of a demo, as a service worker sets none. `machine`: the clock by which they expire. */
+const cookieJar = (kept: readonly KeptCookie[], machine: Clock) => {
+  let cookies = kept;
+  const isOver = ({ until }: KeptCookie): boolean => until <= machine();
+  const isBelow = (path: string, above: string): boolean =>
+    path === above || path.startsWith(above.endsWith('/') ? above : `${above}/`);
+  return {
+    all: (): readonly KeptCookie[] => cookies,
+    cookiesFor: (path: string): ReadonlyMap<string, string> => {
+      const sent = cookies.filter((cookie) => !isOver(cookie) && isBelow(path, cookie.path));
+      return new Map(sent.map(({ name, value }) => [name, value]));
+    },
+    /** Takes the value of a header `Set-Cookie` of this service. */
+    set: (line: string): void => {
+      const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
+      const path = /; path=([^;]*)/.exec(line)?.[1] ?? '/';
+      const seconds = Number(/; max-age=(\d+)/.exec(line)?.[1] ?? 0);
+      const others = cookies.filter((other) => !(other.name === name && other.path === path));
+      const set = { name, value, path, until: machine() + seconds * 1000 };
+      cookies = [...others, set].filter((cookie) => !isOver(cookie));
+    },
+  };
 };

@@ -35,9 +35,14 @@ export type SimulatedResponse = Readonly<{
   body: Rendered<t.Mixed> | SimulatedBody;
 }>;
 
-/** The body of a success, changed on purpose. */
-export const alteredBody = ({ json }: Rendered<t.Mixed>, by: Alteration): SimulatedBody =>
-  new SimulatedText(JSON.stringify(altered(JSON.parse(json), by)), jsonType);
+/** The body of a success, changed on purpose, and the pointers that led nowhere in it. */
+export const alteredBody = (
+  { json }: Rendered<t.Mixed>,
+  by: Alteration,
+): Readonly<{ body: SimulatedBody; unused: readonly string[] }> => {
+  const { body, unused } = altered(JSON.parse(json), by);
+  return { body: new SimulatedText(JSON.stringify(body), jsonType), unused };
+};
 
 /** Seconds that a simulated 429 asks to wait. */
 const retryAfterSeconds = 1;

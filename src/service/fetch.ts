@@ -206,6 +206,9 @@ const pacedStream = (content: Uint8Array, pace: Pace, signal: AbortSignal): Read
       else if (pace.isCut) stream.error(connectionCut());
       else stream.close();
     },
+    cancel: async () => {
+      await parts.return();
+    },
   });
 };
 

@@ -220,13 +220,14 @@ export const operationSimulator = (dependencies: Dependencies) => {
     const finished = async <A extends JsonResponse | SimulatedResponse>(
       response: A,
       what: Wanted | null,
+      ignored: readonly string[] = [],
     ): Promise<A> => {
       const isExplained = request.headers[explainHeader] === '1';
       const explained = isExplained && {
         [explanationHeader]: await explanation(request, endpoint, params, by, kind === 'empty'),
       };
       const whole = withHeaders(response, { ...explained, ...noted(request, what) });
-      return warned(request, whole, preferred?.ignored ?? []);
+      return warned(request, whole, [...(preferred?.ignored ?? []), ...ignored]);
     };
     const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
     const paced = (sent: Sent): Sent => {
@@ -245,11 +246,13 @@ export const operationSimulator = (dependencies: Dependencies) => {
     const isFailure = real.status !== 200;
     // What changes a 200 does nothing else, and is not said to have.
     const isIdle = isFailure && kind === null && delay === 0 && bytesPerSecond === null;
-    const whole = await finished(real, isIdle ? null : found);
-    if (isFailure || (alter === null && Object.keys(instead.headers ?? {}).length === 0))
+    const changed = isFailure || alter === null ? null : alteredBody(real.body, alter);
+    const unused = changed?.unused.map((pointer) => `the pointer ${pointer}, which leads nowhere here`);
+    const whole = await finished(real, isIdle ? null : found, unused);
+    if (isFailure || (changed === null && Object.keys(instead.headers ?? {}).length === 0))
       return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));
-    const body = alter === null ? whole.body : alteredBody(whole.body, alter);
     const headers = { ...whole.headers, ...instead.headers };
+    const body = changed?.body ?? whole.body;
     return paced(sentOnPurpose(request, { status: 200, headers, body }, how));
   };
 };

@@ -2,7 +2,6 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { type Json, JsonValue } from '../common/json.js';
 import { described, listOf, optional } from '../contract/codecs/combinators.js';
-import { formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { keysOf, mergePatch } from './patches.js';
 
@@ -28,35 +27,56 @@ export const alterationProblems = ({ patch, set = {}, remove = [] }: Alteration)
   const pointers = [...Object.keys(set), ...remove];
   if (patch === undefined && pointers.length === 0) return ['alter needs a patch, a set or a remove'];
   return pointers.flatMap((pointer) => {
-    const keys = keysOf(pointer, ['alter', pointer]);
-    if (E.isLeft(keys)) return [formatProblem(keys.left)];
+    const keys = keysOf(pointer, []);
+    if (E.isLeft(keys)) return [`alter: ${JSON.stringify(pointer)}: ${keys.left.message}`];
     return keys.right.length === 0 ? ['alter: a pointer names a place in the body, such as /items/*/id'] : [];
   });
 };
 
-/** The changed body. Pointers that lead nowhere change nothing; a field that is set need not exist. */
-export const altered = (body: unknown, { patch, set = {}, remove = [] }: Alteration): unknown => {
+/**
+ * The changed body, and the pointers that led nowhere in it, which changed nothing; a field that is set need
+ * not exist.
+ */
+export const altered = (
+  body: unknown,
+  { patch, set = {}, remove = [] }: Alteration,
+): Readonly<{ body: unknown; unused: readonly string[] }> => {
   let changed = patch === undefined ? body : mergePatch(body, patch);
-  for (const [pointer, value] of Object.entries(set)) changed = changedAt(changed, pointer, value);
-  for (const pointer of remove) changed = changedAt(changed, pointer, undefined);
-  return changed;
-};
-
-const changedAt = (body: unknown, pointer: string, value: Json | undefined): unknown => {
-  const keys = keysOf(pointer, []);
-  return E.isLeft(keys) ? body : change(body, keys.right, value);
+  const unused: string[] = [];
+  const changes: readonly (readonly [string, Json | undefined])[] = [
+    ...Object.entries(set),
+    ...remove.map((pointer) => [pointer, undefined] as const),
+  ];
+  for (const [pointer, value] of changes) {
+    let isUsed = false;
+    const onReached = (): void => {
+      isUsed = true;
+    };
+    const keys = keysOf(pointer, []);
+    if (E.isRight(keys)) changed = change(changed, keys.right, value, onReached);
+    if (!isUsed) unused.push(pointer);
+  }
+  return { body: changed, unused };
 };
 
 /** Sets what keys lead to, or removes it. */
-const change = (body: unknown, [key, ...rest]: readonly string[], value: Json | undefined): unknown => {
-  if (key === undefined) return value;
+const change = (
+  body: unknown,
+  [key, ...rest]: readonly string[],
+  value: Json | undefined,
+  onReached: () => void,
+): unknown => {
+  if (key === undefined) {
+    onReached();
+    return value;
+  }
   if (typeof body !== 'object' || body === null) return body;
   const isEvery = key === '*' && !Object.hasOwn(body, '*');
   const isNew = rest.length === 0 && value !== undefined && !isEvery && !Array.isArray(body);
   const fields = new Map<string, unknown>(Object.entries(body));
   for (const name of isEvery ? fields.keys() : [key]) {
     if (!isNew && !fields.has(name)) continue;
-    const next = change(fields.get(name), rest, value);
+    const next = change(fields.get(name), rest, value, onReached);
     // Deleting while the keys are gone through leaves out none of them.
     if (next === undefined) fields.delete(name);
     else fields.set(name, next);

@@ -86,6 +86,12 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
       );
     }
   }
+  const set = byName.get('set');
+  if (set?.includes('=') === false) {
+    const expected = 'expected a JSON pointer, "=" and a value, such as set="/items/0/severity=low"';
+    ignored.push(`preference set=${JSON.stringify(set)}: ${expected}`);
+    byName.delete('set');
+  }
   const alter = alterationIn(byName);
   const wrong = alter === undefined ? [] : alterationProblems(alter);
   if (alter !== undefined && (code ?? kind) !== undefined)
@@ -103,7 +109,7 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
 const alterationIn = (byName: ReadonlyMap<string, string>): Alteration | undefined => {
   const [set, remove] = [byName.get('set'), byName.get('remove')];
   if (set === undefined && remove === undefined) return undefined;
-  const [, pointer = set ?? '', value = ''] = /^([^=]*)=(.*)$/s.exec(set ?? '') ?? [];
+  const [, pointer = '', value = ''] = /^([^=]*)=(.*)$/s.exec(set ?? '') ?? [];
   const parsed = parseJson(value);
   return {
     patch: undefined,

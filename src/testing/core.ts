@@ -1,7 +1,8 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { randomBase64url, sha256Base64url } from '#platform';
+import { randomBase64url } from '#platform';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
+import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import {
   areAccepted,
   hashSecret,
@@ -21,7 +22,7 @@ import { sessionCookieName } from '../contract/operations.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { shownTarget } from '../protocol/request.js';
-import { PasswordHash, type SecretHash, type UserProfile } from '../records/account-records.js';
+import type { PasswordHash, SecretHash, UserProfile } from '../records/account-records.js';
 import { valueAt } from '../records/validate-dataset.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
@@ -356,7 +357,10 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const since = randomBase64url(6);
   const shown = { version: () => `${since}-${changes}`, problems: () => null };
   const loadPages = async () =>
-    (await import('./pages.js')).handlerPages({ ...dependencies, changes: shown }, () => served);
+    (await import('../server/handler-pages.js')).handlerPages(
+      { ...dependencies, changes: shown },
+      () => served,
+    );
   const respond = fetchDoor(dependencies, {
     accounts: { hashPassword, isPassword: isPublicPassword, isPublishedSession },
     ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn }),
@@ -498,16 +502,6 @@ const credentialsOver = (storage: Storage, clock: Clock) => {
       for (const userId of sessions.keys()) await saveSession(userId);
     },
   };
-};
-
-/**
- * A hash of a password that is public anyway, because it is in the fixtures of a page or a test: a slow one
- * would protect nobody. It has the form of the others, so that a storage takes it.
- */
-export const publicPasswordHash = (password: string): PasswordHash => {
-  const hash = `scrypt$1$1$1$${'A'.repeat(22)}$${sha256Base64url(password.normalize('NFKC'))}`;
-  if (!PasswordHash.is(hash)) throw new TypeError('SHA-256 gave no hash');
-  return hash;
 };
 
 /** The value under a key, made when it is first asked for. */

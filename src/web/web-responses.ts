@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import Negotiator from 'negotiator';
+import preferredMediaTypes from 'negotiator/lib/mediaType.js';
 import * as E from '#fp-ts/Either';
 import { SignedIn } from '../accounts/forms.js';
 import type { StartedSession } from '../accounts/log-in-and-sign-up.js';
@@ -35,8 +35,7 @@ import type { simulatedLines } from './simulated-line.js';
 /** Which of two media types a client prefers, the first if it likes both; undefined: neither. */
 const preferred = (request: ServiceRequest, ...types: readonly [string, string]): string | undefined => {
   request.notes.readsAccept = true;
-  const accept = headerOf(request, 'accept') || '*/*';
-  return new Negotiator({ headers: { accept } }).mediaTypes([...types])[0];
+  return preferredMediaTypes(headerOf(request, 'accept') || '*/*', types)[0];
 };
 
 const [htmlType, jsonType] = ['text/html', 'application/json'];

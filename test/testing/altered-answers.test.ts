@@ -39,6 +39,7 @@ test('a rule changes a 200: by a patch, by pointers and by headers, and it is ma
     const answer = await ask(findings);
     t.is(answer.status, 200);
     t.is(answer.headers.get('x-triage-simulated'), 'altered, headers (fault-1)');
+    t.is(answer.headers.get('x-triage-warning'), 'ignored the pointer /nope/a, which leads nowhere here');
     t.deepEqual([answer.headers.get('x-extra'), answer.headers.get('etag')], ['yes', null]);
     t.is(answer.headers.get('content-type'), 'application/vnd.api+json');
     const body = await bodyOf(answer);

@@ -1,8 +1,8 @@
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { isDemoFixture } from '../server/changed-fixtures.js';
-import { demoAccountsOf, demoTemplate } from '../server/demo-accounts.js';
 import { allRows } from '../service/all-rows.js';
 import { type MoreRows, noRows } from '../service/fetch.js';
+import { isDemoFixture } from './changed-fixtures.js';
+import { demoAccountsOf, demoTemplate } from './demo-accounts.js';
 
 type Dependencies = Pick<
   Parameters<typeof allRows>[0],
