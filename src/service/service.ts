@@ -3,7 +3,7 @@ import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { type EndpointDependencies, endpoints } from '../operations/endpoint.js';
 import { readCredentials } from '../protocol/credentials.js';
-import { failureResponse, unexpectedFailure } from '../protocol/failures.js';
+import { type Failure, failureResponse, unexpectedFailure } from '../protocol/failures.js';
 import type { HeaderKind } from '../protocol/headers.js';
 import {
   addHeaders,
@@ -85,12 +85,16 @@ export const createService = (
     tenants: () => live?.known() ?? [],
   });
 
+  /** Answers with a failure, without reading who is signed in. */
+  const refusal = async (request: ServiceRequest, cause: Failure, kind: HeaderKind): Promise<Outcome> =>
+    sendReply(request, await web.responses.errorWithoutUser(request, cause), kind);
+
   /** Refuses what the door has found to be no request for this service. */
   const guard: Stage = (_, request) => {
     const { refused } = request.notes;
     if (refused === undefined) return null;
     if (refused._tag === 'HostRefused') web.visitor(request).report(refused);
-    return sendReply(request, web.responses.errorWithoutUser(request, refused), kindOf(request.path));
+    return refusal(request, refused, kindOf(request.path));
   };
 
   /** Delays requests to the API, and counts those to operations. */
@@ -168,7 +172,7 @@ export const createService = (
   const fail = (request: ServiceRequest, match: Match | null, cause: unknown): Outcome | Promise<Outcome> => {
     const failure = unexpectedFailure(log, request, cause);
     return operationIn(match) === null
-      ? sendReply(request, web.responses.errorWithoutUser(request, failure), 'malformed')
+      ? refusal(request, failure, 'malformed')
       : sendOperation(request, failureResponse(failure));
   };
 

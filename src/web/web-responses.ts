@@ -25,7 +25,7 @@ import {
 import { type JsonResponse, Page, type Reply } from '../protocol/response.js';
 import { readMethods } from '../protocol/routes.js';
 import { type Html, html, inWords } from './html.js';
-import { errorPage, type PageContext } from './layout.js';
+import type { PageContext } from './layout.js';
 import { explorerPath, type explorerPaths, withNext } from './paths.js';
 import { localReferrer, postsForm, postsJson } from './posts.js';
 import { isLocalPath, type LocalPath, returnPath } from './return-path.js';
@@ -132,12 +132,14 @@ export const webResponses = (
   const wantsErrorPage = (request: ServiceRequest): boolean =>
     hasPages && !/^\/api(?:\/|$)/.test(request.path) && preferred(request, jsonType, htmlType) === htmlType;
 
-  const pageOfError = (
+  // What writes pages is loaded with the first one: handlers that have none are smaller without it.
+  const pageOfError = async (
     request: ServiceRequest,
     context: PageContext,
     failure: Failure,
     message = messageFor(request, basePath, failure),
-  ): Html => {
+  ): Promise<Html> => {
+    const { errorPage } = await import('./layout.js');
     const referrer = localReferrer(request);
     const back = referrer === null ? null : withoutBase(referrer, basePath);
     // Links on pages get the base path, which a page of another service does not have.
@@ -201,7 +203,7 @@ export const webResponses = (
     message: string | Html,
   ): Promise<Reply> => ({
     ...failureResponse(cause),
-    body: pageOf(pageOfError(request, await contextAfter(request, cause), cause, message)),
+    body: pageOf(await pageOfError(request, await contextAfter(request, cause), cause, message)),
   });
 
   return {
@@ -269,9 +271,11 @@ export const webResponses = (
         ? errorReply(request, cause, messageFor(request, basePath, cause, methods))
         : failureResponse(cause),
     /** The same, without reading who is signed in: the server has failed, or must not trust the request. */
-    errorWithoutUser: (request: ServiceRequest, cause: Failure): Reply => ({
+    errorWithoutUser: async (request: ServiceRequest, cause: Failure): Promise<Reply> => ({
       ...failureResponse(cause),
-      ...(wantsErrorPage(request) && { body: pageOf(pageOfError(request, withoutUser(request), cause)) }),
+      ...(wantsErrorPage(request) && {
+        body: pageOf(await pageOfError(request, withoutUser(request), cause)),
+      }),
     }),
   };
 };
