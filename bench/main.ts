@@ -3,6 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { citus } from './citus.js';
+import { demo } from './demo.js';
 import { load, reload } from './fixtures.js';
 import { floods } from './floods.js';
 import { heldSnapshot } from './held-snapshot.js';
@@ -67,6 +68,12 @@ const sections: readonly Section[] = [
     run: floods,
   },
   { name: 'citus', about: 'clusters against one PostgreSQL server', isExtra: true, run: citus },
+  {
+    name: 'demo',
+    about: 'a static demo in Chromium, against a trivial service worker',
+    isExtra: true,
+    run: demo,
+  },
   { name: 'side-by-side', about: 'this checkout against another', isExtra: true, run: sideBySide },
 ];
 
