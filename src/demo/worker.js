@@ -60,7 +60,8 @@ self.addEventListener('fetch', (event) => {
   // Requests of its pages to elsewhere come here, too.
   if (url.origin !== origin || !url.pathname.startsWith(scope)) return;
   if (files.includes(url.pathname)) return event.respondWith(plainFile(event.request));
-  if (url.pathname === `${scope}index.html`) return event.respondWith(Response.redirect(scope));
+  if (url.pathname.endsWith('/index.html'))
+    return event.respondWith(Response.redirect(new URL(`.${url.search}`, url)));
   event.respondWith(
     demo()
       .then(({ answer }) => answer(event.request))

@@ -211,7 +211,8 @@ export const wholeVisit = async (
   // The browser is closed, and opened again.
   await close();
   page = await open();
-  await page.goto(`${base}explore`);
+  await page.goto(`${base}explore/findings/index.html?severity=high`);
+  t.is(page.url(), `${base}explore/findings?severity=high`);
   await openSender();
   await page.locator('.who', { hasText: 'Ann' }).waitFor();
   t.is((await api('api/v1/repos'))[1], rows);
