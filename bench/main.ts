@@ -9,6 +9,7 @@ import { floods } from './floods.js';
 import { heldSnapshot } from './held-snapshot.js';
 import { largeTenant, overload } from './overload.js';
 import { peers } from './peers.js';
+import { writePictures } from './picture.js';
 import { postgres } from './postgres.js';
 import { chooseProcessors, type ServerProcess, startServer } from './processes.js';
 import {
@@ -89,6 +90,7 @@ Measures the server side by side with others, and prints tables. docs/performanc
   --rows COUNTS        rows of the tenants over PostgreSQL: a list with commas (default: 3000,100000)
   --against DIRECTORY  another checkout, built, for the section side-by-side
   --unbound            do not bind servers and the load to processors of their own
+  --picture            only draw the picture of docs/performance.md anew, from its table
   --help               print this help
 
 Sections (* only if they are named):
@@ -115,6 +117,7 @@ const readArguments = () => {
       rows: { type: 'string' },
       against: { type: 'string' },
       unbound: { type: 'boolean', default: false },
+      picture: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -124,6 +127,7 @@ const readArguments = () => {
   if (unknown !== undefined) throw new Error(`there is no section ${unknown}`);
   return {
     isHelp: values.help,
+    isPicture: values.picture,
     chosen: sections.filter(({ name, isExtra }) => (only.length > 0 ? only.includes(name) : !isExtra)),
     settings: {
       print,
@@ -196,4 +200,8 @@ const readOrExit = (): ReturnType<typeof readArguments> => {
 
 const options = readOrExit();
 if (options.isHelp) print(usage);
-else await main(options);
+else if (options.isPicture) await writePictures();
+else {
+  await main(options);
+  await writePictures();
+}
