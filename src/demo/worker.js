@@ -8,13 +8,12 @@ const { pathname: scope, origin } = new URL(self.registration.scope);
 // Another demo of this origin, below another path, keeps its own things.
 const name = `triage-api ${scope}`;
 const store = createStore(name, 'kept');
-const isThere = ([, value]) => value !== undefined;
 
 let opened;
 const open = () =>
   openDemo(JSON.parse(self.demoContent), {
     store: {
-      entries: async () => (await entries(store)).filter(isThere),
+      entries: async () => (await entries(store)).filter(([, value]) => value !== undefined),
       write: (changes) => setMany(changes, store),
       clear: () => clear(store),
     },
