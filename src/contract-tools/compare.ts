@@ -1,3 +1,4 @@
+import { groupBy } from '../common/sort-and-group.js';
 import { isRow, type Row, stringField } from './verify/rows.js';
 
 /**
@@ -27,8 +28,9 @@ export const valueDifferences = (
   path: ValueDifference['path'] = [],
 ): readonly ValueDifference[] => {
   if (Array.isArray(left) && Array.isArray(right)) {
-    const [leftRows, rightRows] = [rowsById(left), rowsById(right)];
-    if (leftRows !== null && rightRows !== null) return rowDifferences(leftRows, rightRows, path);
+    const [leftIds, rightIds] = [idsOf(left), idsOf(right)];
+    if (leftIds !== null && rightIds !== null && areUnique(leftIds) && areUnique(rightIds))
+      return rowDifferences(matchRows(left, right), path);
     if (left.length !== right.length) return [{ path, left, right }];
     return left.flatMap((item, index) => valueDifferences(item, right[index], [...path, index]));
   }
@@ -39,44 +41,66 @@ export const valueDifferences = (
   return left === right ? [] : [{ path, left, right }];
 };
 
-/**
- * Rows that only the left side has and differences inside of rows, then rows of the right, then the order.
- */
-const rowDifferences = (
-  left: RowsById,
-  right: RowsById,
-  path: ValueDifference['path'],
-): readonly ValueDifference[] => {
-  const shared = Array.from(left).filter(([id]) => right.has(id));
-  const rightOrder = Array.from(right.keys()).filter((id) => left.has(id));
-  return [
-    ...Array.from(left).flatMap(([id, { row, index }]) => {
-      const other = right.get(id);
-      const place = [...path, index];
-      return other === undefined
-        ? [{ path: place, left: row, right: undefined }]
-        : valueDifferences(row, other.row, place);
-    }),
-    ...Array.from(right)
-      .filter(([id]) => !left.has(id))
-      .map(([, { row, index }]) => ({ path: [...path, index], left: undefined, right: row })),
-    ...shared.flatMap(([id, { index }], position) =>
-      rightOrder[position] === id
-        ? []
-        : [{ path: [...path, index, 'id'], left: id, right: rightOrder[position] }],
-    ),
-  ];
+/** The ids of rows; null if one of them has none. */
+export const idsOf = (rows: readonly unknown[]): readonly string[] | null => {
+  const ids = rows.flatMap((row) => (isRow(row) ? (stringField(row, 'id') ?? []) : []));
+  return ids.length === rows.length ? ids : null;
 };
 
-type RowsById = ReadonlyMap<string, Readonly<{ row: Row; index: number }>>;
+const areUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 
-/** The items of an array by id; null if one has no id, or two have the same. */
-const rowsById = (array: readonly unknown[]): RowsById | null => {
-  const rows = new Map<string, Readonly<{ row: Row; index: number }>>();
-  for (const [index, row] of array.entries()) {
-    const id = isRow(row) ? stringField(row, 'id') : null;
-    if (!isRow(row) || id === null || rows.has(id)) return null;
-    rows.set(id, { row, index });
-  }
-  return rows;
+/** A row that is matched by its id, and its index in its list. */
+export type Indexed = Readonly<{ row: Row; index: number }>;
+
+/** A row of one list and the row of the same id in the other one; undefined if that has none. */
+type RowPair = Readonly<{ left: Indexed; right: Indexed | undefined }>;
+
+type MatchedRows = Readonly<{ pairs: readonly RowPair[]; onlyRight: readonly Indexed[] }>;
+
+/**
+ * The rows of the left list with those of the same id in the right one, in the order of the left one, and the
+ * rows that only the right one has. Of several rows of one id, those are matched that differ least.
+ */
+export const matchRows = (left: readonly unknown[], right: readonly unknown[]): MatchedRows => {
+  const indexed = (rows: readonly unknown[]): readonly Indexed[] =>
+    rows.flatMap((row, index) => (isRow(row) ? [{ row, index }] : []));
+  const unmatched = new Map(
+    Array.from(
+      groupBy(indexed(right), ({ row }) => row.id),
+      ([id, rows]) => [id, new Set(rows)],
+    ),
+  );
+  const pairs = indexed(left).map((each) => {
+    const candidates = unmatched.get(each.row.id) ?? new Set();
+    const [closest] =
+      candidates.size < 2
+        ? candidates
+        : Array.from(candidates, (other) => ({ other, count: valueDifferences(each.row, other.row).length }))
+            .sort((one, another) => one.count - another.count)
+            .map(({ other }) => other);
+    if (closest !== undefined) candidates.delete(closest);
+    return { left: each, right: closest };
+  });
+  return { pairs, onlyRight: Array.from(unmatched.values()).flatMap((rows) => Array.from(rows)) };
+};
+
+/** Rows that only the left side has and differences inside of rows, then rows of the right, then the order. */
+const rowDifferences = (
+  { pairs, onlyRight }: MatchedRows,
+  path: ValueDifference['path'],
+): readonly ValueDifference[] => {
+  const shared = pairs.flatMap(({ left, right }) => (right === undefined ? [] : [{ left, right }]));
+  const rightOrder = shared.toSorted((one, another) => one.right.index - another.right.index);
+  return [
+    ...pairs.flatMap(({ left: { row, index }, right }) =>
+      right === undefined
+        ? [{ path: [...path, index], left: row, right: undefined }]
+        : valueDifferences(row, right.row, [...path, index]),
+    ),
+    ...onlyRight.map(({ row, index }) => ({ path: [...path, index], left: undefined, right: row })),
+    ...shared.flatMap(({ left: { row, index } }, position) => {
+      const other = rightOrder[position]?.left.row.id;
+      return other === row.id ? [] : [{ path: [...path, index, 'id'], left: row.id, right: other }];
+    }),
+  ];
 };

@@ -1,15 +1,23 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { HttpResponse, RequestError, Send } from '../client/fetch-send.js';
+import type { RequestError, SafeMethod, Send } from '../client/fetch-send.js';
 import { type ApiRequest, describeRequest, type RequestAuth } from '../client/outgoing-request.js';
-import { whyNoJson } from '../common/json.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { groupBy } from '../common/sort-and-group.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
 import { operations } from '../contract/operations.js';
 import { maxLimit } from '../contract/page-and-limit.js';
-import { patternOf, valueDifferences } from './compare.js';
+import {
+  compareOrder,
+  compareResponses,
+  kinds,
+  onBoth,
+  type ResponseDifference,
+  type ResponsePair,
+  rowsOf,
+  type Sides,
+} from './compare-responses.js';
 import { noResponseReason, secretRedactor, truncate } from './report-text.js';
 import { type ThrottleOptions, throttle } from './throttle.js';
 import {
@@ -19,11 +27,12 @@ import {
   findingRequest,
   listNames,
   listRequest,
+  operationOf,
   type QueryValues,
   type RequestSpec,
   requestTo,
 } from './verify/requests.js';
-import { isRow, stringField } from './verify/rows.js';
+import { idsIn, integerField, isRow, rowsIn } from './verify/rows.js';
 import {
   type Auth,
   bySession,
@@ -38,18 +47,27 @@ import { section } from './verify/text-report.js';
 /** An id, parameter or value that no server has. */
 const nonexistent = 'triage-api-diff-none';
 
-/** Queries for any list that has pages, valid and invalid ones. */
-const pageQueries: readonly QueryValues[] = [
-  {},
-  { limit: 3 },
-  { page: 2, limit: 3 },
-  { limit: 10 * maxLimit },
-  { page: 1_000_000 },
-  { page: 0 },
-  { limit: 'abc' },
-  { repoId: nonexistent },
-  { status: nonexistent },
-  { [nonexistent]: 1 },
+/** A request to both servers, and what it asks that the contract leaves open (docs/decisions.md), if it does. */
+type PairSpec = Sides<RequestSpec> & Readonly<{ question: string | null }>;
+
+const toBoth = (spec: RequestSpec, question: string | null = null): PairSpec => ({
+  left: spec,
+  right: spec,
+  question,
+});
+
+/** Queries for any list that has pages. */
+const pageQueries: readonly (readonly [QueryValues, question?: string])[] = [
+  [{}],
+  [{ limit: 3 }],
+  [{ page: 2, limit: 3 }],
+  [{ limit: 10 * maxLimit }, `a limit above ${maxLimit}`],
+  [{ page: 1_000_000 }, 'a page beyond the last'],
+  [{ page: 0 }, 'a page or limit that is not a whole number of at least 1'],
+  [{ limit: 'abc' }, 'a page or limit that is not a whole number of at least 1'],
+  [{ repoId: nonexistent }],
+  [{ status: nonexistent }, 'a status that the contract does not list'],
+  [{ [nonexistent]: 1 }, 'an unknown parameter'],
 ];
 
 /** Ways to authenticate besides a valid session. */
@@ -66,52 +84,94 @@ const otherAuths: readonly Auth[] = [
 const { listConnectedRepos, listFindings, listPrs } = operations;
 const lists = [listConnectedRepos, listFindings, listPrs];
 
-/** The requests that can be sent to any server, whatever its data: first the lists of repos and findings. */
-const generalRequests: readonly RequestSpec[] = [
-  requestTo(listConnectedRepos),
-  ...[...pageQueries, ...filtersBy('findings')].map((query) => listRequest('findings', query)),
-  ...[...pageQueries, ...filtersBy('prs')].map((query) => listRequest('prs', query)),
-  ...[bySession, byToken, noCredentials].map((auth) => findingRequest(nonexistent, auth)),
-  ...lists.flatMap((list) => otherAuths.map((auth) => requestTo(list, { auth }))),
-  ...lists.flatMap((list) => (['HEAD', 'OPTIONS'] as const).map((method) => requestTo(list, { method }))),
-  { ...requestTo(listConnectedRepos), path: `/api/v1/${nonexistent}` },
+/** Whether one of two credentials counts, and the contract does not say which one. */
+const isOpenAuth = ({ session, bearer }: Auth): boolean =>
+  session !== null && bearer !== null && (session === 'session') !== (bearer === 'token');
+
+/** The requests for whole lists, whose ids others need: repositories, findings and pull requests. */
+const listRequests: readonly PairSpec[] = [
+  toBoth(requestTo(listConnectedRepos)),
+  ...listNames.map((name) => toBoth(listRequest(name, { limit: maxLimit }))),
+];
+
+/** The other requests that can be sent to any server, whatever its data. */
+const generalRequests: readonly PairSpec[] = [
+  ...listNames.flatMap((name) => [
+    ...pageQueries.map(([query, question]) => toBoth(listRequest(name, query), question)),
+    ...filtersBy(name).map((query) => toBoth(listRequest(name, { ...query, limit: maxLimit }))),
+  ]),
+  ...[bySession, byToken, noCredentials].map((auth) => toBoth(findingRequest(nonexistent, auth))),
+  ...lists.flatMap((list) =>
+    otherAuths.map((auth) =>
+      toBoth(
+        requestTo(list, { auth }),
+        list === listPrs && isOpenAuth(auth) ? 'a valid and an invalid credential in one request' : null,
+      ),
+    ),
+  ),
+  ...(['HEAD', 'OPTIONS'] satisfies SafeMethod[]).flatMap((method) =>
+    lists.map((list) => toBoth(requestTo(list, { method }), `the method ${method}`)),
+  ),
+  toBoth({ ...requestTo(listConnectedRepos), path: `/api/v1/${nonexistent}` }, 'an unknown path'),
 ];
 
 /** How many findings and how many repositories are requested by id. */
 const maxIds = 3;
 
-/** One thing for each of the two servers. */
-type Sides<A> = Readonly<{ left: A; right: A }>;
+/** How many pages of a list are compared as a whole. */
+const maxPages = 10;
 
-const onBoth = <A, B>({ left, right }: Sides<A>, change: (side: A) => B): Sides<B> => ({
-  left: change(left),
-  right: change(right),
-});
+/** The requests for the further pages of the lists that `listRequests` begins. */
+const furtherPages = (pairs: readonly ResponsePair[]): readonly PairSpec[] =>
+  listNames.flatMap((name, index) => {
+    const { left, right } = pairs[index + 1] ?? {};
+    const [pages = 1] = [left, right]
+      .map((side) => (isRow(side?.body) ? (integerField(side.body, 'totalPages') ?? 1) : 1))
+      .sort((one, other) => other - one);
+    const length = Math.max(0, Math.min(maxPages, pages) - 1);
+    return Array.from({ length }, (_, page) =>
+      toBoth(listRequest(name, { page: page + 2, limit: maxLimit })),
+    );
+  });
+
+/** A list with the rows of its further pages. */
+const withPages = (pair: ResponsePair, pages: readonly ResponsePair[]): ResponsePair => {
+  const rest = pages.filter(({ left }) => left.request.path === pair.left.request.path);
+  const merge = (side: 'left' | 'right'): Exchange => {
+    const { body } = pair[side];
+    if (rest.length === 0 || !isRow(body)) return pair[side];
+    const items = [pair, ...rest].flatMap((page) => rowsOf(page[side].body) ?? []);
+    return { ...pair[side], body: { ...body, items } };
+  };
+  return { ...pair, left: merge('left'), right: merge('right') };
+};
 
 /** The requests for the findings and the repositories in two pairs of lists. */
-const requestsById = (findings: Sides<Exchange>, repos: Sides<Exchange>): readonly Sides<RequestSpec>[] => [
-  ...idPairs(findings).flatMap((ids) =>
-    [bySession, byToken].map((auth) => onBoth(ids, (id) => findingRequest(id, auth))),
-  ),
-  ...idPairs(repos).flatMap((ids) =>
-    listNames.map((name) => onBoth(ids, (repoId) => listRequest(name, { repoId }))),
-  ),
-];
+const requestsById = (findings: Sides<Exchange>, repos: Sides<Exchange>): readonly PairSpec[] => {
+  const withIds = (ids: Sides<string>, requestOf: (id: string) => RequestSpec): PairSpec => ({
+    ...onBoth(ids, requestOf),
+    question: null,
+  });
+  return [
+    ...idPairs(findings).flatMap((ids) =>
+      [bySession, byToken].map((auth) => withIds(ids, (id) => findingRequest(id, auth))),
+    ),
+    ...idPairs(repos).flatMap((ids) =>
+      listNames.map((name) => withIds(ids, (repoId) => listRequest(name, { repoId, limit: maxLimit }))),
+    ),
+  ];
+};
 
 /** The ids with which to compare two lists: some that both have, or else the first of each. */
 const idPairs = (list: Sides<Exchange>): readonly Sides<string>[] => {
-  const { left, right } = onBoth(list, listedIds);
+  const { left, right } = onBoth(list, ({ request, response, body }) =>
+    response.status === 200
+      ? idsIn(rowsIn((rowsOf(body) ?? []).map((value) => ({ value, request, path: [] }))))
+      : [],
+  );
   const shared = left.filter((id) => right.includes(id)).slice(0, maxIds);
   if (shared.length > 0) return shared.map((id) => ({ left: id, right: id }));
   return left.slice(0, 1).flatMap((id) => right.slice(0, 1).map((other) => ({ left: id, right: other })));
-};
-
-/** The ids in a list, whether it is a page or a bare array. */
-const listedIds = ({ response, body }: Exchange): readonly string[] => {
-  const rows: unknown = isRow(body) ? body.items : body;
-  return response.status === 200 && Array.isArray(rows)
-    ? rows.flatMap((row: unknown) => (isRow(row) ? stringField(row, 'id') || [] : []))
-    : [];
 };
 
 /** A server to compare, and the credentials to use with it. */
@@ -122,7 +182,10 @@ type DiffOptions = Readonly<{
   /** Applied to each server on its own. */
   throttleOptions: ThrottleOptions;
   cookieName: string;
-  compare: CompareOptions;
+  /** Whether both have the same data, so that all values are compared. */
+  values: boolean;
+  /** Names of headers whose values are compared, in lower case. */
+  headers: readonly string[];
   /** Called before each request with the number of requests done and the total of this stage. */
   onProgress: (done: number, total: number, request: string) => void;
 }>;
@@ -135,7 +198,7 @@ type DiffOptions = Readonly<{
 export const diff = async (
   left: DiffServer,
   right: DiffServer,
-  { throttleOptions, cookieName, compare, onProgress }: DiffOptions,
+  { throttleOptions, cookieName, values, headers, onProgress }: DiffOptions,
 ): Promise<DiffReport> => {
   const redact = secretRedactor([left, right].flatMap(({ session, token }) => [session, token ?? '']));
   const connect = (side: string, { send, session, token }: DiffServer) => {
@@ -155,51 +218,83 @@ export const diff = async (
     };
   };
   const [leftServer, rightServer] = [connect('left', left), connect('right', right)];
-  const differences: Difference[] = [];
-  const exchanges: Sides<Exchange>[] = [];
+  let compared = 0;
+  let stopped: string | null = null;
 
-  /** Why the run cannot go on; null if all requests were answered. */
-  const compareAll = async (specs: readonly Sides<RequestSpec>[]): Promise<string | null> => {
-    const pairs = specs.flatMap((spec) => {
+  /** The responses to these requests, up to the first one that fails. */
+  const exchangeAll = async (specs: readonly PairSpec[]): Promise<readonly ResponsePair[]> => {
+    const pairs: ResponsePair[] = [];
+    const requests = specs.flatMap(({ question, ...spec }) => {
       const [onLeft, onRight] = [leftServer.requestOf(spec.left), rightServer.requestOf(spec.right)];
-      return E.isLeft(onLeft) || E.isLeft(onRight) ? [] : [[onLeft.right, onRight.right] as const];
+      const isEmpty = spec.left.query.some(([name, value]) => name === 'repoId' && value === nonexistent);
+      return E.isLeft(onLeft) || E.isLeft(onRight)
+        ? []
+        : [
+            {
+              left: onLeft.right,
+              right: onRight.right,
+              question,
+              hasSameData:
+                isEmpty || (values && describeRequest(onLeft.right) === describeRequest(onRight.right)),
+            },
+          ];
     });
-    for (const [index, [leftRequest, rightRequest]] of pairs.entries()) {
-      const request = describeRequest(leftRequest);
-      onProgress(index, pairs.length, request);
-      const sent = await leftServer.send(leftRequest);
-      if (E.isLeft(sent)) return sent.left;
-      const sentRight = await rightServer.send(rightRequest);
-      if (E.isLeft(sentRight)) return sentRight.left;
-      exchanges.push({ left: sent.right, right: sentRight.right });
-      for (const found of compareResponses(sent.right, sentRight.right, compare))
-        differences.push({
-          ...found,
-          where: redact(found.where),
-          at: redact(found.at),
-          // Redacted first: half a secret would not be recognized.
-          left: truncate(redact(found.left)),
-          right: truncate(redact(found.right)),
-          request: redact(request),
-          status: sent.right.response.status,
-        });
+    for (const [index, request] of requests.entries()) {
+      if (stopped !== null) break;
+      onProgress(index, requests.length, describeRequest(request.left));
+      const sent = await leftServer.send(request.left);
+      const sentRight = E.isLeft(sent) ? sent : await rightServer.send(request.right);
+      if (E.isLeft(sent) || E.isLeft(sentRight)) {
+        stopped = E.isLeft(sent) ? sent.left : E.isLeft(sentRight) ? sentRight.left : null;
+        break;
+      }
+      compared += 1;
+      pairs.push({ ...request, left: sent.right, right: sentRight.right });
     }
-    return null;
+    return pairs;
   };
 
-  const stoppedEarly = await compareAll(generalRequests.map((spec) => ({ left: spec, right: spec })));
-  const [repos, findings] = exchanges;
-  const stopped =
-    stoppedEarly ?? (repos && findings ? await compareAll(requestsById(findings, repos)) : null);
-  const reported = reportedDifferences(differences);
+  const firstLists = await exchangeAll(listRequests);
+  const [repos, findings] = firstLists;
+  stopped ??= whyNotComparable(firstLists);
+  const pages = await exchangeAll(values ? furtherPages(firstLists) : []);
+  const wholeLists = firstLists.map((pair) => withPages(pair, pages));
+  // Pages that were read are compared as a part of their list.
+  const failedPages = pages.filter(({ left, right }) => left.response.status !== right.response.status);
+  const general = await exchangeAll(generalRequests);
+  const byId = repos && findings ? await exchangeAll(requestsById(findings, repos)) : [];
+  const differences = differencesIn([...wholeLists, ...failedPages, ...general, ...byId], headers).map(
+    (found) => ({
+      ...found,
+      where: redact(found.where),
+      at: redact(found.at),
+      // Redacted first: half a secret would not be recognized.
+      left: truncate(redact(found.left)),
+      right: truncate(redact(found.right)),
+      requests: found.requests.map(redact),
+    }),
+  );
   return {
     left: redact(left.url),
     right: redact(right.url),
-    compared: exchanges.length,
+    compared,
     stopped: stopped === null ? null : redact(stopped),
-    differences: reported.filter(({ kind }) => kind !== 'note'),
-    notes: reported.filter(({ kind }) => kind === 'note'),
+    differences: differences.filter(({ kind }) => kind !== 'note' && kind !== 'decision'),
+    decisions: differences.filter(({ kind }) => kind === 'decision'),
+    notes: differences.filter(({ kind }) => kind === 'note'),
   };
+};
+
+/** Why the first lists say that the URL or the credentials of a server are wrong; null if they do not. */
+const whyNotComparable = (lists: readonly ResponsePair[]): string | null => {
+  for (const side of ['left', 'right'] as const) {
+    const [first] = lists.map((pair) => pair[side]);
+    const isUsable = ({ [side]: { response, body } }: ResponsePair) =>
+      response.status === 200 && rowsOf(body) !== null;
+    if (first !== undefined && !lists.some(isUsable))
+      return `the ${side} server sends no list: ${describeRequest(first.request)} is answered ${first.response.status}; check its URL and session`;
+  }
+  return null;
 };
 
 const stopReason =
@@ -211,19 +306,13 @@ const stopReason =
       : `${server}: ${noResponseReason(error)}`;
   };
 
-/** A difference with the request that shows it, and the status of the response on the left; no secrets. */
-export type Difference = ResponseDifference & Readonly<{ request: string; status: number }>;
-
 /** One kind of difference, with an example and all requests that show it; the first one has the example. */
 const ReportedDifference = t.strict(
   {
-    kind: t.keyof(
-      { status: null, header: null, shape: null, value: null, note: null },
-      'one of status, header, shape, value, note',
-    ),
-    /** The name of the header, or the path inside the body, with `*` for any item; empty for the status. */
+    kind: t.keyof(kinds, `one of ${Object.keys(kinds).join(', ')}`),
+    /** The header, the path in the body with `*` for any item, or the open question; empty for the status. */
     where: t.string,
-    /** How many values or, of the other kinds, how many responses differ in this way. */
+    /** How many rows or values or, of the other kinds, how many responses differ in this way. */
     count: Integer,
     /** The place of the example: the path of one value. As `where` for all other kinds. */
     at: t.string,
@@ -246,6 +335,7 @@ export const DiffReport = t.strict(
     /** Why the run ended early; null if it did not. */
     stopped: nullable(t.string),
     differences: listOf(ReportedDifference),
+    decisions: listOf(ReportedDifference),
     notes: listOf(ReportedDifference),
   },
   'DiffReport',
@@ -256,225 +346,76 @@ export type DiffReport = t.TypeOf<typeof DiffReport>;
 export const isEqual = ({ differences, stopped }: DiffReport): boolean =>
   differences.length === 0 && stopped === null;
 
-/**
- * Each kind of difference once, whichever requests show it. Values are of the same kind if they are at the
- * same place of responses with the same status, whatever they are; all others, only if the two sides are the
- * same as well.
- */
-export const reportedDifferences = (differences: readonly Difference[]): readonly ReportedDifference[] => {
-  const groups = groupBy(differences, ({ kind, where, left, right, status }) =>
-    JSON.stringify(
-      kind === 'value'
-        ? [where, status, left === noSuchRow, right === noSuchRow]
-        : [kind, where, left, right],
-    ),
-  );
-  return Array.from(groups.values()).flatMap((group) =>
-    group.slice(0, 1).map(({ kind, where, at, left, right }) => ({
-      ...{ kind, where, count: group.length, at, left, right },
-      requests: Array.from(new Set(group.map(({ request }) => request))),
-    })),
-  );
+/** A difference in one response: the operation, its filters, and the status on the left. */
+type Found = ResponseDifference &
+  Readonly<{ operation: string; filters: string; status: number; request: string }>;
+
+/** What is different, each mistake once, with those before others that may follow from them. */
+export const differencesIn = (
+  pairs: readonly ResponsePair[],
+  headers: readonly string[],
+): readonly ReportedDifference[] => {
+  const operationId = ({ left }: ResponsePair): string => operationOf(left.request.path)?.id ?? '';
+  const reordered = new Set(pairs.filter((pair) => compareOrder(pair).length > 0).map(operationId));
+  const found = pairs.flatMap((pair) => {
+    const operation = operationId(pair);
+    const { request, response } = pair.left;
+    const names = request.query.map(([name]) => name).filter((name) => name !== 'page' && name !== 'limit');
+    return compareResponses(pair, headers, reordered.has(operation)).map((each) => ({
+      ...each,
+      ...{ operation, filters: names.join(), status: response.status, request: describeRequest(request) },
+    }));
+  });
+  const order = Object.keys(kinds);
+  return Array.from(groupBy(withoutEffects(found), mistakeOf).values())
+    .flatMap((group) =>
+      group.slice(0, 1).map(({ kind, where, at, left, right }) => ({
+        ...{ kind, where, count: group.reduce((sum, { count }) => sum + count, 0), at, left, right },
+        requests: Array.from(new Set(group.map(({ request }) => request))),
+      })),
+    )
+    .sort((one, another) => order.indexOf(one.kind) - order.indexOf(another.kind));
 };
 
-/** How many requests are named for one difference. */
-const maxRequests = 3;
+/** Without what follows from other rows in a list: other totals, and other rows of its filters. */
+const withoutEffects = (found: readonly Found[]): readonly Found[] => {
+  const wrongRows = new Set(
+    found.flatMap(({ kind, operation, filters }) => (kind === 'rows' ? [`${operation} ${filters}`] : [])),
+  );
+  return found.filter(({ kind, where, operation, filters }) => {
+    const isWrong = wrongRows.has(`${operation} `) && (kind !== 'rows' || filters !== '');
+    const isTotal = where === '/totalItems' || where === '/totalPages';
+    return kind === 'rows' ? !isWrong : !isTotal || !(isWrong || wrongRows.has(`${operation} ${filters}`));
+  });
+};
+
+/** What two differences have in common if they are the same mistake. A finding and the items of a list are one resource. */
+const mistakeOf = ({ kind, where, left, right, operation, filters, status }: Found): string => {
+  if (kind === 'status' || kind === 'header' || where === '') return [kind, where, left, right].join(' ');
+  if (kind === 'decision') return [kind, where].join(' ');
+  if (kind === 'rows') return [kind, operation, filters].join(' ');
+  const resource = operation === 'getFinding' ? 'listFindings' : operation;
+  return status >= 400
+    ? [kind, where, status].join(' ')
+    : [kind, resource, where.replace(/^(?:\/items)?\/\*(?=\/)/, '')].join(' ');
+};
 
 /** The report of `diff` for people, line by line. */
 export const diffText = (report: DiffReport): readonly string[] => {
   const { length } = report.differences;
   const verdict = length === 0 ? 'no differences' : `${length} difference${length === 1 ? '' : 's'}`;
   return [
-    ...section('Differences', report.differences.flatMap(lines)),
-    ...section('Possibly due to the data', report.notes.flatMap(lines)),
+    ...section('Differences', report.differences.map(line)),
+    ...section('Decisions that the contract leaves open', report.decisions.map(line)),
+    ...section('Possibly due to the data', report.notes.map(line)),
     `${report.compared} requests compared: ${verdict}${length > 0 || isEqual(report) ? '' : ' so far'}`,
     ...(report.stopped === null ? [] : [`stopped: ${report.stopped}`]),
   ].map(escapeControlCharacters);
 };
 
-const lines = ({ kind, where, count, at, left, right, requests }: ReportedDifference): readonly string[] => {
-  const example = `${left} on the left, ${right} on the right`;
-  return [
-    kind === 'value' && count > 1
-      ? `value ${where}: ${count} differ, such as ${at}: ${example}`
-      : `${kind}${at === '' ? '' : ` ${at}`}: ${example}`,
-    ...requests.slice(0, maxRequests).map((request) => `  ${request}`),
-    ...(requests.length > maxRequests ? [`  and ${requests.length - maxRequests} more`] : []),
-  ];
+const line = ({ kind, where, count, at, left, right, requests }: ReportedDifference): string => {
+  const subject = kind === 'decision' ? where : `${kind}${where === '' ? '' : ` ${where}`}`;
+  const unit = kind === 'rows' ? 'rows' : kind === 'value' ? 'values' : 'responses';
+  const place = at === '' || at === where ? '' : `${at} of `;
+  return `${subject}: ${count === 1 ? '' : `${count} ${unit}, such as `}${left} on the left and ${right} on the right in ${place}${requests[0]}`;
 };
-
-/** A difference as it is reported, in one response or one value of it. */
-type ResponseDifference = Omit<ReportedDifference, 'count' | 'requests'>;
-
-type Kind = ResponseDifference['kind'];
-
-const difference = (kind: Kind, where: string, left: string, right: string): ResponseDifference => {
-  return { kind, where, at: where, left, right };
-};
-
-/**
- * What is compared besides statuses, the API's own headers, shapes and error bodies: the values of successful
- * responses, and the headers that are the deployment's.
- */
-type CompareOptions = Readonly<{ values: boolean; allHeaders: boolean }>;
-
-/**
- * The differences between two responses to the same request. If their statuses differ, nothing else is
- * comparable. Values are compared in error bodies, which the contract fixes, and with `values` in all bodies.
- */
-const compareResponses = (
-  left: Exchange,
-  right: Exchange,
-  { values, allHeaders }: CompareOptions,
-): readonly ResponseDifference[] => {
-  const { status } = left.response;
-  if (status !== right.response.status)
-    return [difference('status', '', String(status), String(right.response.status))];
-  return [
-    ...compareHeaders(left.response, right.response, allHeaders),
-    ...(left.request.method === 'GET' ? compareBodies(left, right, values || status >= 400) : []),
-  ];
-};
-
-const compareBodies = (left: Exchange, right: Exchange, values: boolean): readonly ResponseDifference[] => {
-  const format = ({ body, response }: Exchange): string =>
-    body === undefined ? whyNoJson(response.text) : 'JSON';
-  const [onLeft, onRight] = [format(left), format(right)];
-  if (onLeft !== onRight) return [difference('shape', '', onLeft, onRight)];
-  return left.body === undefined
-    ? []
-    : [...compareShapes(left.body, right.body), ...(values ? compareValues(left.body, right.body) : [])];
-};
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
-/** Headers of the API whose values are compared; of its others, only whether they are present. */
-const comparedByValue = words('content-type allow www-authenticate cache-control vary location');
-
-/** Headers that a deployment sets and that stay the same: security, and the software in front of the API. */
-const deploymentHeaders = words(`
-  alt-svc connection content-encoding content-security-policy content-security-policy-report-only
-  cross-origin-embedder-policy cross-origin-opener-policy cross-origin-resource-policy expect-ct feature-policy
-  keep-alive nel origin-agent-cluster permissions-policy referrer-policy report-to reporting-endpoints server
-  strict-transport-security timing-allow-origin transfer-encoding upgrade via x-content-type-options
-  x-dns-prefetch-control x-download-options x-frame-options x-permitted-cross-domain-policies x-powered-by
-  x-robots-tag x-xss-protection`);
-
-/** Headers of the deployment whose values change from response to response. */
-const volatileHeaders = words(`
-  age content-length date server-timing trace-id traceparent tracestate x-cache x-cache-hits
-  x-cloud-trace-context x-correlation-id x-request-id x-response-time x-runtime x-served-by x-timer`);
-
-/** The beginnings of the headers that content delivery networks and proxies add; they change as well. */
-const volatilePrefix = /^(?:cf|fly|x-amz|x-amzn|x-azure|x-envoy|x-vercel)-/;
-
-/**
- * The headers that only one response has, and those whose values are compared and differ. Headers of the
- * deployment rather than of the API are compared only with `allHeaders`; of those that change with each
- * response, only whether they are present.
- */
-export const compareHeaders = (
-  { headers: left }: HttpResponse,
-  { headers: right }: HttpResponse,
-  allHeaders: boolean,
-): readonly ResponseDifference[] =>
-  Array.from(new Set([...Object.keys(left), ...Object.keys(right)]))
-    .filter(
-      (name) =>
-        allHeaders ||
-        !(deploymentHeaders.has(name) || volatileHeaders.has(name) || volatilePrefix.test(name)),
-    )
-    .sort()
-    .flatMap((name) => {
-      const isCompared = comparedByValue.has(name) || deploymentHeaders.has(name);
-      const shown = (value: string | undefined): string =>
-        value === undefined ? 'absent' : isCompared ? value : 'present';
-      const [leftText, rightText] = [shown(left[name]), shown(right[name])];
-      return normalized(leftText) === normalized(rightText)
-        ? []
-        : [difference('header', name, leftText, rightText)];
-    });
-
-/** Ignores letter case, white space and the order of a list. */
-const normalized = (value: string): string =>
-  value.toLowerCase().replaceAll(/\s+/g, '').split(',').sort().join();
-
-/**
- * How the shapes of two JSON values differ: in the types of fields, and in whether a field is always,
- * sometimes or never present. It is only a note if the data may be the reason: one side has an empty array,
- * or null in place of a value.
- */
-export const compareShapes = (leftBody: unknown, rightBody: unknown): readonly ResponseDifference[] => {
-  const [leftShape, rightShape] = [shapeOf(leftBody), shapeOf(rightBody)];
-  return Array.from(new Set([...leftShape.keys(), ...rightShape.keys()]))
-    .sort()
-    .flatMap((where) => {
-      const [left, right] = [placeIn(leftShape, where), placeIn(rightShape, where)];
-      if (left.presence === 'unknown' || right.presence === 'unknown')
-        return left.isInArray && right.isInArray ? [difference('note', where, left.types, right.types)] : [];
-      if (left.presence !== right.presence)
-        return [difference('shape', where, left.presenceText, right.presenceText)];
-      if (left.types === right.types) return [];
-      const isDueToNull = left.nonNull === right.nonNull || left.nonNull === '' || right.nonNull === '';
-      return [difference(isDueToNull ? 'note' : 'shape', where, left.types, right.types)];
-    });
-};
-
-/** How many values of each type there are at each path. All items of an array share the path `…/*`. */
-type Shape = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-const shapeOf = (root: unknown): Shape => {
-  const shape = new Map<string, Map<string, number>>();
-  const visit = (path: string, value: unknown): void => {
-    const types = shape.get(path) ?? new Map<string, number>();
-    const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-    shape.set(path, types.set(type, (types.get(type) ?? 0) + 1));
-    if (Array.isArray(value)) for (const item of value) visit(`${path}/*`, item);
-    else if (isRow(value)) for (const [key, field] of Object.entries(value)) visit(`${path}/${key}`, field);
-  };
-  visit('', root);
-  return shape;
-};
-
-/**
- * What a shape has at a path. The presence is unknown where there is no object that could have the field, or
- * no item in the array: an array may be empty, so only fields can be missing.
- */
-const placeIn = (shape: Shape, path: string) => {
-  const counts = shape.get(path) ?? new Map<string, number>();
-  const parent = shape.get(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-  const isItem = path.endsWith('/*');
-  const values = Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
-  const possible = path === '' || isItem ? values : (parent?.get('object') ?? 0);
-  const presence =
-    possible === 0 ? 'unknown' : values === 0 ? 'never' : values === possible ? 'always' : 'sometimes';
-  const sorted = Array.from(counts.keys()).sort();
-  const types = sorted.join(' or ') || 'nothing to compare';
-  return {
-    presence,
-    presenceText: presence === 'never' ? 'never present' : `${presence} present, ${types}`,
-    types,
-    nonNull: sorted.filter((type) => type !== 'null').join(),
-    /** Whether it is an item, and there is an array, which may be empty. */
-    isInArray: isItem && parent?.has('array') === true,
-  };
-};
-
-/** What a server has in place of a row that only the other one has. */
-export const noSuchRow = 'no such row';
-
-/** Where two JSON values differ, except for fields that only one side has: those differ in shape. */
-export const compareValues = (leftBody: unknown, rightBody: unknown): readonly ResponseDifference[] =>
-  valueDifferences(leftBody, rightBody).flatMap(({ path, left, right }) => {
-    const isOnBothSides = left !== undefined && right !== undefined;
-    if (!isOnBothSides && typeof path.at(-1) === 'string') return [];
-    const shown = (value: unknown): string => {
-      if (value === undefined) return noSuchRow;
-      if (Array.isArray(value) && Array.isArray(left) && Array.isArray(right)) return items(value.length);
-      return JSON.stringify(!isOnBothSides && isRow(value) ? value.id : value);
-    };
-    const at = path.map((part) => `/${part}`).join('');
-    return [{ ...difference('value', patternOf(path), shown(left), shown(right)), at }];
-  });
-
-const items = (count: number): string => (count === 1 ? '1 item' : `${count} items`);

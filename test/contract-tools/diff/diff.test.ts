@@ -1,77 +1,71 @@
 import test, { type ExecutionContext } from 'ava';
-import {
-  type Difference,
-  type DiffReport,
-  diff,
-  diffText,
-  isEqual,
-  noSuchRow,
-  reportedDifferences,
-} from '../../../src/contract-tools/diff.js';
+import { type DiffReport, diff, diffText, isEqual } from '../../../src/contract-tools/diff.js';
 import { at, now } from '../../_data.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
-import { sendTo } from '../verify/_judge.js';
+import { sendTo, world } from '../verify/_judge.js';
 import {
   answers,
+  bodies,
   failures,
   type Mutation,
   mutated,
   pages,
+  queries,
+  type Real,
   remembering,
   rows,
   without,
 } from '../verify/_mutation.js';
+import { findingsBy } from '../verify/_orders.js';
+import { rightServers } from '../verify/checks/_right-servers.js';
+import { decisionMutants } from '../verify/checks/mutants/_decision-mutants.js';
 
-const row = (left: string, right: string, request: string): Difference => ({
-  kind: 'value',
-  where: '/items/*',
-  at: '/items/0',
-  left,
-  right,
-  request,
-  status: 200,
-});
+type Options = Readonly<{
+  left: string;
+  session: string;
+  token: string | null;
+  values: boolean;
+  headers: readonly string[];
+}>;
 
-test('rows that one side lacks are one difference for each side, with their number and all requests', (t) => {
-  const differences = reportedDifferences([
-    row('"a"', noSuchRow, 'GET /one'),
-    row('"b"', noSuchRow, 'GET /one'),
-    row(noSuchRow, '"b"', 'GET /one'),
-    row('"c"', noSuchRow, 'GET /two'),
-  ]);
-  const { kind, where, at } = row('', '', '');
-  t.deepEqual(differences, [
-    { kind, where, at, count: 3, left: '"a"', right: noSuchRow, requests: ['GET /one', 'GET /two'] },
-    { kind, where, at, count: 1, left: noSuchRow, right: '"b"', requests: ['GET /one'] },
-  ]);
-});
-
-type Options = Readonly<{ session: string; token: string | null; values: boolean }>;
-
-/** Compares a correct server, on the left, with a mutated one. The options apply to the one on the right. */
-const compare = async (
-  t: ExecutionContext,
+/** Compares a server, on the left, with a mutated one. The session and token apply to the one on the right. */
+const compareWith = (
+  real: Real,
   mutation: Mutation,
-  { session = 'acme-session', token = 'acme-token', values = false }: Partial<Options> = {},
-): Promise<DiffReport> => {
-  const { url } = await serve(t, shipped);
-  const real = remembering(sendTo(url));
-  return diff(
+  {
+    left = 'acme',
+    session = `${left}-session`,
+    token = `${left}-token`,
+    values = false,
+    headers = [],
+  }: Partial<Options> = {},
+): Promise<DiffReport> =>
+  diff(
     {
       url: 'http://server.test',
       send: mutated(real, unchanged),
-      session: 'acme-session',
-      token: 'acme-token',
+      session: `${left}-session`,
+      token: `${left}-token`,
     },
     { url: 'http://server.test', send: mutated(real, mutation), session, token },
     {
       throttleOptions: { gap: 0, maxRequests: 500, clock: () => at(now), sleep: async () => {} },
       cookieName: 'session',
-      compare: { values, allHeaders: false },
+      values,
+      headers,
       onProgress: () => {},
     },
   );
+
+/** The same with a correct server of its own. */
+const compare = async (
+  t: ExecutionContext,
+  mutation: Mutation,
+  options: Partial<Options> = {},
+): Promise<DiffReport> => {
+  const { url } = await serve(t, shipped);
+  return compareWith(remembering(sendTo(url)), mutation, options);
 };
 
 const unchanged: Mutation = ({ request }, real) => real(request);
@@ -95,7 +89,13 @@ for (const { what, options } of [
   });
 }
 
-const table: readonly (readonly [name: string, mutation: Mutation, difference: string])[] = [
+/** Servers with one mistake: what it is, how they answer, and the one line that reports it. */
+const table: readonly (readonly [
+  name: string,
+  mutation: Mutation,
+  difference: string,
+  options?: Partial<Options>,
+])[] = [
   ['a different status', failures('all', 401, { status: 403 }), 'status : 401 / 403'],
   [
     'a different error message',
@@ -103,46 +103,149 @@ const table: readonly (readonly [name: string, mutation: Mutation, difference: s
     'value /error: "finding not found" / "Not found"',
   ],
   [
-    'a missing header',
-    answers('repos', (response) => ({
-      ...response,
-      headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => name !== 'etag')),
-    })),
-    'header etag: present / absent',
+    'a 401 without a challenge',
+    failures('all', 401, { headers: { 'content-type': 'application/json' } }),
+    'header www-authenticate: present / absent',
   ],
   [
-    'a missing field',
-    rows('prs', (row) => without(row, 'branch')),
-    'shape /items/*/branch: always present, string / never present',
+    'JSON that is labelled as a web page',
+    answers('repos', (response) => ({
+      ...response,
+      headers: { ...response.headers, 'content-type': 'text/html' },
+    })),
+    'shape : JSON / JSON with the content-type text/html',
   ],
+  [
+    'a header that was asked for',
+    answers('all', (response) => ({
+      ...response,
+      headers: { ...response.headers, 'cache-control': 'public' },
+    })),
+    'header cache-control: private, no-cache / public',
+    { headers: ['cache-control', 'etag', 'content-type'] },
+  ],
+  ['a missing field', rows('prs', (row) => without(row, 'branch')), 'shape /items/*/branch: string / absent'],
   [
     'a field that is only sometimes present',
     rows('findings', (row) => (row.reconciledAt === null ? without(row, 'reconciledAt') : row)),
-    'shape /items/*/reconciledAt: always present, null or string / sometimes present, string',
+    'shape /items/*/reconciledAt: null or string / absent or string',
   ],
   [
-    'an additional field',
-    pages('findings', (page) => ({ ...page, next: null })),
-    'shape /next: never present / always present, null',
-  ],
-  [
-    'a number as a string',
+    'a number as a string, in its shape alone',
     rows('finding', (row) => ({ ...row, prCount: String(row.prCount) })),
     'shape /prCount: number / string',
+    { values: true },
   ],
   [
     'a body that is not JSON',
     answers('repos', (response) => (response.status === 200 ? { ...response, text: '<p>' } : response)),
     'shape : JSON / not JSON',
   ],
+  [
+    'a page that is not named in its envelope',
+    pages('prs', (page) => ({ ...page, page: 1 })),
+    'value /page: 2 / 1',
+  ],
+  [
+    'a total of the page instead of the list',
+    pages('prs', (page) => ({ ...page, totalItems: page.items.length, totalPages: 1 })),
+    'value /totalItems: 34 / 25',
+  ],
+  [
+    'a limit that is not cut',
+    pages('findings', (page, { query }) => ({ ...page, limit: Number(query.get('limit') ?? 25) })),
+    'value /limit: 100 / 1000',
+  ],
+  [
+    'repositories in another order',
+    bodies('repos', (body) => [...Object(body)].reverse()),
+    'order /*: "repo_bff" / "repo_pipeline"',
+  ],
+  [
+    'a filter that finds everything for an unknown repository',
+    queries('findings', (query) => query.delete('repoId')),
+    'rows /items/*: no such row / "fix_0007"',
+  ],
+  [
+    'a wrong filter',
+    queries('findings', (query) => query.get('severity') === 'high' && query.set('severity', 'low')),
+    'rows /items/*: "fix_0025" / no such row',
+    { values: true },
+  ],
+  [
+    'a filter of pull requests that finds others',
+    queries('prs', (query) => query.get('status') === 'closed' && query.set('status', 'merged')),
+    'rows /items/*: "fix_0005" / no such row',
+    { values: true },
+  ],
 ];
 
-for (const [name, mutation, difference] of table) {
-  test(`${name} is reported`, async (t) => {
-    const report = await compare(t, mutation);
-    t.true(differencesOf(report).includes(difference), differencesOf(report).join('\n'));
+for (const [name, mutation, difference, options] of table) {
+  test(`${name} is one line`, async (t) => {
+    const report = await compare(t, mutation, options);
+    t.deepEqual(differencesOf(report), [difference]);
     t.false(isEqual(report));
-    t.is(diffText(report)[0], 'Differences');
+    t.deepEqual([diffText(report)[0], diffText(report)[2]], ['Differences', '']);
+  });
+}
+
+/** Servers whose stored values differ, so that their data does. */
+const otherData = [
+  'other words for badges',
+  'scores in percent',
+  'scores below zero',
+  'prState as the filter names it',
+];
+
+test('servers that keep the contract and choose otherwise where it is silent differ in decisions alone', async (t) => {
+  const { url } = await serve(t, world);
+  const real = remembering(sendTo(url));
+  for (const [name, mutation] of [...rightServers, ...decisionMutants]) {
+    const options = { left: 'boundary', values: !otherData.includes(name) };
+    const report = await compareWith(real, mutation, options);
+    const others = report.differences.filter(({ where }) => where !== 'www-authenticate');
+    t.deepEqual(others, [], name);
+  }
+});
+
+test('a decision is named, with its count, and changes no verdict', async (t) => {
+  const refusing = answers('findings', (answer, { query }) =>
+    Number(query.get('limit')) > 100 ? { ...answer, status: 400, text: '{"error":"at most 100"}' } : answer,
+  );
+  const report = await compare(t, refusing, { values: true });
+  t.true(isEqual(report));
+  t.deepEqual(
+    report.decisions.map(({ where, count, left, right }) => [where, count, left, right]),
+    [['a limit above 100', 1, '200', '400']],
+  );
+});
+
+test('findings in another order differ in no rows, and their order is a decision', async (t) => {
+  const report = await compare(
+    t,
+    findingsBy((all) => all.toReversed()),
+    { left: 'large', values: true },
+  );
+  t.deepEqual(differencesOf(report), []);
+  t.deepEqual(
+    report.decisions.map(({ where }) => where).filter((where) => where.startsWith('the order')),
+    ['the order of findings'],
+  );
+});
+
+for (const [what, right] of [
+  ['a web page', answers('all', (answer) => ({ ...answer, status: 200, text: '<!doctype html>' }))],
+  ['truncated JSON', answers('all', (answer) => ({ ...answer, text: answer.text.slice(0, -1) }))],
+  ['failures', answers('all', (answer) => ({ ...answer, status: 500 }))],
+] as const) {
+  test(`a server that sends ${what} instead of each list is named, and not called equal`, async (t) => {
+    const report = await compare(t, right);
+    t.regex(
+      report.stopped ?? '',
+      /^the right server sends no list: GET \/api\/v1\/repos .* check its URL and session$/,
+    );
+    t.is(report.compared, 3);
+    t.false(isEqual(report));
   });
 }
 
@@ -175,25 +278,18 @@ test('a field that differs in many rows is one difference, with a count and an e
   t.true(Number(difference?.requests.length) > 5);
   t.is(
     diffText(report)[1],
-    `  value /items/*/ciStatus: ${difference?.count} differ, such as /items/0/ciStatus: ${difference?.left} on the left, "other 0" on the right`,
+    `  value /items/*/ciStatus: ${difference?.count} values, such as ${difference?.left} on the left and "other 0" on the right in /items/0/ciStatus of GET /api/v1/findings?limit=100 (cookie: session)`,
   );
 });
 
-test('failures of different statuses are different differences', async (t) => {
-  const mutation: Mutation = async (incoming, real) => {
+test('wordings of different statuses are different mistakes, and that of a 400 is a decision', async (t) => {
+  const report = await compare(t, async (incoming, real) => {
     const answer = await real(incoming.request);
     return answer.status >= 400 ? { ...answer, text: '{"error":"no"}' } : answer;
-  };
-  const { differences } = await compare(t, mutation);
-  t.deepEqual(
-    differences.map(({ where }) => where),
-    ['/error', '/error', '/error'],
-  );
-  t.deepEqual(
-    differences
-      .map(({ left }) => left)
-      .filter((left) => /Unauthorized|not found/i.test(left))
-      .sort(),
-    ['"Unauthorized"', '"finding not found"'],
-  );
+  });
+  t.deepEqual(differencesOf(report), [
+    'value /error: "finding not found" / "no"',
+    'value /error: "Unauthorized" / "no"',
+  ]);
+  t.true(report.decisions.some(({ left }) => left.includes('page: expected a whole number')));
 });

@@ -74,7 +74,7 @@ const otherPaths = withBody(
 );
 
 /** The content types that mean JSON: application/json, text/json, and every type that ends in +json. */
-const jsonType = /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json) *(?:;|$)/i;
+export const jsonType = /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json) *(?:;|$)/i;
 
 const hasJsonType = (exchange: Exchange): Case => {
   const type = exchange.response.headers['content-type'] ?? 'no content-type';
