@@ -55,7 +55,8 @@ export type ResponsePair = Sides<Exchange> & Readonly<{ question: string | null;
 
 /**
  * How two responses to a request differ in what the contract says. If their statuses differ, nothing else is
- * compared. `headers` are compared by their values; `isReordered`: the servers order this list differently, so other rows may be on a page.
+ * compared. `headers` are compared by their values; `isReordered`: the servers order this list differently,
+ * so other rows may be on a page.
  */
 export const compareResponses = (
   pair: ResponsePair,
@@ -300,7 +301,7 @@ const noSuchRow = 'no such row';
 
 const pathText = (path: readonly (string | number)[]): string => path.map((part) => `/${part}`).join('');
 
-/** Where two rows, or other values, differ, except for fields that only one side has: those differ in shape. */
+/** Where two values differ, except for fields that only one side has: those differ in shape. */
 export const compareValues = (
   leftBody: unknown,
   rightBody: unknown,

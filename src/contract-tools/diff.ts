@@ -47,7 +47,7 @@ import { section } from './verify/text-report.js';
 /** An id, parameter or value that no server has. */
 const nonexistent = 'triage-api-diff-none';
 
-/** A request to both servers, and what it asks that the contract leaves open (docs/decisions.md), if it does. */
+/** A request to both servers, and what in it the contract leaves open (docs/decisions.md). */
 type PairSpec = Sides<RequestSpec> & Readonly<{ question: string | null }>;
 
 const toBoth = (spec: RequestSpec, question: string | null = null): PairSpec => ({
@@ -389,7 +389,10 @@ const withoutEffects = (found: readonly Found[]): readonly Found[] => {
   });
 };
 
-/** What two differences have in common if they are the same mistake. A finding and the items of a list are one resource. */
+/**
+ * What two differences have in common if they are the same mistake. A finding and the items of a list are one
+ * resource.
+ */
 const mistakeOf = ({ kind, where, left, right, operation, filters, status }: Found): string => {
   if (kind === 'status' || kind === 'header' || where === '') return [kind, where, left, right].join(' ');
   if (kind === 'decision') return [kind, where].join(' ');
@@ -417,5 +420,6 @@ const line = ({ kind, where, count, at, left, right, requests }: ReportedDiffere
   const subject = kind === 'decision' ? where : `${kind}${where === '' ? '' : ` ${where}`}`;
   const unit = kind === 'rows' ? 'rows' : kind === 'value' ? 'values' : 'responses';
   const place = at === '' || at === where ? '' : `${at} of `;
-  return `${subject}: ${count === 1 ? '' : `${count} ${unit}, such as `}${left} on the left and ${right} on the right in ${place}${requests[0]}`;
+  const first = count === 1 ? '' : `${count} ${unit}, such as `;
+  return `${subject}: ${first}${left} on the left and ${right} on the right in ${place}${requests[0]}`;
 };
