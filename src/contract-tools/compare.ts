@@ -84,7 +84,7 @@ export const matchRows = (left: readonly unknown[], right: readonly unknown[]): 
   return { pairs, onlyRight: Array.from(unmatched.values()).flatMap((rows) => Array.from(rows)) };
 };
 
-/** Rows that only the left side has and differences inside of rows, then rows of the right, then the order. */
+/** Rows of the left side alone and differences inside of rows, then rows of the right, then the order. */
 const rowDifferences = (
   { pairs, onlyRight }: MatchedRows,
   path: ValueDifference['path'],

@@ -29,7 +29,7 @@ type Options = Readonly<{
   headers: readonly string[];
 }>;
 
-/** Compares a server, on the left, with a mutated one. The session and token apply to the one on the right. */
+/** Compares a server, on the left, with a mutated one, whose session and token are used. */
 const compareWith = (
   real: Real,
   mutation: Mutation,
