@@ -68,7 +68,7 @@ export const verifyCommand = defineCommand({
       '90%',
       'exit code 1 if fewer statements are exercised',
     ),
-    details: flag('--details', 'report every failure, not only what to fix first'),
+    details: flag('--details', 'report every failure, not only an example of each mistake'),
   },
   examples: {
     'check the server on this machine':

@@ -1,14 +1,29 @@
 import type { CliCommand } from '../../src/cli/define-command.js';
 import { isNegatable, longFlag, type Option } from '../../src/cli/settings/option.js';
+import { mistakes } from '../../src/contract-tools/verify/mistakes.js';
 
-const marks = ['<!-- options: npm run derive -->', '<!-- end of options -->'] as const;
-
-/** The page of the command line with the commands and options as they are, between two marks. */
-export const withOptions = (page: string, commands: readonly CliCommand[]): string => {
-  const [before = '', rest = ''] = page.split(`${marks[0]}\n`);
-  const [, after = ''] = rest.split(`${marks[1]}\n`);
-  return `${before}${marks[0]}\n${optionTables(commands)}\n${marks[1]}\n${after}`;
+/** A page with what is derived between two marks. */
+const withDerived = (page: string, what: string, derived: string): string => {
+  const [start, end] = [`<!-- ${what}: npm run derive -->\n`, `<!-- end of ${what} -->\n`];
+  const [before = '', rest = ''] = page.split(start);
+  const [, after = ''] = rest.split(end);
+  return `${before}${start}${derived}\n${end}${after}`;
 };
+
+/** The page of the command line with the commands and options as they are. */
+export const withOptions = (page: string, commands: readonly CliCommand[]): string =>
+  withDerived(page, 'options', optionTables(commands));
+
+/** The page on `verify` with the mistakes as they are: what is wrong, without what to do. */
+export const withMistakes = (page: string): string =>
+  withDerived(
+    page,
+    'mistakes',
+    [
+      '|gravity|mistake|\n|---|---|',
+      ...mistakes.map(({ gravity, sentence }) => `|${gravity}|${sentence.replace(/: .*|\.$/, '')}|`),
+    ].join('\n'),
+  );
 
 type Row = readonly [name: string, byDefault: string, text: string];
 

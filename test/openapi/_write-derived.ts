@@ -4,7 +4,7 @@ import { loadCommands, loadSettings } from '../../src/cli/program.js';
 import { configSchema } from '../../src/cli/settings/config-file.js';
 import { fixtureSchema } from '../../src/fixtures/fixture-schema.js';
 import { fieldsFile } from '../data/builders/_fields-file.js';
-import { withOptions } from './_options-page.js';
+import { withMistakes, withOptions } from './_options-page.js';
 
 /**
  * Writes anew the files that are derived from the program and checked in; tests keep them as they would be
@@ -23,3 +23,5 @@ await writeFile(
 await writeFile(fileURLToPath(new URL('src/data/builders/fields.ts', root)), fieldsFile());
 const page = fileURLToPath(new URL('docs/command-line.md', root));
 await writeFile(page, withOptions(await readFile(page, 'utf8'), await loadCommands()));
+const verifyPage = fileURLToPath(new URL('docs/verify.md', root));
+await writeFile(verifyPage, withMistakes(await readFile(verifyPage, 'utf8')));

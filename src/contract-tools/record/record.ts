@@ -47,13 +47,22 @@ const errorLines = (error: ReadError): readonly string[] => {
   }
 };
 
-/** How many problems are listed. */
+/** How many kinds of problems are listed. */
 const maxProblems = 20;
 
-const problemLines = (problems: readonly Problem[]): readonly string[] => [
-  ...problems.slice(0, maxProblems).map(formatProblem),
-  ...(problems.length > maxProblems ? [`and ${problems.length - maxProblems} more problems`] : []),
-];
+/** One line for each kind of problem, which rows of a list have in the same field. */
+const problemLines = (problems: readonly Problem[]): readonly string[] => {
+  const kinds = groupBy(problems, ({ path, expected, message }) =>
+    JSON.stringify([path.map((part) => (/^\d+$/.test(part) ? '*' : part)), expected ?? message]),
+  );
+  const lines = Array.from(kinds.values()).flatMap(([first, ...same]) =>
+    first === undefined
+      ? []
+      : `${formatProblem(first)}${same.length === 0 ? '' : `, and ${same.length} more like it`}`,
+  );
+  const more = lines.length - maxProblems;
+  return more > 0 ? [...lines.slice(0, maxProblems), `and ${more} more kinds of problems`] : lines;
+};
 
 type Row = Readonly<{ id: string }>;
 

@@ -17,8 +17,6 @@ export type Violation = Readonly<{
   expected: string;
   /** The value as it was sent; reports shorten it and remove secrets. */
   got: unknown;
-  /** The request whose response the expectation follows from; null if it follows from the contract alone. */
-  source: ApiRequest | null;
 }>;
 
 /** The result of a check. A check that nothing has exercised never counts as passed. */
@@ -35,12 +33,13 @@ export type Case = Violation | null;
 /** What a judge says of a value: a single case, or any number of them. */
 export type Cases = Case | readonly Case[];
 
-/** Where an expectation comes from: how its sentence ends, and the response that it follows from. */
-export type Origin = Readonly<{ words: string; request: ApiRequest | null }>;
+/** Where an expectation comes from: how its sentence ends. */
+export type Origin = string;
 
 const origin =
   (how: string) =>
-  (request: ApiRequest): Origin => ({ words: `, ${how} ${describeRequest(request)}`, request });
+  (request: ApiRequest): Origin =>
+    `, ${how} ${describeRequest(request)}`;
 
 /** Another response has the same, or the expectation was computed or counted from its rows. */
 export const asIn = origin('as in');
@@ -48,16 +47,14 @@ export const followingFrom = origin('which follows from');
 export const countedIn = origin('counted in');
 
 /** An expectation for a reason that is given in words. */
-export const since = (words: string): Origin => ({ words: `, ${words}`, request: null });
-
-const stated: Origin = { words: '', request: null };
+export const since = (words: string): Origin => `, ${words}`;
 
 export const violation = (
   { request, path = [] }: Place,
   expected: string,
   got: unknown,
-  origin = stated,
-): Violation => ({ request, path, expected: `${expected}${origin.words}`, got, source: origin.request });
+  origin: Origin = '',
+): Violation => ({ request, path, expected: `${expected}${origin}`, got });
 
 /** A place inside of another one. */
 export const inside = ({ request, path = [] }: Place, ...inner: readonly string[]) => ({
@@ -66,11 +63,11 @@ export const inside = ({ request, path = [] }: Place, ...inner: readonly string[
 });
 
 /** A field of a row is not as expected. */
-export const wrongField = (row: Located, field: string, expected: string, origin = stated): Violation =>
+export const wrongField = (row: Located, field: string, expected: string, origin: Origin = ''): Violation =>
   violation(inside(row, field), expected, row.value[field], origin);
 
 /** A field has this value. */
-export const fieldIs = (row: Located, field: string, expected: unknown, origin = stated): Case =>
+export const fieldIs = (row: Located, field: string, expected: unknown, origin: Origin = ''): Case =>
   isJsonEqual(row.value[field], expected) ? null : wrongField(row, field, JSON.stringify(expected), origin);
 
 /** Fields have these values. */

@@ -6,8 +6,8 @@ import { pointer } from '../../contract/codecs/problem.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import { jsonText, type Redact, truncate } from '../report-text.js';
-import { causesOf } from './causes.js';
 import type { Check, CheckLevel, Verdict, Violation } from './check.js';
+import { type Diagnosis, diagnose } from './diagnose.js';
 import { UnexercisedReason } from './need.js';
 
 /** A place where a response is not as expected. Values are shortened, and secrets are removed. */
@@ -42,12 +42,24 @@ export const ReportedCheck = t.strict(
     /** The missing prerequisite; null unless the check was not exercised. */
     needed: nullable(t.string),
     reason: nullable(UnexercisedReason),
-    /** The failed check that this failure follows from; null if it has to be fixed itself. */
-    cause: nullable(t.string),
   },
   'ReportedCheck',
 );
 export type ReportedCheck = t.TypeOf<typeof ReportedCheck>;
+
+/** What the server gets wrong, the ids of the failed checks that show it, and an example of the first. */
+export const ReportedMistake = t.strict(
+  {
+    id: t.string,
+    gravity: t.keyof({ leak: null, credentials: null, data: null, shape: null, wording: null }),
+    section: t.string,
+    sentence: t.string,
+    checks: listOf(t.string),
+    example: ReportedViolation,
+  },
+  'ReportedMistake',
+);
+export type ReportedMistake = t.TypeOf<typeof ReportedMistake>;
 
 const Counts = t.strict(
   { passed: Integer, failed: Integer, differs: Integer, changingData: Integer, notExercised: Integer },
@@ -76,6 +88,8 @@ export const VerifyReport = t.strict(
     evidence: Evidence,
     must: Counts,
     info: Counts,
+    /** The gravest first. A failed check that is in none of them is not explained by a known mistake. */
+    mistakes: listOf(ReportedMistake),
     checks: listOf(ReportedCheck),
   },
   'VerifyReport',
@@ -158,8 +172,7 @@ export const makeReport = (
   minExercised: number,
   redact: Redact,
 ): VerifyReport => {
-  const causes = causesOf(run.results);
-  const checks = run.results.map((result) => reportedCheck(result, causes, redact));
+  const checks = run.results.map((result) => reportedCheck(result, redact));
   // A statement that needs credentials which the run does not have says nothing about the run.
   const allowed = checks.filter(({ level, reason }) => level === 'must' && reason !== 'credentials');
   return {
@@ -173,8 +186,17 @@ export const makeReport = (
     },
     must: countsOf(checks, 'must'),
     info: countsOf(checks, 'info'),
+    mistakes: diagnose(run.results).flatMap((diagnosis) => reportedMistake(diagnosis, checks)),
     checks,
   };
+};
+
+const reportedMistake = (
+  { mistake, checks: ids }: Diagnosis,
+  checks: readonly ReportedCheck[],
+): readonly ReportedMistake[] => {
+  const [example] = checks.find(({ id }) => id === ids[0])?.violations ?? [];
+  return example === undefined ? [] : [{ ...mistake, checks: ids, example }];
 };
 
 const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts => {
@@ -189,11 +211,7 @@ const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts =
   };
 };
 
-const reportedCheck = (
-  { check, verdict }: CheckResult,
-  causes: ReadonlyMap<string, string>,
-  redact: Redact,
-): ReportedCheck => {
+const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): ReportedCheck => {
   const { id, section, level, statement, reasoning } = check;
   const violations = 'violations' in verdict ? verdict.violations : [];
   const isUnexercised = verdict._tag === 'NotExercised';
@@ -208,7 +226,6 @@ const reportedCheck = (
     violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, redact)),
     needed: isUnexercised ? redact(verdict.needed) : null,
     reason: isUnexercised ? verdict.reason : null,
-    cause: causes.get(id) ?? null,
   };
 };
 

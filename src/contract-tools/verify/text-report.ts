@@ -17,8 +17,8 @@ const maxIds = 12;
 const screen = { rows: 25, columns: 80 };
 
 /**
- * The report for people, as lines: what is wrong first, the counts last. Of a server that breaks the contract
- * it is what to fix first, on one screen; with `details` everything else, too.
+ * The report for people, as lines: what is wrong first, the counts last. Of a server that breaks the
+ * contract it is its mistakes, on one screen; with `details` every failure and everything else, too.
  */
 export const textReport = (report: VerifyReport, { details = false } = {}): readonly string[] => {
   const { must, info, requests, milliseconds, stopped, url, seed } = report;
@@ -35,6 +35,7 @@ export const textReport = (report: VerifyReport, { details = false } = {}): read
     ...(seed === null
       ? []
       : [`large lists were sampled: --seed ${seed} repeats it, --all-pages fetches all`]),
+    ...(must.changingData === 0 ? [] : ['the data changes during the run: verify while nobody writes']),
     ...(stopped === null ? [] : [`stopped: ${stopped}`]),
     ...(lack === null || stopped !== null || must.failed > 0 ? [] : [lack]),
     `${url}: ${conclusion(report)}`,
@@ -42,38 +43,46 @@ export const textReport = (report: VerifyReport, { details = false } = {}): read
   return [...(isShort ? fixFirst(report, heightOf(summary)) : everything(report)), ...summary];
 };
 
-/** A failure that has to be fixed itself, and those that follow from it. */
-type Cause = Readonly<{ check: ReportedCheck; effects: readonly ReportedCheck[] }>;
-
-/** The causes of all failures, those with the most effects first. */
-const causesIn = ({ checks }: VerifyReport): readonly Cause[] => {
-  const failed = checks.filter(({ outcome }) => outcome === 'failed');
-  const effects = groupBy(failed, ({ cause }) => cause);
-  return (effects.get(null) ?? [])
-    .map((check) => ({ check, effects: effects.get(check.id) ?? [] }))
-    .sort((left, right) => right.effects.length - left.effects.length);
+/**
+ * All mistakes, then as many failed checks that none of them explains as fit on a screen that ends with a
+ * summary of so many rows. Mistakes are never left out; the last ones are without their example if that
+ * takes too many rows.
+ */
+const fixFirst = (report: VerifyReport, summaryRows: number): readonly string[] => {
+  const blocks = [
+    ...report.mistakes.map(({ gravity, section, sentence, example }) => ({
+      title: crop(`  ${sentence} (${section}; ${gravity})`, 2),
+      example,
+    })),
+    ...unexplained(report).map(({ id, section, statement, violations: [example] }) => ({
+      title: crop(`  ${id} (${section}): ${statement}`, 2),
+      example,
+    })),
+  ].map(({ title, example }) => {
+    const [request = '', difference = ''] = example === undefined ? [] : violationLines(example);
+    return [title, crop(`    ${request}`, 1), crop(`    ${difference}`, 2)];
+  });
+  const ofMistakes = blocks.slice(0, report.mistakes.length);
+  // The heading, a line for the checks that do not fit, and an empty line stand next to them.
+  let left = screen.rows - summaryRows - 3 - heightOf(ofMistakes.flatMap(([title = '']) => title));
+  const shown = blocks.map((lines, index) => {
+    const added = index < ofMistakes.length ? lines.slice(1) : lines;
+    left -= heightOf(added);
+    return index === 0 || left >= 0 ? lines : lines.slice(0, lines.length - added.length);
+  });
+  const others = shown.filter(({ length }) => length === 0).length;
+  return [
+    'To fix, the gravest first',
+    ...shown.flat(),
+    ...(others === 0 ? [] : [`  and ${others} more failed checks`]),
+    '',
+  ];
 };
 
-/** As many causes as fit on a screen that ends with a summary of so many rows; at least one. */
-const fixFirst = (report: VerifyReport, summaryRows: number): readonly string[] => {
-  const causes = causesIn(report).map(({ check, effects }) => {
-    const follow =
-      effects.length === 0 ? '' : `; ${effects.length} more ${effects.length === 1 ? 'follows' : 'follow'}`;
-    const [request = '', difference = ''] = check.violations.slice(0, 1).flatMap(violationLines);
-    return [
-      crop(`  ${check.id} (${check.section}${follow}): ${check.statement}`, 2),
-      crop(`    ${request}`, 1),
-      crop(`    ${difference}`, 2),
-    ];
-  });
-  // The heading, a line for the causes that do not fit, and an empty line stand next to the causes.
-  let left = screen.rows - summaryRows - 3;
-  const shown = causes.filter((lines, index) => {
-    left -= heightOf(lines);
-    return index === 0 || left >= 0;
-  });
-  const others = causes.length - shown.length;
-  return ['To fix first', ...shown.flat(), ...(others === 0 ? [] : [`  and ${others} more to fix`]), ''];
+/** The failed checks that no mistake explains. */
+const unexplained = ({ checks, mistakes }: VerifyReport): readonly ReportedCheck[] => {
+  const explained = new Set(mistakes.flatMap((mistake) => mistake.checks));
+  return checks.filter(({ id, outcome }) => outcome === 'failed' && !explained.has(id));
 };
 
 /** The number of rows that lines take on a screen. */
@@ -90,14 +99,16 @@ const everything = (report: VerifyReport): readonly string[] => {
   const having = (outcome: ReportedCheck['outcome']) =>
     report.checks.filter((check) => check.outcome === outcome);
   return [
-    ...section(
-      'Failed: violates the contract',
-      causesIn(report).flatMap(({ check, effects }) => [
-        ...violated(check),
-        ...(effects.length === 0 ? [] : ['  From this follows:']),
-        ...effects.flatMap(violated).map((line) => `    ${line}`),
+    ...section('Failed: violates the contract', [
+      ...report.mistakes.flatMap(({ gravity, section, sentence, checks }) => [
+        `${sentence} (${section}; ${gravity})`,
+        ...having('failed')
+          .filter(({ id }) => checks.includes(id))
+          .flatMap(violated)
+          .map((line) => `  ${line}`),
       ]),
-    ),
+      ...unexplained(report).flatMap(violated),
+    ]),
     ...section(
       'Changing data: responses disagree, but never stayed the same long enough to tell',
       having('changing data').flatMap(violated),

@@ -58,12 +58,16 @@ for (const { what, path, response, line } of invalidResponses) {
   });
 }
 
-test('of many problems in one response, 20 are listed and the others counted', async (t) => {
-  const items = Array.from({ length: 30 }, () => ({ ...pr, branch: 7 }));
-  const send = serverThatSends(few, '/api/v1/prs', json(pageOf(...items)));
-  const lines = failureOf(await recordFrom(send));
-  t.is(lines.length, 21);
-  t.is(lines.at(-1), 'GET /api/v1/prs?page=1&limit=100 (cookie: session): and 10 more problems');
+test('the same problem of many rows is one line, and of many kinds 20 are listed and the others counted', async (t) => {
+  const rows = Array.from({ length: 30 }, () => ({ ...pr, branch: 7 }));
+  const lines = failureOf(await recordFrom(serverThatSends(few, '/api/v1/prs', json(pageOf(...rows)))));
+  t.deepEqual(lines, [
+    'GET /api/v1/prs?page=1&limit=100 (cookie: session): /items/0/branch: expected string, got 7, and 29 more like it',
+  ]);
+  const send = serverThatSends(few, '/api/v1/repos', json([{}, { lastScan: {} }]));
+  const kinds = failureOf(await recordFrom(send));
+  t.is(kinds.length, 21);
+  t.regex(kinds.at(-1) ?? '', /: and \d+ more kinds of problems$/);
 });
 
 const long = 'f3a9c1d27b804e56';

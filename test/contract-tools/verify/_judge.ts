@@ -4,7 +4,7 @@ import { fetchSend, type Send } from '../../../src/client/fetch-send.js';
 import { throttle } from '../../../src/contract-tools/throttle.js';
 import type { Check } from '../../../src/contract-tools/verify/check.js';
 import type { FetchContext } from '../../../src/contract-tools/verify/need.js';
-import type { VerifyReport } from '../../../src/contract-tools/verify/report.js';
+import type { RunResult, VerifyReport } from '../../../src/contract-tools/verify/report.js';
 import { cachingClient } from '../../../src/contract-tools/verify/requests.js';
 import { type Secrets, testCredentials } from '../../../src/contract-tools/verify/test-credentials.js';
 import { runChecks, verify } from '../../../src/contract-tools/verify/verify.js';
@@ -138,13 +138,14 @@ const contexts = (send: Send): (() => FetchContext) => {
   });
 };
 
-/**
- * The ids of those of the given checks that a server fails in a run, which confirms what comparisons have
- * found. Only what they need is requested.
- */
-export const failedChecks = async (checks: readonly Check[], send: Send): Promise<readonly string[]> => {
+/** What the given checks find in a run, which confirms comparisons. Only what they need is requested. */
+export const resultsOf = (checks: readonly Check[], send: Send): Promise<RunResult> => {
   const newContext = contexts(send);
-  const options = { newContext, concurrency: 4, onProgress: () => {} };
-  const { results } = await runChecks(checks, newContext(), options);
+  return runChecks(checks, newContext(), { newContext, concurrency: 4, onProgress: () => {} });
+};
+
+/** The ids of those of the given checks that a server fails. */
+export const failedChecks = async (checks: readonly Check[], send: Send): Promise<readonly string[]> => {
+  const { results } = await resultsOf(checks, send);
   return results.flatMap(({ check, verdict }) => (verdict._tag === 'Violated' ? [check.id] : []));
 };

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { HttpRequest, HttpResponse, Send } from '../../../src/client/fetch-send.js';
 import { noResponseReason } from '../../../src/contract-tools/report-text.js';
+import type { MistakeId } from '../../../src/contract-tools/verify/mistakes.js';
 
 /** A row or a body whose fields may be anything. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -15,8 +16,27 @@ export type Real = (request: HttpRequest) => Promise<HttpResponse>;
 /** A wrong server: how it answers, given the correct one. */
 export type Mutation = (incoming: IncomingRequest, real: Real) => Promise<HttpResponse>;
 
-/** A server with one mistake: its name, its behavior, and the checks that it must fail. */
-export type Mutant = readonly [name: string, mutation: Mutation, ...fails: readonly string[]];
+/**
+ * A server with one mistake: its name, which begins with the id of the mistake, its behavior, and the checks
+ * that it must fail.
+ */
+export type Mutant<Name extends string = `${MistakeId}: ${string}`> = readonly [
+  name: Name,
+  mutation: Mutation,
+  ...fails: readonly string[],
+];
+
+/** Several mistakes at once: each changes what the one before has returned. */
+export const several =
+  (...mutations: readonly Mutation[]): Mutation =>
+  (incoming, server) =>
+    mutations.reduce<typeof server>(
+      (before, mutation) => (request) => {
+        const { pathname, searchParams } = new URL(request.target, 'http://mutant.test');
+        return mutation({ request, path: pathname, query: searchParams }, before);
+      },
+      server,
+    )(incoming.request);
 
 /** The correct server behind a cache. Its clock stands still, so that its responses never change. */
 export const remembering = (send: Send): Real => {

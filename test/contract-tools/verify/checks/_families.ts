@@ -3,6 +3,7 @@ import { failedChecks } from '../_judge.js';
 import { type Mutant, mutated, type Real } from '../_mutation.js';
 import { combinationMutants } from './mutants/_combination-mutants.js';
 import { credentialMutants } from './mutants/_credential-mutants.js';
+import { everydayMutants } from './mutants/_everyday-mutants.js';
 import { falseCredentialMutants } from './mutants/_false-credential-mutants.js';
 import { findingFilterMutants, prFilterMutants } from './mutants/_filter-mutants.js';
 import { detailMutants, identityMutants } from './mutants/_identity-mutants.js';
@@ -30,6 +31,7 @@ export const families: Readonly<Record<string, readonly Mutant[]>> = {
   'false credential': falseCredentialMutants,
   isolation: isolationMutants,
   service: serviceMutants,
+  everyday: everydayMutants,
 };
 
 /** The checks that do not notice a wrong server that is listed with them, as `name: id`. */

@@ -39,10 +39,24 @@ const has =
   (query) =>
     names.every((name) => query.has(name));
 
+/** All requests for whole lists have page and limit: a filter that they switch off never has an effect. */
+const ignoredWith = (name: string, other: string) => {
+  if (
+    [name, other].every((each) => each === 'page' || each === 'limit') ||
+    !['page', 'limit'].includes(other)
+  )
+    return 'together';
+  return name === 'repoId'
+    ? 'repo-id-ignored'
+    : ['page', 'limit'].includes(name)
+      ? 'together'
+      : 'filter-ignored';
+};
+
 /** A parameter has no effect if another one is sent, too. */
 const ignored = pairs.map(
   ([place, name, other]): Mutant => [
-    `${place}: ${name} is ignored together with ${other}`,
+    `${ignoredWith(name, other)}: ${place}: ${name} is ignored together with ${other}`,
     ignoring(place, name, has(name, other)),
     `${place}.combinations`,
   ],
@@ -54,7 +68,7 @@ const ignoredOnOtherPages = places.flatMap((place) =>
     .filter((name) => name !== 'page' && name !== 'limit')
     .map(
       (name): Mutant => [
-        `${place}: ${name} is ignored on every page but the first`,
+        `together: ${place}: ${name} is ignored on every page but the first`,
         ignoring(place, name, (query) => query.has(name) && Number(query.get('page') ?? 1) > 1),
         `${place}.combinations`,
       ],
@@ -86,7 +100,7 @@ const countedToo = (['severity', 'status'] as const).flatMap((name) =>
     .filter((other) => other !== name)
     .map(
       (other): Mutant => [
-        `findings: ${name} counts in the totals together with ${other}`,
+        `findings-totals: findings: ${name} counts in the totals together with ${other}`,
         totalsBy('findings', has(name, other), () => ['repoId', name]),
         'findings.combinations-totals',
       ],
@@ -98,7 +112,7 @@ const notCounted = pairs
   .filter(([place, name]) => counted[place].some((each) => each === name))
   .map(
     ([place, name, other]): Mutant => [
-      `${place}: ${name} is not counted in the totals together with ${other}`,
+      `${name === 'repoId' ? 'repo-id-totals' : 'prs-totals'}: ${place}: ${name} is not counted in the totals together with ${other}`,
       totalsBy(place, has(name, other), () => counted[place].filter((each) => each !== name)),
       `${place}.combinations-totals`,
     ],
@@ -109,7 +123,7 @@ const refused = pairs
   .filter(([, one, other]) => one < other)
   .map(
     ([place, one, other]): Mutant => [
-      `${place}: ${one} and ${other} together are refused`,
+      `refused: ${place}: ${one} and ${other} together are refused`,
       answers(place, (answer, { query }) =>
         answer.status === 200 && query.has(one) && query.has(other)
           ? { ...answer, status: 400, text: '{"error":"too many parameters"}' }
@@ -125,7 +139,7 @@ const honoured = pairs
   .filter(([, name]) => name === 'limit')
   .map(
     ([place, , other]): Mutant => [
-      `${place}: a limit above 100 is honoured together with ${other}`,
+      `limit-not-cut: ${place}: a limit above 100 is honoured together with ${other}`,
       async (incoming, real) => {
         const right = await real(incoming.request);
         const { query } = incoming;
@@ -145,7 +159,7 @@ const honoured = pairs
 /** Values of one parameter that break another one. */
 const single: readonly Mutant[] = [
   [
-    'findings: severity=low finds nothing together with status',
+    'together: findings: severity=low finds nothing together with status',
     answers('findings', (answer, { query }) =>
       query.get('severity') === 'low' && query.has('status')
         ? { ...answer, text: JSON.stringify({ ...bodyOf(answer), items: [] }) }
@@ -154,18 +168,18 @@ const single: readonly Mutant[] = [
     'findings.combinations',
   ],
   [
-    'findings: status=resolved is ignored together with severity',
+    'together: findings: status=resolved is ignored together with severity',
     ignoring('findings', 'status', (query) => query.get('status') === 'resolved' && query.has('severity')),
     'findings.combinations',
   ],
   [
-    'findings: status is ignored together with limit=100',
+    'filter-ignored: findings: status is ignored together with limit=100',
     ignoring('findings', 'status', (query) => query.get('limit') === '100' && query.has('status')),
     'findings.status',
     'findings.combinations',
   ],
   [
-    'findings: page=3 together with severity returns page 2',
+    'together: findings: page=3 together with severity returns page 2',
     async (incoming, real) => {
       const { query } = incoming;
       const right = await real(incoming.request);
@@ -178,12 +192,12 @@ const single: readonly Mutant[] = [
     'findings.combinations',
   ],
   [
-    'prs: repoId is ignored together with status=closed',
+    'together: prs: repoId is ignored together with status=closed',
     ignoring('prs', 'repoId', (query) => query.get('status') === 'closed' && query.has('repoId')),
     'prs.combinations',
   ],
   [
-    'prs: status=merged is not counted together with repoId',
+    'prs-totals: prs: status=merged is not counted together with repoId',
     totalsBy(
       'prs',
       (query) => query.get('status') === 'merged' && query.has('repoId'),
@@ -192,7 +206,7 @@ const single: readonly Mutant[] = [
     'prs.combinations-totals',
   ],
   [
-    'findings: with page and status, matching rows of the next page are added',
+    'filter-ignored: findings: with page and status, matching rows of the next page are added',
     async (incoming, real) => {
       const right = await real(incoming.request);
       const { query } = incoming;

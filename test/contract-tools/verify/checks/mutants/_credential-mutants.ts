@@ -3,53 +3,53 @@ import { answers, failures, isAt, type Mutant, requests, sessionOf } from '../..
 /** Which credentials are accepted (contract, sections 5 and 7). */
 export const credentialMutants: readonly Mutant[] = [
   [
-    '403 instead of 401',
+    'refusal-status: 403 instead of 401',
     failures('all', 401, { status: 403 }),
     'credentials.listConnectedRepos.none',
     'credentials.getFinding.invalid-bearer',
     'credentials.listPrs.invalid-cookie',
   ],
   [
-    '401: a redirection to the login',
+    'refusal-status: 401: a redirection to the login',
     failures('all', 401, { status: 302, text: '', headers: { location: '/login' } }),
     'credentials.listConnectedRepos.none',
     'credentials.getFinding.invalid-bearer',
     'credentials.listPrs.invalid-cookie',
   ],
   [
-    '401: a small letter',
+    'refusal-body: 401: a small letter',
     failures('all', 401, { text: '{"error":"unauthorized"}' }),
     'credentials.listConnectedRepos.none',
     'credentials.getFinding.invalid-bearer',
     'credentials.listPrs.invalid-cookie',
   ],
   [
-    '401: message instead of error',
+    'refusal-body: 401: message instead of error',
     failures('all', 401, { text: '{"message":"Unauthorized"}' }),
     'credentials.listConnectedRepos.none',
     'credentials.getFinding.invalid-bearer',
     'credentials.listPrs.invalid-cookie',
   ],
   [
-    '401: a further field',
+    'refusal-body: 401: a further field',
     failures('all', 401, { text: '{"error":"Unauthorized","code":401}' }),
     'credentials.listPrs.none',
     'service.error-body',
   ],
   [
-    '401: plain text',
+    'refusal-body: 401: plain text',
     failures('all', 401, { text: 'Unauthorized', headers: { 'content-type': 'text/plain' } }),
     'credentials.listPrs.none',
     'service.json-type',
     'service.json-body',
   ],
   [
-    '401: JSON with a text content type',
+    'content-type: 401: JSON with a text content type',
     failures('repos', 401, { headers: { 'content-type': 'text/plain; charset=utf-8' } }),
     'service.json-type',
   ],
   [
-    'repos: no credentials required',
+    'no-credentials: repos: no credentials required',
     requests((incoming) =>
       isAt('repos', incoming) ? { headers: { Cookie: 'session=boundary-session' } } : {},
     ),
@@ -57,7 +57,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listConnectedRepos.invalid-cookie',
   ],
   [
-    'prs: an invalid cookie is accepted',
+    'invalid-credentials: prs: an invalid cookie is accepted',
     requests((incoming) =>
       isAt('prs', incoming) && sessionOf(incoming)?.startsWith('triage-api-verify')
         ? { headers: { Cookie: 'session=boundary-session' } }
@@ -67,7 +67,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listPrs.invalid-cookie',
   ],
   [
-    'an expired cookie is accepted',
+    'expired-credentials: an expired cookie is accepted',
     requests((incoming) =>
       sessionOf(incoming) === 'acme-session-expired' ? { headers: { Cookie: 'session=acme-session' } } : {},
     ),
@@ -75,7 +75,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.getFinding.expired-cookie',
   ],
   [
-    'an expired token is accepted',
+    'expired-credentials: an expired token is accepted',
     requests((incoming) =>
       incoming.request.headers.Authorization === 'Bearer acme-token-expired'
         ? { headers: { Authorization: 'Bearer acme-token' } }
@@ -85,7 +85,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listPrs.expired-bearer',
   ],
   [
-    'bearer accepted at repos',
+    'bearer-accepted: bearer accepted at repos',
     requests((incoming) =>
       isAt('repos', incoming) && incoming.request.headers.Authorization === 'Bearer boundary-token'
         ? { headers: { Cookie: 'session=boundary-session' } }
@@ -95,7 +95,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listConnectedRepos.bearer-and-invalid-cookie',
   ],
   [
-    'bearer accepted at findings',
+    'bearer-accepted: bearer accepted at findings',
     requests((incoming) =>
       isAt('findings', incoming) && incoming.request.headers.Authorization === 'Bearer boundary-token'
         ? { headers: { Cookie: 'session=boundary-session' } }
@@ -105,7 +105,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listFindings.bearer-and-invalid-cookie',
   ],
   [
-    'bearer refused at prs',
+    'bearer-refused: bearer refused at prs',
     requests((incoming) =>
       isAt('prs', incoming) ? { headers: { Cookie: incoming.request.headers.Cookie ?? '' } } : {},
     ),
@@ -113,7 +113,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listPrs.same-scope',
   ],
   [
-    'bearer refused at the detail',
+    'bearer-refused: bearer refused at the detail',
     requests((incoming) =>
       isAt('finding', incoming) ? { headers: { Cookie: incoming.request.headers.Cookie ?? '' } } : {},
     ),
@@ -121,7 +121,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.getFinding.same-scope',
   ],
   [
-    'cookie refused at the detail',
+    'cookie-refused: cookie refused at the detail',
     requests((incoming) =>
       isAt('finding', incoming)
         ? { headers: { Authorization: incoming.request.headers.Authorization ?? '' } }
@@ -131,7 +131,7 @@ export const credentialMutants: readonly Mutant[] = [
     'finding.as-listed',
   ],
   [
-    'an invalid bearer next to a valid cookie breaks findings',
+    'authorization-read: an invalid bearer next to a valid cookie breaks findings',
     requests((incoming) =>
       isAt('findings', incoming) && incoming.request.headers.Authorization?.includes('verify')
         ? { headers: {} }
@@ -141,7 +141,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listFindings.cookie-and-invalid-bearer',
   ],
   [
-    'any bearer next to a valid cookie breaks repos',
+    'authorization-read: any bearer next to a valid cookie breaks repos',
     requests((incoming) =>
       isAt('repos', incoming) && incoming.request.headers.Authorization ? { headers: {} } : {},
     ),
@@ -149,7 +149,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listConnectedRepos.authorization-not-read',
   ],
   [
-    'another tenant’s token decides at findings',
+    'authorization-read: another tenant’s token decides at findings',
     requests((incoming) =>
       isAt('findings', incoming) && incoming.request.headers.Authorization === 'Bearer large-token'
         ? { headers: { Cookie: 'session=large-session' } }
@@ -158,7 +158,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listFindings.others-token-not-read',
   ],
   [
-    'a token sees another tenant',
+    'foreign-token: a token sees another tenant',
     requests((incoming) =>
       incoming.request.headers.Authorization === 'Bearer boundary-token' && !incoming.request.headers.Cookie
         ? { headers: { Authorization: 'Bearer acme-token' } }
@@ -169,7 +169,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listPrs.same-scope',
   ],
   [
-    'a token is answered 404 without a session',
+    'bearer-refused: a token is answered 404 without a session',
     answers('finding', (answer, { request }) =>
       request.headers.Cookie ? answer : { ...answer, status: 404, text: '{"error":"finding not found"}' },
     ),
@@ -177,19 +177,19 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.getFinding.none',
   ],
   [
-    'cookie refused at repos',
+    'cookie-refused: cookie refused at repos',
     requests((incoming) => (isAt('repos', incoming) ? { headers: {} } : {})),
     'credentials.listConnectedRepos.cookie',
     'repos.array',
   ],
   [
-    'cookie refused at findings',
+    'cookie-refused: cookie refused at findings',
     requests((incoming) => (isAt('findings', incoming) ? { headers: {} } : {})),
     'credentials.listFindings.cookie',
     'credentials.listFindings.both',
   ],
   [
-    'cookie refused at prs',
+    'cookie-refused: cookie refused at prs',
     requests((incoming) =>
       isAt('prs', incoming)
         ? { headers: { Authorization: incoming.request.headers.Authorization ?? '' } }
@@ -198,7 +198,7 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listPrs.cookie',
   ],
   [
-    'prs: cookie and bearer together refused',
+    'both-refused: prs: cookie and bearer together refused',
     requests((incoming) => {
       const { Authorization, Cookie } = incoming.request.headers;
       return isAt('prs', incoming) && Authorization !== undefined && Cookie !== undefined

@@ -13,7 +13,7 @@ import { findingsBy, prsBy } from '../../_orders.js';
 import { emptyScan } from '../../_values.js';
 
 /** Servers that keep the contract and decide differently where it is silent: no check fails, these differ. */
-export const decisionMutants: readonly Mutant[] = [
+export const decisionMutants: readonly Mutant<string>[] = [
   [
     'totalPages is at least 1',
     pages('prs', (page) => ({ ...page, totalPages: Math.max(1, page.totalPages) })),

@@ -52,14 +52,14 @@ const comparisons: readonly (readonly [
 const compared = (place: Operation): readonly Mutant[] =>
   comparisons.flatMap(([suffix, description, isSame]): readonly Mutant[] => [
     [
-      `${place}: the session is ${description}`,
+      `similar-credentials: ${place}: the session is ${description}`,
       letIn(place, (incoming) => isSame(sessionOf(incoming) ?? '', session)),
       `credentials.${operations[place]}.${suffix}-cookie`,
     ],
     ...(bearerPlaces.includes(place)
       ? [
           [
-            `${place}: the token is ${description}`,
+            `similar-credentials: ${place}: the token is ${description}`,
             letIn(place, (incoming) => isSame(bearerOf(incoming), token)),
             `credentials.${operations[place]}.${suffix}-bearer`,
           ] satisfies Mutant,
@@ -69,17 +69,17 @@ const compared = (place: Operation): readonly Mutant[] =>
 
 const elsewhere = (place: Operation): readonly Mutant[] => [
   [
-    `${place}: an API token is accepted as a cookie`,
+    `other-kind: ${place}: an API token is accepted as a cookie`,
     letIn(place, (incoming) => sessionOf(incoming) === token),
     `credentials.${operations[place]}.token-as-cookie`,
   ],
   [
-    `${place}: a session is accepted as a bearer token`,
+    `other-kind: ${place}: a session is accepted as a bearer token`,
     letIn(place, (incoming) => bearerOf(incoming) === session),
     `credentials.${operations[place]}.session-as-bearer`,
   ],
   [
-    `${place}: X-Api-Key is accepted`,
+    `other-header: ${place}: X-Api-Key is accepted`,
     letIn(place, (incoming) => headerOf(incoming, 'X-Api-Key') === token),
     `credentials.${operations[place]}.x-api-key`,
   ],
@@ -87,22 +87,22 @@ const elsewhere = (place: Operation): readonly Mutant[] => [
 
 const otherSchemes = (place: Operation): readonly Mutant[] => [
   [
-    `${place}: X-Auth-Token is accepted`,
+    `other-header: ${place}: X-Auth-Token is accepted`,
     letIn(place, (incoming) => headerOf(incoming, 'X-Auth-Token') === token),
     `credentials.${operations[place]}.x-auth-token`,
   ],
   [
-    `${place}: "Authorization: Token" is accepted`,
+    `other-header: ${place}: "Authorization: Token" is accepted`,
     letIn(place, (incoming) => headerOf(incoming, 'Authorization') === `Token ${token}`),
     `credentials.${operations[place]}.authorization-token`,
   ],
   [
-    `${place}: "Authorization: NotBearer" is accepted`,
+    `other-header: ${place}: "Authorization: NotBearer" is accepted`,
     letIn(place, (incoming) => headerOf(incoming, 'Authorization') === `NotBearer ${token}`),
     `credentials.${operations[place]}.authorization-other-scheme`,
   ],
   [
-    `${place}: Authorization is accepted with the token alone, without a scheme`,
+    `other-header: ${place}: Authorization is accepted with the token alone, without a scheme`,
     letIn(place, (incoming) => headerOf(incoming, 'Authorization') === token),
     `credentials.${operations[place]}.authorization-bare`,
   ],
@@ -137,7 +137,7 @@ const parametersFirst = (['findings', 'prs'] as const).flatMap((place) =>
     .filter(([name]) => place === 'findings' || name !== 'severity')
     .map(
       ([name, isDoubtful, status, text]): Mutant => [
-        `${place}: without valid credentials, a doubtful ${name} is answered ${status} instead of 401`,
+        `credentials-late: ${place}: without valid credentials, a doubtful ${name} is answered ${status} instead of 401`,
         answers(place, (answer, { query }) =>
           answer.status === 401 && isDoubtful(query.get(name) ?? '') && query.has(name)
             ? { ...answer, status, text }
@@ -151,7 +151,7 @@ const parametersFirst = (['findings', 'prs'] as const).flatMap((place) =>
 /** Wrong parameters are answered as if the credentials were wrong. */
 const refusedAsStrangers = (['findings', 'prs'] as const).map(
   (place): Mutant => [
-    `${place}: wrong parameters with a valid session are answered 401 instead of 400`,
+    `parameters-401: ${place}: wrong parameters with a valid session are answered 401 instead of 400`,
     answers(place, (answer) => (answer.status === 400 ? { ...answer, status: 401 } : answer)),
     `credentials.${operations[place]}.valid-with-parameters`,
   ],
@@ -160,13 +160,13 @@ const refusedAsStrangers = (['findings', 'prs'] as const).map(
 /** One operation that answers missing or invalid credentials with another status or another body. */
 const otherRefusals = places.flatMap((place): readonly Mutant[] => [
   [
-    `${place}: 403 instead of 401`,
+    `refusal-status: ${place}: 403 instead of 401`,
     answers(place, (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer)),
     `credentials.${operations[place]}.none`,
     `credentials.${operations[place]}.invalid-cookie`,
   ],
   [
-    `${place}: the 401 says which credential is missing`,
+    `refusal-body: ${place}: the 401 says which credential is missing`,
     answers(place, (answer) =>
       answer.status === 401 ? { ...answer, text: '{"error":"Unauthorized: no session"}' } : answer,
     ),
@@ -174,21 +174,21 @@ const otherRefusals = places.flatMap((place): readonly Mutant[] => [
     `credentials.${operations[place]}.expired-cookie`,
   ],
   [
-    `${place}: an expired session is answered 419`,
+    `refusal-status: ${place}: an expired session is answered 419`,
     answers(place, (answer, incoming) =>
       answer.status === 401 && sessionOf(incoming)?.includes('expired') ? { ...answer, status: 419 } : answer,
     ),
     `credentials.${operations[place]}.expired-cookie`,
   ],
   [
-    `${place}: an invalid token is answered 400`,
+    `refusal-status: ${place}: an invalid token is answered 400`,
     answers(place, (answer, incoming) =>
       answer.status === 401 && bearerOf(incoming).includes('verify') ? { ...answer, status: 400 } : answer,
     ),
     `credentials.${operations[place]}.invalid-bearer`,
   ],
   [
-    `${place}: the body of the 401 is a string`,
+    `refusal-body: ${place}: the body of the 401 is a string`,
     answers(place, (answer) => (answer.status === 401 ? { ...answer, text: '"Unauthorized"' } : answer)),
     `credentials.${operations[place]}.none`,
     'service.error-body',
@@ -197,7 +197,7 @@ const otherRefusals = places.flatMap((place): readonly Mutant[] => [
 
 /** A parameter that has no effect, or another one, with a token. */
 const withToken = (name: string, isThere: string, change: (query: URLSearchParams) => void): Mutant => [
-  `prs: with a token, ${name}`,
+  `token-differs: prs: with a token, ${name}`,
   requests((incoming) => {
     if (!isAt('prs', incoming) || bearerOf(incoming) !== token || !incoming.query.has(isThere)) return {};
     const query = new URLSearchParams(incoming.query);
@@ -219,7 +219,7 @@ const tokensWithFilters: readonly Mutant[] = [
 /** Servers in front of which something else reads the header Authorization. */
 const otherSchemeRead = (['repos', 'findings'] as const).flatMap((place): readonly Mutant[] => [
   [
-    `${place}: a valid cookie with "Authorization: Basic" is answered 400`,
+    `authorization-read: ${place}: a valid cookie with "Authorization: Basic" is answered 400`,
     answers(place, (answer, incoming) =>
       headerOf(incoming, 'Authorization').startsWith('Basic ')
         ? { ...answer, status: 400, text: '{"error":"Authorization"}' }
@@ -228,7 +228,7 @@ const otherSchemeRead = (['repos', 'findings'] as const).flatMap((place): readon
     `credentials.${operations[place]}.other-scheme-not-read`,
   ],
   [
-    `${place}: a valid cookie is ignored if there is an Authorization header`,
+    `authorization-read: ${place}: a valid cookie is ignored if there is an Authorization header`,
     requests((incoming) =>
       isAt(place, incoming) && headerOf(incoming, 'Authorization') !== '' ? { headers: {} } : {},
     ),
@@ -241,7 +241,7 @@ const otherSchemeRead = (['repos', 'findings'] as const).flatMap((place): readon
 const misjudged: readonly Mutant[] = [
   ...(['repos', 'findings', 'finding'] as const).map(
     (place): Mutant => [
-      `${place}: two invalid credentials are accepted`,
+      `invalid-credentials: ${place}: two invalid credentials are accepted`,
       letIn(
         place,
         (incoming) =>
@@ -252,20 +252,20 @@ const misjudged: readonly Mutant[] = [
   ),
   ...(['repos', 'findings'] as const).map(
     (place): Mutant => [
-      `${place}: an expired token is accepted`,
+      `expired-credentials: ${place}: an expired token is accepted`,
       letIn(place, (incoming) => bearerOf(incoming).includes('expired')),
       `credentials.${operations[place]}.expired-bearer`,
     ],
   ),
   [
-    'repos: an invalid token next to a valid cookie is refused',
+    'authorization-read: repos: an invalid token next to a valid cookie is refused',
     requests((incoming) =>
       isAt('repos', incoming) && bearerOf(incoming).includes('verify') ? { headers: {} } : {},
     ),
     'credentials.listConnectedRepos.cookie-and-invalid-bearer',
   ],
   [
-    'finding: cookie and token together are refused',
+    'both-refused: finding: cookie and token together are refused',
     requests((incoming) =>
       isAt('finding', incoming) && bearerOf(incoming) === token && sessionOf(incoming) === session
         ? { headers: {} }
@@ -274,7 +274,7 @@ const misjudged: readonly Mutant[] = [
     'credentials.getFinding.both',
   ],
   [
-    'repos: a valid cookie with the token of another tenant shows the repositories of that tenant',
+    'authorization-read: repos: a valid cookie with the token of another tenant shows the repositories of that tenant',
     requests((incoming) =>
       isAt('repos', incoming) && bearerOf(incoming) === 'large-token'
         ? { headers: { Cookie: 'session=large-session' } }

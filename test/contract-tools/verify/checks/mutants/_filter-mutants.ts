@@ -16,7 +16,7 @@ import { asStatus, repoIdBy } from '../../_values.js';
 /** Filters of findings (contract, section 4.2). */
 export const findingFilterMutants: readonly Mutant[] = [
   [
-    'findings: totals after the filter',
+    'findings-filter-first: findings: totals after the filter',
     lists('findings', (all, query) =>
       all.filter(having(query, 'repoId')).filter(having(query, 'severity')).filter(having(query, 'status')),
     ),
@@ -24,7 +24,7 @@ export const findingFilterMutants: readonly Mutant[] = [
     'findings.filter-after-paging',
   ],
   [
-    'findings: filtered before paging, totals right',
+    'findings-filter-first: findings: filtered before paging, totals right',
     async (incoming, real) => {
       const narrowed = lists('findings', (all, query) =>
         all.filter(having(query, 'repoId')).filter(having(query, 'severity')).filter(having(query, 'status')),
@@ -38,24 +38,24 @@ export const findingFilterMutants: readonly Mutant[] = [
     'findings.filter-after-paging',
   ],
   [
-    'findings: severity ignored',
+    'filter-ignored: findings: severity ignored',
     queries('findings', (query) => query.delete('severity')),
     'findings.severity',
     'findings.severity-and-status',
   ],
   [
-    'findings: status ignored',
+    'filter-ignored: findings: status ignored',
     queries('findings', (query) => query.delete('status')),
     'findings.severity-and-status',
     'findings.status',
   ],
   [
-    'findings: either severity or status',
+    'together: findings: either severity or status',
     queries('findings', (query) => query.has('severity') && query.delete('status')),
     'findings.severity-and-status',
   ],
   [
-    'findings: status escalated unknown',
+    'refused: findings: status escalated unknown',
     answers('findings', (answer, { query }) =>
       query.get('status') === 'escalated' ? { ...answer, status: 400, text: '{"error":"status"}' } : answer,
     ),
@@ -64,7 +64,7 @@ export const findingFilterMutants: readonly Mutant[] = [
     'findings.status',
   ],
   [
-    'findings: totals ignore repoId',
+    'repo-id-totals: findings: totals ignore repoId',
     async (incoming, real) => {
       const total = isAt('findings', incoming) ? (await everyRow(incoming, real)).length : 0;
       return pages('findings', (page) => ({
@@ -77,18 +77,18 @@ export const findingFilterMutants: readonly Mutant[] = [
     'findings.repo-id-unknown',
   ],
   [
-    'findings: repoId ignored',
+    'repo-id-ignored: findings: repoId ignored',
     queries('findings', (query) => query.delete('repoId')),
     'findings.repo-id',
     'findings.repo-id-unknown',
   ],
   [
-    'findings: repoId in any letter case',
+    'repo-id-inexact: findings: repoId in any letter case',
     repoIdBy('findings', (id, repoId) => id.toLowerCase() === repoId.toLowerCase()),
     'findings.repo-id-exact',
   ],
   [
-    'findings: repoId out of scope is 404',
+    'repo-id-error: findings: repoId out of scope is 404',
     async (incoming, real) => {
       const answer = await real(incoming.request);
       const isEmpty =
@@ -101,7 +101,7 @@ export const findingFilterMutants: readonly Mutant[] = [
   ],
   ...['severity', 'status'].map(
     (name): Mutant => [
-      `findings: with repoId and the largest pages, ${name} is ignored`,
+      `together: findings: with repoId and the largest pages, ${name} is ignored`,
       queries(
         'findings',
         (query) => query.has('repoId') && query.get('limit') === '100' && query.delete(name),
@@ -122,18 +122,18 @@ const prsBy = (isIn: (state: unknown, status: string) => boolean): Mutation =>
 /** Filters of pull requests (contract, sections 3.2 and 4.4). */
 export const prFilterMutants: readonly Mutant[] = [
   [
-    'prs: repoId ignored',
+    'repo-id-ignored: prs: repoId ignored',
     queries('prs', (query) => query.delete('repoId')),
     'prs.repo-id',
     'prs.repo-id-unknown',
   ],
   [
-    'prs: repoId matches as a prefix',
+    'repo-id-inexact: prs: repoId matches as a prefix',
     repoIdBy('prs', (id, repoId) => id.startsWith(repoId)),
     'prs.repo-id-exact',
   ],
   [
-    'prs: repoId out of scope is 403',
+    'repo-id-error: prs: repoId out of scope is 403',
     async (incoming, real) => {
       const answer = await real(incoming.request);
       const isEmpty =
@@ -145,7 +145,7 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.repo-id-unknown',
   ],
   [
-    'prs: status ignored',
+    'filter-ignored: prs: status ignored',
     queries('prs', (query) => query.delete('status')),
     'prs.filtered-totals',
     'prs.status.open.only',
@@ -153,7 +153,7 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.status.closed.only',
   ],
   [
-    'prs: totals are counted before the filter',
+    'prs-totals: prs: totals are counted before the filter',
     async (incoming, real) => {
       const total = isAt('prs', incoming) ? (await everyRow(incoming, real)).length : 0;
       const isFiltered = incoming.query.has('status');
@@ -166,7 +166,7 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.repo-id-and-status',
   ],
   [
-    'prs: paged before the filter, totals right',
+    'prs-filter-late: prs: paged before the filter, totals right',
     async (incoming, real) => {
       const status = incoming.query.get('status');
       if (!isAt('prs', incoming) || status === null) return real(incoming.request);
@@ -182,25 +182,25 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.filter-before-paging',
   ],
   [
-    'prs: closed without null',
+    'closed-null: prs: closed without null',
     prsBy((state, status) => asStatus(state) === status && state !== null),
     'prs.filtered-totals',
     'prs.status.closed.finds-null',
   ],
   [
-    'prs: closed without "cancelled"',
+    'closed-misses: prs: closed without "cancelled"',
     prsBy((state, status) => asStatus(state) === status && state !== 'cancelled'),
     'prs.filtered-totals',
     'prs.status.closed.finds-cancelled',
   ],
   [
-    'prs: closed without "closed"',
+    'closed-misses: prs: closed without "closed"',
     prsBy((state, status) => asStatus(state) === status && state !== 'closed'),
     'prs.filtered-totals',
     'prs.status.closed.finds-closed',
   ],
   [
-    'prs: closed finds everything neither open nor merged',
+    'status-extra: prs: closed finds everything neither open nor merged',
     prsBy((state, status) =>
       status === 'closed' ? state !== 'open' && state !== 'merged' : state === status,
     ),
@@ -208,38 +208,38 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.status.other-states',
   ],
   [
-    'prs: merged counts as closed, too',
+    'status-extra: prs: merged counts as closed, too',
     prsBy((state, status) => asStatus(state) === status || (status === 'closed' && state === 'merged')),
     'prs.filtered-totals',
     'prs.status.closed.only',
   ],
   [
-    'prs: null is open',
+    'closed-null: prs: null is open',
     prsBy((state, status) => (state === null ? status === 'open' : asStatus(state) === status)),
     'prs.filtered-totals',
     'prs.status.closed.finds-null',
     'prs.status.open.only',
   ],
   [
-    'prs: states in any letter case',
+    'status-extra: prs: states in any letter case',
     prsBy((state, status) => asStatus(state).toLowerCase() === status),
     'prs.filtered-totals',
     'prs.status.other-states',
   ],
   [
-    'prs: "canceled" counts as "cancelled"',
+    'status-extra: prs: "canceled" counts as "cancelled"',
     prsBy((state, status) => asStatus(state === 'canceled' ? 'cancelled' : state) === status),
     'prs.filtered-totals',
     'prs.status.other-states',
   ],
   [
-    'prs: with repoId, status is ignored',
+    'together: prs: with repoId, status is ignored',
     queries('prs', (query) => query.has('repoId') && query.delete('status')),
     'prs.repo-id-and-status',
   ],
   ...(['open', 'merged'] as const).map(
     (none): Mutant => [
-      `prs: ${none} finds none`,
+      `status-misses: prs: ${none} finds none`,
       prsBy((state, status) => status !== none && asStatus(state) === status),
       `prs.status.${none}.finds-${none}`,
     ],

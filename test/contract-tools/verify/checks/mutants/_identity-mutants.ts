@@ -4,17 +4,17 @@ import { html, looseComparisons, repoIdBy, text } from '../../_values.js';
 /** One finding (contract, sections 4.3 and 7). */
 export const detailMutants: readonly Mutant[] = [
   [
-    'detail: another fixedRange',
+    'detail-differs: detail: another fixedRange',
     rows('finding', (row) => ({ ...row, fixedRange: `${row.fixedRange} ` })),
     'finding.as-listed',
   ],
   [
-    'detail: newer than the list',
+    'detail-differs: detail: newer than the list',
     rows('findings', (row) => ({ ...row, ciStatus: 'unknown' })),
     'finding.as-listed',
   ],
   [
-    'detail: the id is not decoded',
+    'id-not-decoded: detail: the id is not decoded',
     async (incoming, real) =>
       isAt('finding', incoming) && incoming.path.includes('%')
         ? real({ ...incoming.request, target: '/api/v1/findings/nope' })
@@ -23,54 +23,54 @@ export const detailMutants: readonly Mutant[] = [
     'finding.pr-count-bounds',
   ],
   [
-    'detail: prCount counts all repositories',
+    'pr-count: detail: prCount counts all repositories',
     rows('finding', (row) => ({ ...row, prCount: 1000 })),
     'finding.pr-count-bounds',
   ],
   [
-    'detail: prCount below zero',
+    'wrong-type: detail: prCount below zero',
     rows('finding', (row) => ({ ...row, prCount: -1 })),
     'finding.pr-count-bounds',
   ],
   [
-    'unknown finding: the generic body',
+    'not-found-body: unknown finding: the generic body',
     failures('finding', 404, { text: '{"error":"Not found"}' }),
     'finding.unknown',
     'finding.unknown-by-token',
   ],
   [
-    'unknown finding: a capital letter',
+    'not-found-body: unknown finding: a capital letter',
     failures('finding', 404, { text: '{"error":"Finding not found"}' }),
     'finding.unknown',
     'finding.unknown-by-token',
   ],
   [
-    'unknown finding: a further field',
+    'not-found-body: unknown finding: a further field',
     failures('finding', 404, { text: '{"error":"finding not found","id":"x"}' }),
     'finding.unknown',
     'service.error-body',
   ],
   [
-    'unknown finding: answered 400',
+    'not-found-status: unknown finding: answered 400',
     failures('finding', 404, { status: 400 }),
     'finding.unknown',
     'isolation.finding',
   ],
   [
-    'unknown finding: 200 and null',
+    'not-found-status: unknown finding: 200 and null',
     failures('finding', 404, { status: 200, text: 'null' }),
     'finding.unknown',
     'isolation.finding',
   ],
   [
-    'unknown finding: an HTML page',
+    'not-found-body: unknown finding: an HTML page',
     failures('finding', 404, html),
     'finding.unknown',
     'service.json-type',
     'service.json-body',
   ],
   [
-    'unknown finding: strangers are answered 404',
+    'credentials-late: unknown finding: strangers are answered 404',
     answers('finding', (answer, { path }) =>
       answer.status === 401 && path.includes('verify')
         ? { ...answer, status: 404, text: '{"error":"finding not found"}' }
@@ -101,12 +101,12 @@ const foundBy =
 
 const details = looseComparisons.flatMap(([description, isSame]): readonly Mutant[] => [
   [
-    `finding: ids are compared ${description}`,
+    `id-inexact: finding: ids are compared ${description}`,
     foundBy(isSame, ({ Cookie }) => Cookie !== undefined),
     'finding.id-exact',
   ],
   [
-    `finding: with a token, ids are compared ${description}`,
+    `id-inexact: finding: with a token, ids are compared ${description}`,
     foundBy(isSame, ({ Authorization }) => Authorization !== undefined),
     'finding.id-exact-by-token',
   ],
@@ -128,7 +128,7 @@ const selections: typeof looseComparisons = [
 const filters = (['findings', 'prs'] as const).flatMap((place) =>
   selections.map(
     ([description, isIn]): Mutant => [
-      `${place}: repoId is compared ${description}`,
+      `repo-id-inexact: ${place}: repoId is compared ${description}`,
       repoIdBy(place, isIn),
       `${place}.repo-id-exact`,
     ],
@@ -144,7 +144,7 @@ const forms: readonly (readonly [description: string, isMeant: (id: string) => b
 
 const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] => [
   [
-    `finding: an id that is ${description} is refused`,
+    `odd-id: finding: an id that is ${description} is refused`,
     answers('finding', (answer, { path }) =>
       isMeant(decodeURIComponent(path.slice('/api/v1/findings/'.length)))
         ? { ...answer, status: 400, text: '{"error":"id"}' }
@@ -154,7 +154,7 @@ const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] =
   ],
   ...(['findings', 'prs'] as const).map(
     (place): Mutant => [
-      `${place}: a repoId that is ${description} is refused`,
+      `odd-id: ${place}: a repoId that is ${description} is refused`,
       answers(place, (answer, { query }) =>
         isMeant(query.get('repoId') ?? '') ? { ...answer, status: 400, text: '{"error":"repoId"}' } : answer,
       ),
@@ -165,14 +165,14 @@ const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] =
 
 const longIds: readonly Mutant[] = [
   [
-    'finding: an id of many characters is answered 500',
+    'odd-id: finding: an id of many characters is answered 500',
     answers('finding', (answer, { path }) =>
       path.length > 200 ? { ...answer, status: 500, text: '{"error":"Internal server error"}' } : answer,
     ),
     'finding.unknown-odd',
   ],
   [
-    'finding: an id of many characters is answered 414',
+    'odd-id: finding: an id of many characters is answered 414',
     answers('finding', (answer, { path }) => (path.length > 300 ? { ...answer, status: 414 } : answer)),
     'finding.unknown-odd',
   ],

@@ -3,7 +3,7 @@ import { everyRow, isAt, type Mutant, pages, requests, sessionOf } from '../../_
 /** Data of other tenants (contract, section 5, rule 6). */
 export const isolationMutants: readonly Mutant[] = [
   [
-    'every tenant sees the same repositories',
+    'foreign-rows: every tenant sees the same repositories',
     requests((incoming) =>
       isAt('repos', incoming) && sessionOf(incoming) === 'large-session'
         ? { headers: { Cookie: 'session=boundary-session' } }
@@ -12,7 +12,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.repos',
   ],
   [
-    'a finding of another tenant in our list',
+    'foreign-rows: a finding of another tenant in our list',
     async (incoming, real) => {
       const other =
         isAt('findings', incoming) && sessionOf(incoming) === 'boundary-session'
@@ -29,7 +29,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.findings',
   ],
   [
-    'a pull request of another tenant in our list',
+    'foreign-rows: a pull request of another tenant in our list',
     async (incoming, real) => {
       const other =
         isAt('prs', incoming) && sessionOf(incoming) === 'boundary-session' && incoming.query.size === 2
@@ -46,7 +46,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.prs',
   ],
   [
-    'findings of another tenant by their id',
+    'foreign-finding: findings of another tenant by their id',
     async (incoming, real) => {
       const answer = await real(incoming.request);
       return isAt('finding', incoming) && answer.status === 404 && sessionOf(incoming) === 'boundary-session'
@@ -56,7 +56,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.finding',
   ],
   [
-    'findings of another tenant by their id, with a token',
+    'foreign-finding: findings of another tenant by their id, with a token',
     async (incoming, real) => {
       const answer = await real(incoming.request);
       return isAt('finding', incoming) && answer.status === 404 && incoming.request.headers.Authorization
@@ -66,7 +66,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.finding-by-token',
   ],
   [
-    'findings of another tenant are 403',
+    'foreign-id: findings of another tenant are 403',
     async (incoming, real) => {
       const answer = await real(incoming.request);
       const isForeign =
@@ -77,7 +77,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.finding-by-token',
   ],
   [
-    'findings by the repoId of another tenant',
+    'foreign-repo: findings by the repoId of another tenant',
     requests((incoming) =>
       isAt('findings', incoming) &&
       incoming.query.get('repoId')?.startsWith('repo_') &&
@@ -89,7 +89,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.findings.repo-id',
   ],
   [
-    'prs by the repoId of another tenant',
+    'foreign-repo: prs by the repoId of another tenant',
     requests((incoming) =>
       isAt('prs', incoming) && incoming.query.size === 1 && incoming.query.has('repoId')
         ? { headers: { Cookie: 'session=large-session' } }
@@ -98,7 +98,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.prs.repo-id',
   ],
   [
-    'all tokens belong to one tenant',
+    'foreign-token: all tokens belong to one tenant',
     requests((incoming) =>
       incoming.request.headers.Authorization === 'Bearer large-token'
         ? { headers: { ...incoming.request.headers, Authorization: 'Bearer boundary-token' } }
@@ -107,7 +107,7 @@ export const isolationMutants: readonly Mutant[] = [
     'isolation.prs.by-token',
   ],
   [
-    'prs by the repoId of another tenant, with a token',
+    'foreign-repo: prs by the repoId of another tenant, with a token',
     requests((incoming) =>
       isAt('prs', incoming) &&
       incoming.request.headers.Authorization === 'Bearer boundary-token' &&

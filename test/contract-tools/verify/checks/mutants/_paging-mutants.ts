@@ -3,19 +3,19 @@ import { everyRow, isAt, lists, type Mutant, pages, queries } from '../../_mutat
 /** How lists are divided into pages (contract, sections 2.4 and 8). */
 export const pagingMutants: readonly Mutant[] = [
   [
-    'pages count from 0',
+    'page-base: pages count from 0',
     queries('findings', (query) => query.set('page', String(Number(query.get('page') ?? 1) + 1))),
     'findings.envelope.page',
     'findings.paging.total',
   ],
   [
-    'one row is missing on every page',
+    'page-rows: one row is missing on every page',
     pages('findings', (page) => ({ ...page, items: page.items.slice(0, -1) })),
     'findings.envelope.items',
     'findings.paging.total',
   ],
   [
-    'pages overlap by one row',
+    'page-rows: pages overlap by one row',
     async (incoming, real) => {
       if (!isAt('prs', incoming) || incoming.query.size !== 2) return real(incoming.request);
       const [page, limit] = [Number(incoming.query.get('page')), Number(incoming.query.get('limit'))];
@@ -29,7 +29,7 @@ export const pagingMutants: readonly Mutant[] = [
     'prs.paging.partition',
   ],
   [
-    'the order changes from page to page',
+    'page-rows: the order changes from page to page',
     async (incoming, real) => {
       if (
         !isAt('findings', incoming) ||
@@ -46,7 +46,7 @@ export const pagingMutants: readonly Mutant[] = [
     'findings.paging.partition',
   ],
   [
-    'limit above 100 served in full',
+    'limit-not-cut: limit above 100 served in full',
     async (incoming, real) => {
       const limit = Number(incoming.query.get('limit'));
       if (!isAt('findings', incoming) || limit <= 100) return real(incoming.request);
@@ -61,7 +61,7 @@ export const pagingMutants: readonly Mutant[] = [
     'findings.paging.maximum-limit',
   ],
   [
-    'limit above 100 served in full, though the envelope says 100',
+    'limit-not-cut: limit above 100 served in full, though the envelope says 100',
     async (incoming, real) => {
       const limit = Number(incoming.query.get('limit'));
       if (!isAt('prs', incoming) || limit <= 100) return real(incoming.request);
@@ -71,53 +71,53 @@ export const pagingMutants: readonly Mutant[] = [
     'prs.paging.maximum-limit',
   ],
   [
-    'prs: a maximum limit of 50',
+    'limit-cut-early: prs: a maximum limit of 50',
     queries('prs', (query) => query.set('limit', String(Math.min(50, Number(query.get('limit') ?? 25))))),
     'prs.envelope.items',
     'prs.envelope.limit',
   ],
   [
-    'findings: a default limit of 20',
+    'default-limit: findings: a default limit of 20',
     queries('findings', (query) => query.has('limit') || query.set('limit', '20')),
     'findings.envelope.items',
     'findings.envelope.limit',
     'findings.paging.default-limit',
   ],
   [
-    'limit echoes the items of the page',
+    'page-echo: limit echoes the items of the page',
     pages('findings', (page) => ({ ...page, limit: page.items.length })),
     'findings.envelope.limit',
     'findings.envelope.total-pages',
   ],
   [
-    'page counted from 0 in the envelope',
+    'page-echo: page counted from 0 in the envelope',
     pages('prs', (page) => ({ ...page, page: page.page - 1 })),
     'prs.envelope.page',
     'prs.paging.default-page',
   ],
   [
-    'totalPages one too many if totalItems is a multiple of limit',
+    'total-pages: totalPages one too many if totalItems is a multiple of limit',
     pages('findings', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) + 1 })),
     'findings.envelope.total-pages',
   ],
   [
-    'totalPages rounded down',
+    'total-pages: totalPages rounded down',
     pages('prs', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) })),
     'prs.envelope.total-pages',
   ],
   [
-    'totalPages omitted',
+    'envelope-field: totalPages omitted',
     pages('prs', ({ totalPages: _, ...page }) => page),
     'prs.envelope.fields',
     'prs.envelope.total-pages',
   ],
   [
-    'totalItems of the page alone',
+    'total-items: totalItems of the page alone',
     pages('prs', (page) => ({ ...page, totalItems: page.items.length, totalPages: 1 })),
     'prs.paging.partition',
   ],
   [
-    'totalItems one too many',
+    'total-items: totalItems one too many',
     pages('findings', (page) => ({
       ...page,
       totalItems: page.totalItems + 1,
@@ -126,7 +126,7 @@ export const pagingMutants: readonly Mutant[] = [
     'findings.paging.total',
   ],
   [
-    'the last page is full',
+    'page-rows: the last page is full',
     async (incoming, real) => {
       const [page, limit] = [
         Number(incoming.query.get('page') ?? 1),
@@ -145,27 +145,27 @@ export const pagingMutants: readonly Mutant[] = [
     'findings.paging.ids',
   ],
   [
-    'totalItems counts the remaining items only',
+    'total-items: totalItems counts the remaining items only',
     pages('findings', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
     'findings.paging.total-constant',
   ],
   [
-    'prs: totalItems counts the remaining items only',
+    'total-items: prs: totalItems counts the remaining items only',
     pages('prs', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
     'prs.paging.total-constant',
   ],
   [
-    'prs: totalItems one too few',
+    'total-items: prs: totalItems one too few',
     pages('prs', (page) => ({ ...page, totalItems: Math.max(0, page.totalItems - 1) })),
     'prs.paging.total',
   ],
   [
-    'prs: a default limit of 20',
+    'default-limit: prs: a default limit of 20',
     queries('prs', (query) => query.has('limit') || query.set('limit', '20')),
     'prs.paging.default-limit',
   ],
   [
-    'findings: the second page is the default',
+    'default-page: findings: the second page is the default',
     queries('findings', (query) => query.has('page') || query.set('page', '2')),
     'findings.paging.default-page',
   ],

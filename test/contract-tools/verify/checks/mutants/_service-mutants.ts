@@ -13,7 +13,7 @@ const elsewhere =
 /** The service as a whole (contract, sections 1 and 7). */
 export const serviceMutants: readonly Mutant[] = [
   [
-    'an HTML page for a server error',
+    'server-error: an HTML page for a server error',
     answers('prs', (answer, { query }) =>
       query.get('status') === 'merged' ? { ...html, status: 500 } : answer,
     ),
@@ -22,18 +22,18 @@ export const serviceMutants: readonly Mutant[] = [
     'service.json-body',
   ],
   [
-    'lists without a content type',
+    'content-type: lists without a content type',
     answers('findings', (answer) => ({ ...answer, headers: {} })),
     'service.json-type',
   ],
   [
-    'JSON after an anti-hijacking prefix',
+    'not-json: JSON after an anti-hijacking prefix',
     answers('repos', (answer) => ({ ...answer, text: `)]}'\n${answer.text}` })),
     'repos.array',
     'service.json-body',
   ],
   [
-    'truncated JSON',
+    'not-json: truncated JSON',
     answers('finding', (answer) =>
       answer.status === 200 ? { ...answer, text: answer.text.slice(0, -5) } : answer,
     ),
@@ -41,20 +41,20 @@ export const serviceMutants: readonly Mutant[] = [
     'service.json-body',
   ],
   [
-    'a 401 with a list of errors',
+    'refusal-body: a 401 with a list of errors',
     answers('all', (answer) =>
       answer.status === 401 ? { ...answer, text: '{"errors":["Unauthorized"]}' } : answer,
     ),
     'service.error-body',
   ],
   [
-    'an HTML page for a refusal',
+    'not-json: an HTML page for a refusal',
     answers('findings', (answer) => (answer.status === 400 ? { ...answer, ...html } : answer)),
     'service.json-type',
     'service.json-body',
   ],
   [
-    'a plain text for a refusal',
+    'not-json: a plain text for a refusal',
     answers('prs', (answer) =>
       answer.status === 400
         ? { ...answer, text: 'Bad Request', headers: { 'content-type': 'text/plain' } }
@@ -64,63 +64,63 @@ export const serviceMutants: readonly Mutant[] = [
     'service.json-body',
   ],
   [
-    'an HTML page for unknown paths under /api',
+    'other-paths: an HTML page for unknown paths under /api',
     elsewhere((answer) => ({ ...answer, ...html })),
     'service.other-paths',
   ],
   [
-    'a plain text for unknown paths under /api',
+    'other-paths: a plain text for unknown paths under /api',
     elsewhere((answer) => ({ ...answer, text: 'Not Found', headers: { 'content-type': 'text/plain' } })),
     'service.other-paths',
   ],
   [
-    'an HTML page for strangers at unknown paths under /api',
+    'other-paths: an HTML page for strangers at unknown paths under /api',
     elsewhere((answer, { request }) => (request.headers.Cookie ? answer : { ...answer, ...html })),
     'service.other-paths',
   ],
   [
-    'an HTML page for paths below a finding',
+    'other-paths: an HTML page for paths below a finding',
     elsewhere((answer, { path }) => (path.includes('findings') ? { ...answer, ...html } : answer)),
     'service.other-paths',
   ],
   [
-    'JSON labelled as HTML for unknown paths under /api',
+    'other-paths: JSON labelled as HTML for unknown paths under /api',
     elsewhere((answer) => ({ ...answer, headers: { 'content-type': 'text/html' } })),
     'service.other-paths',
   ],
   ...(['repos', 'findings', 'finding', 'prs'] as const).flatMap((place): readonly Mutant[] => [
     [
-      `${place}: a byte-order mark`,
+      `byte-order-mark: ${place}: a byte-order mark`,
       answers(place, (answer) => ({ ...answer, text: `\uFEFF${answer.text}` })),
       'service.byte-order-mark',
     ],
     [
-      `${place}: the id of each row occurs twice`,
+      `repeated-key: ${place}: the id of each row occurs twice`,
       answers(place, (answer) => ({ ...answer, text: answer.text.replaceAll('"id":', '"id":"","id":') })),
       'service.unique-keys',
     ],
     [
-      `${place}: JSON as a script`,
+      `content-type: ${place}: JSON as a script`,
       answers(place, (answer) => ({ ...answer, headers: { 'content-type': 'text/javascript' } })),
       'service.json-type',
     ],
     [
-      `${place}: JSON as text`,
+      `content-type: ${place}: JSON as text`,
       answers(place, (answer) => ({ ...answer, headers: { 'content-type': 'text/plain; charset=utf-8' } })),
       'service.json-type',
     ],
     [
-      `${place}: a body with a comma at its end`,
+      `not-json: ${place}: a body with a comma at its end`,
       answers(place, (answer) => ({ ...answer, text: answer.text.replace(/([}\]])$/, ',$1') })),
       'service.json-body',
     ],
     [
-      `${place}: a comment after the body`,
+      `not-json: ${place}: a comment after the body`,
       answers(place, (answer) => ({ ...answer, text: `${answer.text}// served in 3 ms` })),
       'service.json-body',
     ],
     [
-      `${place}: POST is allowed`,
+      `writes: ${place}: POST is allowed`,
       async (incoming, real) => {
         const answer = await real(incoming.request);
         return incoming.request.method === 'OPTIONS' && isAt(place, incoming)
@@ -131,14 +131,14 @@ export const serviceMutants: readonly Mutant[] = [
     ],
   ]),
   [
-    'a byte-order mark before failures only',
+    'byte-order-mark: a byte-order mark before failures only',
     answers('all', (answer) =>
       answer.status === 401 ? { ...answer, text: `\uFEFF${answer.text}` } : answer,
     ),
     'service.byte-order-mark',
   ],
   [
-    'a key twice, once escaped',
+    'repeated-key: a key twice, once escaped',
     answers('findings', (answer) => ({
       ...answer,
       text: answer.text.replaceAll('"status":', '"stat\\u0075s":"none","status":'),
@@ -146,25 +146,25 @@ export const serviceMutants: readonly Mutant[] = [
     'service.unique-keys',
   ],
   [
-    'totalItems twice',
+    'repeated-key: totalItems twice',
     answers('prs', (answer) => ({ ...answer, text: answer.text.replace(/}$/, ',"totalItems":0}') })),
     'service.unique-keys',
   ],
   [
-    'error twice',
+    'repeated-key: error twice',
     answers('all', (answer) =>
       answer.status === 401 ? { ...answer, text: '{"error":"No session","error":"Unauthorized"}' } : answer,
     ),
     'service.unique-keys',
   ],
   [
-    'an empty body for a 401',
+    'refusal-body: an empty body for a 401',
     answers('all', (answer) => (answer.status === 401 ? { ...answer, text: '' } : answer)),
     'service.json-body',
     'service.error-body',
   ],
   [
-    'DELETE of findings',
+    'writes: DELETE of findings',
     async (incoming, real) => {
       const answer = await real(incoming.request);
       return incoming.request.method === 'OPTIONS' && isAt('finding', incoming)

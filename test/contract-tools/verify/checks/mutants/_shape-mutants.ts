@@ -22,114 +22,114 @@ const toSeconds = (time: unknown): string => text(time).replace(/\.\d+Z$/, 'Z');
 
 /** Bodies with missing, additional and wrong fields (contract, section 2). */
 export const shapeMutants: readonly Mutant[] = [
-  ['repos in an envelope', bodies('repos', (items) => ({ items })), 'repos.array'],
-  ['findings as a bare array', bodies('findings', (body) => Object(body).items), 'findings.page'],
+  ['list-form: repos in an envelope', bodies('repos', (items) => ({ items })), 'repos.array'],
+  ['list-form: findings as a bare array', bodies('findings', (body) => Object(body).items), 'findings.page'],
   [
-    'prs: items under another name',
+    'list-form: prs: items under another name',
     bodies('prs', (body) => ({ ...Object(body), items: undefined, data: Object(body).items })),
     'prs.page',
   ],
   [
-    'reconciledAt omitted when null',
+    'missing-field: reconciledAt omitted when null',
     rows('findings', (row) => (row.reconciledAt === null ? without(row, 'reconciledAt') : row)),
     'findings.fields',
   ],
   [
-    'error of a scan omitted when null',
+    'missing-field: error of a scan omitted when null',
     rows('repos', (row) => inScan(row, (scan) => (scan.error === null ? without(scan, 'error') : scan))),
     'repos.fields',
   ],
   [
-    'a scan without draftsOpened',
+    'missing-field: a scan without draftsOpened',
     rows('repos', (row) => inScan(row, (scan) => without(scan, 'draftsOpened'))),
     'repos.fields',
   ],
-  ['no ownerInitial', rows('repos', (row) => without(row, 'ownerInitial')), 'repos.fields'],
+  ['missing-field: no ownerInitial', rows('repos', (row) => without(row, 'ownerInitial')), 'repos.fields'],
   [
-    'prState omitted when null',
+    'missing-field: prState omitted when null',
     rows('prs', (row) => (row.prState === null ? without(row, 'prState') : row)),
     'prs.fields',
   ],
   [
-    'repo of a pull request as text',
+    'wrong-type: repo of a pull request as text',
     rows('prs', (row) => ({ ...row, repo: `${Object(row.repo).owner}/${Object(row.repo).repo}` })),
     'prs.types',
   ],
   [
-    'hasCodemod as a number',
+    'wrong-type: hasCodemod as a number',
     rows('prs', (row) => ({ ...row, hasCodemod: Number(row.hasCodemod) })),
     'prs.types',
   ],
   [
-    'openPrCount as text',
+    'wrong-type: openPrCount as text',
     rows('repos', (row) => ({ ...row, openPrCount: text(row.openPrCount) })),
     'repos.open-pr-count',
     'repos.types',
   ],
   [
-    'reachability as text',
+    'wrong-type: reachability as text',
     rows('findings', (row) => ({ ...row, reachability: text(row.reachability) })),
     'finding.as-listed',
     'findings.types',
   ],
   [
-    'reachability as text in the detail',
+    'wrong-type: reachability as text in the detail',
     rows('finding', (row) => ({ ...row, reachability: text(row.reachability) })),
     'finding.as-listed',
     'finding.types',
   ],
   [
-    'prCount as text',
+    'wrong-type: prCount as text',
     rows('finding', (row) => ({ ...row, prCount: text(row.prCount) })),
     'finding.pr-count-bounds',
     'finding.types',
   ],
   [
-    'totalItems as text',
+    'envelope-field: totalItems as text',
     pages('findings', (page) => ({ ...page, totalItems: text(page.totalItems) })),
     'findings.envelope.fields',
   ],
   [
-    'severity in capitals',
+    'unknown-word: severity in capitals',
     rows('findings', (row) => ({ ...row, severity: text(row.severity).toUpperCase() })),
     'findings.words',
     'findings.severity',
   ],
   [
-    'an unknown status',
+    'unknown-word: an unknown status',
     rows('findings', (row) => (row.status === 'pending' ? { ...row, status: 'new' } : row)),
     'findings.words',
   ],
   [
-    'discoveredAt without milliseconds',
+    'timestamp: discoveredAt without milliseconds',
     rows('findings', (row) => ({ ...row, discoveredAt: toSeconds(row.discoveredAt) })),
     'finding.as-listed',
     'findings.timestamps',
   ],
   [
-    'updatedAt with an offset',
+    'timestamp: updatedAt with an offset',
     rows('prs', (row) => ({ ...row, updatedAt: text(row.updatedAt).replace('Z', '+00:00') })),
     'prs.timestamps',
   ],
   [
-    'createdAt in microseconds',
+    'timestamp: createdAt in microseconds',
     rows('prs', (row) => ({ ...row, createdAt: text(row.createdAt).replace('Z', '000Z') })),
     'prs.timestamps',
   ],
   [
-    'dates of scans in milliseconds since 1970',
+    'wrong-type: dates of scans in milliseconds since 1970',
     rows('repos', (row) =>
       inScan(row, (scan) => ({ ...scan, finishedAt: Date.parse(text(scan.finishedAt)) })),
     ),
     'repos.types',
   ],
   [
-    'a scan that runs has no end yet',
+    'wrong-null: a scan that runs has no end yet',
     rows('repos', (row) => inScan(row, (scan) => ({ ...scan, finishedAt: null }))),
     'repos.nulls',
   ],
   [
-    'never scanned: a scan of nulls, its id and numbers among them',
+    'wrong-null: never scanned: a scan of nulls, its id and numbers among them',
     rows('repos', (row) =>
       row.lastScan === null
         ? {
@@ -141,38 +141,46 @@ export const shapeMutants: readonly Mutant[] = [
     'repos.nulls',
   ],
   [
-    'package null',
+    'wrong-null: package null',
     rows('findings', (row, index) => (index === 0 ? { ...row, package: null } : row)),
     'findings.nulls',
   ],
   [
-    'empty codemodSummary as null',
+    'wrong-null: empty codemodSummary as null',
     rows('prs', (row) => (row.codemodSummary === '' ? { ...row, codemodSummary: null } : row)),
     'prs.nulls',
   ],
-  ['prCount in the list', rows('findings', (row) => ({ ...row, prCount: 0 })), 'findings.no-pr-count'],
   [
-    'prCount missing in the detail',
+    'list-pr-count: prCount in the list',
+    rows('findings', (row) => ({ ...row, prCount: 0 })),
+    'findings.no-pr-count',
+  ],
+  [
+    'missing-field: prCount missing in the detail',
     rows('finding', (row) => without(row, 'prCount')),
     'finding.fields',
     'finding.pr-count-bounds',
   ],
   [
-    'startedAt of scans without milliseconds',
+    'timestamp: startedAt of scans without milliseconds',
     rows('repos', (row) => ({
       ...inScan(row, (scan) => ({ ...scan, startedAt: toSeconds(scan.startedAt) })),
       lastScanAt: row.lastScanAt === null ? null : toSeconds(row.lastScanAt),
     })),
     'repos.timestamps',
   ],
-  ['package null in the detail', rows('finding', (row) => ({ ...row, package: null })), 'finding.nulls'],
   [
-    'updatedAt without milliseconds in the detail',
+    'wrong-null: package null in the detail',
+    rows('finding', (row) => ({ ...row, package: null })),
+    'finding.nulls',
+  ],
+  [
+    'timestamp: updatedAt without milliseconds in the detail',
     rows('finding', (row) => ({ ...row, updatedAt: toSeconds(row.updatedAt) })),
     'finding.timestamps',
   ],
   [
-    'status in capitals in the detail',
+    'unknown-word: status in capitals in the detail',
     rows('finding', (row) => ({ ...row, status: text(row.status).toUpperCase() })),
     'finding.words',
   ],
@@ -210,7 +218,7 @@ const resources: readonly Resource[] = [
 const missing = resources.flatMap(({ name, checks, props, change }) =>
   Object.keys(props).map(
     (field): Mutant => [
-      `${name}: without ${field}`,
+      `missing-field: ${name}: without ${field}`,
       change((row) => without(row, field)),
       `${checks}.fields`,
     ],
@@ -221,7 +229,7 @@ const missing = resources.flatMap(({ name, checks, props, change }) =>
 const wrongType = resources.flatMap(({ name, checks, props, change }) =>
   Object.keys(props).map(
     (field): Mutant => [
-      `${name}: ${field} as a list`,
+      `wrong-type: ${name}: ${field} as a list`,
       change((row) => ({ ...row, [field]: [row[field]] })),
       `${checks}.types`,
     ],
@@ -231,12 +239,12 @@ const wrongType = resources.flatMap(({ name, checks, props, change }) =>
 const envelopes = (['findings', 'prs'] as const).flatMap((place) =>
   Object.keys(PageInfo.type.props).flatMap((field): readonly Mutant[] => [
     [
-      `envelope of ${place}: without ${field}`,
+      `envelope-field: envelope of ${place}: without ${field}`,
       pages(place, (page) => without(page, field)),
       `${place}.envelope.fields`,
     ],
     [
-      `envelope of ${place}: ${field} as text`,
+      `envelope-field: envelope of ${place}: ${field} as text`,
       pages(place, (page) => ({ ...page, [field]: '1' })),
       `${place}.envelope.fields`,
     ],
