@@ -74,6 +74,14 @@ const paths = {
 };
 export type Place = keyof typeof paths;
 
+/** The operations, by the place of their responses. */
+export const operations = {
+  repos: 'listConnectedRepos',
+  findings: 'listFindings',
+  finding: 'getFinding',
+  prs: 'listPrs',
+} as const;
+
 export const isAt = (place: Place, { path }: IncomingRequest): boolean => paths[place].test(path);
 
 /** Changes the responses of one place. */

@@ -20,7 +20,7 @@ test('whatever happens in between, an answer is that of a server that keeps none
       };
       return { storage, change };
     };
-    const hits = await compareInterleavings(t, open, 15);
+    const hits = await compareInterleavings(t, open, 30);
     t.true(hits > 50, `${hits} kept answers were used`);
   });
 });

@@ -10,6 +10,7 @@ import {
   lists,
   type Mutant,
   type Mutation,
+  operations,
   type Place,
   pages,
   queries,
@@ -224,13 +225,6 @@ const ofFilters: readonly Mutant[] = [
     'repos.array',
   ],
 ];
-
-const operations = {
-  repos: 'listConnectedRepos',
-  findings: 'listFindings',
-  finding: 'getFinding',
-  prs: 'listPrs',
-} as const;
 
 /** Credentials that are not looked up. */
 const ofCredentials: readonly Mutant[] = [

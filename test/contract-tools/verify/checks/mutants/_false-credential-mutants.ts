@@ -4,18 +4,12 @@ import {
   isAt,
   type Mutant,
   type Mutation,
+  operations,
   type Place,
   requests,
   sessionOf,
 } from '../../_mutation.js';
 
-/** The operations, by the place of their responses. */
-const operations = {
-  repos: 'listConnectedRepos',
-  findings: 'listFindings',
-  finding: 'getFinding',
-  prs: 'listPrs',
-} as const;
 type Operation = keyof typeof operations;
 const places: readonly Operation[] = ['repos', 'findings', 'finding', 'prs'];
 const bearerPlaces: readonly Operation[] = ['finding', 'prs'];
