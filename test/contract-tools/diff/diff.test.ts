@@ -220,6 +220,16 @@ test('a decision is named, with its count, and changes no verdict', async (t) =>
   );
 });
 
+test('a server that crashes has not decided anything', async (t) => {
+  const report = await compare(
+    t,
+    answers('findings', (answer, { query }) =>
+      Number(query.get('limit')) > 100 ? { ...answer, status: 500, text: '{"error":"?"}' } : answer,
+    ),
+  );
+  t.deepEqual(differencesOf(report), ['status : 200 / 500']);
+});
+
 test('findings in another order differ in no rows, and their order is a decision', async (t) => {
   const report = await compare(
     t,
