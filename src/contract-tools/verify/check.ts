@@ -7,7 +7,7 @@ import { valueAt } from '../../records/validate-dataset.js';
 import { valueDifferences } from '../compare.js';
 import { type FetchContext, type Fetched, type Need, type NotExercised, notExercised } from './need.js';
 import { asPage, type Exchange, noting, type Page } from './requests.js';
-import { contractPart, isRow, type Located, type Place, type Row, stringField } from './rows.js';
+import { contractPart, isRow, type Located, type Place, type Row, rowText, stringField } from './rows.js';
 
 /** A place where a response is not as expected. */
 export type Violation = Readonly<{
@@ -172,11 +172,11 @@ export const areAmong = (
 ): readonly Case[] => {
   const left = new Map(
     Array.from(
-      groupBy(others, ({ value }) => canonicalJson(value)),
+      groupBy(others, ({ value }) => rowText(value)),
       ([text, same]) => [text, [...same]],
     ),
   );
-  const isFound = rows.map(({ value }) => left.get(canonicalJson(value))?.pop() !== undefined);
+  const isFound = rows.map(({ value }) => left.get(rowText(value))?.pop() !== undefined);
   const unmatched = groupBy(Array.from(left.values()).flat(), ({ value }) => value.id);
   return rows.map((row, index) =>
     isFound[index]

@@ -1,5 +1,6 @@
 import * as E from '#fp-ts/Either';
 import type { ApiRequest } from '../../client/outgoing-request.js';
+import { onceFor } from '../../common/lru.js';
 import { seededRandom } from '../../common/seeded-random.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
@@ -80,17 +81,27 @@ export const coveringSet = <A>(
   candidates: readonly A[],
   goalsOf: (candidate: A) => readonly string[],
 ): readonly A[] => {
-  let open = candidates.map((candidate) => ({ candidate, goals: new Set(goalsOf(candidate)) }));
+  const open = candidates.map((candidate) => {
+    const goals = new Set(goalsOf(candidate));
+    return { candidate, goals, left: goals.size };
+  });
+  const reaching = new Map<string, (typeof open)[number][]>();
+  for (const each of open)
+    for (const goal of each.goals) {
+      const same = reaching.get(goal) ?? [];
+      same.push(each);
+      reaching.set(goal, same);
+    }
   const chosen: A[] = [];
-  for (;;) {
-    open = open.filter(({ goals }) => goals.size > 0);
-    const [first, ...others] = open;
-    if (first === undefined) return chosen;
-    const best = others.reduce((left, right) => (right.goals.size > left.goals.size ? right : left), first);
+  while (reaching.size > 0) {
+    const best = open.reduce((one, other) => (other.left > one.left ? other : one));
     chosen.push(best.candidate);
-    const reached = [...best.goals];
-    for (const { goals } of open) for (const goal of reached) goals.delete(goal);
+    for (const goal of best.goals) {
+      for (const each of reaching.get(goal) ?? []) each.left -= 1;
+      reaching.delete(goal);
+    }
   }
+  return chosen;
 };
 
 /**
@@ -184,14 +195,18 @@ const fetchList = async (
     if (E.isLeft(next)) return next;
     pages.push(next.right);
   }
-  const rows = rowsIn(pages.flatMap(({ items }) => items));
   return E.right({
     first: first.right.request,
     pages,
     isWhole: !isSampled && isComplete(pages),
-    rows: rows.map((row) => ({ ...row, value: contractFields(row.value) })),
+    rows: pages.flatMap(rowsOf),
   });
 };
+
+/** The items of a page that are objects, reduced to the fields of the contract. */
+const rowsOf = onceFor(({ items }: Page): readonly Located[] =>
+  rowsIn(items).map((row) => ({ ...row, value: contractFields(row.value) })),
+);
 
 /** The number of items that a page says the list has; 0 if it says none that can be used. */
 const totalItems = (fetched: Page | null | undefined): number =>

@@ -9,6 +9,7 @@ import {
   toHttpRequest,
 } from '../../client/outgoing-request.js';
 import { parseJson } from '../../common/json.js';
+import { onceFor } from '../../common/lru.js';
 import { compareCodePoints } from '../../common/sort-and-group.js';
 import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
@@ -224,7 +225,7 @@ const usable = async <A>(
 };
 
 /** A response as a page; null unless it is a 200 with items. */
-export const asPage = ({ request, response: { status }, body }: Exchange): Page | null => {
+export const asPage = onceFor(({ request, response: { status }, body }: Exchange): Page | null => {
   if (status !== 200 || !isRow(body) || !Array.isArray(body.items)) return null;
   return {
     request,
@@ -232,7 +233,7 @@ export const asPage = ({ request, response: { status }, body }: Exchange): Page 
     value: body,
     items: body.items.map((value: unknown, index) => ({ value, request, path: ['items', String(index)] })),
   };
-};
+});
 
 export const fetchPage = (context: FetchContext, request: RequestSpec): Fetching<Page> =>
   usable(context, request, 'a page', asPage);

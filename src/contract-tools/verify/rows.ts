@@ -1,5 +1,7 @@
 import * as t from 'io-ts';
 import type { ApiRequest } from '../../client/outgoing-request.js';
+import { canonicalJson } from '../../common/json.js';
+import { onceFor } from '../../common/lru.js';
 import { ErrorBody } from '../../contract/error-bodies.js';
 import { FindingDetail } from '../../contract/finding.js';
 import { PageInfo } from '../../contract/page-and-limit.js';
@@ -51,17 +53,19 @@ const names = new Set(
 
 /**
  * The part of a row that is compared between responses: the fields of the contract. A server may send others,
- * and nobody knows whether those stay the same.
+ * and nobody knows whether those stay the same. Many checks ask for the part of the same row.
  */
-export const contractFields = (row: Row): Row =>
-  Object.fromEntries(
-    Object.entries(row)
-      .filter(([name]) => names.has(name))
-      .map(([name, value]) => [name, contractPart(value)]),
-  );
+export const contractFields = onceFor((row: Row): Row => {
+  const part: Record<string, unknown> = {};
+  for (const name of Object.keys(row)) if (names.has(name)) part[name] = contractPart(row[name]);
+  return part;
+});
 
 /** The same for a whole body. */
 export const contractPart = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(contractPart);
   return isRow(value) ? contractFields(value) : value;
 };
+
+/** What two rows have in common if and only if they are equal. */
+export const rowText = onceFor<Row, string>(canonicalJson);

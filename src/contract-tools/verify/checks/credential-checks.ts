@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../../common/json.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../../contract/error-bodies.js';
 import type { AnyOperation, CredentialKind } from '../../../contract/operations.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
@@ -22,7 +21,7 @@ import {
   unknownFindingId,
   unknownRepoId,
 } from '../requests.js';
-import { contractFields, contractPart, idsIn, type Located } from '../rows.js';
+import { contractFields, contractPart, idsIn, type Located, rowText } from '../rows.js';
 import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
 import { selectivePrFilter } from './filter-checks.js';
 
@@ -242,7 +241,7 @@ const ofBoth = (
 const sampledRows = (name: ListName) => (auth: Auth) =>
   mapped(sampledList(name, { auth }), ({ rows }) => rows);
 
-const comparable = ({ value }: Located): string => canonicalJson(contractFields(value));
+const comparable = ({ value }: Located): string => rowText(contractFields(value));
 
 /** No row is in both lists, in every field: two tenants may have the same ids. */
 const haveNoCommonRow = (rows: readonly Located[], others: readonly Located[]) => {

@@ -40,7 +40,15 @@ import {
   sampled,
   withResponses,
 } from '../requests.js';
-import { contractFields, contractPart, integerField, isRow, type Row, stringField } from '../rows.js';
+import {
+  contractFields,
+  contractPart,
+  integerField,
+  isRow,
+  type Row,
+  rowText,
+  stringField,
+} from '../rows.js';
 import { filterStatus } from './filter-checks.js';
 
 /** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */
@@ -342,7 +350,11 @@ const filteredRows = (name: ListName, all: KnownRows, filter: QueryValues, found
   const own = found === null ? null : knownRows(found);
   if (!all.isComplete) return own ?? { rows: [], totalItems: 0, isComplete: false };
   const expected = all.rows.flatMap((row) => (row && matchesAll(name, row, filter) ? [row] : []));
-  const text = (rows: readonly unknown[]): string => rows.map(canonicalJson).sort().join();
+  const text = (rows: readonly (Row | undefined)[]): string =>
+    rows
+      .map((row) => row && rowText(row))
+      .sort()
+      .join();
   return own?.isComplete === true && text(own.rows) === text(expected) ? own : completeRows(expected);
 };
 
@@ -390,15 +402,11 @@ const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expect
 
 /** A number for each row, the same for rows that are equal. */
 const rowNumbers = (): ((row: Row) => number) => {
-  const ofRow = new Map<Row, number>();
   const ofText = new Map<string, number>();
   return (row) => {
-    const known = ofRow.get(row);
-    if (known !== undefined) return known;
-    const text = canonicalJson(row);
+    const text = rowText(row);
     const number = ofText.get(text) ?? ofText.size;
     ofText.set(text, number);
-    ofRow.set(row, number);
     return number;
   };
 };
