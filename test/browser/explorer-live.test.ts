@@ -289,9 +289,14 @@ test('over a proxy, visitors see neither the overlay nor the files', async (t) =
   await visit('/explore');
   await save('{"user": ');
   await server.shows('the changed fixtures are invalid');
-  const response = page.waitForResponse(/\/explore\/changes$/);
-  await page.reload();
-  t.is(Object(await (await response).json()).problems, null);
+  // Requests of the page as it was before have ended by then.
+  await page.reload({ waitUntil: 'commit' });
+  await page.waitForResponse(/\/explore\/changes$/);
+  // Asked again beside the page: Chromium drops the bodies of a page that is left.
+  const response = await page.request.get(`${server.url}/explore/changes`, {
+    headers: { Accept: 'application/json' },
+  });
+  t.is(Object(await response.json()).problems, null);
   t.is(await page.getByRole('dialog').count(), 0);
 });
 
