@@ -69,7 +69,9 @@ const roomOf = (file: string): string | undefined =>
 const sources = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    // Tools that a part of the tests has installed are not ours.
+    .filter((path) => !path.includes('node_modules'));
 
 const importsOf = (text: string): readonly string[] =>
   Array.from(

@@ -11,6 +11,7 @@ import { findFrontEnds } from './front-ends/_front-ends.js';
 import { findCompose, findEngine } from './image/_engine.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
 import { findNginx } from './proxy/_nginx.js';
+import { findReleaseTools } from './release/_tools.js';
 import { findPostgres } from './restore/_installed-postgres.js';
 import { findRunners } from './runners/_runners.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
@@ -41,6 +42,14 @@ const main: Part = { name: 'main', about: 'all tests that need nothing else' };
 const others: readonly Part[] = [
   { name: 'wrong-servers', about: 'every wrong server that `verify` must notice' },
   { name: 'package', about: 'the npm package: its files, sizes, source maps, licences' },
+  {
+    name: 'release',
+    about: 'a release in rehearsal: workflows, a registry, and strangers who install',
+    needs: {
+      find: () => (findChromium() === null ? null : findReleaseTools()),
+      hint: 'npm ci --ignore-scripts --prefix test/release/tools, and install Chromium',
+    },
+  },
   { name: 'examples', about: 'the example of a storage of your own' },
   { name: 'recipes', about: 'a new field and a new severity, by the recipe of docs/architecture.md' },
   { name: 'long-runs', about: 'kills, full disks, load, weeks of clock, a fuzz of database writers' },

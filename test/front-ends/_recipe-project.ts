@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { projectWith } from '../_package.js';
+import { startShell } from '../_shell.js';
 import { linkFrontEnds } from './_link-front-ends.js';
 
 /**
@@ -29,30 +29,7 @@ export const sh = (
   project: string,
   command: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Readonly<{ code: number | null; out: string }>> =>
-  new Promise((resolve, reject) => {
-    const { NODE_ENV: _, FORCE_COLOR: __, ...env } = process.env;
-    const child = spawn('sh', ['-c', command], {
-      cwd: project,
-      env: { ...env, NO_COLOR: '1', CI: '1', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, because some programs start further ones.
-      detached: true,
-    });
-    test.teardown(() => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // All of them have ended.
-      }
-    });
-    let out = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        out += text;
-      });
-    }
-    child.once('error', reject);
-    // Not `close`: a server that goes on in the background keeps the pipes open.
-    child.once('exit', (code) => resolve({ code, out }));
-  });
+): Promise<Readonly<{ code: number | null; out: string }>> => {
+  const { NODE_ENV: _, FORCE_COLOR: __, ...env } = process.env;
+  return startShell(test, project, command, { ...env, NO_COLOR: '1', CI: '1', ...environment }).finished;
+};

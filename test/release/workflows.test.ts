@@ -1,54 +1,20 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import * as t from 'io-ts';
 import { bundledPackages, copiedPackages } from '../../scripts/inventory.js';
 import { directoryWith } from '../storage/memory/_directory.js';
+import { judgeWorkflow } from './_tools.js';
+import { root, workflow, workflowNames, workflowText } from './_workflows.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const folder = join(root, '.github/workflows');
-
-const Step = t.partial({
-  name: t.string,
-  id: t.string,
-  uses: t.string,
-  run: t.string,
-  if: t.string,
-  with: t.record(t.string, t.unknown),
-});
-const Job = t.intersection([
-  t.type({ 'runs-on': t.string, 'timeout-minutes': t.number, steps: t.array(Step) }),
-  t.partial({ needs: t.string, permissions: t.record(t.string, t.string), strategy: t.unknown }),
-]);
-const Workflow = t.type({
-  name: t.string,
-  on: t.UnknownRecord,
-  permissions: t.record(t.string, t.string),
-  jobs: t.record(t.string, Job),
-});
-type Workflow = t.TypeOf<typeof Workflow>;
-
-/** A workflow, by the YAML parser of the OpenAPI parser. */
-const workflow = async (name: string): Promise<Workflow> => {
-  const { resolve } = createRequire(import.meta.url);
-  const yaml: unknown = createRequire(resolve('@apidevtools/swagger-parser'))('js-yaml');
-  const parsed: unknown = Object(yaml).load(await readFile(join(folder, name), 'utf8'));
-  if (!Workflow.is(parsed)) throw new Error(`${name} lacks something that every workflow has`);
-  return parsed;
-};
-
-const names = await readdir(folder);
-const release = await workflow('release.yml');
+const release = workflow('release.yml');
 const { scripts, engines, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
-for (const name of names) {
-  test(`${name}: jobs, actions, scripts and folders that it names exist, and it may do little`, async (t) => {
-    const { jobs, permissions } = await workflow(name);
+for (const name of workflowNames) {
+  test(`${name}: jobs, actions, scripts and folders that it names exist, and it may do little`, (t) => {
+    const { jobs, permissions } = workflow(name);
     t.deepEqual(permissions, { contents: 'read' });
     for (const { needs, steps } of Object.values(jobs)) {
       if (needs !== undefined) t.true(needs in jobs, needs);
@@ -69,9 +35,19 @@ for (const name of names) {
   });
 }
 
-test('each action is pinned to one commit everywhere, and a comment names its version', async (t) => {
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  const uses = texts.flatMap((text) => Array.from(text.matchAll(/uses: (.*)@(.*)/g)));
+test('every workflow keeps the rules of the forge', async (t) => {
+  for (const name of workflowNames) t.deepEqual(await judgeWorkflow(workflowText(name)), [], name);
+  const ci = workflowText('ci.yml');
+  for (const [right, wrong] of [
+    ['timeout-minutes', 'timeout-seconds'],
+    ['matrix.os }}', 'matrix.system }}'],
+    ['contents: read', 'contents: all'],
+  ] as const)
+    t.not((await judgeWorkflow(ci.replace(right, wrong))).length, 0, wrong);
+});
+
+test('each action is pinned to one commit everywhere, and a comment names its version', (t) => {
+  const uses = workflowNames.flatMap((name) => Array.from(workflowText(name).matchAll(/uses: (.*)@(.*)/g)));
   t.true(uses.length > 10);
   const pins = new Map(uses.map(([, action = '', pin = '']) => [action, pin]));
   for (const [, action = '', pin = ''] of uses) {
@@ -80,14 +56,14 @@ test('each action is pinned to one commit everywhere, and a comment names its ve
   }
 });
 
-test('the tests run on every version of Node that is supported', async (t) => {
-  const matrix = Object(Object((await workflow('ci.yml')).jobs.test?.strategy).matrix);
+test('the tests run on every version of Node that is supported', (t) => {
+  const matrix = Object(Object(workflow('ci.yml').jobs.test?.strategy).matrix);
   t.deepEqual(matrix.node, [20, 22, 24, 26]);
   t.regex(engines.node, />=20\./);
 });
 
-test('the audit asks about every package whose code is copied into this one', async (t) => {
-  const steps = (await workflow('audit.yml')).jobs.audit?.steps ?? [];
+test('the audit asks about every package whose code is copied into this one', (t) => {
+  const steps = workflow('audit.yml').jobs.audit?.steps ?? [];
   const [, names = ''] = steps.map(({ run = '' }) => /^names='(.*)'$/m.exec(run)).find(Boolean) ?? [];
   t.deepEqual(names.split(' '), [...bundledPackages, ...copiedPackages].sort());
 });
