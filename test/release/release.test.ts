@@ -70,6 +70,8 @@ test('the owner pushes a tag, and the workflow publishes that version', async (t
   await rehearsal.sh(block(contributing, 'sh release'), owner);
   t.deepEqual(await rehearsal.takeNotRun(), []);
   const clone = await rehearsal.clone('released', `v${next}`);
+  // Each tag that arrives starts the workflow, which cannot publish a version twice.
+  t.is((await run('git', ['tag'], clone)).stdout, `v${next}\n`);
   const { package: job } = workflow('release.yml').jobs;
   if (job === undefined) throw new Error('release.yml has no job named package');
   await rehearsal.runJob(job, clone, { variables: { GITHUB_REF_NAME: `v${next}` } });
