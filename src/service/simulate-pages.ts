@@ -41,7 +41,7 @@ export const simulatePages =
     const isUsual = instead.body === undefined && !responses.prefersJson(request);
     if (isUsual && failure !== undefined) {
       const message = `This failure is simulated: ${messageOf(failure)}.`;
-      const reply = await responses.errorReply(request, failure, message);
+      const reply = await responses.errorReply(request, failure, message, instead.retryAfter);
       return withHeaders(reply, simulatedResponse(code, instead, null).headers);
     }
     const proxy = proxyPage(`${code} ${textOfStatus(code)}`);

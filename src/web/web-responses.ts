@@ -138,6 +138,7 @@ export const webResponses = (
     context: PageContext,
     failure: Failure,
     message = messageFor(request, basePath, failure),
+    retryAfter = retryAfterSeconds(failure),
   ): Promise<Html> => {
     const { errorPage } = await import('./layout.js');
     const referrer = localReferrer(request);
@@ -147,7 +148,7 @@ export const webResponses = (
     return errorPage(context, {
       status: statusOf(failure._tag),
       message,
-      retryAfterSeconds: retryAfterSeconds(failure),
+      retryAfterSeconds: retryAfter,
       back: isElsewhere || back === pathWithQuery(request) ? null : back,
     });
   };
@@ -196,14 +197,15 @@ export const webResponses = (
     };
   };
 
-  /** A failure that has a page of its own, with a message. */
+  /** A failure that has a page of its own, with a message; `retryAfter`: in seconds, left out: the usual. */
   const errorReply = async (
     request: ServiceRequest,
     cause: Failure,
     message: string | Html,
+    retryAfter?: number,
   ): Promise<Reply> => ({
     ...failureResponse(cause),
-    body: pageOf(await pageOfError(request, await contextAfter(request, cause), cause, message)),
+    body: pageOf(await pageOfError(request, await contextAfter(request, cause), cause, message, retryAfter)),
   });
 
   return {

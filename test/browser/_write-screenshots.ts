@@ -31,9 +31,7 @@ const write = async (): Promise<void> => {
       await page.goto(`${url}/explore`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await mkdir(dirname(file), { recursive: true });
-      // Without the scroll bar, its place would be an empty strip.
-      const style = 'html { scrollbar-gutter: auto; }';
-      await page.screenshot({ path: file, animations: 'disabled', style });
+      await page.screenshot({ path: file, animations: 'disabled' });
       process.stdout.write(`${file}\n`);
     }
   } finally {

@@ -170,12 +170,12 @@ const shownClock = ({ now, running }: ClockState): Html =>
 const clockSection = (clock: ClockState, view: ControlsView): Html => html`<section aria-labelledby="clock">
 <h2 id="clock">Clock</h2>
 <p>${shownClock(clock)}</p>
-<div class="card">
+<div class="card"><div class="narrow">
 ${form('changeClock', html`${field('now', 'Moment', view.posted, 'Such as 2026-11-20T12:00:00Z. The clock stands still there.')}<button>Set the clock</button>`)}
 ${form('changeClock', html`${field('advance', 'Time', view.posted, 'Such as 2h, 1h30m or -1d.')}<button>Let the time pass</button>`)}
 ${form('changeClock', html`<button class="quiet" name="running" value="true">Let the clock run</button>`)}
 ${button('releaseClock', 'Use the machine’s clock')}
-</div></section>`;
+</div></div></section>`;
 
 const tenantSection = (view: ControlsView): Html => html`<section aria-labelledby="tenants">
 <h2 id="tenants">Tenants on demand</h2>
@@ -184,9 +184,9 @@ ${view.tenants.length === 0 ? html`<p>There are none.</p>` : html`<ul>${view.ten
 <div class="card"><h3>Make a tenant</h3>
 ${form(
   'createTenant',
-  html`${field('from', 'Fixture', view.posted, 'The name of a file. Left empty: demo, or the first one.')}
+  html`<div class="narrow">${field('from', 'Fixture', view.posted, 'The name of a file. Left empty: demo, or the first one.')}
 ${field('ttl', 'Lasts', view.posted, 'Such as 30m. Left empty: one hour.')}
-<button>Make the tenant</button>`,
+<button>Make the tenant</button></div>`,
 )}</div></section>`;
 
 const madeTenant = ({
@@ -215,7 +215,7 @@ const journalSection = ({
 ${choice('operation', ['Operation', 'every one'], operations, filter, 'of-operation')}
 ${field('tenant', 'Tenant', filter, undefined, 'of-tenant')}
 ${field('status', 'Status', filter, undefined, 'of-status')}
-${field('since', 'Since a moment or number', filter, undefined, 'of-since')}
+${field('since', 'Since time or number', filter, undefined, 'of-since')}
 <button class="quiet">Show</button></form>
 ${
   requests.length === 0

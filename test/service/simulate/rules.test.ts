@@ -76,6 +76,18 @@ test('pages and the login fail only by a rule that names them: JSON for scripts,
   ]);
 });
 
+test('a page that fails says the time after which to try again that its header says', async (t) => {
+  const simulation = createSimulation();
+  const { ask } = await serve(t, [acme], { simulation });
+  const page = (): ReturnType<typeof ask> => ask('/', { headers: { Accept: 'text/html' } });
+  simulation.faults.add({ operation: 'GET /', kind: 'maintenance' });
+  const { headers, text } = await page();
+  t.is(headers.get('retry-after'), '120');
+  t.regex(text, /Try again in <strong>2 minutes<\/strong>/);
+  simulation.faults.add({ operation: 'GET /', code: 503, retryAfter: 7 });
+  t.regex((await page()).text, /Try again in <strong>7 seconds<\/strong>/);
+});
+
 test('a rule sends any body with any headers, also for pages, and the journal says whose request it was', async (t) => {
   const simulation = createSimulation();
   const { ask } = await serve(t, [acme], { simulation });
