@@ -4,13 +4,19 @@ import type { Page } from 'playwright-core';
 import { run } from '../cli/_cli.js';
 import { violations } from './_axe.js';
 import { browse, launch, strangersHost } from './_browser.js';
-import { logInTo, request, visitor, wholeVisit, writeDemo } from './_demo.js';
+import { logInTo, request, visitor, writeDemo } from './_demo.js';
+import { wholeVisit } from './_journey.js';
 import { pageOnAPort } from './_page-on-a-port.js';
 import { staticHost } from './_static-host.js';
 
-test('a visit to a demo at the root of a static host, until there is no network', async (t) => {
-  const host = await staticHost(t, await writeDemo(t, '.'));
-  await wholeVisit(t, `${host.origin}/`, host.stop);
+test('a visit to a demo at the root of a static host', async (t) => {
+  const { origin } = await staticHost(t, await writeDemo(t, '.'));
+  await wholeVisit(t, `${origin}/`);
+});
+
+test('a visit to a demo without a network, but for the first pages', async (t) => {
+  const { origin, stop } = await staticHost(t, await writeDemo(t, 'x/y'));
+  await wholeVisit(t, `${origin}/x/y/`, stop);
 });
 
 test('a form of another site that posts to a demo is refused, and its own are not', async (t) => {

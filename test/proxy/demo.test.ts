@@ -1,10 +1,11 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { wholeVisit, writeDemo } from '../browser/_demo.js';
+import { writeDemo } from '../browser/_demo.js';
+import { wholeVisit } from '../browser/_journey.js';
 import { startNginx } from './_nginx.js';
 
-test('a visit to a demo below a path of nginx, until there is no network', async (t) => {
+test('a visit to a demo below a path of nginx', async (t) => {
   const folder = await writeDemo(t, 'x/y');
   for (const path of ['', 'x', 'x/y']) await chmod(join(folder, path), 0o755);
   const nginx = await startNginx(
@@ -17,11 +18,6 @@ server {
   location /x/y/ { error_page 404 /x/y/404.html; }
 }`,
   );
-  let isStopped = false;
-  const stop = async (): Promise<void> => {
-    if (!isStopped) await nginx.stop();
-    isStopped = true;
-  };
-  t.teardown(stop);
-  await wholeVisit(t, `${nginx.url}/x/y/`, stop);
+  t.teardown(nginx.stop);
+  await wholeVisit(t, `${nginx.url}/x/y/`);
 });
