@@ -120,5 +120,5 @@ test('the rooms of the source are a picture, with every room and every arrow', (
 });
 
 test('a block that is a file has the file’s name above it', (t) => {
-  t.regex(html.get('fixtures') ?? '', /<p><code>one-line\.test\.mjs<\/code><\/p>/);
+  t.regex(html.get('fixtures') ?? '', /<p><code>rows\.test\.mjs<\/code><\/p>/);
 });

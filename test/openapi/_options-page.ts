@@ -1,6 +1,6 @@
 import type { CliCommand } from '../../src/cli/define-command.js';
 import { isNegatable, longFlag, type Option } from '../../src/cli/settings/option.js';
-import { mistakes } from '../../src/contract-tools/verify/mistakes.js';
+import { gravities, mistakes } from '../../src/contract-tools/verify/mistakes.js';
 
 /** A page with what is derived between two marks. */
 const withDerived = (page: string, what: string, derived: string): string => {
@@ -19,10 +19,13 @@ export const withMistakes = (page: string): string =>
   withDerived(
     page,
     'mistakes',
-    [
-      '|gravity|mistake|\n|---|---|',
-      ...mistakes.map(({ gravity, sentence }) => `|${gravity}|${sentence.replace(/: .*|\.$/, '')}|`),
-    ].join('\n'),
+    gravities
+      .map((gravity) => {
+        const having = mistakes.filter((mistake) => mistake.gravity === gravity);
+        const rows = having.map(({ sentence }) => `- ${sentence.replace(/: .*|\.$/, '')}\n`);
+        return `**${gravity}**\n\n${rows.join('')}`;
+      })
+      .join('\n'),
   );
 
 type Row = readonly [name: string, byDefault: string, text: string];
