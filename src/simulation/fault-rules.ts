@@ -110,8 +110,11 @@ type SentRule = t.TypeOf<typeof NewFaultRule>;
  * A rule in a program, where the compiler refuses a misspelt operation. The codec takes any text, so that the
  * message can have the nearest one.
  */
-export type NewFaultRule = Omit<SentRule, 'operation'> &
-  Readonly<{ operation?: keyof typeof operations | `${'GET' | 'POST'} /${string}` | undefined }>;
+export type NewFaultRule = Omit<SentRule, 'operation' | 'alter'> &
+  Readonly<{
+    operation?: keyof typeof operations | `${'GET' | 'POST'} /${string}` | undefined;
+    alter?: Partial<Alteration> | undefined;
+  }>;
 
 /** A rule as it is listed: with its id, and what has become of it. */
 export const FaultRule = new StrictObject(

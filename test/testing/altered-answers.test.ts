@@ -21,6 +21,16 @@ const withRule = async (t: ExecutionContext, rule: Partial<NewFaultRule> | null)
 
 const findings = '/api/v1/findings?limit=3';
 
+test('a rule may change an answer in one way alone', async (t) => {
+  const rules: readonly Partial<NewFaultRule>[] = [
+    { alter: { patch: { items: [] } } },
+    { alter: { set: { '/items': [] } } },
+    { alter: { remove: ['/items/*'] } },
+  ];
+  for (const rule of rules)
+    for (const ask of await withRule(t, rule)) t.deepEqual(items(await bodyOf(await ask(findings))), []);
+});
+
 const bodyOf = async (answer: Response): Promise<Record<string, unknown>> => Object(await answer.json());
 const items = (body: Record<string, unknown>): readonly Record<string, unknown>[] =>
   Array.isArray(body.items) ? body.items : [];
