@@ -33,6 +33,8 @@ export type RemoteTenant = Omit<CreatedTenant, 'clock'> & Readonly<{ clock: Prom
 export type RemoteControls = Pick<Controls<never>, 'patch' | 'insert' | 'remove' | 'reset' | 'removeTenant'> &
   Readonly<{
     clock: Promised<TestClock>;
+    /** Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. */
+    setNow: (moment: string | Date) => Promise<void>;
     faults: Promised<Faults>;
     createTenant: (options?: TenantOptions) => Promise<RemoteTenant>;
     requests: (filter?: Partial<JournalFilter>) => Promise<readonly JournalEntry[]>;
@@ -125,8 +127,21 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       await use('DELETE', `/faults${of()}`);
     },
   };
+  const ofClock = tenant === undefined ? '' : pathOf(tenant);
+  const clock = clockAt(ofClock);
   return {
-    clock: clockAt(tenant === undefined ? '' : pathOf(tenant)),
+    clock,
+    setNow: async (moment) => {
+      const text = momentOf(moment);
+      const at = /Z$/.test(text) ? Date.parse(text) : Number.NaN;
+      if (Number.isNaN(at))
+        throw new TriageApiError([
+          `setNow: expected a moment in UTC such as 2026-11-20T12:00:00Z, or a Date, got "${text}"`,
+        ]);
+      // Once the clock stands still, the distance to the moment is exact.
+      const { now } = await answered(use('PUT', `${ofClock}/clock`, { running: false }), isClock);
+      await clock.advance(at - Date.parse(now));
+    },
     faults,
     patch: (collection, id, fields, name) => patch('patch', name, { [collection]: { [id]: fields } }),
     insert: (collection, row, name) =>

@@ -32,6 +32,15 @@ const story = async (controls: AnyControls, get: (path: string) => Promise<Respo
   seen.push(await controls.clock.now());
   await controls.clock.set(now);
   await controls.clock.run();
+  for (const moment of [
+    new Date('2026-12-24T18:00:00Z'),
+    '2026-11-21T12:00:00.001Z',
+    '2026-11-21T12:00:00.001Z',
+  ]) {
+    await controls.setNow(moment);
+    seen.push(await controls.clock.now());
+  }
+  seen.push(Object(await (await get('/api/v1/findings/fix_0001')).json()).discoveredAt);
   await controls.clock.set(now);
 
   const asked = await controls.requests({ operation: 'listPrs' });
@@ -150,6 +159,8 @@ test('what the server refuses, and a server that is not there, is said with the 
   t.regex(await said(controls.createTenant({ from: 'acmee' })), /did you mean "acme"/);
   t.regex(await said(controls.clock.set('tomorrow')), /now: expected/);
   t.regex(await said(controls.clock.set(new Date('tomorrow'))), /now: expected.*Invalid Date/);
+  for (const moment of [new Date('tomorrow'), 'tomorrow', '2026-11-20'])
+    t.regex(await said(controls.setNow(moment)), /^setNow: expected a moment in UTC/);
   t.regex(await said(controls.reset('nobody')), /nobody/);
   const ofNobody = connectControls({ url, tenant: 'acmee' });
   for (const call of [ofNobody.faults.list(), ofNobody.faults.clear(), ofNobody.reset()])
