@@ -66,7 +66,7 @@ export const failureOf = (error: ClientError): Failure => {
     case 'Unreachable':
       return error.isTimeout === true
         ? say('timeout', `The server takes too long: ${error.reason}.`)
-        : say('network', `The server cannot be reached: ${error.reason}.`);
+        : say('network', `The connection to the server failed: ${error.reason}.`);
     case 'ResponseTooLong':
       return say('response-too-long', `The body of the response has more than ${error.maxBytes} bytes.`);
     case 'ContractViolation': {

@@ -149,7 +149,7 @@ const failures: readonly (readonly [
     () => {
       throw new Error('offline');
     },
-    { kind: 'network', status: null, body: null, message: 'The server cannot be reached: offline.' },
+    { kind: 'network', status: null, body: null, message: 'The connection to the server failed: offline.' },
   ],
   ['a success without a body', () => new Response(null, { status: 204 }), { kind: 'contract-violation' }],
   [

@@ -36,7 +36,7 @@ for (const [name, changes, problem] of [
   [
     'a Date for a timestamp',
     { updatedAt: new Date(0) },
-    'updatedAt: expected timestamp (YYYY-MM-DDTHH:mm:ss.sssZ), got an object',
+    'updatedAt: expected timestamp (YYYY-MM-DDTHH:mm:ss.sssZ), got a Date',
   ],
   ['a missing field', { package: undefined }, 'package: expected string, got nothing'],
   ['NaN', { reachability: Number.NaN }, 'reachability: expected finite number, got NaN'],

@@ -114,6 +114,9 @@ test('now freezes the clock, and setNow moves it', async (t) => {
     instanceOf: TriageApiError,
     message: /setNow: expected a moment in UTC .*, or a Date, got "tomorrow"/,
   });
+  await t.throwsAsync(server.clock.set(new Date('tomorrow')), {
+    message: /clock\.set: expected a moment in UTC .*, or a Date, got an invalid Date/,
+  });
 });
 
 test('without now, the clock runs, and the shipped data looks fresh', async (t) => {

@@ -34,6 +34,7 @@ export const describe = (value: unknown): string => {
     const shown = JSON.stringify(points.slice(0, maxQuotedLength).join(''));
     return points.length > maxQuotedLength ? `${shown}…` : shown;
   }
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
   return Array.isArray(value) ? `an array of ${value.length}` : `an ${typeof value}`;
 };
 
