@@ -84,7 +84,7 @@ export type DemoAccounts = Readonly<{
   /** The first ones: a page shows no more. */
   shown: readonly DemoAccount[];
   total: number;
-  /** The account with this id or e-mail address; null: the fixtures have none. */
+  /** The account with this id, e-mail address or name of its fixture; null: the fixtures have none. */
   find: (account: string) => Pick<UserRecord, 'id' | 'email'> | null;
   /** Whether everyone knows them, as they come with the package. Others are open only on this machine. */
   areShipped: boolean;

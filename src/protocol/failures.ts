@@ -103,7 +103,7 @@ const facts = {
   CrossSiteRequest: [403, null],
   FindingNotFound: [404, errorOf(FindingNotFoundBody)],
   ApiTokenNotFound: [404, 'API token not found'],
-  DemoAccountNotFound: [404, 'No demo account with this id or e-mail address is open to you here'],
+  DemoAccountNotFound: [404, 'No demo account with this name, id or e-mail address is open to you here'],
   NotFound: [404, errorOf(NotFoundBody)],
   ControlMissing: [404, null],
   MethodNotAllowed: [405, errorOf(MethodNotAllowedBody)],

@@ -136,20 +136,21 @@ const maxShown = 12;
 
 /**
  * The accounts of some fixtures, as the pages offer them. `areShipped`: the fixtures are those of the
- * package. Of the fixtures, no more is kept than what people are shown, and the ids and addresses of users.
+ * package. Of the fixtures, no more is kept than what people are shown, and what accounts are found by.
  */
 export const demoAccountsOf = (
   served: readonly Fixture[],
   { showPasswords, areShipped }: Readonly<{ showPasswords: boolean; areShipped: boolean }>,
 ): DemoAccounts => {
   const fixtures = areShipped ? served.filter(({ dataset }) => isShippedUser(dataset.user.id)) : served;
-  const users = fixtures.map(({ dataset: { user } }) => ({ id: user.id, email: user.email }));
+  const users = fixtures.map(({ name, dataset: { user } }) => ({ name, id: user.id, email: user.email }));
   return {
     shown: fixtures.slice(0, maxShown).map((fixture) => demoAccount(fixture, showPasswords, areShipped)),
     total: fixtures.length,
     find: (account) =>
       users.find(({ id }) => id === account) ??
       users.find(({ email }) => emailKey(email) === emailKey(account)) ??
+      users.find(({ name }) => name === account) ??
       null,
     areShipped,
   };

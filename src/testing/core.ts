@@ -1,7 +1,6 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
-import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import {
   areAccepted,
@@ -363,7 +362,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     );
   const respond = fetchDoor(dependencies, {
     accounts: { hashPassword, isPassword: isPublicPassword, isPublishedSession },
-    ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn }),
+    ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn(() => served) }),
   });
   /** The cookies that were set, of clients that keep none; null: one that was cleared, as by a logout. */
   const remembered = new Map<string, string | null>();
@@ -420,13 +419,16 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   return { options, answer, controls };
 };
 
-/** The login without pages. */
-const loadLogIn = async (): Promise<MoreRows> => ({
-  rowsOf: (await import('../web/log-in.js')).logInRowsForPrograms,
-  hasPages: false,
-  demo: () => noRows,
-  demoAccounts: () => noDemoAccounts,
-});
+/** The login without pages. `fixtures`: those that are served now. */
+const loadLogIn = (fixtures: () => readonly Fixture[]) => async (): Promise<MoreRows> => {
+  const { demoAccountsOf } = await import('../server/demo-accounts.js');
+  return {
+    rowsOf: (await import('../web/log-in.js')).logInRowsForPrograms,
+    hasPages: false,
+    demo: () => noRows,
+    demoAccounts: () => demoAccountsOf(fixtures(), { showPasswords: true, areShipped: false }),
+  };
+};
 
 /** Calls may come from JavaScript, where nothing else checks the name. */
 const known = (collection: Collection): Collection =>

@@ -5,6 +5,7 @@ import * as E from '#fp-ts/Either';
 import { parseJson } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
+import { demoLogInPath } from '../web/paths.js';
 import { addProperties, type LogInStore, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
 import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOptions } from './test-options.js';
@@ -103,6 +104,7 @@ export const triageHandlers = (
   const withoutPages = [
     http.all(`${origin}${basePath}/api/v1/*`, respond),
     http.post(`${origin}${basePath}/login`, exactly('/login')),
+    http.post(`${origin}${basePath}${demoLogInPath}`, exactly(demoLogInPath)),
     http.post(`${origin}${basePath}/logout`, exactly('/logout')),
     http.get(`${origin}${basePath}/session`, exactly('/session')),
   ];

@@ -250,7 +250,7 @@ const others = ({ shown, total, isOpen, next }: OfferedAccounts): Html => {
   return isOpen
     ? html`<form class="others" method="post" action="${demoLogInPath}">${returnTo(next)}
 <p>${left}.</p>
-<label for="account">Address or user id of one of them</label>
+<label for="account">Name, address or user id of one of them</label>
 <div class="row"><input id="account" name="account" autocomplete="off" autocapitalize="none" spellcheck="false" required>
 <button class="quiet">Log in as this user</button></div>
 </form>`

@@ -4,14 +4,19 @@ export const stylesheetPath = '/login/style.css';
 /** The path of the script that copies a new token. */
 export const copyScriptPath = '/assets/copy.js';
 
-/** What programs log in and out with, as rules name it. */
-export const logInNames: readonly string[] = ['POST /login', 'POST /logout', 'GET /session'];
-
 /** The path to which a page of a demo in the browser posts to empty it. */
 export const resetPath = '/__demo/reset';
 
 /** The path to which the forms of demo accounts post. */
 export const demoLogInPath = '/login/demo';
+
+/** What programs log in and out with, as rules name it. */
+export const logInNames: readonly string[] = [
+  'POST /login',
+  `POST ${demoLogInPath}`,
+  'POST /logout',
+  'GET /session',
+];
 
 /** The paths of the API reference and its assets. */
 export const docsPaths = {

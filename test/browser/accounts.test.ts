@@ -323,7 +323,7 @@ for (const [index, fonts] of fontSets.entries()) {
         if (index === 0) t.deepEqual(await violations(page), [], where);
       }
     }
-    await page.getByLabel('Address or user id of one of them').fill('u29');
+    await page.getByLabel('Name, address or user id of one of them').fill('u29');
     await page.getByRole('button', { name: 'Log in as this user' }).click();
     await page.waitForURL(`${url}/`);
   });

@@ -44,7 +44,7 @@ test('a visitor signs up and logs in as a demo account', async (t) => {
   const ann = { name: 'Ann', email: 'ann@new.test' };
   t.like(await client.signUp({ ...ann, password: 'plum violin rocket' }), ann);
   t.true((await client.listConnectedRepos()).every(({ isDemoRow }) => isDemoRow));
-  t.deepEqual(await client.demoLogin({ account: dana.id }), dana);
+  for (const account of [dana.id, dana.email, 'acme']) t.deepEqual(await client.demoLogin({ account }), dana);
   t.deepEqual((await client.session())?.user, dana);
 });
 

@@ -94,7 +94,7 @@ test('a handler without a server knows its tenants and the pages of the login', 
   const withoutPages = triageHandlers([shippedFixture('acme')], { now });
   t.throws(() => withoutPages.faults.add({ operation: 'POST /signup', code: 503 }), {
     message:
-      /expected one of listConnectedRepos, .*, POST \/login, POST \/logout, GET \/session, got "POST \/signup"/,
+      /expected one of listConnectedRepos, .*, POST \/login, POST \/login\/demo, POST \/logout, GET \/session, got "POST \/signup"/,
   });
   t.is(handle.requests({ tenant: 'usr_acme' }).length, 2);
   t.throws(() => handle.requests({ tenant: 'acme' }), {

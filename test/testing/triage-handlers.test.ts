@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
+import { createClient } from '../../src/client/index.js';
 import { TriageApiError, type TriageHandlersOptions, triageHandlers } from '../../src/testing/msw.js';
 import { startTriageApi } from '../../src/testing/server.js';
 import { type Answers, now, shippedFixture } from './_pair.js';
@@ -82,6 +83,18 @@ test.serial('a page logs in and out, and begins anew after a reset', async (t) =
   t.is(await status('/login', logIn('acme-password')), 200);
   await api.reset();
   t.is(await status('/api/v1/repos'), 401);
+});
+
+test.serial('the client logs in to a demo account without pages, and again after a logout', async (t) => {
+  intercepted(t, { session: false });
+  const client = createClient({ baseUrl: origin });
+  for (const account of ['usr_acme', 'dana@acme.test']) {
+    t.is((await client.demoLogin({ account })).id, 'usr_acme');
+    t.is((await client.listConnectedRepos()).length, 9);
+    await client.logout();
+    t.is(await client.session(), null);
+  }
+  await t.throwsAsync(client.demoLogin({ account: 'nobody' }), { message: /No demo account/ });
 });
 
 test.serial('who begins with a session can leave it', async (t) => {

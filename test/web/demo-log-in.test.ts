@@ -138,7 +138,7 @@ test('in JSON, the answer is that of a login', async (t) => {
   const { status, body } = await ask('/login/demo', json({ account: 'acme@test.test' }));
   t.deepEqual([status, body], [200, { user: { id: 'acme', email: 'acme@test.test', name: 'acme' } }]);
   t.deepEqual((await ask('/login/demo', json({ account: 'nobody' }))).body, {
-    error: 'No demo account with this id or e-mail address is open to you here',
+    error: 'No demo account with this name, id or e-mail address is open to you here',
   });
   t.is((await ask('/login/demo', json({}))).status, 400);
 });
@@ -225,7 +225,7 @@ test('of many accounts a page shows some, says how many there are, and logs in t
   t.is((await ask('/login/demo', form({ account: 'other' }))).status, 303);
   const page = await ask('/login/demo', form({ account: 'nobody', next: '/explore' }));
   t.is(page.status, 404);
-  t.true(page.text.includes('No demo account with this id or e-mail address is open to you here.'));
+  t.true(page.text.includes('No demo account with this name, id or e-mail address is open to you here.'));
   t.true(page.text.includes('name="next" value="/explore"'));
 });
 
