@@ -4,7 +4,7 @@ import { type Indexed, idsOf, matchRows, patternOf, valueDifferences } from './c
 import { jsonText } from './report-text.js';
 import { jsonType } from './verify/checks/service-checks.js';
 import { type Exchange, operationOf } from './verify/requests.js';
-import { contractPart, integerField, isRow } from './verify/rows.js';
+import { contractPart, integerField, isRow, type Row } from './verify/rows.js';
 
 /** What `diff` tells apart, in the order of its report. */
 export const kinds = {
@@ -86,7 +86,7 @@ const volatileHeaders = [
   'x-request-id',
 ];
 
-/** Whether only one 401 has a challenge (RFC 9110, section 15.5.2), and the values of the given headers. */
+/** Whether only one 401 has a challenge, which the contract does not mention, and the given headers. */
 const compareHeaders = ({ left, right }: Sides<Exchange>, names: readonly string[]) => {
   const challenge = left.response.status === 401 ? ['www-authenticate'] : [];
   return Array.from(new Set([...challenge, ...names]), (name) => {
@@ -95,7 +95,10 @@ const compareHeaders = ({ left, right }: Sides<Exchange>, names: readonly string
       const value = response.headers[name];
       return value === undefined ? 'absent' : isByValue ? value : 'present';
     });
-    return normalized(onLeft) === normalized(onRight) ? [] : [difference('header', name, onLeft, onRight)];
+    if (normalized(onLeft) === normalized(onRight)) return [];
+    return names.includes(name)
+      ? [difference('header', name, onLeft, onRight)]
+      : [decision('the WWW-Authenticate header of a 401', { left: onLeft, right: onRight })];
   }).flat();
 };
 
@@ -204,6 +207,7 @@ const compareContents = (pair: ResponsePair, isReordered: boolean): readonly Res
   // Pull requests share ids: in a wrong filter, the row of an id may be another one.
   const isUnfiltered = left.request.query.every(([name]) => name === 'page' || name === 'limit');
   const count = onlyLeft.length + onlyRight.length;
+  const areScansKnown = shared.some(showSameScan);
   const isOnOtherPage = isReordered && !(isWhole(left.body) && isWhole(right.body));
   const example = onlyLeft[0] ?? onlyRight[0];
   const id = jsonText(example?.row.id);
@@ -220,7 +224,9 @@ const compareContents = (pair: ResponsePair, isReordered: boolean): readonly Res
       : []),
     ...compareEnvelopes(left.body, right.body, hasSameData || (count === 0 && shared.length > 0)),
     ...(hasSameData && !isOnOtherPage && (count === 0 || isUnfiltered)
-      ? shared.flatMap((rows) => compareValues(rows.left.row, rows.right.row, [...path, rows.left.index]))
+      ? shared.flatMap(({ left, right }) =>
+          compareValues(left.row, right.row, [...path, left.index], areScansKnown),
+        )
       : []),
   ];
 };
@@ -294,22 +300,32 @@ const moved = <A extends Sides<Indexed>>(shared: readonly A[]): readonly (readon
 /** Fields whose derivation the contract leaves open. */
 const derivedFields = ['openAdvisoryCount', 'openFixDraftId', 'ownerInitial', 'prCount'];
 
-const wasScanned = (row: unknown): boolean =>
-  isRow(row) && isRow(row.lastScan) && typeof row.lastScan.startedAt === 'string';
+/** The scan that a repository shows; undefined if it was never scanned. */
+const scanOf = (row: unknown): Row | undefined =>
+  isRow(row) && isRow(row.lastScan) && typeof row.lastScan.startedAt === 'string' ? row.lastScan : undefined;
+
+const showSameScan = ({ left, right }: Sides<Indexed>): boolean =>
+  scanOf(left.row) !== undefined && scanOf(left.row)?.id === scanOf(right.row)?.id;
 
 /** What a server has in place of a row that only the other one has. */
 const noSuchRow = 'no such row';
 
 const pathText = (path: readonly (string | number)[]): string => path.map((part) => `/${part}`).join('');
 
-/** Where two values differ, except for fields that only one side has: those differ in shape. */
+/**
+ * Where two values differ, except for fields that only one side has: those differ in shape. Of two scans
+ * that began together, either may be the last one, if `areScansKnown`: the servers agree on ids of others.
+ */
 export const compareValues = (
   leftBody: unknown,
   rightBody: unknown,
   path: readonly (string | number)[] = [],
+  areScansKnown = false,
 ): readonly ResponseDifference[] => {
-  const wereScanned = wasScanned(leftBody) || wasScanned(rightBody);
-  const open = [...derivedFields, ...(wereScanned ? [] : ['lastScan', 'lastScanAt'])];
+  const [left, right] = [scanOf(leftBody), scanOf(rightBody)];
+  const areTied = areScansKnown && left?.startedAt === right?.startedAt && left?.id !== right?.id;
+  const isScanOpen = areTied || (left ?? right) === undefined;
+  const open = [...derivedFields, ...(isScanOpen ? ['lastScan', 'lastScanAt'] : [])];
   return valueDifferences(leftBody, rightBody, path).flatMap((found) => {
     const isOnBothSides = found.left !== undefined && found.right !== undefined;
     if (!isOnBothSides && typeof found.path.at(-1) === 'string') return [];

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { type DiffReport, diff, diffText, isEqual } from '../../../src/contract-tools/diff.js';
+import { isRow } from '../../../src/contract-tools/verify/rows.js';
 import { at, now } from '../../_data.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
@@ -103,11 +104,6 @@ const table: readonly (readonly [
     'value /error: "finding not found" / "Not found"',
   ],
   [
-    'a 401 without a challenge',
-    failures('all', 401, { headers: { 'content-type': 'application/json' } }),
-    'header www-authenticate: present / absent',
-  ],
-  [
     'JSON that is labelled as a web page',
     answers('repos', (response) => ({
       ...response,
@@ -203,9 +199,36 @@ test('servers that keep the contract and choose otherwise where it is silent dif
   for (const [name, mutation] of [...rightServers, ...decisionMutants]) {
     const options = { left: 'boundary', values: !otherData.includes(name) };
     const report = await compareWith(real, mutation, options);
-    const others = report.differences.filter(({ where }) => where !== 'www-authenticate');
-    t.deepEqual(others, [], name);
+    t.deepEqual(report.differences, [], name);
   }
+});
+
+test('whether a 401 has a challenge is a decision, and a difference if the header was asked for', async (t) => {
+  const silent = failures('all', 401, { headers: { 'content-type': 'application/json' } });
+  const report = await compare(t, silent);
+  t.true(isEqual(report));
+  t.deepEqual(
+    report.decisions.map(({ where, left, right }) => [where, left, right]),
+    [['the WWW-Authenticate header of a 401', 'present', 'absent']],
+  );
+  t.false(isEqual(await compare(t, silent, { headers: ['www-authenticate'] })));
+});
+
+/** Another scan in place of the last one of the first `count` repositories, which began at the same time. */
+const tiedScans = (count: number): Mutation =>
+  rows('repos', (row, index) => {
+    const { lastScan } = row;
+    return index < count && isRow(lastScan)
+      ? { ...row, lastScan: { ...lastScan, id: `other_${index}`, findingsSeen: 99 } }
+      : row;
+  });
+
+test('which of two scans that began together is the last one is a decision, unless no scan is known', async (t) => {
+  const tied = await compare(t, tiedScans(1), { values: true });
+  t.deepEqual(differencesOf(tied), []);
+  t.true(tied.decisions.some(({ where }) => where === 'the value of lastScan'));
+  const renamed = await compare(t, tiedScans(1000), { values: true });
+  t.true(differencesOf(renamed).some((line) => line.startsWith('value /*/lastScan/id: ')));
 });
 
 test('a decision is named, with its count, and changes no verdict', async (t) => {
