@@ -15,6 +15,9 @@ export type Collection = t.TypeOf<typeof CollectionName>;
 /** The collections of a fixture file, each with its rows, of which anything may be left out. */
 export type FixtureRows = { readonly [C in Collection]: NonNullable<FixtureData[C]> };
 
+/** The fields of a row, in which a time may also be a `Date`. */
+type Fields<A> = { readonly [K in keyof A]: A[K] | (K extends `${string}At` ? Date : never) };
+
 /** A patch of one tenant's data, and when it happens. */
 export type TimedPatch = Readonly<{
   /** How long after the data was loaded, such as `+30s`. */
@@ -124,13 +127,13 @@ export type Controls<F> = Readonly<{
   patch: <C extends Collection>(
     collection: C,
     id: string,
-    fields: Partial<FixtureRows[C][number]>,
+    fields: Partial<Fields<FixtureRows[C][number]>>,
     tenant?: string,
   ) => Promise<void>;
   /** Adds a row, and completes it as one of a fixture file. */
   insert: <C extends Collection>(
     collection: C,
-    row: FixtureRows[C][number],
+    row: Fields<FixtureRows[C][number]>,
     tenant?: string,
   ) => Promise<void>;
   /** Removes a row. Rows that refer to it have to be removed before. */

@@ -15,8 +15,9 @@ const story = async (controls: AnyControls, get: (path: string) => Promise<Respo
   await controls.faults.clear();
   seen.push(await controls.faults.list());
 
-  await controls.patch('findings', 'fix_0001', { severity: 'low', reconciledAt: null }, 'acme');
-  await controls.insert('findings', { id: 'new', severity: 'critical' }, 'acme');
+  const reconciledAt = new Date('2026-11-19T12:00:00Z');
+  await controls.patch('findings', 'fix_0001', { severity: 'low', reconciledAt }, 'acme');
+  await controls.insert('findings', { id: 'new', severity: 'critical', discoveredAt: reconciledAt }, 'acme');
   seen.push(await (await get('/api/v1/findings/fix_0001')).json());
   seen.push(Object(await (await get('/api/v1/findings')).json()).totalItems);
   await controls.remove('findings', 'new', 'acme');
