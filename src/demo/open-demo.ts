@@ -5,7 +5,7 @@ import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import type { Row } from '../protocol/routes.js';
+import { type Row, readMethods } from '../protocol/routes.js';
 import { personasNamed } from '../server/demo-accounts.js';
 import { handlerPages } from '../server/handler-pages.js';
 import { liveFixtures } from '../server/live-fixtures.js';
@@ -16,7 +16,6 @@ import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-c
 import { createSimulation } from '../simulation/simulation.js';
 import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { isEmptyAccount, stateStore } from '../storage/memory/state-store.js';
-
 import { html } from '../web/html.js';
 import { notice } from '../web/layout.js';
 import { resetPath } from '../web/paths.js';
@@ -39,8 +38,8 @@ type Dependencies = Readonly<{
   elapsed: Clock;
   /** The path that the demo is below, without a slash at its end. */
   basePath: string;
-  /** Told that nothing is kept any more: another demo has to be opened. */
-  onReset: () => void;
+  /** Told that this demo is over: another one has to be opened. */
+  onEnd: () => void;
 }>;
 
 /** How many accounts a visitor may make. */
@@ -50,6 +49,11 @@ const maxSignUps = 100;
 const day = 24 * 60 * 60 * 1000;
 
 const begunAnew = 'This demo has changed since your last visit, or could not be read: it has begun anew.';
+const notKept =
+  'This browser did not keep what was changed last: it may be out of space. You can read on. To change something, free space on this device, or reset this demo.';
+
+/** The page that answers a form of which nothing could be kept. */
+const notKeptPath = '/__demo/not-kept';
 
 /**
  * Opens a demo for one visitor over what the browser keeps, as it was when its worker was stopped. Throws if
@@ -57,7 +61,7 @@ const begunAnew = 'This demo has changed since your last visit, or could not be 
  */
 export const openDemo = async (
   given: unknown,
-  { store, machine, elapsed, basePath, onReset }: Dependencies,
+  { store, machine, elapsed, basePath, onEnd }: Dependencies,
 ) => {
   const content = orThrow(DemoContent.decode(given));
   const scenario = orThrow(decodeScenario(content.scenario));
@@ -77,9 +81,20 @@ export const openDemo = async (
   const simulation = createSimulation();
   simulation.faults.restore(state?.rules ?? []);
   const closing = new AbortController();
+  /** Whether the last write has failed, which is why this demo may be over. */
+  let isFull = false;
+  const write: KeyedStore['write'] = async (changes) => {
+    try {
+      await store.write(changes);
+      isFull = false;
+    } catch (cause) {
+      isFull = true;
+      throw cause;
+    }
+  };
   const accounts = stateStore(kept?.accounts ?? [], async (account) => {
     closing.signal.throwIfAborted();
-    await store.write([[accountKey(account.userId), isEmptyAccount(account) ? undefined : account]]);
+    await write([[accountKey(account.userId), isEmptyAccount(account) ? undefined : account]]);
   });
 
   /** As of when data is dated: what the worker forgets when it is stopped. */
@@ -149,13 +164,18 @@ export const openDemo = async (
     answer: async () => {
       closing.abort();
       await store.clear();
-      onReset();
+      isFull = false;
+      onEnd();
       return responses.redirectToOwn('/');
     },
   });
+  const notKeptRow = ({ get, responses }: WebContext): Row =>
+    get(notKeptPath, (request) =>
+      responses.errorReply(request, { _tag: 'StorageUnavailable', cause: notKept }, 'Nothing was changed.'),
+    );
   const load = async (): Promise<MoreRows> => {
     const { rowsOf, ...pages } = handlerPages({ ...parts, changes: shown }, () => served);
-    return { ...pages, mode: 'browser', rowsOf: (web) => [...rowsOf(web), resetRow(web)] };
+    return { ...pages, mode: 'browser', rowsOf: (web) => [...rowsOf(web), resetRow(web), notKeptRow(web)] };
   };
   const respond = fetchDoor(
     { ...parts, elapsed, delay: null, rateLimit: null, onRequest: () => {} },
@@ -175,7 +195,8 @@ export const openDemo = async (
   /** What was written last; null: nothing. */
   let written: Readonly<{ state: string; patched: readonly Fixture[]; tenants: string }> | null = null;
   const save = async (): Promise<void> => {
-    if (closing.signal.aborted) return;
+    if (closing.signal.aborted && !isFull) return;
+    closing.signal.throwIfAborted();
     // The last use of a token is noted in memory.
     if (accounts.noted().length > 0) await opened.close();
     const small: Omit<SmallState, 'savedAt'> = {
@@ -196,12 +217,25 @@ export const openDemo = async (
     const state = { ...small, savedAt: machine() };
     if (!SmallState.is(state)) throw new TypeError('the state of this demo is not valid');
     const patched = served.filter((fixture, i) => fixture !== fixtures[i]);
-    await store.write([
+    await write([
       ['state', state],
       ...(now.patched === written?.patched ? [] : [['patched', patched] as const]),
       ...(now.tenants === written?.tenants ? [] : [['tenants', tenants] as const]),
     ]);
     written = now;
+  };
+  /** Keeps what a request has changed. What cannot be kept is forgotten, unless it is a trace of reading. */
+  const keepAfter = async ({ method }: Request): Promise<boolean> => {
+    try {
+      await save();
+      return true;
+    } catch (error) {
+      if (!isFull) throw error;
+      if (readMethods.includes(method)) return true;
+      closing.abort();
+      onEnd();
+      return false;
+    }
   };
   return {
     /** Answers a request, and keeps what it has changed before. */
@@ -211,15 +245,20 @@ export const openDemo = async (
         onCookie: (_name, _value, line) => jar.set(line),
         headers: hiddenHeaders(request),
       };
-      const answer = await respond(request, way);
-      await saving(save);
+      const given = await respond(request, way);
+      const isKept = await saving(() => keepAfter(request));
+      const instead = new URL(`${basePath}${notKeptPath}`, request.url);
+      const answer = isKept ? given : await respond(new Request(instead), way);
       if (typeof answer === 'string') return Response.error();
-      if (!isNew || request.mode !== 'navigate' || answer.status >= 300) return answer;
-      isNew = false;
-      const begin = html`<main id="main">${notice(begunAnew)}`.markup;
+      const { status } = answer;
+      if (!isKept && request.mode !== 'navigate') return Response.json({ error: notKept }, { status });
+      const says = isFull ? notKept : isNew && status < 300 ? begunAnew : null;
+      if (says === null || request.mode !== 'navigate') return answer;
+      isNew &&= isFull;
+      const begin = html`<main id="main">${notice(says)}`.markup;
       const text = (await answer.text()).replace('<main id="main">', () => begin);
       const headers = Array.from(answer.headers).filter(([name]) => name !== 'content-length');
-      return new Response(text, { status: answer.status, headers });
+      return new Response(text, { status, headers });
     },
   };
 };

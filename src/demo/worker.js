@@ -20,7 +20,7 @@ const open = () =>
     machine: () => Date.now(),
     elapsed: () => performance.now(),
     basePath: scope.slice(0, -1),
-    onReset: () => {
+    onEnd: () => {
       opened = undefined;
     },
   }).catch((error) => {
@@ -36,11 +36,16 @@ const demo = () => {
 const files = ['docs/swagger-ui-bundle.js', 'docs/swagger-ui.css'].map((file) => `${scope}${file}`);
 
 const plainFile = async (request) => {
-  const cache = await caches.open(name);
-  const kept = await cache.match(request);
+  const kept = await caches.match(request, { cacheName: name });
   if (kept !== undefined) return kept;
   const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
+  const copy = response.clone();
+  // Where there is no room, they are asked for again.
+  if (response.ok)
+    await caches
+      .open(name)
+      .then((cache) => cache.put(request, copy))
+      .catch(() => {});
   return response;
 };
 

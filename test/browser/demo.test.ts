@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { run } from '../cli/_cli.js';
 import { violations } from './_axe.js';
 import { browse, launch, strangersHost } from './_browser.js';
-import { logInTo, request, visitor, writeDemo } from './_demo.js';
+import { answered, controls, logInTo, request, stopWorkers, visitor, writeDemo } from './_demo.js';
 import { wholeVisit } from './_journey.js';
 import { pageOnAPort } from './_page-on-a-port.js';
 import { staticHost } from './_static-host.js';
@@ -65,9 +65,6 @@ test('two visitors share nothing', async (t) => {
   t.is((await request(other, `${base}api/v1/repos`))[0], 401);
 });
 
-const opened = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'Reset this demo' }).first().waitFor();
-
 test('where a demo cannot run, its page says why, and what to do', async (t) => {
   const folder = await writeDemo(t, '.');
   const { origin } = await staticHost(t, folder);
@@ -99,11 +96,60 @@ test('where a demo cannot run, its page says why, and what to do', async (t) => 
 
   const bypassing = await newPage();
   await bypassing.goto(origin);
-  await opened(bypassing);
+  await answered(bypassing);
   const devTools = await bypassing.context().newCDPSession(bypassing);
   await devTools.send('Network.enable');
   await devTools.send('Network.setBypassServiceWorker', { bypass: true });
   await says(bypassing, origin, /came past its worker/);
+});
+
+test('where a browser has no space left, the pages say so, nothing is lost, and reading goes on', async (t) => {
+  const { origin } = await staticHost(t, await writeDemo(t, '.'));
+  const { open, close } = await visitor(t);
+  await logInTo(await open(), `${origin}/`, 'Dana Whitfield');
+  await close();
+
+  // A browser that is running would go on with the space that it had.
+  const page = await open();
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  const notKept = 'This browser did not keep what was changed last: it may be out of space.';
+  const notice = page.getByRole('status').filter({ hasText: notKept });
+  const goOn = async (): Promise<void> => {
+    await page.goto(`${origin}/explore/findings/fix_0001`);
+    await page.locator('pre.json').waitFor();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+  };
+  await goOn();
+  t.is(await notice.count(), 1);
+
+  // Scripts, from a page whose own scripts cannot be kept.
+  await page.goto(`${origin}/docs`);
+  await page.locator('.opblock').first().waitFor();
+  const rule = () => request(page, `${origin}/__admin/faults`, controls({ code: 503 }));
+  const [status, text] = await rule();
+  t.is(status, 503);
+  t.true(text.includes(notKept), text);
+  t.deepEqual(await request(page, `${origin}/__admin/faults`), [200, '[]']);
+  t.is((await request(page, `${origin}/api/v1/repos`))[0], 200);
+
+  // Forms.
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByText('Nothing was changed.').waitFor();
+  t.is(await notice.count(), 1);
+  await page.getByRole('link', { name: 'Back to the previous page' }).click();
+  await page.locator('.opblock').first().waitFor();
+  await stopWorkers(page);
+  await goOn();
+
+  // The visitor has made space.
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin });
+  await page.goto(`${origin}/docs`);
+  await answered(page);
+  t.is((await rule())[0], 201);
+  await goOn();
+  t.is(await notice.count(), 0);
+  await page.getByText('1 rule active').waitFor();
 });
 
 test('a new version of a demo takes over when the visitor comes again, and says so once', async (t) => {
@@ -119,11 +165,11 @@ test('a new version of a demo takes over when the visitor comes again, and says 
     // Browsers look for a new worker some time after a page has been loaded.
     await page.waitForTimeout(2000);
     await page.goto(base);
-    await opened(page);
+    await answered(page);
   } while ((await notice.count()) === 0);
   t.is(await page.getByRole('button', { name: 'Log out' }).count(), 0);
   await page.goto(`${base}login`);
-  await opened(page);
+  await answered(page);
   t.is(await notice.count(), 0);
   await logInTo(page, base, 'Dana Whitfield');
   await page.goto(`${base}docs`);

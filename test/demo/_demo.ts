@@ -56,14 +56,14 @@ export const opened = async (
   store: KeyedStore,
   at: () => number = () => Date.UTC(2026, 10, 20, 12),
 ) => {
-  let isReset = false;
+  let isOver = false;
   const { answer } = await openDemo(JSON.parse(JSON.stringify(content)), {
     store,
     machine: at,
     elapsed: () => performance.now(),
     basePath: '/x/y',
-    onReset: () => {
-      isReset = true;
+    onEnd: () => {
+      isOver = true;
     },
   });
   const send = (path: string, init: RequestInit = {}) => answer(new Request(`${base}${path}`, init));
@@ -73,5 +73,5 @@ export const opened = async (
   };
   const text = async (path: string, init: RequestInit = {}) => (await send(path, init)).text();
   const json = async (path: string, init: RequestInit = {}) => Object(JSON.parse(await text(path, init)));
-  return { isReset: () => isReset, send, post, text, json };
+  return { isOver: () => isOver, send, post, text, json };
 };

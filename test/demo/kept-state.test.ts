@@ -112,9 +112,9 @@ test('a reset empties everything, and a post of another site resets nothing', as
     headers: { Origin: 'https://evil.test' },
   });
   t.is(foreign.status, 403);
-  t.false(demo.isReset());
+  t.false(demo.isOver());
   t.is((await demo.send('/__demo/reset', { method: 'POST', redirect: 'manual' })).status, 303);
-  t.true(demo.isReset());
+  t.true(demo.isOver());
   t.is(kept.size, 0);
   t.is((await (await opened(content, store)).send('/api/v1/repos')).status, 401);
 });
@@ -139,13 +139,50 @@ test('another version, and what cannot be read, begin anew', async (t) => {
   }
 });
 
-test('nothing is answered that could not be kept', async (t) => {
+test('what cannot be kept is refused and forgotten, while reading goes on', async (t) => {
   const { store, setFull } = memory();
-  const demo = await opened(await contentOf(['acme', 'demo']), store);
+  const content = await contentOf(['acme', 'demo']);
+  const first = await opened(content, store);
+  t.is((await first.post('/login', logIn)).status, 200);
+  const rule = { operation: 'listPrs', code: 503, times: 2 };
+  t.is((await first.post('/__admin/faults', rule)).status, 201);
   setFull(true);
-  t.is((await demo.post('/login', logIn).catch(() => null))?.status ?? 503, 503);
+  // Also what is only counted.
+  t.is((await first.send('/api/v1/prs')).status, 503);
+  t.is((await first.send('/api/v1/repos')).status, 200);
+  t.false(first.isOver());
+  const refused = await Promise.all([
+    first.post('/__admin/faults', { operation: 'listFindings', code: 503 }),
+    first.post('/__admin/clock', { advance: '1h' }, 'PUT'),
+    first.post('/login', logIn),
+  ]);
+  t.deepEqual(
+    refused.map(({ status }) => status),
+    [503, 503, 503],
+  );
+  t.regex(await (refused[0]?.text() ?? ''), /did not keep what was changed last: it may be out of space/);
+  t.true(first.isOver());
+
+  const second = await opened(content, store);
+  t.is((await second.send('/api/v1/findings')).status, 200);
+  t.deepEqual(
+    (await second.json('/__admin/faults')).map(({ operation }: typeof rule) => operation),
+    ['listPrs'],
+  );
+  t.false((await second.json('/__admin/clock')).simulated);
   setFull(false);
-  t.is((await demo.post('/login', logIn)).status, 200);
+  t.is((await second.post('/__admin/clock', { advance: '1h' }, 'PUT')).status, 200);
+  t.true((await (await opened(content, store)).json('/__admin/clock')).simulated);
+});
+
+test('a demo without any space can be read and reset', async (t) => {
+  const { store, setFull } = memory();
+  setFull(true);
+  const demo = await opened(await contentOf(['acme', 'demo']), store);
+  const bearer = { headers: { Authorization: 'Bearer acme-token' } };
+  t.is((await demo.send('/api/v1/prs', bearer)).status, 200);
+  t.is((await demo.post('/login', logIn)).status, 503);
+  t.is((await demo.send('/__demo/reset', { method: 'POST', redirect: 'manual' })).status, 303);
 });
 
 test('a form without any origin counts as one of another site', (t) => {
