@@ -29,8 +29,14 @@ export type FirefoxPage = Readonly<{
 
 type Firefox = Readonly<{ newPage: () => Promise<FirefoxPage>; close: () => Promise<void> }>;
 
-/** A Firefox that a visitor opens and closes, and that keeps what it has on a disk. */
-export const visitor = async (t: ExecutionContext) => {
+/**
+ * A Firefox that a visitor opens and closes, and that keeps what it has on a disk. `preferences`: those that
+ * differ from the usual ones.
+ */
+export const visitor = async (
+  t: ExecutionContext,
+  preferences: Readonly<Record<string, boolean | number>> = {},
+) => {
   const { launch } = createRequire(toolFile('package.json'))('puppeteer-core');
   const profile = await mkdtemp(join(tmpdir(), 'triage-api-firefox-'));
   let firefox: Firefox | null = null;
@@ -55,7 +61,7 @@ export const visitor = async (t: ExecutionContext) => {
         timeout: 0,
         protocolTimeout: 0,
         // Stops a worker soon after its last answer, not after half a minute.
-        extraPrefsFirefox: { 'dom.serviceWorkers.idle_timeout': 300 },
+        extraPrefsFirefox: { 'dom.serviceWorkers.idle_timeout': 300, ...preferences },
       });
       firefox = opened;
       return async () => {

@@ -173,3 +173,46 @@ test('a visit to a demo in Firefox, whose worker is stopped all the time', async
   t.true(steps.length >= 10);
   await takeSteps(t, steps, visit);
 });
+
+const isPrivate = { 'browser.privatebrowsing.autostart': true };
+
+test('a private window of Firefox runs a demo, and keeps nothing of it', async (t) => {
+  const { origin } = await staticHost(t, await writeDemo(t, '.'));
+  const { open, close } = await visitor(t, isPrivate);
+  const openPage = async (): Promise<FirefoxPage> => {
+    const page = await (await open())();
+    await page.goto(`${origin}/explore`);
+    await page.waitForSelector('button::-p-text(Log in as Dana Whitfield)');
+    return page;
+  };
+  const page = await openPage();
+  await page.locator('button::-p-text(Log in as Dana Whitfield)').click();
+  await page.waitForSelector('button::-p-text(Log out)');
+  t.is(page.url(), `${origin}/explore`);
+  await close();
+  t.is((await openPage()).url(), `${origin}/login?next=%2Fexplore`);
+});
+
+for (const [where, preferences, reason] of [
+  [
+    'in a private window without service workers, as older versions have them',
+    { ...isPrivate, 'dom.serviceWorkers.privateBrowsing.enabled': false },
+    'There are no service workers here, as in some private windows.',
+  ],
+  [
+    'where sites may keep nothing',
+    { 'network.cookie.cookieBehavior': 2 },
+    'This browser keeps nothing for this site, as the demo needs it for your session.',
+  ],
+] as const)
+  test(`${where}, a demo says in Firefox why it does not run`, async (t) => {
+    const { origin } = await staticHost(t, await writeDemo(t, '.'));
+    const page = await (await (await visitor(t, preferences)).open())();
+    await page.goto(`${origin}/explore`);
+    await page.waitForSelector('main::-p-text(The demo does not run.)');
+    const advice = 'Open this address in a usual window of a current browser, or run "npx triage-api serve".';
+    t.is(
+      await page.evaluate('document.querySelector("main").innerText'),
+      `The demo does not run. ${reason} ${advice}`,
+    );
+  });
