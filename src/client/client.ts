@@ -154,7 +154,7 @@ export const createClient = (options: ClientOptions): Client => {
     const operation: Operations[Id] = lenientOperations[id];
     const { signal } = input;
     const auth = authOf();
-    const invalid = invalidInput(auth, input);
+    const invalid = invalidInput(auth, input, Object.keys(operation.queryParameters.type.props));
     const sent: E.Either<ClientError, HttpResponse> =
       invalid === null
         ? await send({ ...toHttpRequest(cookieName, operationRequest(operation, input, auth)), signal })
@@ -221,12 +221,18 @@ export const createClient = (options: ClientOptions): Client => {
 /** The characters that both headers carry unquoted (RFC 6265, section 4.1.1). */
 const headerCharacters = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
-const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidInput | null => {
+const invalidInput = (
+  { session, bearer }: RequestAuth,
+  input: Readonly<{ query?: object; path?: object }>,
+  parameters: readonly string[] = [],
+): InvalidInput | null => {
   const invalid = (reason: string): InvalidInput => ({ _tag: 'InvalidInput', reason });
   const secret = [session, bearer].find((each) => each !== null && !headerCharacters.test(each.value));
   if (secret) return invalid(`${secret.name}: it has characters that a header cannot carry`);
-  const path = 'path' in input && typeof input.path === 'object' ? input.path : null;
-  const wrong = Object.entries(path ?? {}).find(([, value]) => !canStandInPath(String(value)));
+  // TypeScript finds a misspelt parameter; plain JavaScript would get rows that it did not ask for.
+  const unknown = Object.keys(input.query ?? {}).find((name) => !parameters.includes(name));
+  if (unknown !== undefined) return invalid(`${unknown}: expected one of ${parameters.join(', ')}`);
+  const wrong = Object.entries(input.path ?? {}).find(([, value]) => !canStandInPath(String(value)));
   return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
 };
 

@@ -74,7 +74,12 @@ const completed = (
   { name, dataset: { repos } }: Fixture,
 ): E.Either<readonly Problem[], Dataset> => {
   if (!UnknownRecord.is(changed)) return completeFixture(changed, name);
-  const whole = completeFixture({ user: null, ...changed }, name, new Set(repos.map(({ id }) => id)));
+  const scanned = new Set(repos.map(({ id }) => id));
+  const complete = (value: object) => completeFixture({ user: null, ...value }, name, scanned);
+  // What is complete with `fixDrafts` is only validated. A problem names its place as the change did.
+  const { findings: fixDrafts, ...others } = changed;
+  const stored = complete(Object.hasOwn(changed, 'fixDrafts') ? changed : { ...others, fixDrafts });
+  const whole = E.orElse(() => complete(changed))(stored);
   // Completion assumes a date where there is none, by which all dates would be shifted.
   return E.map((dataset: Dataset) =>
     changed.asOf === undefined ? { ...dataset, asOf: undefined } : dataset,

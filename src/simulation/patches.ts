@@ -205,7 +205,11 @@ export const patchOf =
   (patch: unknown): DatasetChange =>
   (dataset, withFields) => {
     if (isDeeperThan(maxDepth, patch)) return E.left([problem([], 'the patch is nested too deeply')]);
-    if (Array.isArray(patch)) return applyJsonPatch(dataset, patch.map(withStoredPaths));
+    if (Array.isArray(patch)) {
+      const changed = applyJsonPatch(dataset, patch.map(withStoredPaths));
+      const areFindings = patch.some((each) => findingsPath.test(String(Object(each).path)));
+      return areFindings ? E.map(asFindings)(changed) : changed;
+    }
     if (!t.UnknownRecord.is(patch)) return E.right(mergePatch(dataset, patch));
     if (Object.hasOwn(patch, 'findings') && Object.hasOwn(patch, 'fixDrafts'))
       return E.left([problem(['findings'], '`fixDrafts` is the same collection; give only one of the two')]);
@@ -217,13 +221,24 @@ export const patchOf =
       if (E.isLeft(rows)) problems.push(...rows.left);
       return [collections[name], E.isLeft(rows) ? null : rows.right];
     });
-    return problems.length > 0 ? E.left(problems) : E.right(mergePatch(dataset, Object.fromEntries(changed)));
+    if (problems.length > 0) return E.left(problems);
+    const merged = mergePatch(dataset, Object.fromEntries(changed));
+    return E.right(Object.hasOwn(patch, 'findings') ? asFindings(merged) : merged);
   };
+
+const findingsPath = /^\/findings(?=\/|$)/;
+
+/** Changed data with its findings under the name that the change has for them, as problems should. */
+const asFindings = (changed: unknown): unknown => {
+  if (!t.UnknownRecord.is(changed)) return changed;
+  const { fixDrafts: findings, ...others } = changed;
+  return { ...others, findings };
+};
 
 /** An operation of a JSON patch whose paths name the collection of a dataset. */
 const withStoredPaths = (operation: unknown): unknown => {
   const stored = (path: unknown) =>
-    typeof path === 'string' ? path.replace(/^\/findings(?=\/|$)/, '/fixDrafts') : path;
+    typeof path === 'string' ? path.replace(findingsPath, '/fixDrafts') : path;
   return t.UnknownRecord.is(operation)
     ? { ...operation, path: stored(operation.path), from: stored(operation.from) }
     : operation;
@@ -281,8 +296,11 @@ export const rowPatch =
 
 export const rowInsert =
   (collection: Collection, row: unknown): DatasetChange =>
-  (dataset) =>
-    E.right({ ...dataset, [collections[collection]]: [...dataset[collections[collection]], row] });
+  (dataset) => {
+    const name = collections[collection];
+    const changed = { ...dataset, [name]: [...dataset[name], row] };
+    return E.right(collection === 'findings' ? asFindings(changed) : changed);
+  };
 
 export const rowRemoval = (collection: Collection, id: string): DatasetChange =>
   patchOf({ [collection]: { [id]: null } });

@@ -2,6 +2,7 @@
 import { TriageApiError } from '../common/messages.js';
 import type { MadeTenant } from '../simulation/on-demand-tenant.js';
 import type { ClockState } from '../simulation/simulated-clock.js';
+import { jsonOf } from './json-of.js';
 import type {
   Controls,
   CreatedTenant,
@@ -74,7 +75,7 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'Content-Type': type }),
     };
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const init = { method, headers, ...(body !== undefined && { body: sent(body, problem) }) };
     const answer = await fetch(`${root}${path}`, init).catch((cause: unknown) => {
       throw problem(`the server cannot be reached (${reasonOf(cause)})`);
     });
@@ -168,6 +169,15 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
 /** A moment as it is sent. A date that is none is left to the server, which says what it expects. */
 const momentOf = (moment: string | Date): string =>
   moment instanceof Date && !Number.isNaN(moment.getTime()) ? moment.toISOString() : String(moment);
+
+/** The JSON of a body, or an error. */
+const sent = (body: unknown, problem: (text: string) => TriageApiError): string => {
+  try {
+    return jsonOf(body);
+  } catch (error) {
+    throw problem(reasonOf(error));
+  }
+};
 
 const parsed = (text: string): unknown => {
   try {

@@ -17,6 +17,7 @@ import { tenantNamed } from '../simulation/known-names.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import type { MadeStorage, StorageFactory } from '../storage/own/index.js';
 import type { Storage } from '../storage/port.js';
+import { jsonOf } from './json-of.js';
 import type { TimedPatch } from './test-controls.js';
 
 /** The content of one or several fixture files. */
@@ -188,7 +189,7 @@ export const decodeGiven = <A>(
  */
 export const jsonCopy = (what: string, value: unknown): E.Either<readonly string[], unknown> =>
   E.tryCatch(
-    (): unknown => JSON.parse(JSON.stringify(value) ?? 'null'),
+    (): unknown => JSON.parse(jsonOf(value)),
     (error) => [
       `${what}: not JSON: ${String(error instanceof Error ? error.message : error).split('\n')[0]}`,
     ],

@@ -262,6 +262,16 @@ for (const [call, reason] of [
   });
 }
 
+test('a misspelt parameter is refused, and one that is undefined is left out', async (t) => {
+  const { urls, client } = answering(() => page(0));
+  // As from JavaScript.
+  const reason = 'repoID: expected one of page, limit, repoId, severity, status';
+  t.deepEqual(await causeOf(client.listFindings(Object({ repoID: 'x' }))), { _tag: 'InvalidInput', reason });
+  t.deepEqual(urls, []);
+  await client.listFindings({ repoId: undefined });
+  t.deepEqual(urls, ['http://api.test/api/v1/findings']);
+});
+
 test('parameters are encoded into path and query, in the order of the contract', async (t) => {
   const { urls, inits, client } = answering(() => page(0), { session: 's', token: 't' });
   await client.listFindings({ status: 'pending', repoId: 'a&b', page: 2 });

@@ -157,6 +157,19 @@ test('what the server refuses, and a server that is not there, is said with the 
   t.regex(await said(controls.faults.add({ code: 99 })), /^POST http.*\/__admin\/faults: .*code/);
   t.regex(await said(controls.patch('findings', 'x', {}, 'acme')), /no entry of findings has the id "x"/);
   t.regex(await said(controls.patch('findings', 'x', {})), /^patch: name a tenant here/);
+  const reconciledAt = new Date('tomorrow');
+  t.regex(
+    await said(controls.patch('findings', 'fix_0001', { reconciledAt }, 'acme')),
+    /: \/findings\/fix_0001\/reconciledAt is an invalid Date$/,
+  );
+  t.regex(
+    await said(controls.insert('findings', { reconciledAt }, 'acme')),
+    /: \/0\/value\/reconciledAt is an invalid Date$/,
+  );
+  t.regex(
+    await said(controls.insert('findings', { repoId: 'nope' }, 'acme')),
+    /: \/findings\/\d+\/repoId: no/,
+  );
   t.regex(await said(controls.createTenant({ from: 'acmee' })), /did you mean "acme"/);
   t.regex(await said(controls.clock.set('tomorrow')), /now: expected/);
   t.regex(await said(controls.clock.set(new Date('tomorrow'))), /now: expected.*Invalid Date/);

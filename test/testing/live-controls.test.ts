@@ -145,6 +145,19 @@ test('rows are patched, added and removed for the next request', async (t) => {
   t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
 });
 
+test('a Date without a moment is refused, not taken for null', async (t) => {
+  const api = await started(t, { fixtures: team });
+  const reconciledAt = new Date('tomorrow');
+  t.deepEqual(await problemsOf(api.patch('findings', 'fix_1', { reconciledAt })), [
+    'patch: not JSON: /reconciledAt is an invalid Date',
+  ]);
+  const pullRequest = { createdAt: new Date(0), reconciledAt };
+  t.deepEqual(await problemsOf(api.insert('findings', Object({ id: 'fix_3', pullRequest }))), [
+    'insert: not JSON: /pullRequest/reconciledAt is an invalid Date',
+  ]);
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+});
+
 test('a change that breaks a rule is refused with all its problems, and changes nothing', async (t) => {
   const other = { ...team, user: { ...user, id: 'lee', email: 'lee@team.test' }, sessions: [] };
   const api = await started(t, { fixtures: [team, other] });
@@ -156,6 +169,13 @@ test('a change that breaks a rule is refused with all its problems, and changes 
       '/fixDrafts/2/repoId: no entry of repos has the id "nope"',
     ],
   );
+  t.deepEqual(await problemsOf(api.insert('findings', aDraft('fix_1', 'nope'))), [
+    '/findings/2/id: duplicate id "fix_1"; /findings/0/id has it already',
+    '/findings/2/repoId: no entry of repos has the id "nope"',
+  ]);
+  t.deepEqual(await problemsOf(api.patch('findings', 'fix_2', { repoId: 'nope' })), [
+    '/findings/1/repoId: no entry of repos has the id "nope"',
+  ]);
   t.deepEqual(await problemsOf(api.remove('repos', 'web')), [
     '/scans/0/repoId: no entry of repos has the id "web"',
     '/fixDrafts/0/repoId: no entry of repos has the id "web"',
