@@ -18,11 +18,11 @@ import { startEmbedded } from './storage/postgres/_embedded.js';
 import { findTerminalPrograms } from './terminal/_programs.js';
 import { findTools } from './tools/_tools.js';
 
-/** One part of a test command: a program in a process of its own, which passes if its exit code is 0. */
+/** One part of a test command, which passes if the exit code of each of its programs is 0. */
 type Part = Readonly<{
   name: string;
   about: string;
-  /** What Node runs; by default AVA, on the folder of `test` with the name of the part. */
+  /** What Node runs; by default AVA, on each test file in the folder of `test` with the name of the part. */
   words?: readonly string[];
   /** Looks for a program that not every machine has; what to do where it is missing. */
   needs?: Readonly<{ find: () => string | null; hint: string }>;
@@ -39,8 +39,17 @@ const lint: Part = {
 };
 const main: Part = { name: 'main', about: 'all tests that need nothing else' };
 
+/** Those with the longest test files first, because the last job may run alone. */
 const others: readonly Part[] = [
   { name: 'wrong-servers', about: 'every wrong server that `verify` must notice' },
+  {
+    name: 'browser',
+    about: 'pages in Chromium',
+    needs: {
+      find: findChromium,
+      hint: 'install Chromium (on Linux with the fonts DejaVu and Liberation), or set CHROMIUM to its path',
+    },
+  },
   { name: 'package', about: 'the npm package: its files, sizes, source maps, licences' },
   {
     name: 'release',
@@ -127,14 +136,6 @@ const others: readonly Part[] = [
     },
   },
   {
-    name: 'browser',
-    about: 'pages in Chromium',
-    needs: {
-      find: findChromium,
-      hint: 'install Chromium (on Linux with the fonts DejaVu and Liberation), or set CHROMIUM to its path',
-    },
-  },
-  {
     name: 'firefox',
     about: 'the static demo in Firefox',
     needs: {
@@ -144,20 +145,23 @@ const others: readonly Part[] = [
   },
 ];
 
+/** The compiled test files below a folder of tests, as paths from there. */
+const testFiles = (folder: string): readonly string[] =>
+  readdirSync(join(root, 'build/test', folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.test.js'))
+    .sort();
+
 /** How many test files share a process. Loading the program takes longer than most files' tests. */
 const groupSize = 25;
 
 /** Writes files that import a number of neighbouring test files each, and returns their paths. */
-const writeGroups = (): string[] => {
-  const tests = join(root, 'build/test');
-  const folder = join(tests, 'groups');
+const writeGroups = (): readonly string[] => {
+  const folder = join(root, 'build/test/groups');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const apart = new Set(others.map(({ name }) => name));
-  const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.test.js') && !apart.has(path.split('/')[0] ?? ''))
-    .sort();
+  const files = testFiles('.').filter((path) => !apart.has(path.split('/')[0] ?? ''));
   const groups = Array.from({ length: Math.ceil(files.length / groupSize) }, (_, index) =>
     files.slice(index * groupSize, (index + 1) * groupSize),
   );
@@ -171,88 +175,118 @@ const writeGroups = (): string[] => {
   });
 };
 
+/** What runs in a process of its own: a part of one program, or one of its test files. */
+type Job = Readonly<{ part: Part; title: string; words: readonly string[] }>;
+
+const jobsOf = (part: Part): readonly Job[] => {
+  const job = (file: string, path: string): Job => ({
+    part,
+    title: `${part.name}: ${file.replace('.test.js', '')}`,
+    words: [ava, ...(process.stdout.isTTY ? ['--color'] : []), path],
+  });
+  if (part.words) return [{ part, title: part.name, words: part.words }];
+  if (part === main) return writeGroups().map((path) => job(basename(path), path));
+  return testFiles(part.name).map((file) =>
+    job(file, `test/${part.name}/${file.replace('.test.js', '.test.ts')}`),
+  );
+};
+
 const write = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
 const isInterrupted = new AbortController();
 
-/** Runs a program of Node: whether its exit code is 0, and what it printed if `stdio` is `pipe`. */
-const runNode = (
-  words: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  stdio: 'inherit' | 'pipe',
-): Promise<Readonly<{ passed: boolean; output: string }>> =>
+type Finished = Readonly<{ part: Part; passed: boolean; seconds: number; tests: number; report: string }>;
+
+const runJob = ({ part, title, words }: Job, databaseUrl: string): Promise<Finished> =>
   new Promise((resolve) => {
-    const env = { ...process.env, ...environment };
-    const child = spawn(process.execPath, words, { cwd: root, env, signal: isInterrupted.signal, stdio });
+    const started = performance.now();
+    const child = spawn(process.execPath, words, {
+      cwd: root,
+      env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_PART: part.name },
+      signal: isInterrupted.signal,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
+      stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
       });
-    child
-      .on('error', () => resolve({ passed: false, output }))
-      .on('close', (code) => resolve({ passed: code === 0, output }));
+    const end = (passed: boolean): void => {
+      const seconds = (performance.now() - started) / 1000;
+      const tests = Number(/^ *(\d+) tests? passed$/m.exec(stripVTControlCharacters(output))?.[1] ?? 0);
+      resolve({ part, passed, seconds, tests, report: `\n> ${title} (${Math.round(seconds)} s)\n${output}` });
+    };
+    child.on('error', () => end(false)).on('close', (code) => end(code === 0));
   });
 
+/** How many jobs run at a time. A browser or a database under test has processes of its own. */
+const atOnce = 2;
+
 /**
- * Runs the groups of the main part, two at a time. The tests of a group run one after another, so the times
- * of a report are theirs, and no test uses up the time of others. The reports of groups that fail come last.
+ * Runs all jobs of all parts. The tests of a file run one after another, so the times of a report are theirs.
+ * A report is printed when its job ends; those of jobs that fail come last.
  */
-const runGroups = async (environment: Readonly<Record<string, string>>): Promise<boolean> => {
-  const groups = writeGroups();
-  const failures: string[] = [];
-  let passedTests = 0;
+const runJobs = async (jobs: readonly Job[], databaseUrl: string): Promise<readonly Finished[]> => {
+  const waiting = jobs.entries();
+  const finished: Finished[] = [];
   const work = async (): Promise<void> => {
-    for (let group = groups.pop(); group && !isInterrupted.signal.aborted; group = groups.pop()) {
-      const words = process.stdout.isTTY ? [ava, '--color', group] : [ava, group];
-      const { passed, output } = await runNode(words, environment, 'pipe');
-      const report = `\n> ${basename(group, '.test.js')}\n${output}`;
-      if (passed) write(report);
-      else failures.push(report);
-      passedTests += Number(/^ *(\d+) tests? passed$/m.exec(stripVTControlCharacters(output))?.[1] ?? 0);
+    for (const [index, job] of waiting) {
+      if (isInterrupted.signal.aborted) return;
+      write(`[${index + 1} of ${jobs.length}] ${job.title}`);
+      const ended = await runJob(job, databaseUrl);
+      if (ended.passed) write(ended.report);
+      finished.push(ended);
     }
   };
-  await Promise.all([work(), work()]);
-  for (const failure of failures) write(failure);
-  if (failures.length === 0) write(`In all, ${passedTests} tests passed.`);
-  return failures.length === 0;
+  await Promise.all(Array.from({ length: atOnce }, work));
+  for (const { report } of finished.filter(({ passed }) => !passed)) write(report);
+  return finished;
+};
+
+const sumOf = (jobs: readonly Finished[], figure: 'seconds' | 'tests'): number =>
+  jobs.reduce((sum, job) => sum + job[figure], 0);
+
+const columns = (outcome: string, { name }: Part, figures: string, about: string): string =>
+  `${outcome.padEnd(8)} ${name.padEnd(14)} ${figures.padStart(13)}  ${about}`;
+
+const missingRow = (part: Part, mustRun: boolean): string =>
+  columns(mustRun ? 'failed' : 'skipped', part, '', part.needs?.hint ?? '');
+
+/** The row of a part in the table: its jobs' seconds add up, although two run at a time. */
+const row = (part: Part, jobCount: number, finished: readonly Finished[]): string => {
+  const own = finished.filter((job) => job.part === part);
+  const failed = own.some(({ passed }) => !passed);
+  const outcome = failed ? 'failed' : own.length < jobCount ? 'stopped' : 'passed';
+  const tests = String(sumOf(own, 'tests') || '').padStart(6);
+  return columns(outcome, part, `${Math.round(sumOf(own, 'seconds'))} s ${tests}`, part.about);
 };
 
 /**
- * Runs parts one after another, and prints a table of them. A part that fails does not keep the others from
- * running. A part whose program is missing is skipped; where it was asked for by name, it fails. All parts
- * share one PostgreSQL server, on which each test makes databases of its own; where it does not start, each
- * test file tries again and reports the reason.
+ * Runs parts, and prints a table of them. A part that fails does not keep the others from running. A part
+ * whose program is missing is skipped; where it was asked for by name, it fails. All parts share one
+ * PostgreSQL server, on which each test makes databases of its own; where it does not start, each test file
+ * tries again and reports the reason.
  */
-const runParts = async (parts: readonly Part[], mustRun: boolean): Promise<readonly string[]> => {
+const runParts = async (parts: readonly Part[], mustRun: boolean): Promise<void> => {
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? null : await startEmbedded().catch(() => null);
-  const databaseUrl = given || (server?.url('postgres') ?? '');
-  const rows: string[] = [];
-  const add = (outcome: string, { name, about }: Part, detail: string): void => {
-    rows.push(`${outcome.padEnd(8)} ${name.padEnd(14)} ${detail.padStart(6)}  ${about}`);
-  };
-  for (const part of parts) {
-    if (isInterrupted.signal.aborted) break;
-    if (part.needs?.find() === null) {
-      add(mustRun ? 'failed' : 'skipped', { ...part, about: part.needs.hint }, '');
-      if (mustRun) process.exitCode = 1;
-      continue;
-    }
-    write(`\n> ${part.name}`);
-    const started = performance.now();
-    const environment = { TEST_DATABASE_URL: databaseUrl, TEST_PART: part.name };
-    const passed =
-      part === main
-        ? await runGroups(environment)
-        : (await runNode(part.words ?? [ava], environment, 'inherit')).passed;
-    if (!passed) process.exitCode = 1;
-    add(passed ? 'passed' : 'failed', part, `${Math.round((performance.now() - started) / 1000)} s`);
-  }
+  const started = performance.now();
+  const missing = new Set(parts.filter(({ needs }) => needs?.find() === null));
+  const jobs = parts.filter((part) => !missing.has(part)).flatMap(jobsOf);
+  const finished = await runJobs(jobs, given || (server?.url('postgres') ?? ''));
   await server?.stop();
-  return rows;
+  if (finished.some(({ passed }) => !passed) || (mustRun && missing.size > 0)) process.exitCode = 1;
+  write('');
+  for (const part of parts)
+    write(
+      missing.has(part)
+        ? missingRow(part, mustRun)
+        : row(part, jobs.filter((job) => job.part === part).length, finished),
+    );
+  const tests = sumOf(finished, 'tests');
+  write(`In all, ${tests} tests passed in ${Math.round((performance.now() - started) / 1000)} s.`);
 };
 
 const usage = `Usage: npm test                        lint, and all tests that need nothing else
@@ -271,11 +305,11 @@ const run = async ([command = 'main', ...names]: readonly string[]): Promise<voi
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => isInterrupted.abort());
   if (command === 'all') {
     const chosen = others.filter(({ name }) => names.length === 0 || names.includes(name));
-    write(`\n${(await runParts(chosen, names.length > 0)).join('\n')}`);
+    await runParts(chosen, names.length > 0);
   } else {
-    const rows = await runParts([lint, main], true);
+    await runParts([lint, main], true);
     const rest = others.map(({ name, about }) => `  npm run test:all -- ${name.padEnd(14)} ${about}`);
-    write(`\n${rows.join('\n')}\n\nNot run:\n${rest.join('\n')}`);
+    write(`\nNot run:\n${rest.join('\n')}`);
   }
   if (isInterrupted.signal.aborted) process.exitCode = 1;
 };

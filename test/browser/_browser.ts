@@ -98,14 +98,55 @@ export const launch = async (life: TestLife, fonts?: Fonts): Promise<Browser> =>
   return browser;
 };
 
-/** A fresh browser profile, gone when the test is over. */
+/** A browser that tests share as long as one of them has a profile in it, and a little longer. */
+type Shared = { browser: Promise<Browser>; profiles: number; stop: () => Promise<void> };
+
+/** The shared browsers of this process, by their fonts. */
+const shared = new Map<string | undefined, Shared>();
+
+/** Long enough for the next test of a file to begin. */
+const idleMilliseconds = 1000;
+
+const shareBrowser = (fonts: Fonts | undefined): Shared => {
+  const running = shared.get(fonts?.text);
+  if (running) return running;
+  const stops: (() => unknown)[] = [];
+  const browser = launch({ teardown: (stop) => stops.unshift(stop) }, fonts);
+  const stop = async (): Promise<void> => {
+    shared.delete(fonts?.text);
+    for (const each of stops) await each();
+  };
+  const started: Shared = { browser, profiles: 0, stop };
+  shared.set(fonts?.text, started);
+  return started;
+};
+
+/** A fresh browser profile, gone when the test is over. Nothing but the program is shared with other tests. */
 export const browse = async (
   test: ExecutionContext,
   options: BrowserContextOptions = {},
   fonts?: Fonts,
 ): Promise<BrowserContext> => {
-  const browser = await launch(test, fonts);
-  const context = await browser.newContext(options);
+  const own = shareBrowser(fonts);
+  own.profiles += 1;
+  const leave = (): void => {
+    own.profiles -= 1;
+    setTimeout(() => {
+      if (own.profiles === 0 && shared.get(fonts?.text) === own) void own.stop();
+    }, idleMilliseconds);
+  };
+  const context = await own.browser.then(
+    (browser) => browser.newContext(options),
+    async (reason: unknown) => {
+      own.profiles -= 1;
+      await own.stop();
+      throw reason;
+    },
+  );
+  test.teardown(async () => {
+    await context.close();
+    leave();
+  });
   // The test runner ends a test that hangs; a busy machine may need longer than the usual 30 seconds.
   context.setDefaultTimeout(0);
   return context;

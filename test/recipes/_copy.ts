@@ -14,6 +14,10 @@ const copied = [
   ...['CHANGELOG.md', 'README.md', 'ava.config.js', 'package.json', 'tsconfig.json'],
 ];
 
+/** Tools that are installed in the copied folders, and what other tests write to `build` meanwhile. */
+const isCopied = (path: string): boolean =>
+  !/[/\\](node_modules|build[/\\](custom-storage|pact)-\w+)$/.test(path);
+
 /** Whatever has an end at which the copy is removed: a test. */
 type Life = Readonly<{ teardown: (stop: () => Promise<void>) => unknown }>;
 
@@ -30,7 +34,8 @@ export type Copy = Readonly<{
 export const copyOfSource = async (life: Life): Promise<Copy> => {
   const folder = await mkdtemp(join(tmpdir(), 'triage-api-recipe-'));
   life.teardown(() => rm(folder, { recursive: true, force: true }));
-  for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
+  for (const name of copied)
+    await cp(join(root, name), join(folder, name), { recursive: true, filter: isCopied });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   // What runs in the copy is no part of the tests, and prints no colours, because its output is read.
   const env = { ...process.env, TEST_PART: undefined, FORCE_COLOR: undefined };
