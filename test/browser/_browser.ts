@@ -121,7 +121,7 @@ const shareBrowser = (fonts: Fonts | undefined): Shared => {
   return started;
 };
 
-/** A fresh browser profile, gone when the test is over. Nothing but the program is shared with other tests. */
+/** A fresh browser profile, gone when the test is over. Tests share nothing of it but the program. */
 export const browse = async (
   test: ExecutionContext,
   options: BrowserContextOptions = {},

@@ -192,8 +192,8 @@ const everyPage: readonly PageState[] = [
 ];
 
 /**
- * From a monitor to the narrowest phone. Colours are the same at every width, so axe, which takes longest, looks
- * at half of them in light and half in dark: a layout with and one without columns in each.
+ * From a monitor to the narrowest phone. Colours are the same at every width, so axe, which takes longest,
+ * looks at half of them in light and half in dark: a layout with and one without columns in each.
  */
 const widths = [1280, 768, 390, 320];
 

@@ -55,7 +55,7 @@ for (const [what, ...texts] of [
 
 test('a number or a Date is not a timestamp', (t) => {
   assertRejects(t, Timestamp, 1, `${expected} 1`);
-  assertRejects(t, Timestamp, new Date(0), `${expected} an object`);
+  assertRejects(t, Timestamp, new Date(0), `${expected} a Date`);
 });
 
 test('every moment of the years 0000 to 9999 round-trips through its timestamp', (t) => {
