@@ -39,7 +39,7 @@ const sentences = {
     'limit-not-cut (8): A `limit` above 100 is served: never send more than 100 items.',
     'limit-cut-early (8): A `limit` of at most 100 is reduced: serve sizes up to 100.',
     'page-rows (2.4): Pages lose or repeat rows: sort by something unique, and begin at (page − 1) × limit.',
-    'page-echo (2.4): `page` or `limit` of the envelope is not the one in effect: send back what was used.',
+    'page-echo (2.4): `page` or `limit` of the envelope is not the one in effect: send back what was used, never 0 or 1.5.',
     'total-items (2.4): `totalItems` is not the number of rows on all pages: count before you cut the page.',
     'total-pages (2.4): `totalPages` is not `totalItems` / `limit`, rounded up.',
     'filter-ignored (4.2, 4.4): `severity` or `status` does not select: send only items of the page that match.',

@@ -1,4 +1,28 @@
-import { everyRow, isAt, lists, type Mutant, pages, queries } from '../../_mutation.js';
+import {
+  everyRow,
+  isAt,
+  lists,
+  type Mutant,
+  type Mutation,
+  pages,
+  queries,
+  several,
+} from '../../_mutation.js';
+
+/** `limit` counts as what `Number` makes of it: 0 and 1.5 come back, with `totalPages` made of them. */
+const uncheckedLimit = (place: 'findings' | 'prs'): Mutation => {
+  const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? 25);
+  const isValid = (limit: number): boolean => Number.isInteger(limit) && limit > 0;
+  return several(
+    queries(place, (query) => {
+      if (!isValid(limitOf(query))) query.delete('limit');
+    }),
+    pages(place, (page, { query }) => {
+      const limit = limitOf(query);
+      return isValid(limit) ? page : { ...page, limit, totalPages: Math.ceil(page.totalItems / limit) };
+    }),
+  );
+};
 
 /** How lists are divided into pages (contract, sections 2.4 and 8). */
 export const pagingMutants: readonly Mutant[] = [
@@ -111,6 +135,13 @@ export const pagingMutants: readonly Mutant[] = [
     'prs.envelope.fields',
     'prs.envelope.total-pages',
   ],
+  ...(['findings', 'prs'] as const).map(
+    (place): Mutant => [
+      `page-echo: ${place}: a limit of 0 or 1.5 comes back`,
+      uncheckedLimit(place),
+      `${place}.envelope.fields`,
+    ],
+  ),
   [
     'total-items: totalItems of the page alone',
     pages('prs', (page) => ({ ...page, totalItems: page.items.length, totalPages: 1 })),
