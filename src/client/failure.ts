@@ -132,9 +132,12 @@ const isHtml = ({ headers, body }: ErrorResponse | ContractViolation): boolean =
 const htmlMessage = ({ status }: ErrorResponse | ContractViolation): string =>
   `A page of HTML came in place of JSON (${status}), as from a gateway or a wrong address.`;
 
-/** The header `Retry-After`, which counts seconds, or names a moment by the server's clock. */
-const retryAfterOf = ({ headers }: ErrorResponse): number | null => {
-  const { 'retry-after': wait = '', date = '' } = headers;
-  const milliseconds = /^\d+$/.test(wait) ? Number(wait) * 1000 : Date.parse(wait) - Date.parse(date);
+/** `Retry-After` may name a moment by the server's clock. */
+const retryAfterOf = ({ headers }: ErrorResponse): number | null =>
+  parseRetryAfter(headers['retry-after'] ?? '', Date.parse(headers.date ?? ''));
+
+/** The milliseconds that `Retry-After` asks to wait (RFC 9110, section 10.2.3); null if it is malformed. */
+export const parseRetryAfter = (header: string, now: number): number | null => {
+  const milliseconds = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : null;
 };

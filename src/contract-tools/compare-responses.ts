@@ -1,10 +1,9 @@
 import { isJsonEqual, whyNoJson } from '../common/json.js';
 import { maxLimit } from '../contract/page-and-limit.js';
-import { type Indexed, idsOf, matchRows, patternOf, valueDifferences } from './compare.js';
-import { jsonText } from './report-text.js';
-import { jsonType } from './verify/checks/service-checks.js';
-import { type Exchange, operationOf } from './verify/requests.js';
-import { contractPart, integerField, isRow, type Row } from './verify/rows.js';
+import { idsOf, matchRows, moved, patternOf, type SharedRow, valueDifferences } from './compare.js';
+import { type Exchange, isGiven, jsonType, operationOf } from './exchange.js';
+import { itemsText, jsonText } from './report-text.js';
+import { contractPart, integerField, isRow, type Row } from './rows.js';
 
 /** What `diff` tells apart, in the order of its report. */
 export const kinds = {
@@ -116,8 +115,7 @@ const normalized = (value: string): string =>
 const compareBodies = (pair: ResponsePair, isReordered: boolean): readonly ResponseDifference[] => {
   const { left, right, question } = pair;
   const { status } = left.response;
-  const isFixed = status === 401 || (status === 404 && operationOf(left.request.path)?.id === 'getFinding');
-  if (status >= 400 && !isFixed) {
+  if (status >= 400 && !isGiven(left)) {
     const bodies = onBoth(pair, ({ body, response }) =>
       body === undefined ? response.text : jsonText(body),
     );
@@ -186,15 +184,7 @@ const matchedRows = ({ left, right }: Sides<Exchange>) => {
   const rows = onBoth({ left, right }, ({ body }) => rowsOf(contractPart(body)));
   if (rows.left === null || rows.right === null || idsOf(rows.left) === null || idsOf(rows.right) === null)
     return null;
-  const { pairs, onlyRight } = matchRows(rows.left, rows.right);
-  const shared = pairs.flatMap((pair) =>
-    pair.right === undefined ? [] : [{ left: pair.left, right: pair.right }],
-  );
-  return {
-    shared,
-    onlyLeft: pairs.flatMap((pair) => (pair.right === undefined ? [pair.left] : [])),
-    onlyRight,
-  };
+  return matchRows(rows.left, rows.right);
 };
 
 const compareContents = (pair: ResponsePair, isReordered: boolean): readonly ResponseDifference[] => {
@@ -202,7 +192,8 @@ const compareContents = (pair: ResponsePair, isReordered: boolean): readonly Res
   const matched = matchedRows(pair);
   if (matched === null)
     return hasSameData ? compareValues(contractPart(left.body), contractPart(right.body)) : [];
-  const { shared, onlyLeft, onlyRight } = matched;
+  const { pairs, shared, onlyRight } = matched;
+  const onlyLeft = pairs.flatMap((each) => (each.right === undefined ? [each.left] : []));
   const path = isRow(left.body) ? ['items'] : [];
   // Pull requests share ids: in a wrong filter, the row of an id may be another one.
   const isUnfiltered = left.request.query.every(([name]) => name === 'page' || name === 'limit');
@@ -272,7 +263,7 @@ export const compareOrder = (pair: ResponsePair): readonly ResponseDifference[] 
     ({ left, right }) => pair.hasSameData || left.row[key] === right.row[key],
   );
   const isFixed = operation === 'listConnectedRepos';
-  const timeOf = ({ left }: (typeof shared)[number]): unknown => left.row[key];
+  const timeOf = ({ left }: SharedRow): unknown => left.row[key];
   const wrong = isFixed
     ? moved(shared.filter((rows) => typeof timeOf(rows) === 'string')).filter(
         ([one, other]) => timeOf(one) !== timeOf(other),
@@ -288,15 +279,6 @@ export const compareOrder = (pair: ResponsePair): readonly ResponseDifference[] 
     : [difference('order', '/*', ids.left, ids.right, { at })];
 };
 
-/** The rows that have another place on the right among these, each with the one that has its place there. */
-const moved = <A extends Sides<Indexed>>(shared: readonly A[]): readonly (readonly [A, A])[] => {
-  const rightOrder = shared.toSorted((one, another) => one.right.index - another.right.index);
-  return shared.flatMap((rows, position) => {
-    const other = rightOrder[position];
-    return other === undefined || other === rows ? [] : [[rows, other] as const];
-  });
-};
-
 /** Fields whose derivation the contract leaves open. */
 const derivedFields = ['openAdvisoryCount', 'openFixDraftId', 'ownerInitial', 'prCount'];
 
@@ -304,7 +286,7 @@ const derivedFields = ['openAdvisoryCount', 'openFixDraftId', 'ownerInitial', 'p
 const scanOf = (row: unknown): Row | undefined =>
   isRow(row) && isRow(row.lastScan) && typeof row.lastScan.startedAt === 'string' ? row.lastScan : undefined;
 
-const showSameScan = ({ left, right }: Sides<Indexed>): boolean =>
+const showSameScan = ({ left, right }: SharedRow): boolean =>
   scanOf(left.row) !== undefined && scanOf(left.row)?.id === scanOf(right.row)?.id;
 
 /** What a server has in place of a row that only the other one has. */
@@ -330,7 +312,7 @@ export const compareValues = (
     const isOnBothSides = found.left !== undefined && found.right !== undefined;
     if (!isOnBothSides && typeof found.path.at(-1) === 'string') return [];
     const shown = onBoth(found, (value) =>
-      Array.isArray(value) ? items(value.length) : value === undefined ? noSuchRow : jsonText(value),
+      Array.isArray(value) ? itemsText(value.length) : value === undefined ? noSuchRow : jsonText(value),
     );
     const [where, at] = [patternOf(found.path), pathText(found.path)];
     const field = open.find((name) => found.path[path.length] === name);
@@ -339,8 +321,6 @@ export const compareValues = (
       : [decision(`the value of ${field}`, shown, at)];
   });
 };
-
-const items = (count: number): string => (count === 1 ? '1 item' : `${count} items`);
 
 /** The JSON types of values, among them `absent`. */
 const typesOf = (values: readonly unknown[]): ReadonlySet<string> =>

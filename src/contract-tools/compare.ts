@@ -1,5 +1,5 @@
 import { groupBy } from '../common/sort-and-group.js';
-import { isRow, type Row, stringField } from './verify/rows.js';
+import { isRow, type Row, stringField } from './rows.js';
 
 /**
  * A place where two JSON values differ. In the path, the items of arrays are numbers: the index on the left,
@@ -52,10 +52,15 @@ const areUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids
 /** A row that is matched by its id, and its index in its list. */
 export type Indexed = Readonly<{ row: Row; index: number }>;
 
-/** A row of one list and the row of the same id in the other one; undefined if that has none. */
-type RowPair = Readonly<{ left: Indexed; right: Indexed | undefined }>;
+/** A row of each list with the same id. */
+export type SharedRow = Readonly<{ left: Indexed; right: Indexed }>;
 
-type MatchedRows = Readonly<{ pairs: readonly RowPair[]; onlyRight: readonly Indexed[] }>;
+type MatchedRows = Readonly<{
+  /** The rows of the left list; `right` is undefined if the other one has none of this id. */
+  pairs: readonly Readonly<{ left: Indexed; right: Indexed | undefined }>[];
+  shared: readonly SharedRow[];
+  onlyRight: readonly Indexed[];
+}>;
 
 /**
  * The rows of the left list with those of the same id in the right one, in the order of the left one, and the
@@ -81,26 +86,34 @@ export const matchRows = (left: readonly unknown[], right: readonly unknown[]): 
     if (closest !== undefined) candidates.delete(closest);
     return { left: each, right: closest };
   });
-  return { pairs, onlyRight: Array.from(unmatched.values()).flatMap((rows) => Array.from(rows)) };
+  const shared = pairs.flatMap((pair) => (pair.right === undefined ? [] : [{ ...pair, right: pair.right }]));
+  const onlyRight = Array.from(unmatched.values()).flatMap((rows) => Array.from(rows));
+  return { pairs, shared, onlyRight };
+};
+
+/** The rows that have another place on the right among these, each with the one that has its place there. */
+export const moved = (shared: readonly SharedRow[]): readonly (readonly [SharedRow, SharedRow])[] => {
+  const rightOrder = shared.toSorted((one, another) => one.right.index - another.right.index);
+  return shared.flatMap((rows, position) => {
+    const other = rightOrder[position];
+    return other === undefined || other === rows ? [] : [[rows, other] as const];
+  });
 };
 
 /** Rows of the left side alone and differences inside of rows, then rows of the right, then the order. */
 const rowDifferences = (
-  { pairs, onlyRight }: MatchedRows,
+  { pairs, shared, onlyRight }: MatchedRows,
   path: ValueDifference['path'],
-): readonly ValueDifference[] => {
-  const shared = pairs.flatMap(({ left, right }) => (right === undefined ? [] : [{ left, right }]));
-  const rightOrder = shared.toSorted((one, another) => one.right.index - another.right.index);
-  return [
-    ...pairs.flatMap(({ left: { row, index }, right }) =>
-      right === undefined
-        ? [{ path: [...path, index], left: row, right: undefined }]
-        : valueDifferences(row, right.row, [...path, index]),
-    ),
-    ...onlyRight.map(({ row, index }) => ({ path: [...path, index], left: undefined, right: row })),
-    ...shared.flatMap(({ left: { row, index } }, position) => {
-      const other = rightOrder[position]?.left.row.id;
-      return other === row.id ? [] : [{ path: [...path, index, 'id'], left: row.id, right: other }];
-    }),
-  ];
-};
+): readonly ValueDifference[] => [
+  ...pairs.flatMap(({ left: { row, index }, right }) =>
+    right === undefined
+      ? [{ path: [...path, index], left: row, right: undefined }]
+      : valueDifferences(row, right.row, [...path, index]),
+  ),
+  ...onlyRight.map(({ row, index }) => ({ path: [...path, index], left: undefined, right: row })),
+  ...moved(shared).map(([{ left }, other]) => ({
+    path: [...path, left.index, 'id'],
+    left: left.row.id,
+    right: other.left.row.id,
+  })),
+];

@@ -18,21 +18,19 @@ import {
   rowsOf,
   type Sides,
 } from './compare-responses.js';
-import { noResponseReason, secretRedactor, truncate } from './report-text.js';
+import { type Exchange, exchange, operationOf } from './exchange.js';
+import { noResponseReason, secretRedactor, section, truncate } from './report-text.js';
+import { integerField, isRow, stringField } from './rows.js';
 import { type ThrottleOptions, throttle } from './throttle.js';
 import {
-  type Exchange,
-  exchange,
   filtersBy,
   findingRequest,
   listNames,
   listRequest,
-  operationOf,
   type QueryValues,
   type RequestSpec,
   requestTo,
 } from './verify/requests.js';
-import { idsIn, integerField, isRow, rowsIn } from './verify/rows.js';
 import {
   type Auth,
   bySession,
@@ -42,7 +40,6 @@ import {
   noCredentials,
   requestAuth,
 } from './verify/test-credentials.js';
-import { section } from './verify/text-report.js';
 
 /** An id, parameter or value that no server has. */
 const nonexistent = 'triage-api-diff-none';
@@ -164,11 +161,10 @@ const requestsById = (findings: Sides<Exchange>, repos: Sides<Exchange>): readon
 
 /** The ids with which to compare two lists: some that both have, or else the first of each. */
 const idPairs = (list: Sides<Exchange>): readonly Sides<string>[] => {
-  const { left, right } = onBoth(list, ({ request, response, body }) =>
-    response.status === 200
-      ? idsIn(rowsIn((rowsOf(body) ?? []).map((value) => ({ value, request, path: [] }))))
-      : [],
-  );
+  const { left, right } = onBoth(list, ({ response, body }) => {
+    const rows = response.status === 200 ? (rowsOf(body) ?? []) : [];
+    return rows.flatMap((row) => (isRow(row) && stringField(row, 'id')) || []);
+  });
   const shared = left.filter((id) => right.includes(id)).slice(0, maxIds);
   if (shared.length > 0) return shared.map((id) => ({ left: id, right: id }));
   return left.slice(0, 1).flatMap((id) => right.slice(0, 1).map((other) => ({ left: id, right: other })));

@@ -29,6 +29,13 @@ export const truncate = (text: string): string => {
 /** A value as JSON. */
 export const jsonText = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
+/** The length of an array, in words. */
+export const itemsText = (count: number): string => (count === 1 ? '1 item' : `${count} items`);
+
+/** A titled part of a report; nothing if it has no lines. */
+export const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];
+
 /** Why a server has given no response, for people, with the option that allows longer ones. */
 export const noResponseReason = (error: NoResponse): string =>
   error._tag === 'Unreachable'

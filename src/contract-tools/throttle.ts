@@ -1,4 +1,5 @@
 import * as E from '#fp-ts/Either';
+import { parseRetryAfter } from '../client/failure.js';
 import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from '../client/fetch-send.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn, limitConcurrency } from '../common/concurrency.js';
@@ -92,10 +93,3 @@ export const throttle = (
 export type ThrottledSender = Readonly<ReturnType<typeof throttle>>;
 
 const unreachable = (reason: string): NoResponse => ({ _tag: 'Unreachable', reason });
-
-/** The milliseconds that `Retry-After` asks to wait (RFC 9110, section 10.2.3); null if it is malformed. */
-export const parseRetryAfter = (header: string, now: number): number | null => {
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
-  const moment = Date.parse(header);
-  return Number.isNaN(moment) ? null : Math.max(0, moment - now);
-};

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { parseRetryAfter } from '../../src/client/failure.js';
 import {
   fetchSend,
   type HttpRequest,
@@ -9,7 +10,7 @@ import {
   type ResponseTooLong,
   type Unreachable,
 } from '../../src/client/fetch-send.js';
-import { parseRetryAfter, throttle } from '../../src/contract-tools/throttle.js';
+import { throttle } from '../../src/contract-tools/throttle.js';
 import { portOf } from '../contract-tools/verify/_port.js';
 import { hostileServer } from './_hostile.js';
 

@@ -5,9 +5,11 @@ import { groupBy } from '../../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../../contract/error-bodies.js';
 import { valueAt } from '../../records/validate-dataset.js';
 import { valueDifferences } from '../compare.js';
+import type { Exchange } from '../exchange.js';
+import { itemsText, jsonText } from '../report-text.js';
+import { contractPart, isRow, type Located, type Place, type Row, rowText, stringField } from '../rows.js';
 import { type FetchContext, type Fetched, type Need, type NotExercised, notExercised } from './need.js';
-import { asPage, type Exchange, noting, type Page } from './requests.js';
-import { contractPart, isRow, type Located, type Place, type Row, rowText, stringField } from './rows.js';
+import { asPage, noting, type Page } from './requests.js';
 
 /** A place where a response is not as expected. */
 export type Violation = Readonly<{
@@ -90,9 +92,9 @@ export const isSame = (place: Place, got: unknown, expected: unknown, origin: Or
 
 /** A value in words: an array by its length, a row by its id. */
 const describedValue = (value: unknown): string => {
-  if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`;
+  if (Array.isArray(value)) return itemsText(value.length);
   if (isRow(value)) return 'id' in value ? `the row ${JSON.stringify(value.id)}` : 'an object';
-  return JSON.stringify(value) ?? 'nothing';
+  return jsonText(value);
 };
 
 /** A row has no fields other than these. */

@@ -2,10 +2,10 @@ import * as E from '#fp-ts/Either';
 import { type ApiRequest, describeRequest } from '../../client/outgoing-request.js';
 import { limitConcurrency } from '../../common/concurrency.js';
 import { canonicalJson } from '../../common/json.js';
+import type { Exchange } from '../exchange.js';
+import { contractPart } from '../rows.js';
 import { type Check, type CheckRun, runCheck, type Verdict, type Violation } from './check.js';
 import { type FetchContext, notExercised } from './need.js';
-import type { Exchange } from './requests.js';
-import { contractPart } from './rows.js';
 
 /** Two sets of responses say the same: no data has changed in between that they show. */
 const isQuiet = (before: readonly Exchange[], after: readonly Exchange[]): boolean => {

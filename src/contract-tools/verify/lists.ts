@@ -4,6 +4,8 @@ import { onceFor } from '../../common/lru.js';
 import { seededRandom } from '../../common/seeded-random.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
+import type { Exchange } from '../exchange.js';
+import { contractFields, idsIn, integerField, type Located, rowsIn, stringField } from '../rows.js';
 import {
   changed,
   constant,
@@ -20,7 +22,6 @@ import {
 } from './need.js';
 import {
   asPage,
-  type Exchange,
   fetchPage,
   type ListName,
   lastCost,
@@ -30,7 +31,6 @@ import {
   page,
   type QueryValues,
 } from './requests.js';
-import { contractFields, idsIn, integerField, type Located, rowsIn, stringField } from './rows.js';
 import { type Auth, bySession } from './test-credentials.js';
 
 /** Rows of a list: the index of the first one, and the index after the last one. */

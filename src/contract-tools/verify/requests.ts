@@ -1,18 +1,18 @@
 import * as E from '#fp-ts/Either';
-import type { HttpResponse, RequestError, SafeMethod } from '../../client/fetch-send.js';
+import type { RequestError, SafeMethod } from '../../client/fetch-send.js';
 import {
   type ApiRequest,
   anonymous,
   describeRequest,
   operationRequest,
   type Query,
-  toHttpRequest,
 } from '../../client/outgoing-request.js';
-import { parseJson } from '../../common/json.js';
 import { onceFor } from '../../common/lru.js';
 import { compareCodePoints } from '../../common/sort-and-group.js';
 import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
+import { type Exchange, exchange } from '../exchange.js';
+import { isRow, type Located, rowsIn } from '../rows.js';
 import type { ThrottledSender } from '../throttle.js';
 import {
   changed,
@@ -27,22 +27,7 @@ import {
   whole,
   withoutResponse,
 } from './need.js';
-import { isRow, type Located, rowsIn } from './rows.js';
 import { type Auth, bySession, requestAuth } from './test-credentials.js';
-
-/** A request and its response; `body` is the parsed JSON, or undefined if the response is not JSON. */
-export type Exchange = Readonly<{ request: ApiRequest; response: HttpResponse; body: unknown }>;
-
-/** Sends a request. */
-export const exchange = async (
-  sender: ThrottledSender,
-  cookieName: string,
-  request: ApiRequest,
-): Promise<E.Either<RequestError, Exchange>> => {
-  const sent = await sender.send(toHttpRequest(cookieName, request));
-  if (E.isLeft(sent)) return sent;
-  return E.right({ request, response: sent.right, body: parseJson(sent.right.text) });
-};
 
 /**
  * Sends each distinct request once and answers repeated ones from memory. `exchanges` are all so far, short
@@ -113,17 +98,6 @@ const queryOf = (values: QueryValues): Query =>
   Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((each) => [name, String(each)] as const),
   );
-
-export const allOperations: readonly AnyOperation[] = Object.values(operations);
-
-const patterns = allOperations.map((operation) => ({
-  operation,
-  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
-
-/** The operation that a path belongs to. */
-export const operationOf = (path: string): AnyOperation | undefined =>
-  patterns.find(({ pattern }) => pattern.test(path))?.operation;
 
 /** The two lists that are served in pages. */
 export type ListName = 'findings' | 'prs';

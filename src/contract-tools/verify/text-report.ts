@@ -1,5 +1,6 @@
 import { escapeControlCharacters } from '../../common/messages.js';
 import { groupBy } from '../../common/sort-and-group.js';
+import { section } from '../report-text.js';
 import {
   type Counts,
   hasEnoughEvidence,
@@ -135,10 +136,6 @@ const conclusion = (report: VerifyReport): string => {
     ? 'keeps the contract'
     : 'keeps the contract as far as it was exercised';
 };
-
-/** A titled part of a report; nothing if it has no lines. */
-export const section = (title: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];
 
 const violationLines = ({ request, path, expected, got }: ReportedCheck['violations'][number]) => [
   request,

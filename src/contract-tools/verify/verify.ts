@@ -5,7 +5,9 @@ import { limitConcurrency } from '../../common/concurrency.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit, PageInfo } from '../../contract/page-and-limit.js';
+import type { Exchange } from '../exchange.js';
 import { secretRedactor } from '../report-text.js';
+import { isRow } from '../rows.js';
 import { type ThrottleOptions, throttle } from '../throttle.js';
 import { type Check, type CheckRun, runCheck } from './check.js';
 import { allChecks } from './checks/all-checks.js';
@@ -15,7 +17,6 @@ import type { FetchContext, Sampling } from './need.js';
 import { makeReport, type RunResult, type VerifyReport } from './report.js';
 import {
   cachingClient,
-  type Exchange,
   findingRequest,
   listNames,
   listRequest,
@@ -24,7 +25,6 @@ import {
   response,
   unknownFindingId,
 } from './requests.js';
-import { isRow } from './rows.js';
 import {
   type Auth,
   bySession,

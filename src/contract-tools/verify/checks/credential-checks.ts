@@ -1,12 +1,12 @@
 import { FindingNotFoundBody, UnauthorizedBody } from '../../../contract/error-bodies.js';
 import type { AnyOperation, CredentialKind } from '../../../contract/operations.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
+import { allOperations, type Exchange } from '../../exchange.js';
+import { contractFields, contractPart, idsIn, type Located, rowText } from '../../rows.js';
 import { asIn, type Check, checksOf, isEmptyPage, isError, isOk, isSame, violation } from '../check.js';
 import { list, sampledList } from '../lists.js';
 import { both, derived, mapped, type Need } from '../need.js';
 import {
-  allOperations,
-  type Exchange,
   findingRequest,
   type ListName,
   listNames,
@@ -21,7 +21,6 @@ import {
   unknownFindingId,
   unknownRepoId,
 } from '../requests.js';
-import { contractFields, contractPart, idsIn, type Located, rowText } from '../rows.js';
 import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
 import { selectivePrFilter } from './filter-checks.js';
 

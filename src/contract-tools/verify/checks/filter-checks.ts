@@ -1,6 +1,8 @@
 import { groupBy } from '../../../common/sort-and-group.js';
 import { PrStatus, prStatusOf } from '../../../contract/enums.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
+import type { Exchange } from '../../exchange.js';
+import { idsIn, isRow, type Located, type Row, stringField } from '../../rows.js';
 import {
   agrees,
   areAmong,
@@ -20,7 +22,6 @@ import {
 import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQueries } from '../lists.js';
 import { both, derived, eachOf, mapped, type Need, optional, split } from '../need.js';
 import {
-  type Exchange,
   filtersBy,
   type ListName,
   listNames,
@@ -35,7 +36,6 @@ import {
   unknownRepoId,
   withResponses,
 } from '../requests.js';
-import { idsIn, isRow, type Located, type Row, stringField } from '../rows.js';
 import { inexactIds, oddIds } from './resource-checks.js';
 
 /** Some repositories with few rows, not all of the list: only these show whether repoId has an effect. */

@@ -2,6 +2,16 @@ import { canonicalJson } from '../../../common/json.js';
 import { groupBy } from '../../../common/sort-and-group.js';
 import { operations } from '../../../contract/operations.js';
 import { defaultLimit, defaultPage, maxLimit, PageInfo } from '../../../contract/page-and-limit.js';
+import type { Exchange } from '../../exchange.js';
+import {
+  contractFields,
+  contractPart,
+  integerField,
+  isRow,
+  type Row,
+  rowText,
+  stringField,
+} from '../../rows.js';
 import {
   areAmong,
   areUnique,
@@ -25,7 +35,6 @@ import { coveringSet, type List, list, pagesSoFar, sampledList, smallQuery } fro
 import { both, derived, eachOf, mapped, type Need, optional, split, together } from '../need.js';
 import {
   asPage,
-  type Exchange,
   type Factors,
   filterNames,
   filtersBy,
@@ -40,15 +49,6 @@ import {
   sampled,
   withResponses,
 } from '../requests.js';
-import {
-  contractFields,
-  contractPart,
-  integerField,
-  isRow,
-  type Row,
-  rowText,
-  stringField,
-} from '../rows.js';
 import { filterStatus } from './filter-checks.js';
 
 /** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */

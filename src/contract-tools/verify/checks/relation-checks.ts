@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../../../common/sort-and-group.js';
 import { Timestamp } from '../../../contract/codecs/timestamp.js';
+import { isRow, type Located, type Row, rowIn, stringField } from '../../rows.js';
 import {
   agrees,
   areUnique,
@@ -18,7 +19,6 @@ import {
 import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
 import { both, derived, mapped, type Need, split } from '../need.js';
 import { repos as allRepos, type ListName } from '../requests.js';
-import { isRow, type Located, type Row, rowIn, stringField } from '../rows.js';
 
 const repos = checksOf('repos', 'a connected repository');
 const prs = checksOf('prs', 'a pull request');

@@ -8,6 +8,8 @@ import { operations } from '../../../contract/operations.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
 import { Pr, PrRepo } from '../../../contract/pr.js';
 import { LastScan } from '../../../contract/repo.js';
+import type { Exchange } from '../../exchange.js';
+import { idsIn, integerField, isRow, type Located, rowIn, rowsIn, stringField } from '../../rows.js';
 import {
   agrees,
   asIn,
@@ -28,7 +30,6 @@ import {
 import { pages, rowsOfRepo, sampledList } from '../lists.js';
 import { both, derived, mapped, type Need, optional, split } from '../need.js';
 import {
-  type Exchange,
   filterNames,
   filtersBy,
   findingRequest,
@@ -44,7 +45,6 @@ import {
   unknownRepoId,
   withResponses,
 } from '../requests.js';
-import { idsIn, integerField, isRow, type Located, rowIn, rowsIn, stringField } from '../rows.js';
 import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);

@@ -1,6 +1,8 @@
 import { byteOrderMark, endOfString, isTooDeep, tooDeep } from '../../../common/json.js';
 import { ErrorBody, NotFoundBody } from '../../../contract/error-bodies.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
+import { allOperations, type Exchange, isGiven, jsonType, operationOf } from '../../exchange.js';
+import { isRow } from '../../rows.js';
 import {
   type Case,
   type Check,
@@ -14,19 +16,15 @@ import {
 } from '../check.js';
 import { type Need, split } from '../need.js';
 import {
-  allOperations,
-  type Exchange,
   exchangesSoFar,
   listNames,
   listRequest,
-  operationOf,
   type QueryValues,
   requestTo,
   response,
   responses,
   unknownRepoId,
 } from '../requests.js';
-import { isRow } from '../rows.js';
 import { noCredentials } from '../test-credentials.js';
 
 /** The keys that an object of a JSON text has more than once. */
@@ -56,10 +54,6 @@ const operationResponses = split(exchangesSoFar, (exchange) =>
   exchange.request.method === 'GET' && operationOf(exchange.request.path) !== undefined ? [exchange] : [],
 );
 
-/** Whether the contract gives the body: of a 200, of a 401, and of a finding that is not found. */
-const isGiven = ({ request, response: { status } }: Exchange): boolean =>
-  status === 200 || status === 401 || (status === 404 && operationOf(request.path)?.id === 'getFinding');
-
 /** Responses with a body. Whether other failures have one is left open. */
 const withBody = (source: Need<Exchange>): Need<Exchange> =>
   split(source, (exchange) => (isGiven(exchange) || exchange.response.text !== '' ? [exchange] : []));
@@ -72,9 +66,6 @@ const otherPaths = withBody(
     { ...listRequest('findings', {}, noCredentials), path: '/api/v1/triage-api-verify' },
   ]),
 );
-
-/** The content types that mean JSON: application/json, text/json, and every type that ends in +json. */
-export const jsonType = /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json) *(?:;|$)/i;
 
 const hasJsonType = (exchange: Exchange): Case => {
   const type = exchange.response.headers['content-type'] ?? 'no content-type';

@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
-import type { ApiRequest } from '../../client/outgoing-request.js';
-import { canonicalJson } from '../../common/json.js';
-import { onceFor } from '../../common/lru.js';
-import { ErrorBody } from '../../contract/error-bodies.js';
-import { FindingDetail } from '../../contract/finding.js';
-import { PageInfo } from '../../contract/page-and-limit.js';
-import { Pr, PrRepo } from '../../contract/pr.js';
-import { LastScan, Repo } from '../../contract/repo.js';
+import type { ApiRequest } from '../client/outgoing-request.js';
+import { canonicalJson } from '../common/json.js';
+import { onceFor } from '../common/lru.js';
+import { ErrorBody } from '../contract/error-bodies.js';
+import { FindingDetail } from '../contract/finding.js';
+import { PageInfo } from '../contract/page-and-limit.js';
+import { Pr, PrRepo } from '../contract/pr.js';
+import { LastScan, Repo } from '../contract/repo.js';
 
 /** A JSON object of which nothing is assumed yet. */
 export type Row = Readonly<Record<string, unknown>>;
