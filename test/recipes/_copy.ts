@@ -15,8 +15,7 @@ const copied = [
 ];
 
 /** Tools that are installed in the copied folders, and what other tests write to `build` meanwhile. */
-const isCopied = (path: string): boolean =>
-  !/[/\\](node_modules|build[/\\](custom-storage|pact)-\w+)$/.test(path);
+const isCopied = (path: string): boolean => !/[/\\](node_modules|build[/\\][a-z-]+-\w{6})$/.test(path);
 
 /** Whatever has an end at which the copy is removed: a test. */
 type Life = Readonly<{ teardown: (stop: () => Promise<void>) => unknown }>;
