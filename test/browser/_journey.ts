@@ -252,7 +252,7 @@ const stay: readonly Step<Visit>[] = [
     'logs out',
     async ({ t, api, page }) => {
       await page.getByRole('button', { name: 'Log out' }).click();
-      await page.getByRole('link', { name: 'Sign up' }).first().waitFor();
+      await page.locator('.session').getByRole('link', { name: 'Sign up' }).waitFor();
       t.is((await api('api/v1/repos'))[0], 401);
     },
   ],
@@ -385,7 +385,7 @@ const stay: readonly Step<Visit>[] = [
     'logs out, and in again with the new password',
     async (visit) => {
       await visit.page.getByRole('button', { name: 'Log out' }).click();
-      await visit.page.getByRole('link', { name: 'Sign up' }).first().waitFor();
+      await visit.page.locator('.session').getByRole('link', { name: 'Sign up' }).waitFor();
       await visit.go('login');
       await fill(visit, { 'E-mail': 'ann@new.test', Password: passwords[1] });
       await press(visit, 'Log in');

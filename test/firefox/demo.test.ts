@@ -88,7 +88,7 @@ const steps: readonly Step<Visit>[] = [
   [
     'signs up',
     async ({ press, go, page }) => {
-      await press('Log out', '::-p-text(Log in)');
+      await press('Log out', '.session ::-p-text(Sign up)');
       await go('signup');
       for (const [name, text] of Object.entries({ name: 'Ann', email: 'ann@new.test', password }))
         await page().locator(`main input[name=${name}]`).fill(text);
