@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildResult, build, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 /**
  * The code of a CommonJS module that runs another one when one of its exports is used for the first time.
@@ -69,29 +69,19 @@ const mediaTypesOnDemand: Plugin = {
   },
 };
 
-/** The files that load commands. */
-const loaders = ['program.js', 'main.js'];
-
-/** What has to start fast, so that it shares no files with what does not; by the name of its folder. */
-const fast: Readonly<Record<string, string>> = { healthcheck: 'healthcheck' };
-
-/** What is loaded together: the default command, and what runs commands. */
-const together = ['serve', 'program', 'process-terminal'];
-
 /**
  * `serve` is the default command and has to start fast, so it is bundled for itself. The others share files
- * in a folder of their own. Their names and modules are collected in `apart`, by folder.
+ * in a folder of their own. Their modules are collected in `apart`, by name.
  */
-const setApart = (apart: Map<string, Record<string, string>>): Plugin => ({
+const setApart = (apart: Record<string, string>): Plugin => ({
   name: 'set-apart',
   setup: ({ onResolve }) => {
     onResolve({ filter: /^\.\// }, ({ path, importer, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import' || !loaders.includes(basename(importer))) return undefined;
       const name = basename(path, '.js');
-      if (together.includes(name)) return undefined;
-      const folder = fast[name] ?? 'commands';
-      apart.set(folder, { ...apart.get(folder), [name]: join(resolveDir, path) });
-      return { path: `./${folder}/${name}.js`, external: true };
+      const isCommand = kind === 'dynamic-import' && basename(importer) === 'program.js';
+      if (!isCommand || name === 'serve') return undefined;
+      apart[name] = join(resolveDir, path);
+      return { path: `./commands/${name}.js`, external: true };
     });
   },
 });
@@ -139,12 +129,10 @@ type Bundle = Readonly<{
  * demand stays in a file of its own.
  */
 export const bundle = async (): Promise<Bundle> => {
-  const apart = new Map<string, Record<string, string>>();
+  const apart: Record<string, string> = {};
   const main = await buildInto(bundleFolder, { 'triage-api': 'build/src/cli/main.js' }, [setApart(apart)]);
-  const others = await Promise.all(
-    Array.from(apart, ([folder, entries]) => buildInto(join(bundleFolder, folder), entries, [])),
-  );
-  const built: readonly BuildResult<{ metafile: true; write: false }>[] = [main, ...others];
+  const others = await buildInto(join(bundleFolder, 'commands'), apart, []);
+  const built = [main, others];
   return {
     files: new Map(
       built.flatMap(({ outputFiles }) => outputFiles.map(({ path, contents }) => [path, contents])),

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseJson } from '../common/json.js';
-import { type CliCommand, type CommandContext, defineCommand } from './define-command.js';
+import { defineCommand } from './define-command.js';
 import { BaseUrl, Port, RequestTimeout } from './settings/codecs.js';
-import { flag, keyOf, longFlag, type Option, value, valueOr } from './settings/option.js';
-import type { ParsedOptions } from './settings/read-settings.js';
-import { type ExitCode, escapingTerminal, exitCode } from './terminal/terminal.js';
+import { flag, value, valueOr } from './settings/option.js';
+import { exitCode } from './terminal/terminal.js';
 
 /** A server that is not ours may answer anything. */
 const maxReasonLength = 16 * 1024;
@@ -14,7 +12,7 @@ const maxReasonLength = 16 * 1024;
  * `triage-api healthcheck`: whether a server is ready, for containers that have no HTTP client of their own.
  * It asks once, and prints the answer.
  */
-export const healthcheckCommand: CliCommand = defineCommand({
+export const healthcheckCommand = defineCommand({
   name: 'healthcheck',
   description: 'check whether a server is ready or, with --live, alive',
   options: {
@@ -65,49 +63,6 @@ const reasonIn = async (body: string): Promise<string> => {
   const { Unready } = await import('../service/health.js');
   const parsed = parseJson(body);
   return Unready.is(parsed) ? parsed.reason : '';
-};
-
-/**
- * Runs `healthcheck` without the rest of the program, which would take most of the time. It does not warn
- * about variables that no command reads: the server says so once, and a container is checked all the time.
- * Null: the program has to say something about the command line.
- */
-export const runHealthcheck = async (
-  words: readonly string[],
-  context: CommandContext,
-): Promise<ExitCode | null> => {
-  const parsed = parsePlainly(words, Object.values(healthcheckCommand.options));
-  if (parsed === null) return null;
-  return healthcheckCommand.start(parsed, [], { ...context, terminal: escapingTerminal(context.terminal) });
-};
-
-/**
- * Parses options without commander, which takes as long to load as all the rest of a small command. Null for
- * a command line that is not plainly valid, such as one that asks for help: commander says what there is to
- * say about it.
- */
-export const parsePlainly = (words: readonly string[], options: readonly Option[]): ParsedOptions | null => {
-  try {
-    const { values } = parseArgs({ args: [...words], options: Object.fromEntries(options.map(configOf)) });
-    const given = new Map(
-      Object.entries(values).map(([name, value]) => [keyOf({ flags: `--${name}` }), value]),
-    );
-    // Commander makes another option of it: `config` without a value.
-    if (Array.from(given.keys()).some((key) => /^no[A-Z]/.test(key))) return null;
-    return {
-      getOptionValue: (key) => given.get(key),
-      getOptionValueSource: (key) => (given.has(key) ? 'cli' : undefined),
-    };
-  } catch {
-    return null;
-  }
-};
-
-/** An option as `parseArgs` takes it. */
-const configOf = ({ flags }: Option): readonly [string, NonNullable<ParseArgsConfig['options']>[string]] => {
-  const [, short] = /^-(\w), /.exec(flags) ?? [];
-  const type = flags.includes('<') ? 'string' : 'boolean';
-  return [longFlag({ flags }).slice(2), short === undefined ? { type } : { type, short }];
 };
 
 /**

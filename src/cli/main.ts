@@ -11,8 +11,8 @@ const versionIn = (manifest: unknown): string =>
 
 /**
  * The entry of the command line: runs the program with this process, and sets the exit code of the process.
- * Each part of the program is loaded only when it is needed, so that printing the version and the checks of
- * containers, one every few seconds, cost little more than the start of Node.
+ * Each part of the program is loaded only when it is needed, so that printing the version costs little more
+ * than the start of Node.
  */
 export const main = async (node: NodeJS.Process): Promise<void> => {
   const words = node.argv.slice(2);
@@ -30,16 +30,6 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
   node.umask(0o077);
   const { processTerminal } = await import('./terminal/process-terminal.js');
   const terminal = processTerminal(node);
-  if (words[0] === 'healthcheck') {
-    const { runHealthcheck } = await import('./healthcheck.js');
-    const loadSettings = async () => (await import('./program.js')).loadSettings();
-    const context = { environment: node.env, terminal, version, loadSettings };
-    const code = await runHealthcheck(words.slice(1), context);
-    if (code !== null) {
-      node.exitCode = code;
-      return;
-    }
-  }
   const { run } = await import('./program.js');
   node.exitCode = await run(words, node.env, terminal, version);
   // A storage of somebody else may leave something open that keeps the process alive: a connection, a timer.

@@ -146,8 +146,9 @@ export const run = async (
     for (const command of loaded.filter(({ name }) => Object.hasOwn(table, name))) {
       const parent = command.name.startsWith('db ') ? database : program;
       const added = addCommand(parent, command, async (parsed) => {
-        // All commands are loaded only if there may be a mistake.
-        if (unknownVariables(environment, loaded).length > 0)
+        // All commands are loaded only if there may be a mistake, and never for the checks of a container,
+        // whose server has warned.
+        if (command.name !== 'healthcheck' && unknownVariables(environment, loaded).length > 0)
           for (const line of unknownVariables(environment, await loadCommands())) terminal.err(line);
         code = await command.start(parsed, parsed.args, context);
       });
