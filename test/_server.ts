@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { nonePublished } from '../src/accounts/account-flow.js';
@@ -11,12 +12,24 @@ import { type ServerConfig, startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { hashingAtOnce, limiterOf } from './_limits.js';
 import { aStorage, hashCheaply } from './_storage.js';
+import { portOf } from './contract-tools/verify/_port.js';
 
 /** An entry of the diagnostic log, without the id of the request. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
 
 /** Whatever closes its servers at its end: a test. */
 export type TestLife = Pick<ExecutionContext, 'teardown'>;
+
+/** A server of this process that answers by a function, until the test ends: its base URL. */
+export const serveWith = async (test: TestLife, answer: RequestListener): Promise<string> => {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  test.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${portOf(server)}`;
+};
 
 export type TestServer = Readonly<{
   url: string;

@@ -122,21 +122,12 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
 export const run = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
   startInProcess(words, environment).finished;
 
-/** Starts a command in this process. `shows` resolves once a text is in what it has written. */
+/** Starts a command in this process. `end` sends a signal and waits for the end. */
 export const start = (words: readonly string[], environment: Environment = {}) => {
-  const { output, finished } = startInProcess(words, environment);
-  const { written, until } = output;
-  return {
-    finished,
-    shows: (text: string) => until(() => `${written.out}${written.err}`.includes(text), finished),
-  };
-};
-
-/** Starts a command that runs until a signal, in this process. `end` sends one and waits for the end. */
-export const startSignalled = (words: readonly string[], environment: Environment = {}) => {
   const { output, finished, signal } = startInProcess(words, environment);
   const { written, until } = output;
   return {
+    finished,
     out: () => written.out,
     err: () => written.err,
     until: (condition: () => boolean) => until(condition, finished),

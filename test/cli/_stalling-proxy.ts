@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import type { ExecutionContext } from 'ava';
-import { portOf } from '../contract-tools/verify/_port.js';
+import { serveWith } from '../_server.js';
 
 /** A proxy that forwards a number of requests and leaves the next one without a response. */
 export type StallingProxy = Readonly<{
@@ -20,11 +19,11 @@ export const stallingProxy = async (
   const stalled = new Promise<void>((resolve) => {
     stall = resolve;
   });
-  const server = createServer(async ({ url, method = 'GET', headers }, response) => {
+  const url = await serveWith(t, async ({ url: path, method = 'GET', headers }, response) => {
     if (left === 0) return stall();
     left -= 1;
     const { cookie, authorization } = headers;
-    const answer = await fetch(`${real}${url}`, {
+    const answer = await fetch(`${real}${path}`, {
       method,
       headers: { ...(cookie && { cookie }), ...(authorization && { authorization }) },
     });
@@ -32,10 +31,5 @@ export const stallingProxy = async (
     response.writeHead(answer.status, { ...(type && { 'content-type': type }), ...(allow && { allow }) });
     response.end(await answer.text());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${portOf(server)}`, stalled };
+  return { url, stalled };
 };

@@ -6,7 +6,7 @@ import { CheckReport } from '../../src/cli/check.js';
 import * as program from '../../src/cli/program.js';
 import { aRepo, aUser } from '../_data.js';
 import { directoryWith } from '../storage/memory/_directory.js';
-import { listen, run, startSignalled } from './_cli.js';
+import { listen, run, start } from './_cli.js';
 import { aTerminal } from './terminal/_terminal.js';
 
 test('without a directory, the shipped fixtures are checked, and each tenant is summarized', async (t) => {
@@ -216,7 +216,7 @@ const valid = (name: string): string => JSON.stringify({ user: aUser(name) });
 
 test('files are checked again whenever one changes, until a signal', async (t) => {
   const directory = await directoryWith(t, { 'a.json': { user: aUser('a') } });
-  const { out, err, until, end } = startSignalled(['check', '--watch', directory]);
+  const { out, err, until, end } = start(['check', '--watch', directory]);
   const waiting = (times: number) => until(() => err().split('waiting for changes').length > times);
   await waiting(1);
   t.regex(out(), /^1 tenant, no problems$/m);
@@ -230,7 +230,7 @@ test('files are checked again whenever one changes, until a signal', async (t) =
 test('files in several directories, and directories that appear later, are watched', async (t) => {
   const [one, two] = [await directoryWith(t, { 'a.json': { user: aUser('a') } }), await directoryWith(t, {})];
   const later = join(two, 'later');
-  const { out, err, until, end } = startSignalled(['check', '--watch', join(one, 'a.json'), later]);
+  const { out, err, until, end } = start(['check', '--watch', join(one, 'a.json'), later]);
   await until(() => err().includes('waiting for changes'));
   t.true(err().includes(`${later}: no such file or directory`));
   await mkdir(later);

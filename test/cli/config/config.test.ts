@@ -1,8 +1,7 @@
-import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'ava';
-import { portOf } from '../../contract-tools/verify/_port.js';
+import { serveWith } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
 
@@ -132,13 +131,10 @@ test('data of two kinds is refused with the places that name it', async (t) => {
 
 test('credentials of the environment are not sent to the URL of a file that was only found', async (t) => {
   const requests: unknown[] = [];
-  const server = createServer(({ headers }, response) => {
+  const url = await serveWith(t, ({ headers }, response) => {
     requests.push(headers.cookie ?? headers.authorization);
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const url = `http://127.0.0.1:${portOf(server)}`;
   const { directory, file } = await withFile(t, `{\n"url": "${url}",\n"left": "${url}", "right": "${url}" }`);
   const secret = join(directory, 'secret');
   await writeFile(secret, 'top-secret-token');
@@ -238,24 +234,16 @@ test('a file that cannot be read is refused', async (t) => {
   }
 });
 
-test('a directory of the name of the config file is refused', async (t) => {
+test('what is found under the name of the config file and is no file is refused', async (t) => {
   const directory = await directoryWith(t, {});
-  await mkdir(join(directory, 'triage-api.config.json'));
-  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
-  t.deepEqual([code, err], [2, 'triage-api.config.json: it is not a regular file\n']);
-});
-
-test('a config file that links to nothing is refused', async (t) => {
-  const directory = await directoryWith(t, {});
-  await symlink('nowhere', join(directory, 'triage-api.config.json'));
-  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
-  t.deepEqual([code, err], [2, 'triage-api.config.json: it links to a file that does not exist\n']);
-});
-
-test('an empty name of a config file is refused as what it is', async (t) => {
-  t.deepEqual(await run(['check', '--config', '']), {
+  const place = join(directory, 'triage-api.config.json');
+  const printed = () => runProcess(['serve', '--print-config'], {}, directory);
+  await mkdir(place);
+  t.like(await printed(), { code: 2, err: 'triage-api.config.json: it is not a regular file\n' });
+  await rm(place, { recursive: true });
+  await symlink('nowhere', place);
+  t.like(await printed(), {
     code: 2,
-    out: '',
-    err: '--config: expected text that is not empty, got ""\n',
+    err: 'triage-api.config.json: it links to a file that does not exist\n',
   });
 });

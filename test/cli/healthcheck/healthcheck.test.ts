@@ -1,23 +1,17 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
+import { serveWith } from '../../_server.js';
 import { selfSigned } from '../../security/_self-signed.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listenProcess, runProcess } from '../_cli.js';
 
 test('the program checks a server, also one that a config file names, and explains wrong usage', async (t) => {
-  const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  t.teardown(() => server.close());
-  const address: AddressInfo | string | null = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const port = Number(new URL(await serveWith(t, (_, response) => response.end())).port);
   const ready = { code: 0, out: 'ready\n', err: '' };
   t.deepEqual(await runProcess(['healthcheck', '-p', String(port)], { TRIAGE_UNKNOWN: '1' }), ready);
   t.deepEqual(await runProcess(['healthcheck'], { PORT: String(port) }), ready);
-  const file = join(await directoryWith(t, {}), 'config.json');
-  await writeFile(file, JSON.stringify({ port, fixtures: 'x' }));
+  const file = join(await directoryWith(t, { 'config.json': { port, fixtures: 'x' } }), 'config.json');
   t.deepEqual(await runProcess(['healthcheck', '--config', file]), ready);
   const wrong = await runProcess(['healthcheck', '--prot', '1']);
   t.deepEqual([wrong.code, wrong.out], [2, '']);
@@ -25,10 +19,8 @@ test('the program checks a server, also one that a config file names, and explai
 });
 
 test('the variable or the line of a config file that serves https has it checked there', async (t) => {
-  const folder = await directoryWith(t, {});
+  const folder = await directoryWith(t, { 'cert.pem': selfSigned.cert, 'key.pem': selfSigned.key });
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-  await writeFile(files.cert, selfSigned.cert);
-  await writeFile(files.key, selfSigned.key);
   const { url } = await listenProcess(t, ['--cert', files.cert, '--key', files.key], {
     TRIAGE_HTTPS: 'true',
   });

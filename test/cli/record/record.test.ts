@@ -1,10 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { cookie } from '../../_server.js';
-import { portOf } from '../../contract-tools/verify/_port.js';
+import { cookie, serveWith } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
+import { json } from '../../web/_browserless.js';
 import { killProcessAt, listen, run, runProcess, sharedServer } from '../_cli.js';
 import { stallingProxy } from '../_stalling-proxy.js';
 
@@ -16,9 +15,9 @@ const boundary = ['--session', 'boundary-session', ...fast];
 const real = sharedServer(test, frozen);
 
 /** A proxy that answers 503 after `good` requests. */
-const failing = async (t: ExecutionContext, real: string, good: number): Promise<string> => {
+const failing = (t: ExecutionContext, real: string, good: number): Promise<string> => {
   let left = good;
-  const server = createServer(async ({ url, headers }, response) => {
+  return serveWith(t, async ({ url, headers }, response) => {
     if (left === 0) {
       response.writeHead(503, { 'retry-after': '0' }).end();
       return;
@@ -27,12 +26,6 @@ const failing = async (t: ExecutionContext, real: string, good: number): Promise
     const answer = await fetch(`${real}${url}`, { headers: { Cookie: headers.cookie ?? '' } });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${portOf(server)}`;
 };
 
 test('a recorded file is private, and serving it returns the same lists', async (t) => {
@@ -63,11 +56,7 @@ test('a recorded file is private, and serving it returns the same lists', async 
     ]);
     t.is(words(await got.text()), words(await expected.text()), path);
   }
-  const logIn = await fetch(`${copy.url}/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'copy@recorded.test', password }),
-  });
+  const logIn = await fetch(`${copy.url}/login`, json({ email: 'copy@recorded.test', password }));
   t.is(logIn.status, 200);
 });
 
@@ -85,33 +74,17 @@ test('options and variables choose the user of the file, and the schema is named
     TRIAGE_PASSWORD: 'chosen',
     TRIAGE_FILE_TOKEN: 'chosen-token',
   };
-  const { code, err } = await run(
-    [
-      'record',
-      file,
-      '--name',
-      'Dana',
-      '--email',
-      'dana@x.test',
-      '--file-session',
-      's',
-      '--as-of',
-      '2026-11-20T12:00:00Z',
-    ],
-    environment,
-  );
+  const user = ['--name', 'Dana', '--email', 'dana@x.test', '--file-session', 's'];
+  const words = ['record', file, ...user, '--as-of', '2026-11-20T12:00:00Z'];
+  const { code, err } = await run(words, environment);
   t.deepEqual([code, err], [0, '']);
-  const { $schema, asOf, user, sessions, apiTokens } = JSON.parse(await readFile(file, 'utf8'));
-  t.deepEqual(
-    [$schema, asOf, user, sessions[0].value, apiTokens[0].token],
-    [
-      '../../schema/fixture.schema.json',
-      '2026-11-20T12:00:00.000Z',
-      { id: 'usr_x', email: 'dana@x.test', name: 'Dana', password: 'chosen' },
-      's',
-      'chosen-token',
-    ],
-  );
+  t.like(JSON.parse(await readFile(file, 'utf8')), {
+    $schema: '../../schema/fixture.schema.json',
+    asOf: '2026-11-20T12:00:00.000Z',
+    user: { id: 'usr_x', email: 'dana@x.test', name: 'Dana', password: 'chosen' },
+    sessions: [{ value: 's' }],
+    apiTokens: [{ token: 'chosen-token' }],
+  });
 });
 
 test('a server that fails in the middle: exit code 1, and nothing is written', async (t) => {
@@ -125,16 +98,14 @@ test('a server that fails in the middle: exit code 1, and nothing is written', a
   t.deepEqual(await readdir(directory), []);
 });
 
-for (const good of [1, 9]) {
-  test(`killed after ${good} responses, it has written nothing and changed no file`, async (t) => {
-    const directory = await directoryWith(t, { 'x.json': 'old' });
-    const file = join(directory, 'x.json');
-    const proxy = await stallingProxy(t, real().url, good);
-    await killProcessAt(['record', file, '--force', '--url', proxy.url, ...boundary], proxy.stalled);
-    t.deepEqual(await readdir(directory), ['x.json']);
-    t.is(await readFile(file, 'utf8'), 'old');
-  });
-}
+test('killed in the middle, it has written nothing and changed no file', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': 'old' });
+  const file = join(directory, 'x.json');
+  const proxy = await stallingProxy(t, real().url, 9);
+  await killProcessAt(['record', file, '--force', '--url', proxy.url, ...boundary], proxy.stalled);
+  t.deepEqual(await readdir(directory), ['x.json']);
+  t.is(await readFile(file, 'utf8'), 'old');
+});
 
 test('an existing recording is overwritten only with --force', async (t) => {
   const { url } = real();

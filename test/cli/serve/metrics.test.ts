@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import test from 'ava';
 import { raw } from '../../_raw.js';
-import { cookie } from '../../_server.js';
+import { cookie, serveWith } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { withPostgres } from '../../storage/postgres/_postgres.js';
 import { listen, type Running, run } from '../_cli.js';
@@ -66,11 +65,8 @@ test('without --metrics-port, there are no metrics', async (t) => {
 });
 
 test('a metrics port that is in use is an error that names the option', async (t) => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => other.close());
-  const { port } = Object(other.address());
-  const { code, err } = await run(['serve', '--port', '0', '--metrics-port', String(port)]);
+  const { port } = new URL(await serveWith(t, () => {}));
+  const { code, err } = await run(['serve', '--port', '0', '--metrics-port', port]);
   t.is(code, 1);
   t.regex(err, /^metrics: port \d+ on 127\.0\.0\.1 is in use: .* choose a port with --metrics-port/);
 });

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { loadStorageModule } from '../../../src/cli/serve/storage-backend.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
-import { textFiles } from '../_text-files.js';
 
 /** What `serve --storage` prints about a module with this content. */
-const served = async (t: Parameters<typeof textFiles>[0], content: string, name = 'mine.mjs') => {
-  const directory = await textFiles(t, { [name]: content });
+const served = async (t: Parameters<typeof directoryWith>[0], content: string, name = 'mine.mjs') => {
+  const directory = await directoryWith(t, { [name]: content });
   const { code, out, err } = await run(['serve', '--port', '0', '--storage', join(directory, name)]);
   return { code, out, err: err.replaceAll(directory, '') };
 };
@@ -62,7 +62,7 @@ test('a storage with missing operations: the line lists them', async (t) => {
 });
 
 test('a file that is missing or no file: one line says so', async (t) => {
-  const directory = await textFiles(t, {});
+  const directory = await directoryWith(t, {});
   for (const [path, reason] of [
     ['no-such.js', 'there is no such file'],
     ['.', 'is not a file; name the module itself'],
@@ -73,7 +73,7 @@ test('a file that is missing or no file: one line says so', async (t) => {
 });
 
 test('a module that does not load in time', async (t) => {
-  const directory = await textFiles(t, {
+  const directory = await directoryWith(t, {
     'mine.mjs': 'await new Promise((resolve) => setTimeout(resolve, 300));',
   });
   const loaded = await loadStorageModule(join(directory, 'mine.mjs'), 10);
@@ -81,7 +81,7 @@ test('a module that does not load in time', async (t) => {
 });
 
 test('a CommonJS module makes a storage as well, also one that was compiled from ES syntax', async (t) => {
-  const directory = await textFiles(t, {
+  const directory = await directoryWith(t, {
     'plain.cjs': 'module.exports = 7;',
     'compiled.cjs': "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = 7;",
   });
@@ -92,14 +92,14 @@ test('a CommonJS module makes a storage as well, also one that was compiled from
 });
 
 test('a TypeScript module is loaded by a Node that strips types; others get a line that says so', async (t) => {
-  const directory = await textFiles(t, { 'mine.ts': 'const made: number = 7; export default made;' });
+  const directory = await directoryWith(t, { 'mine.ts': 'const made: number = 7; export default made;' });
   const loaded = await loadStorageModule(join(directory, 'mine.ts'));
   if (loaded._tag === 'Right') t.is(loaded.right, 7);
   else t.regex(loaded.left, /for TypeScript, use Node 22\.18 or later, or compile it to JavaScript$/);
 });
 
 test('a process ends after a failed start, even if the module has left something open', async (t) => {
-  const directory = await textFiles(t, { 'mine.mjs': 'setInterval(() => {}, 1000); export default 7;' });
+  const directory = await directoryWith(t, { 'mine.mjs': 'setInterval(() => {}, 1000); export default 7;' });
   const { code } = await runProcess(['serve', '--storage', join(directory, 'mine.mjs')]);
   t.is(code, 1);
 });
@@ -141,7 +141,7 @@ test('a server that stops closes the storage, and one that is not ready says so 
     'prs',
     'ready',
   ];
-  const directory = await textFiles(t, {
+  const directory = await directoryWith(t, {
     'mine.mjs': `const down = async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } });
       export default ({ clock, log }) => ({
         storage: { ${operations.map((name) => `${name}: down`).join(', ')} },

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { diagnosticLog } from '../../../src/cli/terminal/logging.js';
-import { escapingTerminal, type Terminal } from '../../../src/cli/terminal/terminal.js';
+import { escapingTerminal } from '../../../src/cli/terminal/terminal.js';
 import { aSession, aUser } from '../../_data.js';
-import { portOf } from '../../contract-tools/verify/_port.js';
+import { serveWith } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
+import { aTerminal } from './_terminal.js';
 
 /** Characters that clear a terminal, start a line of their own, or reverse what follows. */
 const hostile = 'a\u001b[2J\u0085\u009b\u007f\u061c\u200e\u200f\u202a\u202e\u2028\u2066\u2069z';
@@ -34,26 +34,14 @@ const isEscaped = (t: ExecutionContext, text: string, where: string): void => {
 };
 
 /** A server that answers every request with text of this kind wherever the contract has text. */
-const hostileServer = async (t: ExecutionContext): Promise<string> => {
-  const row = {
-    id: hostile,
-    repoId: hostile,
-    owner: hostile,
-    repo: hostile,
-    severity: hostile,
-    isDemoRow: hostile,
-  };
-  const server = createServer(({ url = '' }, response) => {
+const hostileServer = (t: ExecutionContext): Promise<string> => {
+  const text = ['id', 'repoId', 'owner', 'repo', 'severity', 'isDemoRow'];
+  const row = Object.fromEntries(text.map((name) => [name, hostile]));
+  return serveWith(t, ({ url = '' }, response) => {
     const page = { items: [row], page: 1, limit: 100, totalItems: 1, totalPages: 1, [hostile]: hostile };
     const body = url.startsWith('/api/v1/repos') ? [row] : page;
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${portOf(server)}`;
 };
 
 test('names in fixtures are escaped by check and in the banner of serve', async (t) => {
@@ -87,14 +75,13 @@ test('a line break in a file name or a value begins no line of its own', async (
   }
 });
 
+const verify = ['verify', '--details', '--token', 'good-token'];
+
 for (const { report, words } of [
-  { report: 'verify, as text', words: ['verify', '--details', '--token', 'good-token'] },
-  { report: 'verify, as JSON', words: ['verify', '--details', '--token', 'good-token', '--json', '-'] },
-  { report: 'verify, as JUnit XML', words: ['verify', '--details', '--token', 'good-token', '--junit', '-'] },
-  {
-    report: 'verify, in files',
-    words: ['verify', '--details', '--token', 'good-token', '--json', 'JSON', '--junit', 'XML'],
-  },
+  { report: 'verify, as text', words: verify },
+  { report: 'verify, as JSON', words: [...verify, '--json', '-'] },
+  { report: 'verify, as JUnit XML', words: [...verify, '--junit', '-'] },
+  { report: 'verify, in files', words: [...verify, '--json', 'JSON', '--junit', 'XML'] },
   { report: 'record', words: ['record', 'RECORDED'] },
 ]) {
   test(`what a server sends is escaped in the report of ${report}`, async (t) => {
@@ -125,21 +112,8 @@ test('what servers send is escaped in both reports of diff', async (t) => {
 
 for (const isTerminal of [true, false]) {
   test(`the log is escaped ${isTerminal ? 'on a terminal' : 'as JSON'}`, (t) => {
-    const lines: string[] = [];
-    const write = (line: string): void => void lines.push(line);
-    const terminal: Terminal = {
-      out: write,
-      text: write,
-      err: write,
-      input: async function* () {},
-      progress: write,
-      pid: 1,
-      user: null,
-      outIsTerminal: isTerminal,
-      errIsTerminal: isTerminal,
-      onSignal: () => new Promise(() => {}),
-      openBrowser: async () => null,
-    };
+    const { fake, lines } = aTerminal(isTerminal);
+    const terminal = { ...fake, progress: fake.out };
     const { err, out, progress, text } = escapingTerminal(terminal);
     diagnosticLog({ ...terminal, err }, 'info', () => 0)('info', 'login', { address: hostile, [hostile]: 1 });
     out(hostile);

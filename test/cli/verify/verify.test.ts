@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { verifyThrottling } from '../../../src/cli/verify.js';
 import { VerifyReport } from '../../../src/contract-tools/verify/report.js';
 import { assertDecodes } from '../../_codecs.js';
-import { portOf } from '../../contract-tools/verify/_port.js';
+import { serveWith } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
+import { freePort } from '../../storage/postgres/_embedded.js';
 import { run, sharedServer } from '../_cli.js';
 
 const quiet = ['--log-level', 'silent'];
@@ -18,15 +18,11 @@ const fast = ['--rate', '1000'];
 /** A server that all tests share. */
 const shared = sharedServer(test, quiet);
 
-/** A server of this process that answers everything in the same wrong way, until the test is over. */
-const wrongServer = async (t: ExecutionContext, status: number, body: string): Promise<string> => {
-  const server = createServer((_, response) => {
+/** A server that answers everything in the same wrong way. */
+const wrongServer = (t: ExecutionContext, status: number, body: string): Promise<string> =>
+  serveWith(t, (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '3600' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  return `http://127.0.0.1:${portOf(server)}`;
-};
 
 test('a server that keeps the contract: exit code 0, everything is exercised, and all reports are written', async (t) => {
   const { url } = shared();
@@ -141,10 +137,7 @@ test('a server on this machine is asked at any rate, another one 20 times a seco
 });
 
 test('a server that does not answer: exit code 1 and a line that says why', async (t) => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const closed = `http://127.0.0.1:${portOf(server)}`;
-  await new Promise((resolve) => server.close(resolve));
+  const closed = `http://127.0.0.1:${await freePort()}`;
   const { code, out, err } = await run(['verify', '--url', closed, ...boundary, ...fast]);
   t.is(code, 1);
   t.regex(err, /^http:\/\/127\.0\.0\.1:\d+: cannot be verified: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/);
@@ -159,13 +152,7 @@ test('a server that asks to wait for an hour, or does not answer in time, gets n
   const busy = await run(['verify', '--url', await wrongServer(t, 503, '{"error":"busy"}'), ...boundary]);
   t.is(busy.code, 1);
   t.regex(busy.err, /: cannot be verified: it answers 503 and asks to wait 3600 s\n$/);
-  const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    silent.close();
-    silent.closeAllConnections();
-  });
-  const slow = `http://127.0.0.1:${portOf(silent)}`;
+  const slow = await serveWith(t, () => {});
   const { code, err } = await run(['verify', '--url', slow, ...boundary, '--timeout', '50']);
   t.is(code, 1);
   t.regex(err, /: cannot be verified: no answer within 50 ms\n$/);
@@ -173,15 +160,8 @@ test('a server that asks to wait for an hour, or does not answer in time, gets n
 
 test('a report that cannot be written: exit code 1, after the others are written', async (t) => {
   const { url } = shared();
-  const { code, out, err } = await run([
-    'verify',
-    '--url',
-    url,
-    ...boundary,
-    ...fast,
-    '--junit',
-    '/nowhere/x.xml',
-  ]);
+  const words = ['verify', '--url', url, ...boundary, ...fast, '--junit', '/nowhere/x.xml'];
+  const { code, out, err } = await run(words);
   t.is(code, 1);
   t.regex(out, /keeps the contract/);
   t.regex(err, /^cannot write \/nowhere\/x\.xml: ENOENT/);
