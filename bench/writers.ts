@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { migrate } from '../src/storage/postgres/migrate.js';
-import { roleNames } from '../src/storage/postgres/roles.js';
 import { rowTables } from '../src/storage/postgres/schema.js';
 import { aTenantOf, connected, urlWith } from '../test/storage/postgres/_postgres.js';
-import { dropRoles } from '../test/storage/postgres/_role.js';
+import { dropRoles, roleNames } from '../test/storage/postgres/_role.js';
 import { median } from './load.js';
 import { vacuum, withDatabase, withPostgres } from './postgres.js';
 import { timeOfPostgres } from './processes.js';
@@ -125,11 +124,10 @@ const runCase = async (
 /** Prepares a database with a tenant, and gives its URL for a role that may write. */
 const prepareSide = (url: string, prefix: string, rows: number, isPlain: boolean): Promise<string> =>
   connected(url, async (client) => {
-    const roles = roleNames(prefix);
-    const migrated = await migrate(client, { roles });
+    const migrated = await migrate(client, { roles: prefix });
     if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
     const login = `${prefix}_login`;
-    await client.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' IN ROLE ${roles.write}`);
+    await client.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' IN ROLE ${roleNames(prefix).write}`);
     await aTenantOf(client, tenant, rows);
     if (isPlain)
       for (const table of rowTables)

@@ -7,8 +7,7 @@ import type { TenantRecords } from '../records/dataset.js';
 import { fixtureRecords } from '../storage/memory/fixture-records.js';
 import type { StorageError } from '../storage/port.js';
 import { type Asked, hasCode, singleConnection, withConnection } from '../storage/postgres/database.js';
-import { defaultLockTimeout, migrate } from '../storage/postgres/migrate.js';
-import { defaultRolePrefix, roleNames } from '../storage/postgres/roles.js';
+import { defaultLockTimeout, defaultRolePrefix, migrate } from '../storage/postgres/migrate.js';
 import { type UnsuitableDatabase, unsuitable, withCurrentSchema } from '../storage/postgres/schema.js';
 import {
   countRecords,
@@ -41,7 +40,7 @@ import { type ExitCode, exitCode, fail, interruption } from './terminal/terminal
 /** Why a command failed, and which role it needs if it has the wrong one. */
 const formatDatabaseError = (error: StorageError | UnsuitableDatabase): string =>
   error._tag === 'StorageFailed' && hasCode(error.cause, '42501')
-    ? `${formatStorageError(error)}; connect as a member of the role that owns the schema, such as ${roleNames(defaultRolePrefix).owner}`
+    ? `${formatStorageError(error)}; connect as a member of the role that owns the schema, such as ${defaultRolePrefix}_owner`
     : formatStorageError(error);
 
 // Migrations
@@ -81,7 +80,7 @@ export const migrateCommand = defineCommand({
   run: async ({ settings, origins, terminal }) => {
     const { databaseUrl, check, citus, lockTimeout } = settings;
     const name = databaseName(databaseUrl);
-    const roles = settings.roles ? roleNames(settings.rolePrefix) : null;
+    const roles = settings.roles ? settings.rolePrefix : null;
     if (!check) terminal.progress(`applying migrations to ${name}`);
     const options: Parameters<typeof migrate>[1] = {
       lockTimeout,
@@ -106,7 +105,7 @@ export const migrateCommand = defineCommand({
     terminal.out(`${name}: the schema is up to date`);
     if (roles !== null) {
       terminal.out('create a role for the server with, for example:');
-      terminal.out(`  CREATE ROLE app LOGIN IN ROLE ${roles.serve};`);
+      terminal.out(`  CREATE ROLE app LOGIN IN ROLE ${roles}_serve;`);
       terminal.out('and set its password with \\password app in psql');
     }
     return exitCode.done;

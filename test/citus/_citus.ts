@@ -10,12 +10,11 @@ import type { Storage } from '../../src/storage/port.js';
 import { type CitusAccess, citusAccess } from '../../src/storage/postgres/citus.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
-import { roleNames } from '../../src/storage/postgres/roles.js';
 import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser, dataset } from '../_data.js';
 import { giveTo, nobody, run, startOn } from '../storage/postgres/_embedded.js';
 import { connected, elapsed, fill, urlWith } from '../storage/postgres/_postgres.js';
-import { aRolePrefix } from '../storage/postgres/_role.js';
+import { aRolePrefix, prefixOf, roleNames } from '../storage/postgres/_role.js';
 import { findCitus } from './_find-citus.js';
 
 /** A server of a cluster. */
@@ -165,7 +164,7 @@ export const memberOfCitus = async (url: string, part: 'serve' | 'write') => {
   const roles = roleNames(aRolePrefix());
   const username = aRolePrefix();
   await connected(url, async (client) => {
-    right(await migrate(client, { roles }));
+    right(await migrate(client, { roles: prefixOf(roles) }));
     await client.query(`CREATE ROLE ${username} LOGIN IN ROLE ${roles[part]}`);
   });
   return { roles, url: urlWith(url, { username }) };

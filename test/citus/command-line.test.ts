@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { roleNames } from '../../src/storage/postgres/roles.js';
 import { cookie } from '../_server.js';
 import { listen, run } from '../cli/_cli.js';
 import { sameBytes, shippedTenants } from '../cli/_same-bytes.js';
@@ -13,7 +12,6 @@ const { cluster } = withCitus(test);
 const shipped = fileURLToPath(new URL('../../../fixtures', import.meta.url));
 const frozen = ['--now', '2026-11-20T12:00:00Z'];
 const prefix = aRolePrefix();
-const roles = roleNames(prefix);
 const serving = `${prefix}_login`;
 
 /** The URL of a database that the command line has filled, as a role that may only serve. */
@@ -29,7 +27,7 @@ const filled = async (name: string): Promise<string> => {
     const { code, out, err } = await run([...words, '--database-url', url]);
     if (code !== 0) throw new Error(`${words.join(' ')}: ${out}${err}`);
   }
-  await connected(url, (client) => client.query(`CREATE ROLE ${serving} LOGIN IN ROLE ${roles.serve}`));
+  await connected(url, (client) => client.query(`CREATE ROLE ${serving} LOGIN IN ROLE ${prefix}_serve`));
   return urlWith(url, { username: serving });
 };
 

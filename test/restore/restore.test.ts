@@ -7,8 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
-import { migrate } from '../../src/storage/postgres/migrate.js';
-import { defaultRolePrefix, roleNames } from '../../src/storage/postgres/roles.js';
+import { defaultRolePrefix, migrate } from '../../src/storage/postgres/migrate.js';
 import { block, documentText } from '../_documented.js';
 import { bySession } from '../_storage.js';
 import { type Server, startEmbedded } from '../storage/postgres/_embedded.js';
@@ -26,14 +25,13 @@ const aServer = async (t: ExecutionContext): Promise<Server> => {
   return server;
 };
 
-const roles = roleNames(defaultRolePrefix);
 const document = documentText('postgres.md');
 
 const setUpRoles = (url: string) =>
   connected(url, async (client) => {
-    const done = await migrate(client, { roles });
+    const done = await migrate(client, { roles: defaultRolePrefix });
     if (E.isLeft(done)) throw new Error(JSON.stringify(done.left));
-    await client.query(`CREATE ROLE app LOGIN PASSWORD 'secret' IN ROLE ${roles.serve}`);
+    await client.query(`CREATE ROLE app LOGIN PASSWORD 'secret' IN ROLE triage_serve`);
   });
 
 /** Runs a command of the documentation, with the programs of the installed version. */
@@ -74,7 +72,7 @@ const isServed = async (t: ExecutionContext, url: string): Promise<void> => {
       `SELECT DISTINCT proowner::regrole::text AS owner FROM pg_proc
        WHERE pronamespace = 'triage'::regnamespace AND prosecdef`,
     );
-    t.deepEqual(rows, [{ owner: roles.owner }]);
+    t.deepEqual(rows, [{ owner: 'triage_owner' }]);
   });
 };
 

@@ -8,17 +8,8 @@ import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import type { PresentedCredentials, Ready, StorageError } from '../port.js';
 import type { Asked, ConnectionForRows, Database, Outcome } from './database.js';
 import { callerStatement } from './queries.js';
-import { runScript } from './roles.js';
-import {
-  checkFunctions,
-  checkSchema,
-  functionsOfServers,
-  isDistributed,
-  migrationsFolder,
-  nobody,
-  Refused,
-  runReads,
-} from './schema.js';
+import { canServe, functionsOfServers, nobody, readsOfServers, runAll } from './readiness.js';
+import { isDistributed, migrationsFolder, Refused } from './schema.js';
 import type { Send } from './storage.js';
 import { decodeResult, rowsOf } from './stored-records.js';
 
@@ -112,20 +103,17 @@ const readinessTimeLimit = 500;
 
 /** Succeeds if a distributed database can serve with these rights and has a worker; names those away. */
 export const citusReady = async (probe: Asked, { worker }: Pick<CitusAccess, 'worker'>): Promise<Ready> => {
-  const newer = await checkSchema(probe);
-  if (E.isLeft(newer)) return newer;
-  const called = await checkFunctions(probe, functionsOfServers.citus);
-  if (E.isLeft(called)) return called;
-  const found = await probe.query(callerAndNode(nobody));
-  if (E.isLeft(found)) return found;
+  const served = await canServe(probe, functionsOfServers.citus, [callerAndNode(nobody)]);
+  if (E.isLeft(served)) return served;
   const nodes = await rowsOf(probe, Worker, workerNodes);
   if (E.isLeft(nodes)) return nodes;
   const away = await awayOf(worker, nodes.right);
   if (away.length === nodes.right.length)
     return E.left({ _tag: 'StorageUnavailable', cause: new Error('all workers are away') });
   if (away.length > 0) return E.right({ _tag: 'WorkersAway', workers: away });
-  const read = await runReads(probe, ({ byTenant }) => byTenant('nobody'));
-  return E.isLeft(read) ? read : newer;
+  const reads = readsOfServers.map(({ byTenant }) => byTenant('nobody'));
+  const read = await runAll(probe, reads);
+  return E.isLeft(read) ? read : served;
 };
 
 const workerNodes = `SELECT groupid AS node, nodename AS host, nodeport AS port FROM pg_catalog.pg_dist_node
@@ -147,6 +135,14 @@ const awayOf = async (worker: CitusAccess['worker'], nodes: readonly t.TypeOf<ty
     const isThere = answer?._tag === 'Right' && Object(answer.right[0]).isThere === true;
     return isThere ? [] : [`${host}:${port}`];
   });
+};
+
+/**
+ * Runs statements one after the other: Citus accepts no other beside one that it sends as text. Bodies of
+ * functions are indented.
+ */
+export const runScript = async (client: pg.ClientBase, text: string): Promise<void> => {
+  for (const statement of text.split(/;\n(?!BEGIN|EXCEPTION|END| {2})/)) await client.query(statement);
 };
 
 /** Distributes the tables of the schema, in the transaction that has created or found them. */

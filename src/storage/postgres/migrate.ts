@@ -1,16 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
-import { distribute, requireCitus } from './citus.js';
+import { distribute, requireCitus, runScript } from './citus.js';
 import { databaseError, hasCode, type Outcome, singleConnection } from './database.js';
-import {
-  defaultRolePrefix,
-  type RoleNames,
-  roleNames,
-  rolesInUse,
-  rolesMessage,
-  runRolesPart,
-} from './roles.js';
 import {
   distributed,
   migrationNames,
@@ -33,8 +25,8 @@ export type MigrateOptions = Readonly<{
   migrationTimeout: number;
   /** How long to wait before each further attempt, in milliseconds. */
   pauses: readonly number[];
-  /** The roles to set up; null leaves the set of roles as it is. */
-  roles: RoleNames | null;
+  /** The prefix of the roles to set up, which `roles.sql` names; null leaves the set of roles as it is. */
+  roles: string | null;
   /** Distributes the schema to the workers of Citus; one that is distributed stays so. */
   citus: boolean;
   /** The folder of the migrations. */
@@ -48,6 +40,12 @@ export type MigrateOptions = Readonly<{
  * PostgreSQL looks for deadlocks, so that the migration gives way and never a request.
  */
 export const defaultLockTimeout = 500;
+
+/** The prefix of role names where none is chosen. Databases of one server that share no logins need two. */
+export const defaultRolePrefix = 'triage';
+
+/** The SQLSTATE of messages of `roles.sql` for people. */
+const rolesMessage = 'TRIAG';
 
 const defaults: MigrateOptions = {
   lockTimeout: defaultLockTimeout,
@@ -91,7 +89,7 @@ const applyMissing = async (client: pg.Client, options: MigrateOptions): Migrate
     for (const [text, _tag] of told) if (isDone || _tag === 'Warning') options.onEvent({ _tag, text });
   };
   try {
-    const applied = await applyPatiently(client, options);
+    const applied = await applyPatiently(client, options, options.pauses);
     tell(true);
     return E.right(applied);
   } catch (error) {
@@ -101,23 +99,24 @@ const applyMissing = async (client: pg.Client, options: MigrateOptions): Migrate
   }
 };
 
-/** Tries again when a lock was not to be had in time. */
-const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promise<readonly string[]> => {
-  const { pauses, lockTimeout, onEvent } = options;
-  for (const pause of pauses) {
-    try {
-      return await apply(client, options);
-    } catch (error) {
-      // A lock was not to be had in time, or a deadlock made this transaction give way.
-      if (!hasCode(error, '55P03', '40P01')) throw error;
-      const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
-      const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
-      const next = `nothing has changed; trying again in ${pause / 1000} s`;
-      onEvent({ _tag: 'Waiting', text: `no lock within ${lockTimeout} ms${held}; ${next}` });
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
+/** Tries again when a lock was not to be had in time, or a deadlock made this transaction give way. */
+const applyPatiently = async (
+  client: pg.Client,
+  options: MigrateOptions,
+  [pause, ...pauses]: readonly number[],
+): Promise<readonly string[]> => {
+  try {
+    return await inTransaction(client, options);
+  } catch (error) {
+    if (pause === undefined || !hasCode(error, '55P03', '40P01')) throw error;
+    const { lockTimeout, onEvent } = options;
+    const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
+    const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
+    const next = `nothing has changed; trying again in ${pause / 1000} s`;
+    onEvent({ _tag: 'Waiting', text: `no lock within ${lockTimeout} ms${held}; ${next}` });
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return applyPatiently(client, options, pauses);
   }
-  return apply(client, options);
 };
 
 /** Sessions as text for people, by the locks that they hold. */
@@ -152,28 +151,14 @@ const limitWaits = (client: pg.ClientBase, milliseconds: number) =>
   client.query("SELECT set_config('lock_timeout', $1, true)", [`${milliseconds}ms`]);
 
 /** Applies the missing migrations and what concerns roles in one transaction: all of it or nothing. */
-const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<readonly string[]> => {
+const inTransaction = async (client: pg.ClientBase, options: MigrateOptions): Promise<readonly string[]> => {
   // At another level, a run that has waited for a concurrent one would not see what that has done.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
-    // A run that waits here holds nothing that others need. But any role may take the lock, for ever.
-    await limitWaits(client, options.migrationTimeout);
-    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`);
-    if (rows[0].locked !== true) {
-      const { rows: others } = await client.query(holdersOfMigration);
-      for (const { session } of others)
-        options.onEvent({ _tag: 'Waiting', text: `waiting for another migration, run by ${session}` });
-      await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`).catch((error) => {
-        if (!hasCode(error, '55P03')) throw error;
-        const seconds = options.migrationTimeout / 1000;
-        throw new Refused(
-          `another migration has not ended within ${seconds} s; end its session, or run this again`,
-        );
-      });
-    }
+    await waitForOthers(client, options);
     // Nothing that a migration names without its schema is looked up anywhere else.
     await client.query('SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL client_min_messages = notice');
-    const applied = await applyInTransaction(client, options);
+    const applied = await apply(client, options);
     await client.query('COMMIT');
     return applied;
   } catch (error) {
@@ -182,7 +167,24 @@ const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<re
   }
 };
 
-const applyInTransaction = async (
+/** Waits for concurrent runs, and holds nothing meanwhile; with a limit, as any role can take the lock. */
+const waitForOthers = async (client: pg.ClientBase, { migrationTimeout, onEvent }: MigrateOptions) => {
+  await limitWaits(client, migrationTimeout);
+  const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`);
+  if (rows[0].locked === true) return;
+  const { rows: others } = await client.query(holdersOfMigration);
+  for (const { session } of others)
+    onEvent({ _tag: 'Waiting', text: `waiting for another migration, run by ${session}` });
+  await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`).catch((error) => {
+    if (!hasCode(error, '55P03')) throw error;
+    const seconds = migrationTimeout / 1000;
+    throw new Refused(
+      `another migration has not ended within ${seconds} s; end its session, or run this again`,
+    );
+  });
+};
+
+const apply = async (
   client: pg.ClientBase,
   { roles: wanted, lockTimeout, citus, folder }: MigrateOptions,
 ): Promise<readonly string[]> => {
@@ -195,16 +197,20 @@ const applyInTransaction = async (
   const isOnCitus = citus || wasDistributed;
   if (isOnCitus) await requireCitus(client);
   await stopVacuum(client, lockTimeout);
-  // If roles were set up before, they get their rights to what the migrations create.
-  const names = wanted ?? (await rolesInUse(client));
-  if (wanted !== null) for (const part of [1, 2] as const) await runRolesPart(client, part, wanted);
-  // `CREATE SCHEMA IF NOT EXISTS` would take the right to create one even where there is one.
-  else if (!hasSchema) await client.query('CREATE SCHEMA triage');
-  // Citus connects to the workers as the current role, and the owner of the schema may be unable to log in.
-  if (!isOnCitus) await actAsOwner(client);
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS triage.migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  // `CREATE … IF NOT EXISTS` would take the right to create even what is there.
+  if (!hasSchema) await client.query('CREATE SCHEMA triage');
+  const { rows: schemas } = await client.query(
+    `SELECT pg_get_userbyid(nspowner) AS owner, pg_has_role(nspowner, 'MEMBER') AS "isMember"
+     FROM pg_namespace WHERE nspname = 'triage'`,
   );
+  const { owner, isMember } = schemas[0];
+  // What a migration creates belongs to the owner of the schema, whichever of its members runs it. But Citus
+  // connects to the workers as the current role, and the owner may be unable to log in.
+  if (isMember && !isOnCitus) await client.query(`SET LOCAL ROLE ${pg.escapeIdentifier(owner)}`);
+  if (!hasTable)
+    await client.query(
+      'CREATE TABLE triage.migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
   const missing = migrationNames(folder).filter((name) => !rows.some((row) => row.name === name));
   const applied = citus && !wasDistributed ? [...missing, distributed] : missing;
   // Whether the schema is new or not, the workers get what they need of it when its tables are distributed.
@@ -219,13 +225,23 @@ const applyInTransaction = async (
     }
     await client.query('INSERT INTO triage.migrations (name) VALUES ($1)', [name]);
   }
-  if (names !== null) {
-    if (isOnCitus) await runRolesPart(client, 2, names);
-    await runRolesPart(client, 3, names);
+  if (wanted !== null) {
+    await client.query('RESET ROLE');
+    await runRolesPart(client, 1, wanted);
   }
+  // Roles that were set up before, one of which owns the schema, get their rights to what is new.
+  const prefix = wanted ?? /^([a-z_][a-z0-9_]*)_owner$/.exec(owner)?.[1];
+  if (prefix !== undefined) await runRolesPart(client, 2, prefix);
   await client.query('RESET ROLE');
-  await runRolesPart(client, 4, names ?? roleNames(defaultRolePrefix));
+  await runRolesPart(client, 3, defaultRolePrefix);
   return applied;
+};
+
+/** Runs a part of `roles.sql` for roles with this prefix: it creates them, their rights, and the rest. */
+const runRolesPart = async (client: pg.ClientBase, part: 1 | 2 | 3, prefix: string): Promise<void> => {
+  const text = await readFile(`${migrationsFolder}/roles.sql`, 'utf8');
+  const named = text.replaceAll(/\btriage_(?=(?:owner|serve|write|read)\b)/g, `${prefix}_`);
+  await runScript(client, named.split(/^(?=-- Part )/m)[part] ?? '');
 };
 
 /** Takes a lock that conflicts with vacuuming, but with no reader or writer, so its wait may be longer. */
@@ -239,14 +255,4 @@ const stopVacuum = async (client: pg.ClientBase, lockTimeout: number): Promise<v
   const { tables } = rows[0];
   if (tables !== null) await client.query(`LOCK TABLE ${tables} IN SHARE UPDATE EXCLUSIVE MODE`);
   await limitWaits(client, lockTimeout);
-};
-
-/** What a migration creates belongs to the owner of the schema, whichever of its members runs it. */
-const actAsOwner = async (client: pg.ClientBase): Promise<void> => {
-  const { rows } = await client.query(
-    `SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace
-     WHERE nspname = 'triage' AND pg_get_userbyid(nspowner) <> current_user AND pg_has_role(nspowner, 'MEMBER')`,
-  );
-  const [schema] = rows;
-  if (schema !== undefined) await client.query(`SET LOCAL ROLE ${pg.escapeIdentifier(schema.owner)}`);
 };

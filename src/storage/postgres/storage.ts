@@ -45,7 +45,7 @@ import {
   searchKey,
   type TenantQuery,
 } from './queries.js';
-import { canServe } from './schema.js';
+import { canServe, functionsOfServers, nobody, readsOfServers } from './readiness.js';
 import {
   apiTokenColumns,
   call,
@@ -84,7 +84,8 @@ export const postgresStorage = (
           () => readOnWorker(citus)(...query),
         );
   const probe = having({ group: null }, database);
-  const single = () => canServe(probe);
+  const reads = readsOfServers.map((read) => read.byCredentials(nobody));
+  const single = () => canServe(probe, functionsOfServers.single, reads);
   return {
     ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log),
     ...postgresReads(sendToWorker, tokenUseRecorder(database, log)),

@@ -1,12 +1,22 @@
 import type { ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
-import { type RoleNames, roleNames } from '../../../src/storage/postgres/roles.js';
 import { block, documentText } from '../../_documented.js';
 import { connected, urlWith } from './_postgres.js';
 
 /** A prefix of role names that no other test has. */
 export const aRolePrefix = (): string => `t${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+
+/** The names of the roles with a prefix. */
+export type RoleNames = Readonly<Record<'owner' | 'serve' | 'write' | 'read', string>>;
+export const roleNames = (prefix: string): RoleNames => ({
+  owner: `${prefix}_owner`,
+  serve: `${prefix}_serve`,
+  write: `${prefix}_write`,
+  read: `${prefix}_read`,
+});
+
+export const prefixOf = ({ owner }: RoleNames): string => owner.slice(0, -'_owner'.length);
 
 /** Removes roles, and what they own in the database at a URL, when the test is over. */
 export const dropLater = (t: ExecutionContext, url: string, names: readonly string[]): void =>
@@ -23,10 +33,10 @@ export const dropRoles = (url: string, names: readonly string[]): Promise<void> 
   });
 
 const setUpRoles = async (url: string): Promise<RoleNames> => {
-  const roles = roleNames(aRolePrefix());
-  const done = await connected(url, (client) => migrate(client, { roles }));
+  const prefix = aRolePrefix();
+  const done = await connected(url, (client) => migrate(client, { roles: prefix }));
   if (E.isLeft(done)) throw new Error(JSON.stringify(done.left));
-  return roles;
+  return roleNames(prefix);
 };
 
 /** Sets up roles in a database under names of their own. */

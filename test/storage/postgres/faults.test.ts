@@ -6,7 +6,7 @@ import { firstPage } from '../../../src/storage/conformance/conformance-case.js'
 import { acme, newAccount, newApiToken } from '../../../src/storage/conformance/sample-tenants.js';
 import type { NotReady, Storage } from '../../../src/storage/port.js';
 import { type Asked, openDatabase } from '../../../src/storage/postgres/database.js';
-import { functionsOfServers } from '../../../src/storage/postgres/schema.js';
+import { functionsOfServers } from '../../../src/storage/postgres/readiness.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { purge } from '../../../src/storage/postgres/tenants.js';
 import { at, now } from '../../_data.js';

@@ -6,14 +6,24 @@ import type pg from 'pg';
 import { rowsFound } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
-import { roleNames } from '../../../src/storage/postgres/roles.js';
-import { functionsOfServers, migrationsFolder, rowTables } from '../../../src/storage/postgres/schema.js';
+import { functionsOfServers } from '../../../src/storage/postgres/readiness.js';
+import { migrationsFolder, rowTables } from '../../../src/storage/postgres/schema.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { block, documentText } from '../../_documented.js';
 import { cookie, serve } from '../../_server.js';
 import { bySession } from '../../_storage.js';
 import { connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
-import { aRolePrefix, dropLater, loginOf, memberOf, roleOfTheDocuments, setUp } from './_role.js';
+import {
+  aRolePrefix,
+  dropLater,
+  loginOf,
+  memberOf,
+  prefixOf,
+  type RoleNames,
+  roleNames,
+  roleOfTheDocuments,
+  setUp,
+} from './_role.js';
 
 const { database, emptyDatabase, filled } = withPostgres(test);
 
@@ -38,10 +48,10 @@ const newRoles = (t: ExecutionContext, url: string) => {
   return roles;
 };
 
-const setUpAs = async (url: string, roles: ReturnType<typeof roleNames>) => {
+const setUpAs = async (url: string, roles: RoleNames) => {
   const events: MigrateEvent[] = [];
   const result = await connected(url, (client) =>
-    migrate(client, { roles, onEvent: (event) => events.push(event) }),
+    migrate(client, { roles: prefixOf(roles), onEvent: (event) => events.push(event) }),
   );
   return { result, lines: events.map(({ text }) => text) };
 };
@@ -167,10 +177,7 @@ test('the file of roles, run by hand after a migration, does what the command do
   const url = await filled(t, acme);
   const roles = newRoles(t, url);
   const text = await readFile(join(migrationsFolder, 'roles.sql'), 'utf8');
-  const byHand = text.replaceAll(
-    /\btriage_(?=(owner|serve|write|read)\b)/g,
-    roles.owner.replace(/owner$/, ''),
-  );
+  const byHand = text.replaceAll(/\btriage_(?=(owner|serve|write|read)\b)/g, `${prefixOf(roles)}_`);
   await connected(url, async (client) => {
     for (let i = 0; i < 2; i += 1) await client.query(`BEGIN; ${byHand} COMMIT`);
     t.deepEqual(await owners(client, `${relations} UNION ALL ${functions}`), [roles.owner]);
@@ -246,7 +253,7 @@ test('the documented removal of roles leaves a schema that works with one role',
   const roles = await setUp(t, url);
   const statements = block(documentText('postgres.md'), 'sql no roles').replaceAll(
     /triage_(owner|definer|serve|write|read)/g,
-    (_, part: string) => `${roles.owner.replace(/owner$/, '')}${part}`,
+    (_, part: string) => `${prefixOf(roles)}_${part}`,
   );
   await connected(url, async (client) => {
     await client.query(statements);

@@ -45,16 +45,12 @@ EXCEPTION WHEN insufficient_privilege THEN
     self, 'GRANT triage_owner TO ' || self, 'with --role-prefix' USING ERRCODE = 'TRIAG';
 END $$;
 
--- Part 2: the owner of the schema and of everything in it.
+-- Part 2: the owner of the schema and of everything in it, and what the others may do.
 DO $$
 DECLARE
   statements text[];
   owners text;
 BEGIN
-  IF to_regnamespace('triage') IS NULL THEN
-    CREATE SCHEMA triage AUTHORIZATION triage_owner;
-    RAISE NOTICE 'created the schema triage, owned by triage_owner' USING ERRCODE = 'TRIAG';
-  END IF;
   SELECT array_agg(statement ORDER BY step, statement), string_agg(DISTINCT owner::regrole::text, ', ')
   INTO statements, owners FROM (
     SELECT 'ALTER SCHEMA triage' AS statement, 0 AS step, nspowner AS owner FROM pg_namespace WHERE nspname = 'triage'
@@ -77,7 +73,7 @@ EXCEPTION WHEN insufficient_privilege THEN
     USING ERRCODE = 'TRIAG';
 END $$;
 
--- Part 3: what the others may do. Everybody may call a new function, also one that Citus makes on a worker that is added.
+-- Everybody may call a new function, also one that Citus makes on a worker that is added.
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC;
 REVOKE ALL ON ALL ROUTINES IN SCHEMA triage FROM triage_serve, triage_write, triage_read;
 REVOKE ALL ON ALL TABLES IN SCHEMA triage FROM triage_serve, triage_write, triage_read;
@@ -111,7 +107,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Part 4: what no role needs in this database, and a restored dump gives everybody again. Only a superuser can take large objects from
+-- Part 3: what no role needs in this database, and a restored dump gives everybody again. Only a superuser can take large objects from
 -- PUBLIC, so nobody else is told of them.
 DO $$
 DECLARE
