@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { loadCommands } from '../src/cli/program.js';
 import { VerifyReport } from '../src/contract-tools/verify/report.js';
 import { startTriageApi } from '../src/testing/server.js';
@@ -33,6 +33,32 @@ const session = (block: string): readonly [command: string, output: string] => {
 };
 
 const frozen = ['--now', '2026-11-20T12:00:00Z'];
+
+/** A directory with these files inside of the package, where its own name leads to what it exports. */
+const insidePackage = async (
+  t: ExecutionContext,
+  files: Readonly<Record<string, string>>,
+): Promise<string> => {
+  const directory = await mkdtemp(join(root, 'build', 'documents-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), text);
+  }
+  return directory;
+};
+
+/** What the runner of Node prints about tests in a directory. */
+const testsIn = async (
+  directory: string,
+  names: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const words = ['--test', '--test-reporter=tap', ...names.map((name) => join(directory, name))];
+  const options = { env: { ...process.env, ...environment }, timeout: 600_000 };
+  const run = promisify(execFile)(process.execPath, words, options);
+  return (await run.catch((failed: unknown) => Object(failed))).stdout;
+};
 
 test('the requests that documents show are answered as they say', async (t) => {
   const { url } = await listen(t, frozen);
@@ -141,65 +167,42 @@ test('the command line’s page has the commands and options of the program', as
 
 test('the suite that the documents show holds a storage to what a storage does', async (t) => {
   const [example = ''] = blocks(await read('docs/storage.md'), 'ts conformance');
-  // Inside of the package, its own name leads to what it exports.
-  const directory = await mkdtemp(join(root, 'build', 'documents-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
-  await writeFile(join(directory, 'suite.mjs'), example);
-  await writeFile(
-    join(directory, 'my-storage.js'),
-    `import { aStorage } from '../test/_storage.js';
+  const directory = await insidePackage(t, {
+    'suite.mjs': example,
+    'my-storage.js': `import { aStorage } from '../test/_storage.js';
      const storage = (datasets) => ({ ...aStorage(datasets), ...(process.env.BROKEN ? { user: async () => ({ _tag: 'Right', right: null }) } : {}) });
      export const openMyStorage = async (datasets) => ({ storage: storage(datasets), close: async () => {} });`,
-  );
-  const suite = (environment: Record<string, string>) =>
-    promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', join(directory, 'suite.mjs')], {
-      env: { ...process.env, ...environment },
-    }).catch((failed: unknown) => Object(failed));
-  const good = await suite({});
-  t.regex(good.stdout, /^# pass (?:[2-9]\d)$/m);
-  t.regex(good.stdout, /^# fail 0$/m);
-  t.regex((await suite({ BROKEN: '1' })).stdout, /^# fail 1$/m);
+  });
+  const good = await testsIn(directory, ['suite.mjs']);
+  t.regex(good, /^# pass (?:[2-9]\d)$/m);
+  t.regex(good, /^# fail 0$/m);
+  t.regex(await testsIn(directory, ['suite.mjs'], { BROKEN: '1' }), /^# fail 1$/m);
 });
 
 test('the tests that the page on testing shows pass, and end by themselves', async (t) => {
   const page = await read('docs/testing.md');
-  // Inside of the package, its own name leads to what it exports.
-  const directory = await mkdtemp(join(root, 'build', 'documents-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
   const shown = Array.from(page.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm));
-  for (const [, name = '', block = ''] of shown) await writeFile(join(directory, name), block);
-  // What Vitest calls so, by the runner of Node.
-  await mkdir(join(directory, 'node_modules', 'vitest'), { recursive: true });
-  await writeFile(join(directory, 'node_modules', 'vitest', 'package.json'), '{ "exports": "./vitest.mjs" }');
-  await writeFile(
-    join(directory, 'node_modules', 'vitest', 'vitest.mjs'),
-    `import assert from 'node:assert/strict';
+  const directory = await insidePackage(t, {
+    ...Object.fromEntries(shown.map(([, name = '', text = '']) => [name, text])),
+    // What Vitest calls so, by the runner of Node.
+    'node_modules/vitest/package.json': '{ "exports": "./vitest.mjs" }',
+    'node_modules/vitest/vitest.mjs': `import assert from 'node:assert/strict';
      export { after as afterAll, before as beforeAll, test } from 'node:test';
      export const expect = (got) => ({ toBe: (expected) => assert.equal(got, expected) });`,
-  );
+  });
   const tests = shown.map(([, name = '']) => name).filter((name) => name.includes('.test.'));
   t.deepEqual(tests, ['client.test.mjs', 'fetch.test.mjs', 'vitest.test.mjs', 'states.test.mjs']);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--test', '--test-reporter=tap', ...tests.map((name) => join(directory, name))],
-    { timeout: 600_000 },
-  ).catch((failed: unknown) => Object(failed));
-  t.regex(stdout, /^# pass 8$/m, stdout);
-  t.regex(stdout, /^# fail 0$/m, stdout);
+  const printed = await testsIn(directory, tests);
+  t.regex(printed, /^# pass 8$/m, printed);
+  t.regex(printed, /^# fail 0$/m, printed);
 });
 
 test('the test that the page on simulation shows passes, and the explanation is as it says', async (t) => {
   const page = await read('docs/simulate.md');
-  const directory = await mkdtemp(join(root, 'build', 'documents-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
   const [example = ''] = blocks(page, 'js simulate.test.mjs');
-  await writeFile(join(directory, 'simulate.test.mjs'), example);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--test', '--test-reporter=tap', join(directory, 'simulate.test.mjs')],
-    { timeout: 600_000 },
-  ).catch((failed: unknown) => Object(failed));
-  t.regex(stdout, /^# pass 1$/m, stdout);
+  const directory = await insidePackage(t, { 'simulate.test.mjs': example });
+  const printed = await testsIn(directory, ['simulate.test.mjs']);
+  t.regex(printed, /^# pass 1$/m, printed);
   const [, target = '', shown = ''] = /^```json explanation (\S+)\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const { url } = await listen(t, frozen);
   const { headers } = await fetch(`${url}${target}`, {

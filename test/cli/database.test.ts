@@ -1,17 +1,22 @@
 import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import * as program from '../../src/cli/program.js';
 import { ownMigrations } from '../../src/storage/postgres/schema.js';
-import { aRepo, aSession, aToken, aUser } from '../_data.js';
+import { aDraft, aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { proxyTo } from '../storage/postgres/_proxy.js';
 import { memberOf, setUp } from '../storage/postgres/_role.js';
+import { json, sessionOf } from '../web/_browserless.js';
 import { listen, run, runProcess } from './_cli.js';
 import { sameBytes } from './_same-bytes.js';
+import { aTerminal } from './terminal/_terminal.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
@@ -78,12 +83,8 @@ test('import hashes the secrets of fixtures and moves their dates to now, and se
   t.regex(String(repo.lastScanRelative), /^(?:just now|\d+ (?:minutes?|hours?) ago)$/);
   t.is(await status(`${served.url}/api/v1/prs`, bearer('acme-token')), 200);
   t.is(await status(`${served.url}/api/v1/prs`, bearer('acme-token-revoked')), 401);
-  const login = await fetch(`${served.url}/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: 'DANA@acme.test', password: 'acme-password' }),
-  });
-  t.is(login.status, 200);
+  const account = { email: 'DANA@acme.test', password: 'acme-password' };
+  t.is(await status(`${served.url}/login`, json(account)), 200);
   t.notRegex(served.out() + served.err(), /acme-password|secret@/);
 });
 
@@ -160,6 +161,50 @@ test('import refuses invalid fixtures, as check does, and existing tenants; then
   t.deepEqual(repos.rows, [{ owner: 'after' }]);
 });
 
+test('import loads a file, or several paths together', async (t) => {
+  const url = await database(t);
+  const valid = (name: string) => ({ user: aUser(name) });
+  const directory = await directoryWith(t, { 'a.json': valid('a'), 'b.json': valid('b') });
+  await mkdir(join(directory, 'more'));
+  await writeFile(join(directory, 'more/c.json'), JSON.stringify(valid('c')));
+  const load = (...paths: readonly string[]) =>
+    run(['db', 'import', ...paths.map((path) => join(directory, path)), '--database-url', url]);
+  const one = await load('a.json');
+  t.is(one.code, 0, one.err);
+  t.regex(one.out, /^imported 1 tenant into /m);
+  const two = await load('b.json', 'more');
+  t.regex(two.out, /^imported 2 tenants into /m);
+  const none = await load('nope', 'a.json');
+  t.is(none.code, 1);
+  t.regex(none.err, /nope: no such file or directory\nrefused: 1 problem\n$/);
+});
+
+test('a terminal shows what import is doing: which file, how many passwords, how many rows', async (t) => {
+  const url = await database(t);
+  const directory = await directoryWith(t, {
+    'a.json': { user: aUser('a'), repos: [aRepo('r')], fixDrafts: [aDraft('d', 'r'), aDraft('e', 'r')] },
+    'b.json': { user: aUser('b') },
+  });
+  const shown: string[] = [];
+  const terminal = {
+    ...aTerminal(true).fake,
+    progress: (line: string) => shown.push(line.replaceAll(`${directory}/`, '')),
+  };
+  t.is(await program.run(['db', 'import', directory, '--database-url', url], {}, terminal, '0.0.0'), 0);
+  t.deepEqual(shown, [
+    'checking a.json, file 1 of 2',
+    'checking b.json, file 2 of 2',
+    '',
+    'hashed 1 of 2 passwords',
+    'hashed 2 of 2 passwords',
+    'a@test.test: 0 of 3 rows',
+    'a@test.test: 1 of 3 rows',
+    'a@test.test: 3 of 3 rows',
+    'b@test.test: 0 of 0 rows',
+    '',
+  ]);
+});
+
 test('a database that cannot be reached, entered or used is an error without secrets', async (t) => {
   const port = await freePort();
   const nobody = `postgres://who:top-secret@127.0.0.1:${port}/nowhere`;
@@ -173,6 +218,11 @@ test('a database that cannot be reached, entered or used is an error without sec
     [['serve', '--database-url', missing], /database "triage_is_not_there" does not exist/],
     [['serve', '--database-url', url], /older than this version .*run: triage-api db migrate/],
     [['db', 'import', empty, '--database-url', url], /older than this version .*\nnothing was imported\n$/],
+    [
+      ['db', 'delete-tenant', 'x', '--yes', '--database-url', url],
+      /older than this .*run: triage-api db migrate\n$/,
+    ],
+    [['db', 'purge', '--database-url', url], /older than this version .*run: triage-api db migrate\n$/],
     [
       ['db', 'migrate', '--database-url', `${url}?sslmode=verify-full&sslrootcert=/nope.pem`],
       /ENOENT.*nope\.pem'\n$/,
@@ -204,53 +254,6 @@ test('a database that cannot be reached, entered or used is an error without sec
     t.is(code, 1);
     t.regex(err, /newer than this version .*9999_later/, words.join(' '));
   }
-});
-
-test('conflicting or invalid settings are wrong usage; an option overrides the environment', async (t) => {
-  const url = 'postgres://who:top-secret@127.0.0.1:1/nowhere';
-  for (const [words, environment, expected] of [
-    [
-      ['serve', '--database-url', url, '--fixtures', shipped],
-      {},
-      '--fixtures and --database-url cannot be used together; choose one\n',
-    ],
-    [
-      ['serve'],
-      { TRIAGE_DATABASE_URL: url, TRIAGE_FIXTURES: shipped },
-      '--fixtures (TRIAGE_FIXTURES) and --database-url (TRIAGE_DATABASE_URL) cannot be used together; choose one\n',
-    ],
-    [
-      ['serve', '--database-url', url, '--state', 'x'],
-      {},
-      '--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens\n',
-    ],
-    [['db', 'migrate'], {}, '--database-url is required\n'],
-    [
-      ['db', 'migrate'],
-      { DATABASE_URL: 'mysql://who:top-secret@host/x' },
-      '--database-url is required (DATABASE_URL is ignored: expected a URL such as postgres://user:password@host:5432/database, got other text; set TRIAGE_DATABASE_URL for triage-api)\n',
-    ],
-    [
-      ['db', 'migrate'],
-      { TRIAGE_DATABASE_URL: 'mysql://who:top-secret@host/x' },
-      'environment variable TRIAGE_DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database, got other text\n',
-    ],
-    [
-      ['serve', '--database-timeout', '5', '--database-url', url],
-      {},
-      '--database-timeout: expected milliseconds from 10 to 60000, got "5"\n',
-    ],
-    [
-      ['healthcheck', '--url', 'nope'],
-      {},
-      '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "nope"\n',
-    ],
-  ] as const) {
-    const { code, err } = await run(words, environment);
-    t.deepEqual([code, err], [2, expected], words.join(' '));
-  }
-  const { url: served } = await listen(t, ['--fixtures', shipped], { DATABASE_URL: url });
-  t.is(await status(`${served}/api/v1/repos`, cookie('acme-session')), 200);
 });
 
 test('a server is ready with a single connection, for which it waits at the start and between its requests', async (t) => {
@@ -311,36 +314,18 @@ test('what one server writes counts on all servers at once', async (t) => {
   const url = await database(t);
   const [left, right] = [await listen(t, ['--database-url', url]), await listen(t, ['--database-url', url])];
   const post = (path: string, body: object, session = '') =>
-    fetch(path, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json',
-        Cookie: `session=${session}`,
-      },
-      body: JSON.stringify(body),
-    });
-  const joined = await post(`${left.url}/signup`, {
-    email: 'new@new.test',
-    name: 'New',
-    password: 'a-long-enough-one',
-  });
+    fetch(path, json(body, { Accept: 'application/json', Cookie: `session=${session}` }));
+  const account = { email: 'new@new.test', name: 'New', password: 'a-long-enough-one' };
+  const joined = await post(`${left.url}/signup`, account);
   t.is(joined.status, 200);
-  const session = /session=([^;]+)/.exec(joined.headers.get('set-cookie') ?? '')?.[1] ?? '';
+  const session = sessionOf(joined);
   const repos = Object(await (await fetch(`${right.url}/api/v1/repos`, cookie(session))).json());
   t.true(repos.length > 0);
   t.true(repos.every((repo: unknown) => Object(repo).isDemoRow === true));
-  t.is(
-    (await post(`${right.url}/signup`, { email: 'NEW@new.test', name: 'x', password: 'a-long-enough-one' }))
-      .status,
-    401,
-  );
+  t.is((await post(`${right.url}/signup`, { ...account, email: 'NEW@new.test' })).status, 401);
 
-  const { id, token } = Object(
-    await (
-      await post(`${right.url}/settings/api-tokens`, { name: 'ci', expiresInDays: null }, session)
-    ).json(),
-  );
+  const minted = await post(`${right.url}/settings/api-tokens`, { name: 'ci', expiresInDays: null }, session);
+  const { id, token } = Object(await minted.json());
   t.is(await status(`${left.url}/api/v1/prs`, bearer(token)), 200);
   t.is((await post(`${left.url}/settings/api-tokens/${id}/revoke`, {}, session)).status, 204);
   t.is(await status(`${right.url}/api/v1/prs`, bearer(token)), 401);

@@ -8,6 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { schemaReference } from '../../src/cli/init.js';
 import { cookie } from '../_server.js';
 import { directoryWith } from '../storage/memory/_directory.js';
+import { json } from '../web/_browserless.js';
 import { listen, run } from './_cli.js';
 
 /** A directory below the working directory, as that of a project is. */
@@ -47,12 +48,7 @@ test('what init writes passes check, and is served; the commands that it prints 
   t.is((await fetch(`${url}/api/v1/repos`, cookie(session))).status, 200);
   const email = spans.find((span) => span.includes('@'));
   const password = spans.find((span) => span.endsWith('-password'));
-  const logIn = await fetch(`${url}/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  t.is(logIn.status, 200);
+  t.is((await fetch(`${url}/login`, json({ email, password }))).status, 200);
   const checks = spans.filter((span) => span.includes(' check '));
   t.is(checks.length, 2);
   for (const each of checks) await t.notThrowsAsync(promisify(execFile)('sh', ['-c', each]), each);

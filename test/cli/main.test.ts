@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 
@@ -13,23 +12,6 @@ test('the program prints, and ends with its exit code', async (t) => {
   const refused = await t.throwsAsync(promisify(execFile)(process.execPath, [...node, 'chek']));
   t.is(Object(refused).code, 2);
   t.regex(Object(refused).stderr, /^error: unknown command 'chek'/);
-});
-
-test('the program serves until a signal', async (t) => {
-  const child = spawn(process.execPath, [...node, 'serve', '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  t.teardown(() => child.kill('SIGKILL'));
-  const ended = once(child, 'close');
-  let written = '';
-  let isAsked = false;
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    written += text;
-    // A second signal would end it at once.
-    if (!isAsked && written.includes('listening on ')) isAsked = child.kill('SIGTERM');
-  });
-  t.deepEqual(await ended, [0, null]);
-  t.regex(written, /SIGTERM: finishing requests in flight/);
 });
 
 test('a reader that closes the output early gets no error', async (t) => {

@@ -146,26 +146,6 @@ test('a migration that waits for a lock says for which one, and who holds it', a
   t.regex(err, /locked by process \d+ \(report, role \w+\); nothing has changed; trying again in 0.5 s\n/);
 });
 
-test('invalid settings are wrong usage', async (t) => {
-  const url = 'postgres://who:top-secret@127.0.0.1:1/nowhere';
-  for (const [words, expected] of [
-    [['--check', '--roles'], '--check and --roles cannot be used together: --check changes nothing\n'],
-    [['--check', '--citus'], '--check and --citus cannot be used together: --check changes nothing\n'],
-    [
-      ['--role-prefix', 'Triage'],
-      '--role-prefix: expected a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_, got "Triage"\n',
-    ],
-    [
-      ['--role-prefix', 'pg_mine'],
-      '--role-prefix: expected a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_, got "pg_mine"\n',
-    ],
-    [['--lock-timeout', '0'], '--lock-timeout: expected milliseconds from 10 to 60000, got "0"\n'],
-  ] as const) {
-    const { code, err } = await run(['db', 'migrate', ...words, '--database-url', url]);
-    t.deepEqual([code, err], [2, expected]);
-  }
-});
-
 test('an upgrade in place leaves a running server ready: what its database needs was read at its start', async (t) => {
   const url = await database(t);
   const program = join(await projectWith(t, {}), 'node_modules', 'triage-api');

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
 import { findProgram } from '../_find-program.js';
+import { type Server, startEmbedded } from '../storage/postgres/_embedded.js';
 
 /** The folder of the programs of a PostgreSQL that is installed on this machine, with its server, or null. */
 export const findPostgres = (): string | null => {
@@ -25,4 +27,15 @@ export const installed = (name: string): string => {
   const folder = findPostgres();
   if (folder === null) throw new Error('no PostgreSQL with pg_dump found: set POSTGRES_BIN');
   return join(folder, name);
+};
+
+/** A server of its own for a test: roles have the names of the documentation there. */
+export const startInstalled = async (t: ExecutionContext): Promise<Server> => {
+  const server = await startEmbedded({
+    initdb: installed('initdb'),
+    pg_ctl: installed('pg_ctl'),
+    postgres: installed('postgres'),
+  });
+  t.teardown(server.stop);
+  return server;
 };

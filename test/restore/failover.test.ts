@@ -6,10 +6,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { newAccount } from '../../src/storage/conformance/sample-tenants.js';
 import { serve } from '../_server.js';
 import { bySession } from '../_storage.js';
-import { giveTo, nobody, type Server, startEmbedded, startOn } from '../storage/postgres/_embedded.js';
+import { giveTo, nobody, type Server, startOn } from '../storage/postgres/_embedded.js';
 import { connected, prepare, storageAt } from '../storage/postgres/_postgres.js';
 import { proxyTo } from '../storage/postgres/_proxy.js';
-import { installed } from './_installed-postgres.js';
+import { installed, startInstalled } from './_installed-postgres.js';
 
 const database = 'failover';
 
@@ -49,12 +49,7 @@ const standbyOf = async (t: ExecutionContext, primary: Server): Promise<Standby>
 };
 
 test('a server follows the address of a database that was demoted, and loses nothing that was acknowledged', async (t) => {
-  const primary = await startEmbedded({
-    initdb: installed('initdb'),
-    pg_ctl: installed('pg_ctl'),
-    postgres: installed('postgres'),
-  });
-  t.teardown(primary.stop);
+  const primary = await startInstalled(t);
   await prepare(primary, database);
   const standby = await standbyOf(t, primary);
   const address = await proxyTo(t, primary.url(database));

@@ -10,20 +10,8 @@ import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { defaultRolePrefix, migrate } from '../../src/storage/postgres/migrate.js';
 import { block, documentText } from '../_documented.js';
 import { bySession } from '../_storage.js';
-import { type Server, startEmbedded } from '../storage/postgres/_embedded.js';
 import { connected, fill, storageAt, urlWith } from '../storage/postgres/_postgres.js';
-import { installed } from './_installed-postgres.js';
-
-/** A server of its own for a test: roles have the names of the documentation there. */
-const aServer = async (t: ExecutionContext): Promise<Server> => {
-  const server = await startEmbedded({
-    initdb: installed('initdb'),
-    pg_ctl: installed('pg_ctl'),
-    postgres: installed('postgres'),
-  });
-  t.teardown(server.stop);
-  return server;
-};
+import { installed, startInstalled } from './_installed-postgres.js';
 
 const document = documentText('postgres.md');
 
@@ -50,7 +38,7 @@ const sh = async (command: string, directory: string, databaseUrl: string) => {
 const dumped = async (t: ExecutionContext): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'triage-api-restore-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const server = await aServer(t);
+  const server = await startInstalled(t);
   const url = server.url('postgres');
   await setUpRoles(url);
   await connected(url, (client) => fill(client, [acme, other]));
@@ -78,7 +66,7 @@ const isServed = async (t: ExecutionContext, url: string): Promise<void> => {
 
 test('a dump is restored without an error where the roles were created first', async (t) => {
   const directory = await dumped(t);
-  const url = (await aServer(t)).url('postgres');
+  const url = (await startInstalled(t)).url('postgres');
   await connected(url, (client) => client.query(block(document, 'sql roles')));
   const { code, stderr } = await sh(block(document, 'sh restore'), directory, url);
   t.deepEqual([code, stderr], [0, '']);
@@ -88,7 +76,7 @@ test('a dump is restored without an error where the roles were created first', a
 
 test('where the roles are missing, a restore reports them, and migrate --roles completes it', async (t) => {
   const directory = await dumped(t);
-  const url = (await aServer(t)).url('postgres');
+  const url = (await startInstalled(t)).url('postgres');
   const { code, stderr } = await sh(block(document, 'sh restore'), directory, url);
   t.is(code, 1);
   t.regex(stderr, /role "triage_owner" does not exist/);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { DiffReport } from '../../../src/contract-tools/diff.js';
 import { assertDecodes } from '../../_codecs.js';
+import { block, documentText } from '../../_documented.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, sharedServer } from '../_cli.js';
 
@@ -80,18 +81,8 @@ test('many rows that differ are a few lines, each with a count and an example', 
   const directory = await directoryWith(t, {});
   const file = join(directory, 'boundary.json');
   const recorded = await run([
-    'record',
-    file,
-    '--url',
-    left().url,
-    '--session',
-    'boundary-session',
-    '--rate',
-    '1000',
-    '--as-of',
-    '2026-11-20T12:00:00Z',
-    '--file-session',
-    'copy-session',
+    ...['record', file, '--url', left().url, '--session', 'boundary-session', '--rate', '1000'],
+    ...['--as-of', '2026-11-20T12:00:00Z', '--file-session', 'copy-session'],
   ]);
   t.is(recorded.code, 0, recorded.err);
   const text = await readFile(file, 'utf8');
@@ -113,4 +104,29 @@ test('a run that --max-requests ends reports what was compared: exit code 1', as
   t.is(code, 1);
   t.regex(out, /^5 requests compared: no differences so far\n/);
   t.regex(err, /^stopped: 5 requests \(--max-requests\) to the left server were not enough\n$/);
+});
+
+const page = documentText('verify.md');
+
+test('the JSON report of diff is what the page shows, and of the form of its codec', async (t) => {
+  const urls: Readonly<Record<string, string>> = {
+    'http://127.0.0.1:4000': left().url,
+    'http://127.0.0.1:4001': strict().url,
+  };
+  const words = block(page, 'sh diff').trim().split(' ').slice(1);
+  const { out } = await run(words.map((word) => urls[word] ?? word));
+  const shown: unknown = JSON.parse(block(page, 'json diff'));
+  assertDecodes(t, DiffReport, shown);
+  t.deepEqual(JSON.parse(out), { ...Object(shown), left: left().url, right: strict().url });
+});
+
+test('the page explains every field of the report', (t) => {
+  const [, fields = ''] = page.split('### The report for programs');
+  const explained = new Set(Array.from(fields.matchAll(/`(\w+)`(?=.*\|.*\|)/g), ([, name]) => name));
+  const { differences, left: _left, right: _right, ...others } = DiffReport.type.props;
+  const names = [...Object.keys(others), ...Object.keys(differences.type.type.props)];
+  t.deepEqual(
+    names.filter((name) => !explained.has(name)),
+    [],
+  );
 });

@@ -2,10 +2,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { directoryWith } from '../../storage/memory/_directory.js';
-import { withPostgres } from '../../storage/postgres/_postgres.js';
 import { listen, run } from '../_cli.js';
-
-const { database } = withPostgres(test);
 
 /** A program that writes what it is called with, and what it knows of the settings, to a file. */
 const fakeBrowser = async (t: ExecutionContext) => {
@@ -43,17 +40,13 @@ test('explore serves fixtures and opens the explorer, without the secrets of the
   t.is(response.headers.get('location'), '/login?next=%2Fexplore');
 });
 
-test('explore works the same over a database', async (t) => {
+test('serve opens a browser with --open only, at the start page where there is no explorer', async (t) => {
   const { program, called } = await fakeBrowser(t);
-  const words = ['--database-url', await database(t)];
-  const { url } = await listen(t, words, { BROWSER: program }, 'listening on ', 'explore');
-  t.is(await called(), `1|${url}/explore||`);
-});
-
-test('serve opens a browser with --open only, without the explorer at the start page', async (t) => {
-  const { program, called } = await fakeBrowser(t);
-  const { url } = await listen(t, ['--open', '--no-explorer'], { BROWSER: program });
+  const { url, err } = await listen(t, ['--open', '--no-explorer'], { BROWSER: program });
   t.is(await called(), `1|${url}/||`);
+  t.notRegex(err(), /look at the data/);
+  t.is((await fetch(`${url}/explore`)).status, 404);
+  t.notRegex(await (await fetch(url)).text(), /\/explore/);
 });
 
 test('a browser that cannot be opened is a warning, and the server goes on', async (t) => {
@@ -97,14 +90,4 @@ test('explore without the explorer is refused, and what turns it off is named', 
     t.is(code, 2);
     t.is(err, `explore opens the explorer, which ${off} turns off; to serve without it, use serve\n`);
   }
-});
-
-test('explore does what a config file says', async (t) => {
-  const file = join(
-    await directoryWith(t, { 'a.config.json': '{ "strict": true, "open": false }' }),
-    'a.config.json',
-  );
-  const served = await listen(t, ['--config', file], {}, 'listening on ', 'explore');
-  const headers = { Cookie: 'session=acme-session' };
-  t.is((await fetch(`${served.url}/api/v1/repos?unknown=1`, { headers })).status, 400);
 });

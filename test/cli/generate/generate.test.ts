@@ -1,9 +1,15 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { exec } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
+import { tenantFile } from '../../../src/cli/generate.js';
 import * as program from '../../../src/cli/program.js';
-import { cookie } from '../../_server.js';
+import { blocks, documentText } from '../../_documented.js';
+import { bearer, cookie } from '../../_server.js';
+import { aSpec } from '../../data/generator/_generated.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
+import { json } from '../../web/_browserless.js';
 import { listen, run } from '../_cli.js';
 import { aTerminal } from '../terminal/_terminal.js';
 
@@ -34,20 +40,13 @@ for (const distribution of ['realistic', 'uniform', 'edge']) {
     );
     t.is(printed.length, 2);
     for (const [, email = '', password = '', session = '', token = ''] of printed) {
-      const logIn = await fetch(`${url}/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password }),
-      });
-      t.is(logIn.status, 200);
+      t.is((await fetch(`${url}/login`, json({ email, password }))).status, 200);
       const { items } = Object(
         await (await fetch(`${url}/api/v1/findings?limit=100`, cookie(session))).json(),
       );
       t.is(items.length, 60);
       for (const { id } of items) {
-        const finding = await fetch(`${url}/api/v1/findings/${encodeURIComponent(id)}`, {
-          headers: { Authorization: `Bearer ${token}` },
-        });
+        const finding = await fetch(`${url}/api/v1/findings/${encodeURIComponent(id)}`, bearer(token));
         t.is(Object(await finding.json()).id, id);
       }
     }
@@ -157,4 +156,42 @@ test('files next to temporary ones of an earlier process are written', async (t)
   await writeFile(join(directory, `.realistic-1-1.json.${process.pid}.tmp`), 'half');
   t.is((await run(['generate', directory, ...small])).code, 0);
   t.deepEqual(await readdir(directory), ['realistic-1-1.json']);
+});
+
+test('a file says how far it is before each piece, and in the end what it has', (t) => {
+  const seen: Parameters<Parameters<typeof tenantFile>[2]>[] = [];
+  const onProgress = (...progress: (typeof seen)[number]) => void seen.push(progress);
+  const { pieces, summary } = tenantFile('d', aSpec({ findings: 1000, prs: 0 }), onProgress);
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    t.is(seen.at(-1)?.[2].bytes, Buffer.byteLength(text));
+  }
+  const { repos, scans, fixDrafts } = JSON.parse(text);
+  t.is(seen.at(-1)?.[2].rows, repos.length + scans.length + fixDrafts.length);
+  t.is(seen[0]?.[0], 'd/realistic-7-1.json');
+  t.deepEqual(
+    [...new Set(seen.map(([, percent]) => percent))],
+    Array.from({ length: 101 }, (_, percent) => percent),
+  );
+  t.regex(
+    summary(),
+    /^d\/realistic-7-1\.json: user@realistic-7-1\.test: 7 repos, \d+ scans, 1000 fix drafts, 0 /,
+  );
+});
+
+test('what the page on fixtures shows of generate and init is what happens', async (t) => {
+  const page = documentText('fixtures.md');
+  // Below the package, as its clone is for those who follow the page.
+  const directory = join('build', `documents-generate-${process.pid}`);
+  await mkdir(directory);
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const shown = blocks(page, 'console').filter((each) => / (?:generate|init) /.test(each));
+  t.is(shown.length, 2);
+  for (const each of shown) {
+    const [command = '', ...output] = each.split('\n');
+    const words = command.replace(/^\$ node bin/, 'node ../../bin');
+    const { stdout, stderr } = await promisify(exec)(words, { cwd: directory });
+    t.deepEqual([stdout.replaceAll('../../bin', 'bin'), stderr], [output.join('\n'), ''], command);
+  }
 });

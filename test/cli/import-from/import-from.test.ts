@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { ImportSummary } from '../../../src/data/reports/import-summary.js';
-import { cookie } from '../../_server.js';
+import { bearer, cookie } from '../../_server.js';
 import { samples } from '../../data/reports/_samples.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
@@ -19,15 +19,8 @@ test('the file is private, check accepts it, and it is served with the credentia
   const mine = await directoryWith(t, {});
   const file = join(mine, 'team.json');
   const reports = [join(directory, 'audit.json'), join(directory, 'alerts.json')];
-  const { code, out, err } = await run([
-    'import-from',
-    ...reports,
-    '--repo',
-    'acme/web',
-    '--out',
-    file,
-    ...asOf,
-  ]);
+  const words = ['import-from', ...reports, '--repo', 'acme/web', '--out', file, ...asOf];
+  const { code, out, err } = await run(words);
   t.is(code, 0, err);
   t.regex(err, /^in all: 2 files, 2 repos, 5 read: 4 findings, 0 merged, 1 left out$/m);
   const [, summary] = /^(.*): user@/.exec(out) ?? [];
@@ -39,8 +32,7 @@ test('the file is private, check accepts it, and it is served with the credentia
   const { url } = await listen(t, ['--log-level', 'silent', '--fixtures', mine]);
   const findings = await (await fetch(`${url}/api/v1/findings`, cookie(session))).json();
   t.is(Object(findings).totalItems, 4);
-  const prs = await fetch(`${url}/api/v1/prs`, { headers: { Authorization: `Bearer ${token}` } });
-  t.is(prs.status, 200);
+  t.is((await fetch(`${url}/api/v1/prs`, bearer(token))).status, 200);
 });
 
 test('without --out, the tenant alone goes to standard output', async (t) => {
@@ -108,16 +100,13 @@ test('every file that cannot be imported is named, and then nothing is written',
   const words = ['good.json', 'cut.json', 'other.json', 'none.json', ''].map(at);
   const { code, out, err } = await run(['import-from', ...words, '--out', at('team.json')]);
   t.deepEqual([code, out], [1, '']);
-  const lines = err.trimEnd().split('\n');
-  t.is(lines.length, 5);
-  t.is(lines[0], `${at('cut.json')} is not valid JSON: it ends too early, as if the tool was interrupted`);
-  t.is(
-    lines[1],
+  t.deepEqual(err.trimEnd().split('\n'), [
+    `${at('cut.json')} is not valid JSON: it ends too early, as if the tool was interrupted`,
     `${at('other.json')} has no known format (see docs/reports.md): it is an object with the keys "a"`,
-  );
-  t.is(lines[2], `${at('none.json')} cannot be read: there is no such file`);
-  t.is(lines[3], `${at('')} cannot be read: it is a directory`);
-  t.is(lines[4], 'nothing was imported');
+    `${at('none.json')} cannot be read: there is no such file`,
+    `${at('')} cannot be read: it is a directory`,
+    'nothing was imported',
+  ]);
   t.deepEqual((await readdir(directory)).toSorted(), ['cut.json', 'good.json', 'other.json']);
 });
 

@@ -64,62 +64,33 @@ test('serve --https serves with the certificate that it is given', async (t) => 
 
 const encryptedKey = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n';
 
-const table: readonly (readonly [title: string, cert: string | null, key: string | null, problem: RegExp])[] =
-  [
-    [
-      'an expired certificate',
-      'expired.cert',
-      'expired.key',
-      /^--cert \S+: the certificate expired on .+ GMT$/m,
-    ],
-    [
-      'one that is not valid yet',
-      'future.cert',
-      'future.key',
-      /^--cert \S+: the certificate is not valid before .+ GMT$/m,
-    ],
-    [
-      'a key of another certificate',
-      'own.cert',
-      'other.key',
-      /^--key \S+other\.key: the key does not belong to the certificate in \S+own\.cert$/m,
-    ],
-    [
-      'an encrypted key',
-      'own.cert',
-      'encrypted.key',
-      /^--key \S+: the key is encrypted; decrypt it with: openssl pkey -in \S+ -out decrypted\.pem$/m,
-    ],
-    [
-      'a file without a certificate',
-      'own.key',
-      'own.key',
-      /^--cert \S+: expected a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----$/m,
-    ],
-    [
-      'a file without a key',
-      'own.cert',
-      'own.cert',
-      /^--key \S+: expected a private key in PEM, which begins with /m,
-    ],
-    ['a broken certificate', 'broken.cert', 'own.key', /^--cert \S+: the certificate cannot be read: /m],
-    ['a broken key', 'own.cert', 'broken.key', /^--key \S+: the private key cannot be read: /m],
-    [
-      'a file that is too large',
-      'large.cert',
-      '/dev/zero',
-      /^--cert \S+: expected a file of at most 1048576 bytes\n--key \/dev\/zero: expected a file of at most /m,
-    ],
-    [
-      'missing files',
-      'none.cert',
-      'none.key',
-      /^--cert \S+: cannot be read: ENOENT.*\n--key \S+: cannot be read: ENOENT/m,
-    ],
-  ];
+const tooLarge = 'expected a file of at most 1048576 bytes';
 
-for (const [title, cert, key, problem] of table) {
-  test(`${title} is refused, with the reason`, async (t) => {
+for (const [cert, key, problem] of [
+  ['expired.cert', 'expired.key', /^--cert \S+: the certificate expired on .+ GMT$/m],
+  ['future.cert', 'future.key', /^--cert \S+: the certificate is not valid before .+ GMT$/m],
+  [
+    'own.cert',
+    'other.key',
+    /^--key \S+other\.key: the key does not belong to the certificate in \S+own\.cert$/m,
+  ],
+  [
+    'own.cert',
+    'encrypted.key',
+    /^--key \S+: the key is encrypted; .* openssl pkey -in \S+ -out decrypted\.pem$/m,
+  ],
+  [
+    'own.key',
+    'own.key',
+    /^--cert \S+: expected a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----$/m,
+  ],
+  ['own.cert', 'own.cert', /^--key \S+: expected a private key in PEM, which begins with /m],
+  ['broken.cert', 'own.key', /^--cert \S+: the certificate cannot be read: /m],
+  ['own.cert', 'broken.key', /^--key \S+: the private key cannot be read: /m],
+  ['large.cert', '/dev/zero', new RegExp(`^--cert \\S+: ${tooLarge}\n--key /dev/zero: ${tooLarge}`, 'm')],
+  ['none.cert', 'none.key', /^--cert \S+: cannot be read: ENOENT.*\n--key \S+: cannot be read: ENOENT/m],
+] as const) {
+  test(`${cert} and ${key} are refused, with the reason`, async (t) => {
     const directory = await directoryWith(t, {});
     const made = {
       own: selfSigned,
@@ -137,7 +108,7 @@ for (const [title, cert, key, problem] of table) {
       await writeFile(join(directory, `${name}.cert`), files.cert);
       await writeFile(join(directory, `${name}.key`), files.key);
     }
-    const words = ['--cert', join(directory, cert ?? ''), '--key', resolve(directory, key ?? '')];
+    const words = ['--cert', join(directory, cert), '--key', resolve(directory, key)];
     const { code, err } = await run(['serve', '--port', '0', '--https', ...words]);
     t.is(code, 1);
     t.regex(err, problem);
@@ -155,10 +126,7 @@ for (const [words, problem] of [
   ['--https --cert a.pem', `--https needs --key${help}`],
 ] as const) {
   test(`serve ${words} is refused`, async (t) => {
-    t.deepEqual(await run(['serve', '--port', '0', ...words.split(' ')]), {
-      code: 2,
-      out: '',
-      err: `${problem}\n`,
-    });
+    const refused = await run(['serve', '--port', '0', ...words.split(' ')]);
+    t.deepEqual(refused, { code: 2, out: '', err: `${problem}\n` });
   });
 }

@@ -11,25 +11,6 @@ const farFuture = { expiresAt: '2999-01-01T00:00:00.000Z' };
 /** A server over the shipped fixtures that tests share. */
 const shared = sharedServer(test, []);
 
-test('an option overrides the environment, which overrides the default', async (t) => {
-  const directory = await directoryWith(t, {
-    'x.json': { user: aUser('x'), sessions: [aSession('x', farFuture)] },
-  });
-  const fromEnvironment = await listen(t, [], {
-    TRIAGE_FIXTURES: directory,
-    TRIAGE_STRICT: 'yes',
-    HOST: 'localhost',
-    PORT: '',
-  });
-  t.regex(fromEnvironment.url, /^http:\/\/localhost:\d+$/);
-  t.is((await fetch(`${fromEnvironment.url}/api/v1/repos?x=1`, cookie('x'))).status, 400);
-  const byOption = await listen(t, ['--host', '127.0.0.1'], {
-    TRIAGE_HOST: 'no.such.host.test',
-    TRIAGE_STRICT: '0',
-  });
-  t.is((await fetch(`${byOption.url}/api/v1/repos?x=1`, acme)).status, 200);
-});
-
 test('--now freezes the clock, and moves the dates of the fixtures to it', async (t) => {
   const { url } = await listen(t, ['--now', '2031-05-06T07:08:09Z']);
   const repos = async () => Object(await (await fetch(`${url}/api/v1/repos`, acme)).json());
@@ -90,4 +71,20 @@ test('--log-level silent logs nothing', async (t) => {
   const before = err();
   await fetch(`${url}/api/v1/repos?oops=1`, acme);
   t.deepEqual(await end('SIGTERM'), { code: 0, out: '', err: before });
+});
+
+test('--compression decides, and without it a trusted proxy is left to compress', async (t) => {
+  for (const [words, encoding] of [
+    [[], 'br'],
+    [['--no-compression'], null],
+    [['--trust-proxy'], null],
+    [['--trust-proxy', '--compression'], 'br'],
+  ] as const) {
+    const { url } = await listen(t, [...words]);
+    const headers = { Cookie: 'session=acme-session', 'Accept-Encoding': 'br' };
+    const answer = await fetch(`${url}/api/v1/findings`, { headers });
+    t.is(answer.headers.get('content-encoding'), encoding, words.join(' '));
+    t.is(answer.headers.get('vary')?.includes('Accept-Encoding'), encoding !== null);
+    t.true(Object(await answer.json()).items.length > 0);
+  }
 });

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import test from 'ava';
 import { cookie } from '../../_server.js';
+import { control } from '../../controls/_control.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 
 const session = cookie('acme-session');
@@ -61,11 +64,57 @@ test('--admin-token opens the controls behind a proxy, and never shows in a mess
   t.notRegex(err, /too-short/);
 });
 
-test('--fail-rate needs the controls', async (t) => {
-  for (const words of [['--no-mock-controls'], ['--database-url', 'postgres://localhost/x']]) {
-    const { code, err } = await run(['serve', '--fail-rate', '0.1', ...words]);
-    t.deepEqual([code, /--fail-rate needs the mock controls/.test(err)], [2, true]);
-  }
-  t.is((await run(['serve', '--fail-rate', '1.1'])).code, 2);
-  t.is((await run(['serve', '--rate-limit', 'often'])).code, 2);
+test('--scenario plays a scenario of the package, or a file', async (t) => {
+  const directory = await directoryWith(t, {
+    'repo.json': [
+      { at: '0s', tenant: 'acme', patch: [{ op: 'replace', path: '/repos/0/owner', value: 'played' }] },
+    ],
+  });
+  const { url } = await listen(t, ['--scenario', join(directory, 'repo.json')]);
+  const repos = Object(await (await fetch(`${url}/api/v1/repos`, session)).json());
+  t.true(repos.some(({ owner }: Record<string, string>) => owner === 'played'));
+  const shipped = await listen(t, [], { TRIAGE_SCENARIO: 'acme' });
+  t.is((await fetch(`${shipped.url}/api/v1/repos`, session)).status, 200);
+});
+
+test('a scenario with problems is refused with all of them', async (t) => {
+  const directory = await directoryWith(t, {
+    'steps.json': [{ at: 'soon', tenant: 'acme', patch: {} }, { at: '+1s' }],
+    'unfit.json': [{ at: '+1s', tenant: 'acme', patch: { repos: { nope: null } } }],
+  });
+  const steps = join(directory, 'steps.json');
+  const refused = await run(['--port', '0', '--scenario', steps]);
+  t.is(refused.code, 1);
+  t.regex(
+    refused.err,
+    /steps\.json:\d+:\d+ \/0\/at: expected a duration.*\n.*\/1\/patch: .*\nrefused: 2 problems\n$/,
+  );
+  const unfit = await run(['--port', '0', '--scenario', join(directory, 'unfit.json')]);
+  t.regex(
+    unfit.err,
+    /^scenario \/0\/patch: \/repos\/nope: no entry of repos has the id "nope"\nrefused: 1 problem\n$/,
+  );
+  const missing = await run(['--port', '0', '--scenario', 'nope']);
+  t.is(
+    missing.err,
+    'scenario: expected one of acme, a file such as ./nope.json, got "nope"\nrefused: 1 problem\n',
+  );
+});
+
+test('--max-tenants and --max-tenant-rows are obeyed, and the log says who had to go', async (t) => {
+  const server = await listen(t, ['--max-tenants', '1']);
+  const create = async () => Object((await control(server, 'POST', '/tenants', {}))[1]);
+  const [first, second] = [await create(), await create()];
+  await server.shows('the oldest tenant on demand was removed to make room');
+  t.true(server.err().includes(first.id));
+  for (const [made, status] of [
+    [first, 401],
+    [second, 200],
+  ])
+    t.is((await fetch(`${server.url}/api/v1/repos`, cookie(made.session))).status, status);
+  const small = await listen(t, ['--max-tenant-rows', '32']);
+  t.deepEqual(await control(small, 'POST', '/tenants', {}), [
+    400,
+    { error: '33 rows; all tenants on demand have at most 32 (--max-tenant-rows)' },
+  ]);
 });

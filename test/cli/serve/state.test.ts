@@ -1,20 +1,14 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { aUser } from '../../_data.js';
-import { cookie } from '../../_server.js';
+import { bearer, cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
+import { json, sessionOf } from '../../web/_browserless.js';
 import { listen, listenProcess, run, runProcess } from '../_cli.js';
 
 const signUp = (url: string, name: string): Promise<Response> =>
-  fetch(`${url}/signup`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name, email: `${name}@new.test`, password: 'correct horse' }),
-  });
-
-const sessionOf = (response: Response): string =>
-  /^session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+  fetch(`${url}/signup`, json({ name, email: `${name}@new.test`, password: 'correct horse' }));
 
 /** The contents of the files of all accounts. */
 const accountsIn = async (folder: string): Promise<readonly string[]> => {
@@ -22,15 +16,12 @@ const accountsIn = async (folder: string): Promise<readonly string[]> => {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 };
 
-test('sign-ups, sessions and tokens survive a restart; without --state they do not', async (t) => {
+test('sign-ups, sessions and tokens survive a restart and another file that is damaged; without --state they do not', async (t) => {
   const folder = join(await directoryWith(t, {}), 'new/accounts');
   const first = await listen(t, ['--state', folder]);
   const session = sessionOf(await signUp(first.url, 'ann'));
-  const minted = await fetch(`${first.url}/settings/api-tokens`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Cookie: `session=${session}` },
-    body: '{"name":"ci"}',
-  });
+  const mine = { Cookie: `session=${session}` };
+  const minted = await fetch(`${first.url}/settings/api-tokens`, json({ name: 'ci' }, mine));
   const { token } = Object(await minted.json());
   await first.end('SIGTERM');
 
@@ -39,12 +30,12 @@ test('sign-ups, sessions and tokens survive a restart; without --state they do n
   for (const secret of [session, token, 'correct horse']) t.false(text.includes(secret));
   t.is((await stat(folder)).mode & 0o777, 0o700);
 
+  const damaged = join(folder, `${'0'.repeat(64)}.json`);
+  await writeFile(damaged, '');
   const second = await listen(t, ['--state', folder]);
+  await second.shows(`${damaged}.damaged`);
   t.is((await fetch(`${second.url}/api/v1/repos`, cookie(session))).status, 200);
-  t.is(
-    (await fetch(`${second.url}/api/v1/prs`, { headers: { Authorization: `Bearer ${token}` } })).status,
-    200,
-  );
+  t.is((await fetch(`${second.url}/api/v1/prs`, bearer(token))).status, 200);
   const without = await listen(t, []);
   t.is((await fetch(`${without.url}/api/v1/repos`, cookie(session))).status, 401);
 });
@@ -75,9 +66,11 @@ test('in a folder that is gone nothing is saved and a line says so; a new folder
 
 test('the directory of the fixtures is refused as the folder of the accounts', async (t) => {
   const directory = await directoryWith(t, { 'x.json': { user: aUser('x') } });
-  const { code, err } = await run(['--port', '0', '--fixtures', directory, '--state', directory]);
-  t.is(code, 1);
-  t.is(err, `${directory}: --state must not be the directory of the fixtures\nrefused: 1 problem\n`);
+  for (const fixtures of [directory, join(directory, 'x.json')])
+    t.like(await run(['--port', '0', '--fixtures', fixtures, '--state', directory]), {
+      code: 1,
+      err: `${directory}: --state must not be the directory of the fixtures\nrefused: 1 problem\n`,
+    });
 });
 
 test('an existing file is answered with a sentence, and stays as it is', async (t) => {
@@ -86,12 +79,4 @@ test('an existing file is answered with a sentence, and stays as it is', async (
   t.is(code, 2);
   t.is(err, `--state: ${file} is a file; name a folder, in which each account gets a file of its own\n`);
   t.is(await readFile(file, 'utf8'), '[]');
-});
-
-test('the server starts with a damaged file, which it sets aside and names', async (t) => {
-  const name = `${'0'.repeat(64)}.json`;
-  const folder = await directoryWith(t, { [name]: '' });
-  const server = await listen(t, ['--state', folder]);
-  await server.shows(`${join(folder, name)}.damaged`);
-  t.is((await signUp(server.url, 'ann')).status, 200);
 });

@@ -118,8 +118,6 @@ test('options that are about other sources are refused, each with the reason', a
     t.is(code, 2, err);
     t.true(err.startsWith(reason), err);
   }
-  const both = await run(['serve'], { TRIAGE_STORAGE: 'mine.js', TRIAGE_FIXTURES: 'x' });
-  t.is(both.code, 2);
 });
 
 test('a server that stops closes the storage, and one that is not ready says so and answers 503', async (t) => {

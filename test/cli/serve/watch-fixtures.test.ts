@@ -147,14 +147,6 @@ test('changed fixtures are reloaded; invalid ones are logged, /readyz mentions t
   await until(async () => (await owner()) === 'and again');
 });
 
-test('a change while the server starts is not missed', async (t) => {
-  const directory = await directoryWith(t, { 'x.json': fixture('before') });
-  const { url, until } = await listen(t, ['--fixtures', directory]);
-  await put(join(directory, 'x.json'), fixture('after'));
-  await until(async () => (await ownerAt(url)) === 'after');
-  t.pass();
-});
-
 test('with --no-watch, changed fixtures are not reloaded', async (t) => {
   const directory = await directoryWith(t, { 'x.json': fixture('before') });
   const still = await listen(t, ['--fixtures', directory, '--no-watch']);
@@ -165,23 +157,19 @@ test('with --no-watch, changed fixtures are not reloaded', async (t) => {
   t.is(still.diagnostics(), '');
 });
 
-/** A fixture so large that a worker reads it. */
+test('one file is served without the others of its directory, and reloaded', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': fixture('before'), 'y.json': 'null' });
+  const file = join(directory, 'x.json');
+  const { url, until } = await listen(t, ['-f', file]);
+  t.is(await ownerAt(url), 'before');
+  await put(file, fixture('after'));
+  await until(async () => (await ownerAt(url)) === 'after');
+});
+
+/** A fixture that takes a while to read. */
 const large = (owner: string) => ({
   ...fixture(owner),
   fixDrafts: Array.from({ length: 3000 }, (_, i) => aDraft(`d${i}`, 'r', { package: owner })),
-});
-
-test('a large fixture is reloaded by a worker, with the same results', async (t) => {
-  const directory = await directoryWith(t, { 'x.json': large('before') });
-  const file = join(directory, 'x.json');
-  const { url, shows, until } = await listen(t, ['--fixtures', directory]);
-  await put(file, JSON.stringify({ ...large('wrong'), user: null }));
-  await shows('/user: expected user, got null');
-  t.is(await ownerAt(url), 'before');
-  t.is(await noticeAt(url), 'the changed fixtures are invalid; the previous ones are served');
-  await put(file, large('after'));
-  await until(async () => (await ownerAt(url)) === 'after');
-  t.is(await noticeAt(url), undefined);
 });
 
 test('a server that is stopped during a reload ends without an error', async (t) => {

@@ -1,3 +1,4 @@
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import * as fc from 'fast-check';
@@ -121,22 +122,53 @@ test('a switch in the environment is off where it says so', (t) => {
     t.is(ofServe({ TRIAGE_STRICT: text }).find(({ name }) => name === 'strict')?.value, isOn, text);
 });
 
-test('the admin token and the URL of a database are read from the files that variables name', async (t) => {
-  const directory = await directoryWith(t, {
-    token: 'a-secret-of-the-admin\n',
-    url: 'postgres://127.0.0.1/x',
-  });
-  const found = ofServe({
-    TRIAGE_ADMIN_TOKEN_FILE: join(directory, 'token'),
-    DATABASE_URL_FILE: join(directory, 'url'),
-  }).filter(({ option }) => option.isSecret === true);
-  t.deepEqual(
-    found.map(({ name, value, origin }) => [name, value, origin.name]),
+const url = 'postgres://who:top-secret@127.0.0.1/x';
+
+const databaseOf = (environment: Record<string, string>) =>
+  ofServe(environment).find(({ name }) => name === 'databaseUrl');
+
+test('a secret is read from the file that a variable names, without the line break at its end', async (t) => {
+  const file = join(await directoryWith(t, {}), 'secret');
+  for (const end of ['', '\n', '\r\n']) {
+    await writeFile(file, `${url}${end}`);
+    for (const variable of ['DATABASE_URL_FILE', 'TRIAGE_DATABASE_URL_FILE']) {
+      const found = databaseOf({ [variable]: file });
+      t.deepEqual([found?.value, found?.origin.name], [url, variable]);
+    }
+  }
+  t.is(databaseOf({ DATABASE_URL: url, DATABASE_URL_FILE: '' })?.value, url, 'an empty variable is not set');
+});
+
+test('a secret file that cannot be used is an error that names the variable and shows no secret', async (t) => {
+  const directory = await directoryWith(t, { url: 'mysql://who:top-secret@host/x\n', closed: '' });
+  const [file, missing] = [join(directory, 'url'), join(directory, 'missing')];
+  for (const [environment, expected] of [
+    [{ DATABASE_URL_FILE: missing }, `DATABASE_URL_FILE: cannot read "${missing}": there is no such file`],
+    [{ DATABASE_URL_FILE: directory }, `DATABASE_URL_FILE: cannot read "${directory}": it is a directory`],
     [
-      ['adminToken', 'a-secret-of-the-admin', 'TRIAGE_ADMIN_TOKEN_FILE'],
-      ['databaseUrl', 'postgres://127.0.0.1/x', 'DATABASE_URL_FILE'],
+      { DATABASE_URL_FILE: file },
+      'DATABASE_URL_FILE: expected a URL such as postgres://user:password@host:5432/database, got other text',
     ],
+  ] as const)
+    t.is(databaseOf(environment)?.problem, `environment variable ${expected}`);
+  t.is(
+    databaseOf({ DATABASE_URL: url, DATABASE_URL_FILE: file })?.problem,
+    'environment variables DATABASE_URL and DATABASE_URL_FILE are both set; set one of them',
   );
+  if (process.getuid?.() === 0) return;
+  await chmod(join(directory, 'closed'), 0o000);
+  t.regex(
+    databaseOf({ DATABASE_URL_FILE: join(directory, 'closed') })?.problem ?? '',
+    /this user may not read it/,
+  );
+});
+
+test('every session, token and database URL can be in a file, and nothing else', async (t) => {
+  const isSecret = ({ flags }: Option): boolean =>
+    /^--database-url|^--(?:\w+-)?(?:session|token) /.test(flags) && !flags.startsWith('--file-');
+  for (const { options } of await loadCommands())
+    for (const option of Object.values(options))
+      t.is(option.isSecret ?? false, isSecret(option), option.flags);
 });
 
 test('the variable of an option has its name', async (t) => {

@@ -90,6 +90,8 @@ for (const { what, options } of [
   });
 }
 
+const deep = `{"items":${'['.repeat(501)}${']'.repeat(501)}}`;
+
 /** Servers with one mistake: what it is, how they answer, and the one line that reports it. */
 const table: readonly (readonly [
   name: string,
@@ -136,6 +138,11 @@ const table: readonly (readonly [
     'a body that is not JSON',
     answers('repos', (response) => (response.status === 200 ? { ...response, text: '<p>' } : response)),
     'shape : JSON / not JSON',
+  ],
+  [
+    'a body that is nested too deeply',
+    answers('repos', (response) => (response.status === 200 ? { ...response, text: deep } : response)),
+    'shape : JSON / nested more than 500 levels deep',
   ],
   [
     'a page that is not named in its envelope',

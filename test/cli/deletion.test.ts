@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { aTenantOf, connected, withPostgres } from '../../storage/postgres/_postgres.js';
-import { run } from '../_cli.js';
+import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
+import { aTenantOf, connected, withPostgres } from '../storage/postgres/_postgres.js';
+import { run } from './_cli.js';
 
-const { database, emptyDatabase } = withPostgres(test);
+const { database } = withPostgres(test);
 
 const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
 const summary =
@@ -37,7 +38,7 @@ test('delete-tenant prints what it would delete, and deletes it only with --yes'
 });
 
 test('delete-tenant prints for the shipped fixtures what the documentation shows', async (t) => {
-  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
   const page = await readFile(`${root}docs/postgres.md`, 'utf8');
   const [, words = '', output = ''] =
     /^```console\n\$ node bin\/triage-api\.js (db delete-tenant .*)\n([\s\S]*?)^```$/m.exec(page) ?? [];
@@ -79,15 +80,32 @@ test('delete-tenant fails for a tenant that does not exist, and suggests one wit
   t.deepEqual(await tenantsIn(url), ['dana']);
 });
 
-test('delete-tenant fails without a current schema; wrong usage is refused', async (t) => {
-  const url = await emptyDatabase(t);
-  const { code, err } = await run(['db', 'delete-tenant', 'x', '--yes', '--database-url', url]);
-  t.is(code, 1);
-  t.regex(err, /older than this version .*run: triage-api db migrate\n$/);
-  t.deepEqual(await run(['db', 'delete-tenant', '--yes']), {
-    code: 2,
-    out: '',
-    err: "error: missing required argument 'tenant'\n",
+test('purge deletes expired sessions, finishes deletions, and prints the numbers', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await aTenantOf(client, 'gone', 20);
+    await aTenantOf(client, 'kept', 20);
+    await client.query("SELECT triage.delete_account('gone')");
+    for (const id of ['old', 'older']) {
+      await client.query("INSERT INTO triage.sessions VALUES ('kept', $1, $2, '2020-01-01', '2020-01-08')", [
+        id,
+        hashSecret(id),
+      ]);
+    }
   });
-  t.is((await run(['db', 'delete-tenant', 'x'])).code, 2);
+  const line = (purged: string) => `${nameOf(url)}: deleted ${purged} finished)\n`;
+  t.deepEqual(await run(['db', 'purge', '--database-url', url]), {
+    code: 0,
+    out: line('2 expired sessions, and 370 rows of deleted tenants (1 tenant'),
+    err: '',
+  });
+  t.deepEqual(await run(['db', 'purge'], { DATABASE_URL: url }), {
+    code: 0,
+    out: line('0 expired sessions, and 0 rows of deleted tenants (0 tenants'),
+    err: '',
+  });
+  await connected(url, async (client) => {
+    t.deepEqual((await client.query('SELECT id FROM triage.users')).rows, [{ id: 'kept' }]);
+    t.deepEqual((await client.query('SELECT id FROM triage.sessions')).rows, [{ id: 's' }]);
+  });
 });
