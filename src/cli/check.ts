@@ -82,7 +82,6 @@ export const checkCommand = defineCommand({
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');
 type CheckedFile = t.TypeOf<typeof CheckedFile>;
 
-/** One thing that is wrong. */
 const CheckProblem = t.strict(
   {
     /** The file, or the path that leads to none. */
@@ -128,7 +127,6 @@ const warningsAbout = async ({ file, dataset }: Fixture): Promise<readonly FileP
 /** The report of `check --json`. */
 export const CheckReport = t.strict(
   {
-    /** Whether there is no problem. */
     valid: t.boolean,
     /** The valid files, in the order in which they were checked. */
     files: listOf(CheckedFile),
@@ -139,7 +137,6 @@ export const CheckReport = t.strict(
   'CheckReport',
 );
 
-/** Shows which file is being checked. */
 const showFile =
   ({ progress }: Pick<Terminal, 'progress'>) =>
   (file: string, number: number, count: number): void =>
@@ -260,7 +257,6 @@ const printSummary = async (paths: readonly string[], terminal: Terminal): Promi
   return exitCode.done;
 };
 
-/** Prints the report as JSON, problems included. */
 const printReport = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
   const files: CheckedFile[] = [];
   const problems: CheckProblem[] = [];
@@ -286,7 +282,6 @@ const printReport = async (paths: readonly string[], terminal: Terminal): Promis
   return valid ? exitCode.done : exitCode.failed;
 };
 
-/** Prints the completed content of one file. */
 const printCompleted = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
   const files = await checkFixtures(paths, terminal, (fixture) => fixture);
   if (files === null) return exitCode.failed;

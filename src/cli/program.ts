@@ -6,7 +6,6 @@ import { variablesOf } from './settings/option.js';
 import type { Environment } from './settings/read-settings.js';
 import { type ExitCode, escapingTerminal, exitCode, type Terminal } from './terminal/terminal.js';
 
-/** The heading of the commands below `db`. */
 const databaseHeading = 'PostgreSQL:';
 
 /**
@@ -57,7 +56,6 @@ const load = (wanted: readonly string[]): Promise<readonly CliCommand[]> =>
 
 const defaultCommand = 'serve';
 
-/** The examples in the help of the program. */
 export const programExamples = {
   'serve the shipped fixtures on port 4000': 'triage-api',
   'write a first fixture file, and serve it': 'triage-api init my-fixtures && triage-api -f my-fixtures',
@@ -170,7 +168,6 @@ const termOf = (command: Command): string => {
   return command.parent?.name() === 'db' ? `db ${term}` : term;
 };
 
-/** The program without its commands. */
 const aProgram = (terminal: Terminal, version: string): Command =>
   new Command('triage-api')
     .description('The dependency-vulnerability triage API v1, served from fixtures or from a database.')

@@ -95,24 +95,6 @@ test('fixtures, and the database they were imported into, are served as the same
   await sameBytes(t, left, right);
 });
 
-test('verify passes every check for a server over a database', async (t) => {
-  const url = await database(t);
-  t.is((await run(['db', 'import', shipped, '--database-url', url])).code, 0);
-  const server = await listen(t, ['--database-url', url]);
-  const judged = await run([
-    'verify',
-    ...['--url', server.url, '--rate', '1000'],
-    ...['--session', 'boundary-session', '--token', 'boundary-token'],
-    ...['--other-session', 'large-session', '--other-token', 'large-token'],
-    ...['--expired-session', 'acme-session-expired', '--expired-token', 'acme-token-expired'],
-  ]);
-  t.is(judged.code, 0, judged.out);
-  t.regex(
-    judged.out,
-    /^must: \d{3} passed, 0 failed, 0 not exercised\ninfo: \d+ passed, 0 differ, 0 not exercised$/m,
-  );
-});
-
 const team = (over: object = {}) => ({
   user: aUser('kim'),
   sessions: [aSession('kim-session')],
@@ -138,17 +120,13 @@ test('import refuses invalid fixtures, as check does, and existing tenants; then
   t.is((await run(['db', 'import', good, '--database-url', url])).code, 0);
   const beside = await directoryWith(t, {
     'a-new.json': { user: aUser('new') },
-    'b-email.json': { user: { ...aUser('other'), email: 'KIM@test.test' } },
-    'c-session.json': { user: aUser('third'), sessions: [aSession('kim-session')] },
-    'd-token.json': { user: aUser('fourth'), apiTokens: [aToken('kim-token')] },
-    'e-id.json': { user: { ...aUser('kim'), email: 'else@test.test' } },
+    'b-token.json': { user: aUser('other'), apiTokens: [aToken('kim-token')] },
+    'c-id.json': { user: { ...aUser('kim'), email: 'else@test.test' } },
   });
   const taken = await run(['db', 'import', beside, '--database-url', url]);
   t.is(taken.code, 1);
   t.deepEqual(taken.err.trim().split('\n'), [
-    `${nameOf(url)}: other: the e-mail address KIM@test.test is already in use`,
-    `${nameOf(url)}: third: one of its session values is already in use`,
-    `${nameOf(url)}: fourth: one of its API tokens is already in use`,
+    `${nameOf(url)}: other: one of its API tokens is already in use`,
     `${nameOf(url)}: kim: a user with this id exists already`,
     'nothing was imported; pass --replace to replace existing tenants',
   ]);

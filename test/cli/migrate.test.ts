@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import pg from 'pg';
 import { projectWith } from '../_package.js';
-import { connected, urlWith, withPostgres } from '../storage/postgres/_postgres.js';
+import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { aRolePrefix, dropLater, memberOf } from '../storage/postgres/_role.js';
 import { killProcessAt, listenProgram, run, start, unhurried } from './_cli.js';
 
@@ -60,71 +60,6 @@ test('--roles says what it does and how to go on, and prints no secret', async (
   t.true(first.out.includes(`${nameOf(url)}: the schema is up to date\n`));
   t.true(first.out.includes(`\n  ${statement}\n`));
   t.notRegex(first.out, /PASSWORD '/i);
-
-  const app = aRolePrefix();
-  dropLater(t, url, [app]);
-  await connected(url, (client) =>
-    client.query(`${statement.replace('app', app)} ALTER ROLE ${app} PASSWORD 'secret'`),
-  );
-  const asApp = urlWith(url, { username: app, password: 'secret' });
-  await connected(asApp, async (client) => {
-    await t.notThrowsAsync(
-      client.query("SELECT * FROM triage.caller_of('', '', '2026-01-01T00:00:00.000Z')"),
-    );
-    await t.throwsAsync(client.query('SELECT * FROM triage.users'), { code: '42501' });
-  });
-
-  const second = await run(['db', 'migrate'], {
-    DATABASE_URL: url,
-    TRIAGE_ROLES: 'true',
-    TRIAGE_ROLE_PREFIX: prefix,
-  });
-  t.is(second.code, 0);
-  t.notRegex(second.out, /created|made/);
-
-  const refused = await run([
-    'db',
-    'migrate',
-    '--roles',
-    '--role-prefix',
-    aRolePrefix(),
-    '--database-url',
-    asApp,
-  ]);
-  t.deepEqual([refused.code, refused.out], [1, '']);
-  t.regex(
-    refused.err,
-    /^127\.0\.0\.1:\d+\/\S+: the role \S+ may not create roles; run this with CREATEROLE, or let/,
-  );
-});
-
-test('a first migration takes temporary objects from PUBLIC and says so; who may not do that is told the command', async (t) => {
-  const url = await emptyDatabase(t);
-  const owned = await run(['db', 'migrate', '--database-url', url]);
-  t.is(owned.code, 0);
-  t.regex(owned.out, /^took the right to create temporary tables and schemas in this database from PUBLIC$/m);
-  const isOpen = "SELECT has_database_privilege('public', current_database(), 'TEMPORARY') AS open";
-  t.deepEqual((await connected(url, (client) => client.query(isOpen))).rows, [{ open: false }]);
-
-  const foreign = await emptyDatabase(t);
-  const guest = aRolePrefix();
-  dropLater(t, foreign, [guest]);
-  await connected(foreign, async (client) => {
-    await client.query(`CREATE ROLE ${guest} LOGIN PASSWORD 'secret'`);
-    await client.query(
-      `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${guest}', current_database()); END $$`,
-    );
-  });
-  const asGuest = urlWith(foreign, { username: guest, password: 'secret' });
-  const told = await run(['db', 'migrate', '--database-url', asGuest]);
-  t.is(told.code, 0, told.err);
-  const [, statement = ''] =
-    /its owner can forbid it: (REVOKE CREATE, TEMPORARY ON DATABASE \S+ FROM PUBLIC)\n$/.exec(told.err) ?? [];
-  await connected(foreign, async (client) => {
-    t.deepEqual((await client.query(isOpen)).rows, [{ open: true }]);
-    await client.query(statement);
-    t.deepEqual((await client.query(isOpen)).rows, [{ open: false }]);
-  });
 });
 
 test('a migration that waits for a lock says for which one, and who holds it', async (t) => {

@@ -3,6 +3,7 @@ import { serveOptions } from '../../src/cli/serve/serve-options.js';
 import { longFlag } from '../../src/cli/settings/option.js';
 import { run } from './_cli.js';
 
+const whole = 'a whole number from 0 to 10000000';
 const levels = 'one of debug, info, warn, error, silent';
 const rolePrefix =
   'a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_';
@@ -76,12 +77,10 @@ const table: readonly (readonly [
   ['serve --fail-rate 0.1', onDatabase, failRate],
   ['serve --fail-rate 0.1 --no-mock-controls', {}, failRate],
   ['serve --fail-rate 1.1', {}, '--fail-rate: expected a number from 0 to 1, such as 0.05, got "1.1"'],
-  ['verify --token some-token', {}, '--url is required', '--session is required'],
   ['record x.json', {}, '--url is required', '--session is required'],
   ...['1023', '1000mb', '64gb', '-1', '1e3'].map(
     (size) => [`record x.json --url http://x --session good --max-body ${size}`, {}, sizeIn(size)] as const,
   ),
-  ['diff --left http://127.0.0.1:1', {}, '--right is required'],
   ['generate', {}, "error: missing required argument 'dir'"],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   ['check --strict', {}, "error: unknown option '--strict'"],
@@ -110,9 +109,6 @@ const table: readonly (readonly [
   ['-p 4000x', {}, '--port: expected a port from 0 to 65535, got "4000x"'],
   ['--port=', {}, '--port: expected a port from 0 to 65535, got ""'],
   ['check ', {}, 'path: expected text that is not empty, got ""'],
-  ['db import fixtures ', {}, 'path: expected text that is not empty, got ""'],
-  ['import-from ', {}, 'file: expected text that is not empty, got ""'],
-  ['record ', {}, 'file: expected text that is not empty, got ""'],
   ['db delete-tenant ', {}, 'tenant: expected text that is not empty, got ""'],
   ['--host=', {}, '--host: expected text that is not empty, got ""'],
   [
@@ -135,6 +131,103 @@ const table: readonly (readonly [
     { TRIAGE_STRICT: 'maybe' },
     'environment variable TRIAGE_STRICT: expected true or false, got "maybe"',
   ],
+  ['import-from', {}, "error: missing required argument 'file'"],
+  [
+    'import-from a --out b',
+    {},
+    'b: the name must end in .json and must not start with a dot, or the file is not served',
+  ],
+  [
+    'import-from a --out .b.json',
+    {},
+    '.b.json: the name must end in .json and must not start with a dot, or the file is not served',
+  ],
+  [
+    'import-from a --repo acme',
+    {},
+    '--repo: expected a repository such as acme/web, of letters, digits, hyphens, underscores and dots, got "acme"',
+  ],
+  ['import-from a --repo a/b --repo c/d', {}, '--repo was given 2 times for 1 file'],
+  ['import-from a --json -', {}, '--json - needs --out, because both would be written to standard output'],
+  ['import-from a --out b.json --json ./b.json', {}, '--out and --json must name different files'],
+  ['import-from a ./a', {}, './a was given twice'],
+  ['import-from a.json --out a.json --force', {}, 'a.json cannot be read and written at once'],
+  [
+    'import-from a --max-size 1gb',
+    {},
+    '--max-size: expected a size from 1kb to 256mb, such as 64mb or 65536, got "1gb"',
+  ],
+  ['verify', {}, '--url is required', '--session is required', '--token is required'],
+  [
+    'verify --url ftp://x --session good-session --token good-token',
+    {},
+    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "ftp://x"',
+  ],
+  [
+    'verify --url http://kim:secret@x --session good-session --token good-token --rate 0',
+    {},
+    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "…@x"',
+    '--rate: expected a whole number from 1 to 1000, got "0"',
+  ],
+  [
+    'verify --url http://x --session good-session --token good-token --concurrency 65 --seed -1 --min-exercised 101%',
+    {},
+    '--concurrency: expected a whole number from 1 to 64, got "65"',
+    '--seed: expected a whole number from 0 to 4294967295, got "-1"',
+    '--min-exercised: expected a percentage from 0 to 100, such as 90%, got "101%"',
+  ],
+  [
+    'verify --url http://x --session a;secret --token good-token --other-token a,secret --timeout 0',
+    {},
+    '--session: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
+    '--other-token: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
+    '--timeout: expected milliseconds from 1 to 86400000, got "0"',
+  ],
+  [
+    'verify --url http://x --session good-session --token good-token --json - --junit -',
+    {},
+    'pass either --json - or --junit -, not both',
+  ],
+  [
+    'diff --left http://x --right http://x --left-session good-session',
+    {},
+    'the right server needs a session: pass --session or --right-session',
+  ],
+  [
+    'diff --left x --session good-session',
+    {},
+    '--left: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "x"',
+    '--right is required',
+  ],
+  ['generate x --findings -1', {}, `--findings: expected ${whole}, got "-1"`],
+  ['generate x --findings 1e3', {}, `--findings: expected ${whole}, got "1e3"`],
+  ['generate x --prs 10000001', {}, `--prs: expected ${whole}, got "10000001"`],
+  ['generate x --repos 100001', {}, '--repos: expected a whole number from 0 to 100000, got "100001"'],
+  ['generate x --tenants 0', {}, '--tenants: expected a whole number from 1 to 10000, got "0"'],
+  [
+    'generate x --seed 4294967296',
+    {},
+    '--seed: expected a whole number from 0 to 4294967295, got "4294967296"',
+  ],
+  [
+    'generate x --distribution normal',
+    {},
+    '--distribution: expected one of realistic, uniform, edge, got "normal"',
+  ],
+  ['generate x --as-of now', {}, '--as-of: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "now"'],
+  [
+    'generate x --findings x --repos ',
+    {},
+    `--findings: expected ${whole}, got "x"`,
+    '--repos: expected a whole number from 0 to 100000, got ""',
+  ],
+  ['generate x --repos 0', {}, '--findings 500, --repos 0, --prs 125: findings need a repository'],
+  [
+    'generate x --findings 400000',
+    {},
+    '--findings 400000, --repos 20, --prs 100000: a fixture file has at most 500000 rows; generate several tenants',
+  ],
+  ['generate x --findings 0 --prs 1', {}, '--findings 0, --repos 20, --prs 1: pull requests need a finding'],
 ];
 
 for (const [words, environment, ...err] of table) {

@@ -111,46 +111,6 @@ test('a terminal shows which file is being written, and how much of it there is'
   t.is(shown.at(-1), '');
 });
 
-const whole = 'a whole number from 0 to 10000000';
-
-for (const [words, ...err] of [
-  [['--findings', '-1'], `--findings: expected ${whole}, got "-1"`],
-  [['--findings', '1e3'], `--findings: expected ${whole}, got "1e3"`],
-  [['--prs', '10000001'], `--prs: expected ${whole}, got "10000001"`],
-  [['--repos', '100001'], '--repos: expected a whole number from 0 to 100000, got "100001"'],
-  [['--tenants', '0'], '--tenants: expected a whole number from 1 to 10000, got "0"'],
-  [['--seed', '4294967296'], '--seed: expected a whole number from 0 to 4294967295, got "4294967296"'],
-  [['--distribution', 'normal'], '--distribution: expected one of realistic, uniform, edge, got "normal"'],
-  [['--as-of', 'now'], '--as-of: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "now"'],
-  [
-    ['--findings', 'x', '--repos', ''],
-    `--findings: expected ${whole}, got "x"`,
-    '--repos: expected a whole number from 0 to 100000, got ""',
-  ],
-  [['--repos', '0'], '--findings 500, --repos 0, --prs 125: findings need a repository'],
-  [
-    ['--findings', '400000'],
-    '--findings 400000, --repos 20, --prs 100000: a fixture file has at most 500000 rows; generate several tenants',
-  ],
-  [['--findings', '0', '--prs', '1'], '--findings 0, --repos 20, --prs 1: pull requests need a finding'],
-] as const) {
-  test(`wrong usage: ${words.join(' ')}`, async (t) => {
-    const directory = await directoryWith(t, {});
-    const result = await run(['generate', directory, ...words]);
-    t.deepEqual(result, { code: 2, out: '', err: `${err.join('\n')}\n` });
-    t.deepEqual(await readdir(directory), []);
-  });
-}
-
-test('a directory has to be named', async (t) => {
-  t.is((await run(['generate'])).code, 2);
-  t.deepEqual(await run(['generate', '']), {
-    code: 2,
-    out: '',
-    err: 'dir: expected text that is not empty, got ""\n',
-  });
-});
-
 test('files next to temporary ones of an earlier process are written', async (t) => {
   const directory = await directoryWith(t, {});
   await writeFile(join(directory, `.realistic-1-1.json.${process.pid}.tmp`), 'half');

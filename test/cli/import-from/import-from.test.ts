@@ -148,28 +148,3 @@ test('what a report contains cannot disguise a line of the output', async (t) =>
   // biome would reject the characters themselves.
   for (const character of ['\u001b', '\u202e']) t.false(`${out}${err}`.includes(character));
 });
-
-const usage: readonly (readonly [words: string, ...err: string[]])[] = [
-  ['', "error: missing required argument 'file'"],
-  ['a --out b', 'b: the name must end in .json and must not start with a dot, or the file is not served'],
-  [
-    'a --out .b.json',
-    '.b.json: the name must end in .json and must not start with a dot, or the file is not served',
-  ],
-  [
-    'a --repo acme',
-    '--repo: expected a repository such as acme/web, of letters, digits, hyphens, underscores and dots, got "acme"',
-  ],
-  ['a --repo a/b --repo c/d', '--repo was given 2 times for 1 file'],
-  ['a --json -', '--json - needs --out, because both would be written to standard output'],
-  ['a --out b.json --json ./b.json', '--out and --json must name different files'],
-  ['a ./a', './a was given twice'],
-  ['a.json --out a.json --force', 'a.json cannot be read and written at once'],
-  ['a --max-size 1gb', '--max-size: expected a size from 1kb to 256mb, such as 64mb or 65536, got "1gb"'],
-];
-
-for (const [words, ...err] of usage)
-  test(`wrong usage: import-from ${words}`, async (t) => {
-    const result = await run(['import-from', ...words.split(' ').filter(Boolean)]);
-    t.deepEqual(result, { code: 2, out: '', err: `${err.join('\n')}\n` });
-  });

