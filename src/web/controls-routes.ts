@@ -10,7 +10,7 @@ import type { Answer, Row } from '../protocol/routes.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { isPage } from '../simulation/known-names.js';
 import { MadeTenant } from '../simulation/on-demand-tenant.js';
-import { type ControlsView, controlsPage, isField, nothingEntered } from './explorer/controls-page.js';
+import { type ControlsView, controlsPage, nothingEntered } from './explorer/controls-page.js';
 import { explorerPaths } from './paths.js';
 import { postedText } from './posts.js';
 import type { WebContext } from './web.js';
@@ -61,6 +61,10 @@ const fields = {
   from: String,
   ttl: String,
 } as const;
+
+/** Whether a form has a field with this name: one that posts, or the filter of the journal. */
+const isField = (name: string): boolean =>
+  Object.hasOwn(fields, name) || Object.hasOwn(JournalFilter.props, name);
 
 /** What a form has posted, as the control takes it as JSON. An empty field is left out. */
 const bodyOf = (posted: object, control: AnyControl): unknown =>

@@ -24,7 +24,6 @@ const read = async (api: TriageApi, path: string) => {
   const answer = await fetch(`${api.url}/api/v1${path}`, cookie('kim'));
   return answer.status === 200 ? Object(await answer.json()) : answer.status;
 };
-const firstStatus = async (api: TriageApi) => (await read(api, '/findings')).items[0].status;
 
 const merge = 'application/merge-patch+json';
 const json = 'application/json-patch+json';
@@ -57,21 +56,6 @@ test('an invalid change of the clock is refused with all its problems', async (t
   t.is((await control(api, 'PUT', '/clock', {}))[0], 400);
   t.is((await control(api, 'PUT', '/clock', { advance: '1h' }, 'text/plain'))[0], 415);
   t.is(api.clock.now(), now);
-});
-
-test('a tenant is patched by a JSON patch or a merge patch, named by its file or its user', async (t) => {
-  const api = await started(t);
-  const path = '/tenants/kim/patch';
-  t.deepEqual(await control(api, 'POST', path, { fixDrafts: { d1: { status: 'resolved' } } }, merge), [
-    204,
-    null,
-  ]);
-  t.is(await firstStatus(api), 'resolved');
-  const replace = [{ op: 'replace', path: '/fixDrafts/0/status', value: 'escalated' }];
-  t.deepEqual(await control(api, 'POST', path, replace, json), [204, null]);
-  t.is(await firstStatus(api), 'escalated');
-  t.deepEqual(await control(api, 'POST', '/reset'), [204, null]);
-  t.is(await firstStatus(api), 'pending');
 });
 
 test('a patch that is invalid, of the wrong form, or for nobody changes nothing', async (t) => {
@@ -134,12 +118,19 @@ test('responses say that the clock or the data was changed, until they are as th
   );
 });
 
-test('the OpenAPI document of the controls has these as well', async (t) => {
+test('the controls have a list and an OpenAPI document, which has each of them', async (t) => {
   const api = await started(t);
   const [, document] = await control(api, 'GET', '/openapi.json');
   await t.notThrowsAsync(SwaggerParser.validate(JSON.parse(JSON.stringify(document))));
-  const { paths } = Object(document);
-  t.deepEqual(Object.keys(paths['/clock']), ['get', 'put', 'delete']);
+  const { paths, servers } = Object(document);
+  t.is(servers[0].url, '/__admin');
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} /__admin${path}`),
+  );
+  const [, list] = await control(api, 'GET', '');
+  const listed = Object(list).map(({ method, path }: Record<string, string>) => `${method} ${path}`);
+  t.deepEqual(documented.toSorted(), [...listed, 'GET /__admin/'].toSorted());
   t.deepEqual(Object.keys(paths['/tenants/{id}/patch'].post.requestBody.content), [json, merge]);
-  t.true('post' in paths['/reset']);
+  for (const path of ['/faults', '/clock', '/tenants', '/requests'])
+    t.is((await control(api, 'GET', path))[0], 200, path);
 });

@@ -61,22 +61,6 @@ const ruleFields = {
   probability: { label: 'Probability', hint: 'Such as 0.05.' },
 } as const;
 
-/** The labels of the fields of all forms. */
-const labels = {
-  ...Object.fromEntries(Object.entries(ruleFields).map(([name, { label }]) => [name, label])),
-  operation: 'Operation',
-  kind: 'Kind',
-  now: 'Moment',
-  advance: 'Time',
-  from: 'Fixture',
-  ttl: 'Lasts',
-  status: 'Status',
-  since: 'Since',
-};
-
-/** Whether a form has a field with this name. */
-export const isField = (name: string): boolean => Object.hasOwn(labels, name);
-
 /** The page on which the mock controls are used with forms, without a script. */
 export const controlsPage = (context: PageContext, view: ControlsView): Html =>
   page(
