@@ -77,12 +77,13 @@ export const matchRows = (left: readonly unknown[], right: readonly unknown[]): 
   );
   const pairs = indexed(left).map((each) => {
     const candidates = unmatched.get(each.row.id) ?? new Set();
-    const [closest] =
-      candidates.size < 2
-        ? candidates
-        : Array.from(candidates, (other) => ({ other, count: valueDifferences(each.row, other.row).length }))
-            .sort((one, another) => one.count - another.count)
-            .map(({ other }) => other);
+    let closest: Indexed | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const other of candidates) {
+      const count = candidates.size < 2 ? 0 : valueDifferences(each.row, other.row).length;
+      if (count < fewest) [closest, fewest] = [other, count];
+      if (count === 0) break;
+    }
     if (closest !== undefined) candidates.delete(closest);
     return { left: each, right: closest };
   });

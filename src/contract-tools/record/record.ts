@@ -2,14 +2,13 @@ import * as E from '#fp-ts/Either';
 import type { Send } from '../../client/fetch-send.js';
 import { canStandInPath } from '../../client/outgoing-request.js';
 import type { Clock } from '../../common/clock.js';
-import { canonicalJson, isJsonEqual } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { formatProblem, type Problem, pointer } from '../../contract/codecs/problem.js';
 import { type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Finding } from '../../contract/finding.js';
 import { lenientOperations } from '../../contract/lenient.js';
-import type { Pr } from '../../contract/pr.js';
 import type { Dataset, TenantRows } from '../../records/dataset.js';
+import { type Indexed, matchRows, moved, type SharedRow, valueDifferences } from '../compare.js';
 import { noResponseReason, redactedMark, secretRedactor, truncate } from '../report-text.js';
 import { type ThrottleOptions, throttle } from '../throttle.js';
 import { type FixtureUser, fixtureFromLists, fixtureText, unlistedFindingIds } from './fixture-from-lists.js';
@@ -64,84 +63,55 @@ const problemLines = (problems: readonly Problem[]): readonly string[] => {
   return more > 0 ? [...lines.slice(0, maxProblems), `and ${more} more kinds of problems`] : lines;
 };
 
-type Row = Readonly<{ id: string }>;
-
-/** How the lists of a server differ from those of its served file, except for relative times. */
-const differenceWarnings = (recorded: TenantLists, served: TenantLists): readonly string[] => [
-  ...rowWarnings('repos', recorded.repos, served.repos, ({ id }) => id),
-  ...rowWarnings('findings', recorded.findings, served.findings, ({ id }) => id),
-  ...rowWarnings('prs', recorded.prs, served.prs, ownFields),
-];
-
-/** The fields of a pull request by which it is matched; the others come from its finding and repository. */
-const ownFields = ({ repoId, repo, advisoryId, package: packageName, ...own }: Pr): string =>
-  canonicalJson(own);
-
 /** How many rows are named for each kind of difference. */
 const maxNamedRows = 5;
 
-const rowWarnings = <A extends Row>(
+const leftOut = 'left out, because the server does not show its finding';
+const added = 'added, because a pull request refers to it but the server does not list it';
+const addedRepo = 'added with placeholders, because findings refer to it but the server does not list it';
+
+/** How a list of a server differs from that of its served file, except for relative times. */
+const differenceWarnings = (
   list: keyof TenantLists,
-  recordedRows: readonly A[],
-  servedRows: readonly A[],
-  keyOf: (row: A) => string,
+  recorded: readonly object[],
+  served: readonly object[],
 ): readonly string[] => {
-  const [recorded, served] = [byKey(recordedRows, keyOf), byKey(servedRows, keyOf)];
-  const [recordedOrder, servedOrder] = [shared(recorded, served), shared(served, recorded)];
-  const lineOf = (kind: string, { id }: Row, text: string) => ({
+  const { pairs, shared, onlyRight } = matchRows(recorded, served);
+  const lineOf = (kind: string, { row }: Indexed, text: string) => ({
     kind,
-    line: `${list} ${JSON.stringify(id)}: ${text}`,
-  });
-  const changes = recordedOrder.flatMap(([key, row]) => {
-    const fields = new Map<string, unknown>(Object.entries(served.get(key) ?? row));
-    return Object.entries(row)
-      .filter(([name, value]) => name !== 'lastScanRelative' && !isJsonEqual(value, fields.get(name)))
-      .map(([name, value]) => {
-        const inFile = shownValue(fields.get(name));
-        const text = `${name} is ${shownValue(value)} on the server, but ${inFile} when the file is served`;
-        return lineOf(name, row, text);
-      });
+    line: `${list} ${JSON.stringify(row.id)}: ${text}`,
   });
   const lines = [
-    ...only(recorded, served).map((row) => lineOf('left out', row, leftOut)),
-    ...only(served, recorded).map((row) => lineOf('added', row, list === 'repos' ? addedRepo : added)),
-    ...changes,
+    ...pairs.flatMap(({ left, right }) => (right === undefined ? lineOf('left out', left, leftOut) : [])),
+    ...onlyRight.map((row) => lineOf('added', row, list === 'repos' ? addedRepo : added)),
+    ...shared.flatMap(({ left, right }) =>
+      Object.keys(left.row)
+        .filter(
+          (name) => valueDifferences({ [name]: left.row[name] }, { [name]: right.row[name] }).length > 0,
+        )
+        .map((name) => {
+          const [onServer, inFile] = [shownValue(left.row[name]), shownValue(right.row[name])];
+          return lineOf(
+            name,
+            left,
+            `${name} is ${onServer} on the server, but ${inFile} when the file is served`,
+          );
+        }),
+    ),
   ];
-  const unequal = recordedOrder.findIndex(([key], index) => key !== servedOrder[index]?.[0]);
-  const [from, there] = [recordedOrder, servedOrder].map((rows) => shownValue(rows[unequal]?.[1].id));
-  const order = `${list}: the order differs from ${from} on: the served file has ${there} there`;
+  const [unequal] = moved(shared);
   return [
     ...Array.from(groupBy(lines, ({ kind }) => kind).values()).flatMap((group) => {
       const more = group.length - maxNamedRows;
       const named = group.slice(0, maxNamedRows).map(({ line }) => line);
       return more > 0 ? [...named, `${list}: the same applies to ${more} more rows`] : named;
     }),
-    ...(unequal === -1 ? [] : [order]),
+    ...(unequal === undefined ? [] : [orderText(list, unequal)]),
   ];
 };
 
-const leftOut = 'left out, because the server does not show its finding';
-const added = 'added, because a pull request refers to it but the server does not list it';
-const addedRepo = 'added with placeholders, because findings refer to it but the server does not list it';
-
-/** Rows by key. A counter keeps rows of the same key apart. */
-const byKey = <A>(rows: readonly A[], keyOf: (row: A) => string): ReadonlyMap<string, A> => {
-  const counts = new Map<string, number>();
-  return new Map(
-    rows.map((row) => {
-      const key = keyOf(row);
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
-      return [`${count} ${key}`, row];
-    }),
-  );
-};
-
-/** The entries that another map has, too; and the rows that it does not have. */
-const shared = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>) =>
-  Array.from(rows).filter(([key]) => others.has(key));
-const only = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>) =>
-  Array.from(rows).flatMap(([key, row]) => (others.has(key) ? [] : [row]));
+const orderText = (list: string, [from, there]: readonly [SharedRow, SharedRow]): string =>
+  `${list}: the order differs from ${shownValue(from.left.row.id)} on: the served file has ${shownValue(there.left.row.id)} there`;
 
 const shownValue = (value: unknown): string => truncate(JSON.stringify(value) ?? 'missing');
 
@@ -206,12 +176,15 @@ export const record = async (
   const dataset = fixtureFromLists(lists, unlisted.right, user, moment, schema);
   if (E.isLeft(dataset)) return failed(problemLines(dataset.left));
   const text = fixtureText(dataset.right);
+  const served = listsOf(dataset.right);
   return E.right({
     dataset: dataset.right,
     text,
     warnings: [
       ...warnings,
-      ...differenceWarnings(lists, listsOf(dataset.right)),
+      ...(['repos', 'findings', 'prs'] as const).flatMap((list) =>
+        differenceWarnings(list, lists[list], served[list]),
+      ),
       ...fetcher
         .undefinedFields()
         .map((field) => `${field}: not recorded, because the contract does not define it`),
