@@ -7,54 +7,33 @@ import { listsOf, recordFrom } from '../contract-tools/record/_recording.js';
 import { judge, secrets, sendTo, world } from '../contract-tools/verify/_judge.js';
 import {
   bodies,
+  emptyScan,
+  field,
   type Mutation,
   mutated,
-  type Row,
+  neverScanned,
   remembering,
   rows,
+  scans,
+  several,
   without,
 } from '../contract-tools/verify/_mutation.js';
 
 /** What a server does differently from ours, and whether the contract leaves that open. */
 type Variant = readonly [what: string, mutation: Mutation];
 
-/** Changes the repositories that were never scanned. */
-const neverScanned = (change: Row): Mutation =>
-  rows('repos', (row) => (row.lastScan === null ? { ...row, ...change } : row));
+const withoutOpenPr = (id: unknown): Mutation =>
+  field('repos', 'openFixDraftId', (open, { hasOpenFixPr }) => (hasOpenFixPr === true ? open : id));
 
-/** Changes the scans that took place. */
-const scans = (change: (scan: Row) => unknown): Mutation =>
-  rows('repos', (row) => (row.lastScan === null ? row : { ...row, lastScan: change(Object(row.lastScan)) }));
-
-const withoutOpenPr = (openFixDraftId: unknown): Mutation =>
-  rows('repos', (row) => (row.hasOpenFixPr === true ? row : { ...row, openFixDraftId }));
-
-const everywhere =
-  (...mutations: readonly Mutation[]): Mutation =>
-  (incoming, real) =>
-    mutations.reduce<typeof real>(
-      (server, mutation) => (request) => mutation({ ...incoming, request }, server),
-      real,
-    )(incoming.request);
-
-const noScan = {
-  id: '',
-  startedAt: null,
-  finishedAt: null,
-  status: '',
-  findingsSeen: 0,
-  draftsOpened: 0,
-  error: null,
-};
 const time = '2026-11-20T12:00:00.000Z';
 const further = { further: { field: [1] } };
 
 const open: readonly Variant[] = [
   ['no scan as null', neverScanned({ lastScan: null, lastScanAt: null })],
-  ['no scan as an object with null timestamps', neverScanned({ lastScan: noScan, lastScanAt: null })],
+  ['no scan as an object with null timestamps', neverScanned({ lastScan: emptyScan, lastScanAt: null })],
   [
     'a scan that is only prepared, with an end but no start',
-    neverScanned({ lastScan: { ...noScan, finishedAt: time }, lastScanAt: null }),
+    neverScanned({ lastScan: { ...emptyScan, finishedAt: time }, lastScanAt: null }),
   ],
   ['other words for a scan that never was', neverScanned({ lastScanRelative: '' })],
   ['no open fix pull request as null', withoutOpenPr(null)],
@@ -64,14 +43,14 @@ const open: readonly Variant[] = [
   ['any status of a scan', scans((scan) => ({ ...scan, status: '' }))],
   [
     'any scores',
-    everywhere(
+    several(
       rows('findings', (row) => ({ ...row, reachability: -7, exploitSignal: 1e9 })),
       rows('finding', (row) => ({ ...row, reachability: -7, exploitSignal: 1e9 })),
     ),
   ],
   [
     'further fields everywhere',
-    everywhere(
+    several(
       rows('repos', (row) => ({ ...row, ...further })),
       scans((scan) => ({ ...scan, ...further })),
       rows('findings', (row) => ({ ...row, ...further })),
@@ -86,9 +65,9 @@ const ruledOut: readonly Variant[] = [
   ['no field lastScan', rows('repos', (row) => (row.lastScan === null ? without(row, 'lastScan') : row))],
   ['an empty lastScan', neverScanned({ lastScan: {} })],
   ['text as lastScan', neverScanned({ lastScan: '' })],
-  ['a scan without an id', neverScanned({ lastScan: { ...noScan, id: null } })],
-  ['a scan without numbers', neverScanned({ lastScan: { ...noScan, findingsSeen: null } })],
-  ['empty timestamps', neverScanned({ lastScan: { ...noScan, startedAt: '', finishedAt: '' } })],
+  ['a scan without an id', neverScanned({ lastScan: { ...emptyScan, id: null } })],
+  ['a scan without numbers', neverScanned({ lastScan: { ...emptyScan, findingsSeen: null } })],
+  ['empty timestamps', neverScanned({ lastScan: { ...emptyScan, startedAt: '', finishedAt: '' } })],
   ['an empty lastScanAt', neverScanned({ lastScanAt: '' })],
   ['no field lastScanAt', rows('repos', (row) => without(row, 'lastScanAt'))],
   ['no words for a scan that never was', neverScanned({ lastScanRelative: null })],

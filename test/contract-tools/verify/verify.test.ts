@@ -7,8 +7,17 @@ import { textReport } from '../../../src/contract-tools/verify/text-report.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
 import { idsOf, judge, secrets, sendTo, tryToJudge, worldServer } from './_judge.js';
-import { answers, failures, isAt, type Mutation, mutated, pages, type Row, rows } from './_mutation.js';
-import { asStatus } from './_values.js';
+import {
+  answers,
+  asStatus,
+  failures,
+  isAt,
+  type Mutation,
+  mutated,
+  pages,
+  type Row,
+  rows,
+} from './_mutation.js';
 
 const { send, real } = worldServer(test);
 

@@ -1,7 +1,17 @@
-import { answers, bodyOf, everyRow, isAt, type Mutant, type Mutation, type Row } from '../../_mutation.js';
-import { asStatus } from '../../_values.js';
+import {
+  answers,
+  answersIf,
+  bodyOf,
+  bodyWith,
+  everyRow,
+  listPlaces,
+  type Mutant,
+  type Mutation,
+  pages,
+  selected,
+} from '../../_mutation.js';
 
-type Lists = 'findings' | 'prs';
+type Lists = (typeof listPlaces)[number];
 
 const parameters = {
   findings: ['repoId', 'severity', 'status', 'page', 'limit'],
@@ -11,10 +21,8 @@ const parameters = {
 /** The filters that the totals count. */
 const counted = { findings: ['repoId'], prs: ['repoId', 'status'] } as const;
 
-const places: readonly Lists[] = ['findings', 'prs'];
-
 /** Every two different parameters of each list. */
-const pairs = places.flatMap((place) =>
+const pairs = listPlaces.flatMap((place) =>
   parameters[place].flatMap((one) =>
     parameters[place].filter((other) => other !== one).map((other) => [place, one, other] as const),
   ),
@@ -22,35 +30,26 @@ const pairs = places.flatMap((place) =>
 
 type Condition = (query: URLSearchParams) => boolean;
 
-/** Ignores a parameter, though the envelope is that of the right answer. */
-const ignoring =
-  (place: Lists, name: string, isWhen: Condition): Mutation =>
-  async (incoming, real) => {
-    const right = await real(incoming.request);
-    if (!isAt(place, incoming) || right.status !== 200 || !isWhen(incoming.query)) return right;
-    const query = new URLSearchParams(incoming.query);
-    query.delete(name);
-    const { items } = bodyOf(await real({ ...incoming.request, target: `${incoming.path}?${query}` }));
-    return items === undefined ? right : { ...right, text: JSON.stringify({ ...bodyOf(right), items }) };
-  };
-
 const has =
   (...names: readonly string[]): Condition =>
   (query) =>
     names.every((name) => query.has(name));
 
+/** Sends the items for another query, though the envelope is that of the right answer. */
+const itemsOf = (place: Lists, isWhen: Condition, change: (query: URLSearchParams) => void): Mutation =>
+  pages(place, async (page, incoming, real) => {
+    if (!isWhen(incoming.query)) return page;
+    const { items = page.items } = await bodyWith(incoming, real, change);
+    return { ...page, items };
+  });
+
+const ignoring = (place: Lists, name: string, isWhen: Condition): Mutation =>
+  itemsOf(place, isWhen, (query) => query.delete(name));
+
 /** All requests for whole lists have page and limit: a filter that they switch off never has an effect. */
 const ignoredWith = (name: string, other: string) => {
-  if (
-    [name, other].every((each) => each === 'page' || each === 'limit') ||
-    !['page', 'limit'].includes(other)
-  )
-    return 'together';
-  return name === 'repoId'
-    ? 'repo-id-ignored'
-    : ['page', 'limit'].includes(name)
-      ? 'together'
-      : 'filter-ignored';
+  if (name === 'page' || name === 'limit' || !['page', 'limit'].includes(other)) return 'together';
+  return name === 'repoId' ? 'repo-id-ignored' : 'filter-ignored';
 };
 
 /** A parameter has no effect if another one is sent, too. */
@@ -63,7 +62,7 @@ const ignored = pairs.map(
 );
 
 /** A filter has no effect on pages after the first one. */
-const ignoredOnOtherPages = places.flatMap((place) =>
+const ignoredOnOtherPages = listPlaces.flatMap((place) =>
   parameters[place]
     .filter((name) => name !== 'page' && name !== 'limit')
     .map(
@@ -75,24 +74,13 @@ const ignoredOnOtherPages = places.flatMap((place) =>
     ),
 );
 
-const matches = (place: Lists, row: Row, name: string, value: string): boolean =>
-  name === 'status' && place === 'prs' ? asStatus(row.prState ?? null) === value : row[name] === value;
-
 /** Totals that count those rows that have the value of each of these filters. */
-const totalsBy =
-  (place: Lists, isWhen: Condition, names: (query: URLSearchParams) => readonly string[]): Mutation =>
-  async (incoming, real) => {
-    const right = await real(incoming.request);
-    if (!isAt(place, incoming) || right.status !== 200 || !isWhen(incoming.query)) return right;
-    const { query } = incoming;
-    const filters = names(query).filter((name) => query.has(name));
-    const rows = (await everyRow(incoming, real)).filter((row) =>
-      filters.every((name) => matches(place, row, name, query.get(name) ?? '')),
-    );
-    const body = bodyOf(right);
-    const totalPages = Math.ceil(rows.length / Number(body.limit));
-    return { ...right, text: JSON.stringify({ ...body, totalItems: rows.length, totalPages }) };
-  };
+const totalsBy = (place: Lists, isWhen: Condition, names: readonly string[]): Mutation =>
+  pages(place, async (page, incoming, real) => {
+    if (!isWhen(incoming.query)) return page;
+    const totalItems = selected(await everyRow(incoming, real), incoming.query, names).length;
+    return { ...page, totalItems, totalPages: Math.ceil(totalItems / page.limit) };
+  });
 
 /** severity or status narrows the totals of findings if another parameter is sent, too. */
 const countedToo = (['severity', 'status'] as const).flatMap((name) =>
@@ -101,7 +89,7 @@ const countedToo = (['severity', 'status'] as const).flatMap((name) =>
     .map(
       (other): Mutant => [
         `findings-totals: findings: ${name} counts in the totals together with ${other}`,
-        totalsBy('findings', has(name, other), () => ['repoId', name]),
+        totalsBy('findings', has(name, other), ['repoId', name]),
         'findings.combinations-totals',
       ],
     ),
@@ -113,7 +101,11 @@ const notCounted = pairs
   .map(
     ([place, name, other]): Mutant => [
       `${name === 'repoId' ? 'repo-id-totals' : 'prs-totals'}: ${place}: ${name} is not counted in the totals together with ${other}`,
-      totalsBy(place, has(name, other), () => counted[place].filter((each) => each !== name)),
+      totalsBy(
+        place,
+        has(name, other),
+        counted[place].filter((each) => each !== name),
+      ),
       `${place}.combinations-totals`,
     ],
   );
@@ -124,11 +116,10 @@ const refused = pairs
   .map(
     ([place, one, other]): Mutant => [
       `refused: ${place}: ${one} and ${other} together are refused`,
-      answers(place, (answer, { query }) =>
-        answer.status === 200 && query.has(one) && query.has(other)
-          ? { ...answer, status: 400, text: '{"error":"too many parameters"}' }
-          : answer,
-      ),
+      answersIf(place, ({ query }, { status }) => status === 200 && has(one, other)(query), {
+        status: 400,
+        text: '{"error":"too many parameters"}',
+      }),
       // Without pages of a certain size, nothing is known about the list.
       one === 'limit' && other === 'page' ? `${place}.parameters` : `${place}.combinations`,
     ],
@@ -140,18 +131,12 @@ const honoured = pairs
   .map(
     ([place, , other]): Mutant => [
       `limit-not-cut: ${place}: a limit above 100 is honoured together with ${other}`,
-      async (incoming, real) => {
-        const right = await real(incoming.request);
-        const { query } = incoming;
-        const limit = Number(query.get('limit'));
-        if (!isAt(place, incoming) || !(limit > 100) || !query.has(other)) return right;
-        const names = ['repoId', 'severity', 'status'].filter((name) => query.has(name));
-        const items = (await everyRow(incoming, real)).filter((row) =>
-          names.every((name) => matches(place, row, name, query.get(name) ?? '')),
-        );
-        const body = { ...bodyOf(right), limit, items: items.slice(0, limit) };
-        return { ...right, text: JSON.stringify(body) };
-      },
+      answers(place, async (answer, incoming, real) => {
+        const limit = Number(incoming.query.get('limit'));
+        if (!(limit > 100) || !incoming.query.has(other)) return answer;
+        const items = selected(await everyRow(incoming, real), incoming.query).slice(0, limit);
+        return { ...answer, text: JSON.stringify({ ...bodyOf(answer), limit, items }) };
+      }),
       `${place}.paging.maximum-limit-with`,
     ],
   );
@@ -160,10 +145,8 @@ const honoured = pairs
 const single: readonly Mutant[] = [
   [
     'together: findings: severity=low finds nothing together with status',
-    answers('findings', (answer, { query }) =>
-      query.get('severity') === 'low' && query.has('status')
-        ? { ...answer, text: JSON.stringify({ ...bodyOf(answer), items: [] }) }
-        : answer,
+    pages('findings', (page, { query }) =>
+      query.get('severity') === 'low' && query.has('status') ? { ...page, items: [] } : page,
     ),
     'findings.combinations',
   ],
@@ -180,15 +163,11 @@ const single: readonly Mutant[] = [
   ],
   [
     'together: findings: page=3 together with severity returns page 2',
-    async (incoming, real) => {
-      const { query } = incoming;
-      const right = await real(incoming.request);
-      if (!isAt('findings', incoming) || query.get('page') !== '3' || !query.has('severity')) return right;
-      const other = new URLSearchParams(query);
-      other.set('page', '2');
-      const { items } = bodyOf(await real({ ...incoming.request, target: `${incoming.path}?${other}` }));
-      return { ...right, text: JSON.stringify({ ...bodyOf(right), items }) };
-    },
+    itemsOf(
+      'findings',
+      (query) => query.get('page') === '3' && query.has('severity'),
+      (query) => query.set('page', '2'),
+    ),
     'findings.combinations',
   ],
   [
@@ -198,26 +177,17 @@ const single: readonly Mutant[] = [
   ],
   [
     'prs-totals: prs: status=merged is not counted together with repoId',
-    totalsBy(
-      'prs',
-      (query) => query.get('status') === 'merged' && query.has('repoId'),
-      () => ['repoId'],
-    ),
+    totalsBy('prs', (query) => query.get('status') === 'merged' && query.has('repoId'), ['repoId']),
     'prs.combinations-totals',
   ],
   [
     'filter-ignored: findings: with page and status, matching rows of the next page are added',
-    async (incoming, real) => {
-      const right = await real(incoming.request);
-      const { query } = incoming;
-      if (!isAt('findings', incoming) || right.status !== 200 || !query.has('status') || !query.has('page'))
-        return right;
-      const next = new URLSearchParams(query);
-      next.set('page', String(Number(query.get('page')) + 1));
-      const more = bodyOf(await real({ ...incoming.request, target: `${incoming.path}?${next}` }));
-      const items = [bodyOf(right), more].flatMap((body) => (Array.isArray(body.items) ? body.items : []));
-      return { ...right, text: JSON.stringify({ ...bodyOf(right), items: items.slice(0, 5) }) };
-    },
+    pages('findings', async (page, incoming, real) => {
+      if (!has('status', 'page')(incoming.query)) return page;
+      const next = String(Number(incoming.query.get('page')) + 1);
+      const { items } = await bodyWith(incoming, real, (query) => query.set('page', next));
+      return { ...page, items: [...page.items, ...Object(items)].slice(0, 5) };
+    }),
     'findings.combinations',
   ],
 ];

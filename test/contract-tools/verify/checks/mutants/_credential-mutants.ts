@@ -1,34 +1,50 @@
-import { answers, failures, isAt, type Mutant, requests, sessionOf } from '../../_mutation.js';
+import {
+  answersIf,
+  authorizationOf,
+  bearerOf,
+  failures,
+  headed,
+  isAt,
+  letIn,
+  type Mutant,
+  type Mutation,
+  others,
+  type Place,
+  plain,
+  requests,
+  sessionOf,
+} from '../../_mutation.js';
+
+const onEverything = [
+  'credentials.listConnectedRepos.none',
+  'credentials.getFinding.invalid-bearer',
+  'credentials.listPrs.invalid-cookie',
+];
+
+/** A header is not read. */
+const unread = (place: Place, name: string): Mutation =>
+  requests((incoming) => {
+    const { [name]: _, ...headers } = incoming.request.headers;
+    return isAt(place, incoming) ? { headers } : {};
+  });
 
 /** Which credentials are accepted (contract, sections 5 and 7). */
 export const credentialMutants: readonly Mutant[] = [
-  [
-    'refusal-status: 403 instead of 401',
-    failures('all', 401, { status: 403 }),
-    'credentials.listConnectedRepos.none',
-    'credentials.getFinding.invalid-bearer',
-    'credentials.listPrs.invalid-cookie',
-  ],
+  ['refusal-status: 403 instead of 401', failures('all', 401, { status: 403 }), ...onEverything],
   [
     'refusal-status: 401: a redirection to the login',
     failures('all', 401, { status: 302, text: '', headers: { location: '/login' } }),
-    'credentials.listConnectedRepos.none',
-    'credentials.getFinding.invalid-bearer',
-    'credentials.listPrs.invalid-cookie',
+    ...onEverything,
   ],
   [
     'refusal-body: 401: a small letter',
     failures('all', 401, { text: '{"error":"unauthorized"}' }),
-    'credentials.listConnectedRepos.none',
-    'credentials.getFinding.invalid-bearer',
-    'credentials.listPrs.invalid-cookie',
+    ...onEverything,
   ],
   [
     'refusal-body: 401: message instead of error',
     failures('all', 401, { text: '{"message":"Unauthorized"}' }),
-    'credentials.listConnectedRepos.none',
-    'credentials.getFinding.invalid-bearer',
-    'credentials.listPrs.invalid-cookie',
+    ...onEverything,
   ],
   [
     'refusal-body: 401: a further field',
@@ -38,7 +54,7 @@ export const credentialMutants: readonly Mutant[] = [
   ],
   [
     'refusal-body: 401: plain text',
-    failures('all', 401, { text: 'Unauthorized', headers: { 'content-type': 'text/plain' } }),
+    failures('all', 401, plain('Unauthorized')),
     'credentials.listPrs.none',
     'service.json-type',
     'service.json-body',
@@ -50,161 +66,113 @@ export const credentialMutants: readonly Mutant[] = [
   ],
   [
     'no-credentials: repos: no credentials required',
-    requests((incoming) =>
-      isAt('repos', incoming) ? { headers: { Cookie: 'session=boundary-session' } } : {},
-    ),
+    letIn('repos', () => true),
     'credentials.listConnectedRepos.none',
     'credentials.listConnectedRepos.invalid-cookie',
   ],
   [
     'invalid-credentials: prs: an invalid cookie is accepted',
-    requests((incoming) =>
-      isAt('prs', incoming) && sessionOf(incoming)?.startsWith('triage-api-verify')
-        ? { headers: { Cookie: 'session=boundary-session' } }
-        : {},
-    ),
+    letIn('prs', (incoming) => sessionOf(incoming).startsWith('triage-api-verify')),
     'credentials.listPrs.both-invalid',
     'credentials.listPrs.invalid-cookie',
   ],
   [
     'expired-credentials: an expired cookie is accepted',
-    requests((incoming) =>
-      sessionOf(incoming) === 'acme-session-expired' ? { headers: { Cookie: 'session=acme-session' } } : {},
-    ),
+    headed('all', (incoming) => sessionOf(incoming) === 'acme-session-expired', {
+      Cookie: 'session=acme-session',
+    }),
     'credentials.listConnectedRepos.expired-cookie',
     'credentials.getFinding.expired-cookie',
   ],
   [
     'expired-credentials: an expired token is accepted',
-    requests((incoming) =>
-      incoming.request.headers.Authorization === 'Bearer acme-token-expired'
-        ? { headers: { Authorization: 'Bearer acme-token' } }
-        : {},
-    ),
+    headed('all', (incoming) => bearerOf(incoming) === 'acme-token-expired', {
+      Authorization: 'Bearer acme-token',
+    }),
     'credentials.getFinding.expired-bearer',
     'credentials.listPrs.expired-bearer',
   ],
   [
     'bearer-accepted: bearer accepted at repos',
-    requests((incoming) =>
-      isAt('repos', incoming) && incoming.request.headers.Authorization === 'Bearer boundary-token'
-        ? { headers: { Cookie: 'session=boundary-session' } }
-        : {},
-    ),
+    letIn('repos', (incoming) => bearerOf(incoming) === 'boundary-token'),
     'credentials.listConnectedRepos.bearer',
     'credentials.listConnectedRepos.bearer-and-invalid-cookie',
   ],
   [
     'bearer-accepted: bearer accepted at findings',
-    requests((incoming) =>
-      isAt('findings', incoming) && incoming.request.headers.Authorization === 'Bearer boundary-token'
-        ? { headers: { Cookie: 'session=boundary-session' } }
-        : {},
-    ),
+    letIn('findings', (incoming) => bearerOf(incoming) === 'boundary-token'),
     'credentials.listFindings.bearer',
     'credentials.listFindings.bearer-and-invalid-cookie',
   ],
   [
     'bearer-refused: bearer refused at prs',
-    requests((incoming) =>
-      isAt('prs', incoming) ? { headers: { Cookie: incoming.request.headers.Cookie ?? '' } } : {},
-    ),
+    unread('prs', 'Authorization'),
     'credentials.listPrs.bearer',
     'credentials.listPrs.same-scope',
   ],
   [
     'bearer-refused: bearer refused at the detail',
-    requests((incoming) =>
-      isAt('finding', incoming) ? { headers: { Cookie: incoming.request.headers.Cookie ?? '' } } : {},
-    ),
+    unread('finding', 'Authorization'),
     'credentials.getFinding.bearer',
     'credentials.getFinding.same-scope',
   ],
   [
     'cookie-refused: cookie refused at the detail',
-    requests((incoming) =>
-      isAt('finding', incoming)
-        ? { headers: { Authorization: incoming.request.headers.Authorization ?? '' } }
-        : {},
-    ),
+    unread('finding', 'Cookie'),
     'credentials.getFinding.cookie',
     'finding.as-listed',
   ],
   [
     'authorization-read: an invalid bearer next to a valid cookie breaks findings',
-    requests((incoming) =>
-      isAt('findings', incoming) && incoming.request.headers.Authorization?.includes('verify')
-        ? { headers: {} }
-        : {},
-    ),
+    headed('findings', (incoming) => authorizationOf(incoming).includes('verify'), {}),
     'credentials.listFindings.authorization-not-read',
     'credentials.listFindings.cookie-and-invalid-bearer',
   ],
   [
     'authorization-read: any bearer next to a valid cookie breaks repos',
-    requests((incoming) =>
-      isAt('repos', incoming) && incoming.request.headers.Authorization ? { headers: {} } : {},
-    ),
+    headed('repos', (incoming) => authorizationOf(incoming) !== '', {}),
     'credentials.listConnectedRepos.both',
     'credentials.listConnectedRepos.authorization-not-read',
   ],
   [
     'authorization-read: another tenant’s token decides at findings',
-    requests((incoming) =>
-      isAt('findings', incoming) && incoming.request.headers.Authorization === 'Bearer large-token'
-        ? { headers: { Cookie: 'session=large-session' } }
-        : {},
-    ),
+    headed('findings', (incoming) => bearerOf(incoming) === 'large-token', others),
     'credentials.listFindings.others-token-not-read',
   ],
   [
     'foreign-token: a token sees another tenant',
-    requests((incoming) =>
-      incoming.request.headers.Authorization === 'Bearer boundary-token' && !incoming.request.headers.Cookie
-        ? { headers: { Authorization: 'Bearer acme-token' } }
-        : {},
-    ),
+    headed('all', (incoming) => bearerOf(incoming) === 'boundary-token' && sessionOf(incoming) === '', {
+      Authorization: 'Bearer acme-token',
+    }),
     'credentials.getFinding.bearer',
     'credentials.getFinding.same-scope',
     'credentials.listPrs.same-scope',
   ],
   [
     'bearer-refused: a token is answered 404 without a session',
-    answers('finding', (answer, { request }) =>
-      request.headers.Cookie ? answer : { ...answer, status: 404, text: '{"error":"finding not found"}' },
-    ),
+    answersIf('finding', (incoming) => sessionOf(incoming) === '', {
+      status: 404,
+      text: '{"error":"finding not found"}',
+    }),
     'credentials.getFinding.bearer',
     'credentials.getFinding.none',
   ],
   [
     'cookie-refused: cookie refused at repos',
-    requests((incoming) => (isAt('repos', incoming) ? { headers: {} } : {})),
+    unread('repos', 'Cookie'),
     'credentials.listConnectedRepos.cookie',
     'repos.array',
   ],
   [
     'cookie-refused: cookie refused at findings',
-    requests((incoming) => (isAt('findings', incoming) ? { headers: {} } : {})),
+    unread('findings', 'Cookie'),
     'credentials.listFindings.cookie',
     'credentials.listFindings.both',
   ],
-  [
-    'cookie-refused: cookie refused at prs',
-    requests((incoming) =>
-      isAt('prs', incoming)
-        ? { headers: { Authorization: incoming.request.headers.Authorization ?? '' } }
-        : {},
-    ),
-    'credentials.listPrs.cookie',
-  ],
+  ['cookie-refused: cookie refused at prs', unread('prs', 'Cookie'), 'credentials.listPrs.cookie'],
   [
     'both-refused: prs: cookie and bearer together refused',
-    requests((incoming) => {
-      const { Authorization, Cookie } = incoming.request.headers;
-      return isAt('prs', incoming) && Authorization !== undefined && Cookie !== undefined
-        ? { headers: {} }
-        : {};
-    }),
+    headed('prs', (incoming) => authorizationOf(incoming) !== '' && sessionOf(incoming) !== '', {}),
     'credentials.listPrs.both',
   ],
 ];

@@ -1,86 +1,65 @@
 import {
   answers,
+  answersIf,
+  asStatus,
+  authorizationOf,
+  bearerOf,
+  bearerPlaces,
   bodies,
-  bodyOf,
+  bodyWith,
   everyRow,
   failures,
-  having,
+  field,
+  headed,
   type IncomingRequest,
   isAt,
+  letIn,
+  listPlaces,
   lists,
   type Mutant,
   type Mutation,
   operations,
-  type Place,
+  others,
+  own,
   pages,
+  places,
+  prsOf,
   queries,
-  type Real,
   type Row,
   requests,
-  rows,
+  selected,
   sessionOf,
   several,
+  sorted,
+  text,
 } from '../../_mutation.js';
-import { asStatus } from '../../_values.js';
-
-const [session, others] = ['session=boundary-session', 'session=large-session'];
-
-const headerOf = ({ request }: IncomingRequest, name: string): string => request.headers[name] ?? '';
-
-/** Requests that meet a condition are answered as those of the session. */
-const letIn = (place: Place, isWelcome: (incoming: IncomingRequest) => boolean): Mutation =>
-  requests((incoming) =>
-    isAt(place, incoming) && isWelcome(incoming) ? { headers: { Cookie: session } } : {},
-  );
 
 const isOther = (incoming: IncomingRequest): boolean =>
-  /large/.test(headerOf(incoming, 'Cookie') + headerOf(incoming, 'Authorization'));
+  /large/.test(sessionOf(incoming) + authorizationOf(incoming));
 
 /** The same request by the other tenant. */
 const asOther = (incoming: IncomingRequest): IncomingRequest => ({
   ...incoming,
-  request: { ...incoming.request, headers: { Cookie: isOther(incoming) ? session : others } },
+  request: { ...incoming.request, headers: isOther(incoming) ? own : others },
 });
 
-/** A list of the rows of both tenants, whoever asks. */
+/** A list of the rows of both tenants, whoever asks, that some filters select. */
 const ofEverybody =
-  (
-    place: 'findings' | 'prs',
-    select: (rows: readonly Row[], query: URLSearchParams) => readonly Row[],
-  ): Mutation =>
+  (place: 'findings' | 'prs', filters: readonly string[]): Mutation =>
   async (incoming, real) => {
     const foreign = isAt(place, incoming) ? await everyRow(asOther(incoming), real) : [];
-    return lists(place, (own, query) => select([...own, ...foreign], query))(incoming, real);
+    return lists(place, (all, query) => selected([...all, ...foreign], query, filters))(incoming, real);
   };
 
-const ofStatus = (query: URLSearchParams) => (row: Row) =>
-  !query.has('status') || asStatus(row.prState) === query.get('status');
-
-const prsBy = (isIn: (state: unknown, status: string) => boolean): Mutation =>
-  lists('prs', (all, query) =>
-    all
-      .filter(having(query, 'repoId'))
-      .filter(({ prState }) => !query.has('status') || isIn(prState, query.get('status') ?? '')),
+/** An envelope that is made of that without a filter, if the request has it. */
+const figuresWithout = (place: 'findings' | 'prs', filter: string, change: (page: Row, whole: Row) => Row) =>
+  pages(place, async (page, incoming, real) =>
+    incoming.query.has(filter)
+      ? change(page, await bodyWith(incoming, real, (query) => query.delete(filter)))
+      : page,
   );
 
-const narrowed = (all: readonly Row[], query: URLSearchParams): readonly Row[] =>
-  all.filter(having(query, 'repoId')).filter(having(query, 'severity')).filter(having(query, 'status'));
-
-/** Figures of the whole list although the request has a filter. */
-const figuresWithout =
-  (place: 'findings' | 'prs', filter: string, change: (body: Row, figures: Row) => Row): Mutation =>
-  async (incoming, real: Real) => {
-    const answer = await real(incoming.request);
-    if (!isAt(place, incoming) || answer.status !== 200 || !incoming.query.has(filter)) return answer;
-    const query = new URLSearchParams(incoming.query);
-    query.delete(filter);
-    const whole = bodyOf(await real({ ...incoming.request, target: `${incoming.path}?${query}` }));
-    return { ...answer, text: JSON.stringify(change(bodyOf(answer), whole)) };
-  };
-
-const withTotals = (body: Row, { totalItems, totalPages }: Row): Row => ({ ...body, totalItems, totalPages });
-
-const listPlaces = ['findings', 'prs'] as const;
+const broken = { status: 500, text: '{"error":"Internal server error"}' };
 
 /** Mistakes of whole lists, which servers make in either of them. */
 const ofLists = listPlaces.flatMap((place): readonly Mutant[] => [
@@ -141,10 +120,10 @@ const ofLists = listPlaces.flatMap((place): readonly Mutant[] => [
   ],
   [
     `server-error: ${place}: the server fails for one of its filters`,
-    answers(place, (answer, { query }) =>
-      ['low', 'open'].includes(query.get('severity') ?? query.get('status') ?? '')
-        ? { ...answer, status: 500, text: '{"error":"Internal server error"}' }
-        : answer,
+    answersIf(
+      place,
+      ({ query }) => ['low', 'open'].includes(query.get('severity') ?? query.get('status') ?? ''),
+      broken,
     ),
     `${place}.parameters`,
   ],
@@ -159,7 +138,11 @@ const ofLists = listPlaces.flatMap((place): readonly Mutant[] => [
   ],
   [
     `repo-id-totals: ${place}: repoId narrows the items alone`,
-    figuresWithout(place, 'repoId', withTotals),
+    figuresWithout(place, 'repoId', (page, { totalItems, totalPages }) => ({
+      ...page,
+      totalItems,
+      totalPages,
+    })),
     `${place}.repo-id`,
   ],
 ]);
@@ -169,7 +152,7 @@ const ofFilters: readonly Mutant[] = [
     (name): Mutant => [
       `findings-filter-first: findings: filtered before paging by ${name}`,
       (incoming, real) =>
-        incoming.query.has(name) ? lists('findings', narrowed)(incoming, real) : real(incoming.request),
+        incoming.query.has(name) ? lists('findings', selected)(incoming, real) : real(incoming.request),
       'findings.filter-after-paging',
     ],
   ),
@@ -184,18 +167,15 @@ const ofFilters: readonly Mutant[] = [
   ],
   [
     'prs-filter-late: prs: each page keeps the items that match, totals are of all',
-    async (incoming, real) => {
-      const unfiltered = figuresWithout('prs', 'status', (_, whole) => whole);
-      return pages('prs', (page, { query }) => ({ ...page, items: page.items.filter(ofStatus(query)) }))(
-        incoming,
-        (request) => unfiltered({ ...incoming, request }, real),
-      );
-    },
+    several(
+      figuresWithout('prs', 'status', (_, whole) => whole),
+      pages('prs', (page, { query }) => ({ ...page, items: selected(page.items, query, ['status']) })),
+    ),
     'prs.filter-before-paging',
   ],
   [
     'closed-misses: prs: closed finds "closed" alone',
-    prsBy((state, status) => state === status),
+    prsOf((state, status) => state === status),
     'prs.status.closed.finds-cancelled',
   ],
   ...(
@@ -216,7 +196,7 @@ const ofFilters: readonly Mutant[] = [
   ),
   [
     'status-extra: prs: open finds null, too',
-    prsBy((state, status) => asStatus(state) === status || (status === 'open' && state === null)),
+    prsOf((state, status) => asStatus(state) === status || (status === 'open' && state === null)),
     'prs.status.open.only',
   ],
   [
@@ -228,7 +208,7 @@ const ofFilters: readonly Mutant[] = [
 
 /** Credentials that are not looked up. */
 const ofCredentials: readonly Mutant[] = [
-  ...(['repos', 'findings', 'finding', 'prs'] as const).flatMap((place): readonly Mutant[] => {
+  ...places.flatMap((place): readonly Mutant[] => {
     const operation = operations[place];
     return [
       [
@@ -238,7 +218,7 @@ const ofCredentials: readonly Mutant[] = [
       ],
       [
         `no-credentials: ${place}: whoever sends no cookie is let in`,
-        letIn(place, (incoming) => headerOf(incoming, 'Cookie') === ''),
+        letIn(place, (incoming) => sessionOf(incoming) === ''),
         `credentials.${operation}.none`,
       ],
       [
@@ -248,66 +228,52 @@ const ofCredentials: readonly Mutant[] = [
       ],
       [
         `invalid-credentials: ${place}: any cookie is enough`,
-        letIn(place, (incoming) => headerOf(incoming, 'Cookie') !== '' && !isOther(incoming)),
+        letIn(place, (incoming) => sessionOf(incoming) !== '' && !isOther(incoming)),
         `credentials.${operation}.invalid-cookie`,
       ],
     ];
   }),
-  ...(['finding', 'prs'] as const).map(
+  ...bearerPlaces.map(
     (place): Mutant => [
       `invalid-credentials: ${place}: any bearer token is enough`,
-      letIn(
-        place,
-        (incoming) => headerOf(incoming, 'Authorization').startsWith('Bearer ') && !isOther(incoming),
-      ),
-      `credentials.${place === 'prs' ? 'listPrs' : 'getFinding'}.invalid-bearer`,
+      letIn(place, (incoming) => bearerOf(incoming) !== '' && !isOther(incoming)),
+      `credentials.${operations[place]}.invalid-bearer`,
     ],
   ),
   ...(['repos', 'findings'] as const).map(
     (place): Mutant => [
       `authorization-read: ${place}: a bearer token decides before the cookie`,
       requests((incoming) => {
-        const bearer = headerOf(incoming, 'Authorization');
-        if (!isAt(place, incoming) || bearer === '') return {};
-        const owner = /^Bearer (boundary|large)-token$/.exec(bearer)?.[1];
+        const authorization = authorizationOf(incoming);
+        if (!isAt(place, incoming) || authorization === '') return {};
+        const owner = /^Bearer (boundary|large)-token$/.exec(authorization)?.[1];
         return { headers: owner === undefined ? {} : { Cookie: `session=${owner}-session` } };
       }),
-      `credentials.${place === 'repos' ? 'listConnectedRepos' : 'listFindings'}.authorization-not-read`,
+      `credentials.${operations[place]}.authorization-not-read`,
     ],
   ),
-  ...(['repos', 'findings', 'finding', 'prs', 'all'] as const).map(
+  ...([...places, 'all'] as const).map(
     (place): Mutant => [
       `server-error: ${place}: every request fails`,
-      answers(place, (answer) => ({ ...answer, status: 500, text: '{"error":"broken"}' })),
+      answersIf(place, () => true, { ...broken, text: '{"error":"broken"}' }),
       `credentials.${operations[place === 'all' ? 'prs' : place]}.none`,
     ],
   ),
-  [
-    'server-error: finding: the detail always fails',
-    answers('finding', (answer) =>
-      answer.status === 200 ? { ...answer, status: 500, text: '{"error":"Internal server error"}' } : answer,
-    ),
-    'finding.as-listed',
-  ],
+  ['server-error: finding: the detail always fails', failures('finding', 200, broken), 'finding.as-listed'],
   [
     'foreign-id: finding: ids of another tenant are 403, unknown ones 404',
-    async (incoming, real) => {
-      const answer = await real(incoming.request);
-      if (!isAt('finding', incoming) || answer.status !== 404) return answer;
+    answers('finding', async (answer, incoming, real) => {
+      if (answer.status !== 404) return answer;
       const { status } = await real(asOther(incoming).request);
       return status === 200 ? { ...answer, status: 403, text: '{"error":"Forbidden"}' } : answer;
-    },
+    }),
     'isolation.finding',
   ],
   [
     'foreign-token: prs: a token shows pull requests of another tenant',
-    requests((incoming) =>
-      isAt('prs', incoming) &&
-      sessionOf(incoming) === undefined &&
-      headerOf(incoming, 'Authorization') === 'Bearer boundary-token'
-        ? { headers: { Authorization: 'Bearer large-token' } }
-        : {},
-    ),
+    headed('prs', (incoming) => bearerOf(incoming) === 'boundary-token' && sessionOf(incoming) === '', {
+      Authorization: 'Bearer large-token',
+    }),
     'credentials.listPrs.same-scope',
   ],
   [
@@ -322,33 +288,22 @@ const ofIsolation: readonly Mutant[] = [
   [
     'foreign-rows: findings: those of everybody',
     several(
-      ofEverybody('findings', (all, query) => all.filter(having(query, 'repoId'))),
-      pages('findings', (page, { query }) => ({ ...page, items: [...narrowed(page.items, query)] })),
+      ofEverybody('findings', ['repoId']),
+      pages('findings', (page, { query }) => ({ ...page, items: selected(page.items, query) })),
     ),
     'isolation.findings',
   ],
-  [
-    'foreign-rows: prs: those of everybody',
-    ofEverybody('prs', (all, query) => all.filter(having(query, 'repoId')).filter(ofStatus(query))),
-    'isolation.prs',
-  ],
+  ['foreign-rows: prs: those of everybody', ofEverybody('prs', ['repoId', 'status']), 'isolation.prs'],
   [
     'foreign-rows: repos: those of everybody',
-    async (incoming, real) => {
-      const foreign = isAt('repos', incoming) ? await real(asOther(incoming).request) : undefined;
-      return bodies('repos', (own) =>
-        [...Object(own), ...JSON.parse(foreign?.text ?? '[]')].sort((left: Row, right: Row) =>
-          String(left.lastScanAt ?? '') > String(right.lastScanAt ?? '') ? -1 : 1,
-        ),
-      )(incoming, real);
-    },
+    bodies('repos', async (all, incoming, real) => {
+      const foreign = await real(asOther(incoming).request);
+      const everybody = [...Object(all), ...JSON.parse(foreign.text)];
+      return sorted(everybody, ({ lastScanAt }) => text(lastScanAt ?? '')).toReversed();
+    }),
     'isolation.repos',
   ],
-  [
-    'pr-finding: prs: ids with a prefix',
-    rows('prs', (row) => ({ ...row, id: `pr_${row.id}` })),
-    'prs.finding',
-  ],
+  ['pr-finding: prs: ids with a prefix', field('prs', 'id', (id) => `pr_${id}`), 'prs.finding'],
 ];
 
 /** Mistakes as they are often made, in each place where they can be made. */

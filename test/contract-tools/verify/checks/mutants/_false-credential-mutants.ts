@@ -1,32 +1,23 @@
+import type { MistakeId } from '../../../../../src/contract-tools/verify/mistakes.js';
 import {
-  answers,
+  answersIf,
+  authorizationOf,
+  bearerOf,
+  bearerPlaces,
+  failures,
+  headed,
   type IncomingRequest,
-  isAt,
+  letIn,
+  listPlaces,
   type Mutant,
-  type Mutation,
   operations,
-  type Place,
-  requests,
+  others,
+  places,
+  queries,
   sessionOf,
 } from '../../_mutation.js';
 
-type Operation = keyof typeof operations;
-const places: readonly Operation[] = ['repos', 'findings', 'finding', 'prs'];
-const bearerPlaces: readonly Operation[] = ['finding', 'prs'];
-
-const session = 'boundary-session';
-const token = 'boundary-token';
-
-/** Requests of one place that meet a condition are answered as those of the session. */
-const letIn = (place: Place, isWelcome: (incoming: IncomingRequest) => boolean): Mutation =>
-  requests((incoming) =>
-    isAt(place, incoming) && isWelcome(incoming) ? { headers: { Cookie: `session=${session}` } } : {},
-  );
-
-const headerOf = ({ request }: IncomingRequest, name: string): string => request.headers[name] ?? '';
-
-const bearerOf = (incoming: IncomingRequest): string =>
-  /^Bearer (.*)$/.exec(headerOf(incoming, 'Authorization'))?.[1] ?? '';
+const [session, token] = ['boundary-session', 'boundary-token'];
 
 /** Inexact comparisons of a sent value with the issued one, by the check that notices. */
 const comparisons: readonly (readonly [
@@ -43,63 +34,79 @@ const comparisons: readonly (readonly [
   ],
 ];
 
-const compared = (place: Operation): readonly Mutant[] =>
-  comparisons.flatMap(([suffix, description, isSame]): readonly Mutant[] => [
-    [
+const compared = places.flatMap((place) =>
+  comparisons.flatMap(([suffix, description, isSame]): readonly Mutant[] => {
+    const cookies: Mutant = [
       `similar-credentials: ${place}: the session is ${description}`,
-      letIn(place, (incoming) => isSame(sessionOf(incoming) ?? '', session)),
+      letIn(place, (incoming) => isSame(sessionOf(incoming), session)),
       `credentials.${operations[place]}.${suffix}-cookie`,
-    ],
-    ...(bearerPlaces.includes(place)
-      ? [
-          [
-            `similar-credentials: ${place}: the token is ${description}`,
-            letIn(place, (incoming) => isSame(bearerOf(incoming), token)),
-            `credentials.${operations[place]}.${suffix}-bearer`,
-          ] satisfies Mutant,
-        ]
-      : []),
-  ]);
+    ];
+    const tokens: Mutant = [
+      `similar-credentials: ${place}: the token is ${description}`,
+      letIn(place, (incoming) => isSame(bearerOf(incoming), token)),
+      `credentials.${operations[place]}.${suffix}-bearer`,
+    ];
+    return place === 'finding' || place === 'prs' ? [cookies, tokens] : [cookies];
+  }),
+);
 
-const elsewhere = (place: Operation): readonly Mutant[] => [
+const inHeader =
+  (name: string, value = token) =>
+  ({ request }: IncomingRequest): boolean =>
+    request.headers[name] === value;
+
+/** Secrets that are accepted where they are no credentials: the mistake, how they are sent, and the check. */
+const misplaced: readonly (readonly [
+  id: MistakeId,
+  what: string,
+  isSent: (incoming: IncomingRequest) => boolean,
+  check: string,
+])[] = [
   [
-    `other-kind: ${place}: an API token is accepted as a cookie`,
-    letIn(place, (incoming) => sessionOf(incoming) === token),
-    `credentials.${operations[place]}.token-as-cookie`,
+    'other-kind',
+    'an API token is accepted as a cookie',
+    (incoming) => sessionOf(incoming) === token,
+    'token-as-cookie',
   ],
   [
-    `other-kind: ${place}: a session is accepted as a bearer token`,
-    letIn(place, (incoming) => bearerOf(incoming) === session),
-    `credentials.${operations[place]}.session-as-bearer`,
+    'other-kind',
+    'a session is accepted as a bearer token',
+    (incoming) => bearerOf(incoming) === session,
+    'session-as-bearer',
+  ],
+  ['other-header', 'X-Api-Key is accepted', inHeader('X-Api-Key'), 'x-api-key'],
+  ['other-header', 'X-Auth-Token is accepted', inHeader('X-Auth-Token'), 'x-auth-token'],
+  [
+    'other-header',
+    '"Authorization: Token" is accepted',
+    inHeader('Authorization', `Token ${token}`),
+    'authorization-token',
   ],
   [
-    `other-header: ${place}: X-Api-Key is accepted`,
-    letIn(place, (incoming) => headerOf(incoming, 'X-Api-Key') === token),
-    `credentials.${operations[place]}.x-api-key`,
+    'other-header',
+    '"Authorization: NotBearer" is accepted',
+    inHeader('Authorization', `NotBearer ${token}`),
+    'authorization-other-scheme',
+  ],
+  [
+    'other-header',
+    'Authorization is accepted with the token alone, without a scheme',
+    inHeader('Authorization'),
+    'authorization-bare',
   ],
 ];
 
-const otherSchemes = (place: Operation): readonly Mutant[] => [
-  [
-    `other-header: ${place}: X-Auth-Token is accepted`,
-    letIn(place, (incoming) => headerOf(incoming, 'X-Auth-Token') === token),
-    `credentials.${operations[place]}.x-auth-token`,
-  ],
-  [
-    `other-header: ${place}: "Authorization: Token" is accepted`,
-    letIn(place, (incoming) => headerOf(incoming, 'Authorization') === `Token ${token}`),
-    `credentials.${operations[place]}.authorization-token`,
-  ],
-  [
-    `other-header: ${place}: "Authorization: NotBearer" is accepted`,
-    letIn(place, (incoming) => headerOf(incoming, 'Authorization') === `NotBearer ${token}`),
-    `credentials.${operations[place]}.authorization-other-scheme`,
-  ],
-  [
-    `other-header: ${place}: Authorization is accepted with the token alone, without a scheme`,
-    letIn(place, (incoming) => headerOf(incoming, 'Authorization') === token),
-    `credentials.${operations[place]}.authorization-bare`,
-  ],
+const accepting = (place: (typeof places)[number], some: typeof misplaced): readonly Mutant[] =>
+  some.map(([id, what, isSent, check]) => [
+    `${id}: ${place}: ${what}`,
+    letIn(place, isSent),
+    `credentials.${operations[place]}.${check}`,
+  ]);
+
+/** The last four are tried where tokens count. */
+const elsewhere = [
+  ...places.flatMap((place) => accepting(place, misplaced.slice(0, 3))),
+  ...bearerPlaces.flatMap((place) => accepting(place, misplaced.slice(3))),
 ];
 
 /** Parameters that are looked at before the credentials, with what a server may answer then. */
@@ -126,16 +133,17 @@ const judgedFirst: readonly (readonly [
   ],
 ];
 
-const parametersFirst = (['findings', 'prs'] as const).flatMap((place) =>
+const parametersFirst = listPlaces.flatMap((place) =>
   judgedFirst
     .filter(([name]) => place === 'findings' || name !== 'severity')
     .map(
       ([name, isDoubtful, status, text]): Mutant => [
         `credentials-late: ${place}: without valid credentials, a doubtful ${name} is answered ${status} instead of 401`,
-        answers(place, (answer, { query }) =>
-          answer.status === 401 && isDoubtful(query.get(name) ?? '') && query.has(name)
-            ? { ...answer, status, text }
-            : answer,
+        answersIf(
+          place,
+          ({ query }, answer) =>
+            answer.status === 401 && query.has(name) && isDoubtful(query.get(name) ?? ''),
+          { status, text },
         ),
         `credentials.${operations[place]}.none-with-parameters`,
       ],
@@ -143,89 +151,85 @@ const parametersFirst = (['findings', 'prs'] as const).flatMap((place) =>
 );
 
 /** Wrong parameters are answered as if the credentials were wrong. */
-const refusedAsStrangers = (['findings', 'prs'] as const).map(
+const refusedAsStrangers = listPlaces.map(
   (place): Mutant => [
     `parameters-401: ${place}: wrong parameters with a valid session are answered 401 instead of 400`,
-    answers(place, (answer) => (answer.status === 400 ? { ...answer, status: 401 } : answer)),
+    failures(place, 400, { status: 401 }),
     `credentials.${operations[place]}.valid-with-parameters`,
   ],
 );
 
 /** One operation that answers missing or invalid credentials with another status or another body. */
-const otherRefusals = places.flatMap((place): readonly Mutant[] => [
-  [
-    `refusal-status: ${place}: 403 instead of 401`,
-    answers(place, (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer)),
-    `credentials.${operations[place]}.none`,
-    `credentials.${operations[place]}.invalid-cookie`,
-  ],
-  [
-    `refusal-body: ${place}: the 401 says which credential is missing`,
-    answers(place, (answer) =>
-      answer.status === 401 ? { ...answer, text: '{"error":"Unauthorized: no session"}' } : answer,
-    ),
-    `credentials.${operations[place]}.none`,
-    `credentials.${operations[place]}.expired-cookie`,
-  ],
-  [
-    `refusal-status: ${place}: an expired session is answered 419`,
-    answers(place, (answer, incoming) =>
-      answer.status === 401 && sessionOf(incoming)?.includes('expired') ? { ...answer, status: 419 } : answer,
-    ),
-    `credentials.${operations[place]}.expired-cookie`,
-  ],
-  [
-    `refusal-status: ${place}: an invalid token is answered 400`,
-    answers(place, (answer, incoming) =>
-      answer.status === 401 && bearerOf(incoming).includes('verify') ? { ...answer, status: 400 } : answer,
-    ),
-    `credentials.${operations[place]}.invalid-bearer`,
-  ],
-  [
-    `refusal-body: ${place}: the body of the 401 is a string`,
-    answers(place, (answer) => (answer.status === 401 ? { ...answer, text: '"Unauthorized"' } : answer)),
-    `credentials.${operations[place]}.none`,
-    'service.error-body',
-  ],
-]);
+const otherRefusals = places.flatMap((place): readonly Mutant[] => {
+  const check = `credentials.${operations[place]}`;
+  return [
+    [
+      `refusal-status: ${place}: 403 instead of 401`,
+      failures(place, 401, { status: 403 }),
+      `${check}.none`,
+      `${check}.invalid-cookie`,
+    ],
+    [
+      `refusal-body: ${place}: the 401 says which credential is missing`,
+      failures(place, 401, { text: '{"error":"Unauthorized: no session"}' }),
+      `${check}.none`,
+      `${check}.expired-cookie`,
+    ],
+    [
+      `refusal-status: ${place}: an expired session is answered 419`,
+      answersIf(place, (incoming, { status }) => status === 401 && sessionOf(incoming).includes('expired'), {
+        status: 419,
+      }),
+      `${check}.expired-cookie`,
+    ],
+    [
+      `refusal-status: ${place}: an invalid token is answered 400`,
+      answersIf(place, (incoming, { status }) => status === 401 && bearerOf(incoming).includes('verify'), {
+        status: 400,
+      }),
+      `${check}.invalid-bearer`,
+    ],
+    [
+      `refusal-body: ${place}: the body of the 401 is a string`,
+      failures(place, 401, { text: '"Unauthorized"' }),
+      `${check}.none`,
+      'service.error-body',
+    ],
+  ];
+});
 
 /** A parameter that has no effect, or another one, with a token. */
-const withToken = (name: string, isThere: string, change: (query: URLSearchParams) => void): Mutant => [
-  `token-differs: prs: with a token, ${name}`,
-  requests((incoming) => {
-    if (!isAt('prs', incoming) || bearerOf(incoming) !== token || !incoming.query.has(isThere)) return {};
-    const query = new URLSearchParams(incoming.query);
-    change(query);
-    return { target: `${incoming.path}?${query}` };
-  }),
-  'credentials.listPrs.same-scope-filtered',
-];
-
-const tokensWithFilters: readonly Mutant[] = [
-  withToken('repoId is ignored', 'repoId', (query) => query.delete('repoId')),
-  withToken('status is ignored', 'status', (query) => query.delete('status')),
-  withToken('limit is ignored', 'limit', (query) => query.delete('limit')),
-  withToken('pages count from 0', 'page', (query) =>
-    query.set('page', String(Number(query.get('page')) + 1)),
-  ),
-];
+const tokensWithFilters = (
+  [
+    ['repoId is ignored', 'repoId', (query) => query.delete('repoId')],
+    ['status is ignored', 'status', (query) => query.delete('status')],
+    ['limit is ignored', 'limit', (query) => query.delete('limit')],
+    ['pages count from 0', 'page', (query) => query.set('page', String(Number(query.get('page')) + 1))],
+  ] satisfies readonly (readonly [string, string, (query: URLSearchParams) => void])[]
+).map(
+  ([what, name, change]): Mutant => [
+    `token-differs: prs: with a token, ${what}`,
+    (incoming, real) =>
+      bearerOf(incoming) === token && incoming.query.has(name)
+        ? queries('prs', change)(incoming, real)
+        : real(incoming.request),
+    'credentials.listPrs.same-scope-filtered',
+  ],
+);
 
 /** Servers in front of which something else reads the header Authorization. */
 const otherSchemeRead = (['repos', 'findings'] as const).flatMap((place): readonly Mutant[] => [
   [
     `authorization-read: ${place}: a valid cookie with "Authorization: Basic" is answered 400`,
-    answers(place, (answer, incoming) =>
-      headerOf(incoming, 'Authorization').startsWith('Basic ')
-        ? { ...answer, status: 400, text: '{"error":"Authorization"}' }
-        : answer,
-    ),
+    answersIf(place, (incoming) => authorizationOf(incoming).startsWith('Basic '), {
+      status: 400,
+      text: '{"error":"Authorization"}',
+    }),
     `credentials.${operations[place]}.other-scheme-not-read`,
   ],
   [
     `authorization-read: ${place}: a valid cookie is ignored if there is an Authorization header`,
-    requests((incoming) =>
-      isAt(place, incoming) && headerOf(incoming, 'Authorization') !== '' ? { headers: {} } : {},
-    ),
+    headed(place, (incoming) => authorizationOf(incoming) !== '', {}),
     `credentials.${operations[place]}.other-scheme-not-read`,
     `credentials.${operations[place]}.authorization-not-read`,
   ],
@@ -238,8 +242,7 @@ const misjudged: readonly Mutant[] = [
       `invalid-credentials: ${place}: two invalid credentials are accepted`,
       letIn(
         place,
-        (incoming) =>
-          sessionOf(incoming)?.includes('verify') === true && bearerOf(incoming).includes('verify'),
+        (incoming) => sessionOf(incoming).includes('verify') && bearerOf(incoming).includes('verify'),
       ),
       `credentials.${operations[place]}.both-invalid`,
     ],
@@ -253,36 +256,25 @@ const misjudged: readonly Mutant[] = [
   ),
   [
     'authorization-read: repos: an invalid token next to a valid cookie is refused',
-    requests((incoming) =>
-      isAt('repos', incoming) && bearerOf(incoming).includes('verify') ? { headers: {} } : {},
-    ),
+    headed('repos', (incoming) => bearerOf(incoming).includes('verify'), {}),
     'credentials.listConnectedRepos.cookie-and-invalid-bearer',
   ],
   [
     'both-refused: finding: cookie and token together are refused',
-    requests((incoming) =>
-      isAt('finding', incoming) && bearerOf(incoming) === token && sessionOf(incoming) === session
-        ? { headers: {} }
-        : {},
-    ),
+    headed('finding', (incoming) => bearerOf(incoming) === token && sessionOf(incoming) === session, {}),
     'credentials.getFinding.both',
   ],
   [
     'authorization-read: repos: a valid cookie with the token of another tenant shows the repositories of that tenant',
-    requests((incoming) =>
-      isAt('repos', incoming) && bearerOf(incoming) === 'large-token'
-        ? { headers: { Cookie: 'session=large-session' } }
-        : {},
-    ),
+    headed('repos', (incoming) => bearerOf(incoming) === 'large-token', others),
     'credentials.listConnectedRepos.others-token-not-read',
   ],
 ];
 
 /** Credentials that are nearly valid, or in the wrong place (contract, sections 5 and 7). */
 export const falseCredentialMutants: readonly Mutant[] = [
-  ...places.flatMap(compared),
-  ...places.flatMap(elsewhere),
-  ...bearerPlaces.flatMap(otherSchemes),
+  ...compared,
+  ...elsewhere,
   ...parametersFirst,
   ...refusedAsStrangers,
   ...otherRefusals,

@@ -1,40 +1,48 @@
 import {
-  answers,
+  answersIf,
+  asStatus,
   bodyOf,
+  bodyWith,
   everyRow,
-  having,
-  isAt,
   lists,
   type Mutant,
   type Mutation,
   pages,
+  prsOf,
   queries,
-  type Row,
+  selected,
 } from '../../_mutation.js';
-import { asStatus, repoIdBy } from '../../_values.js';
+import { repoIdBy } from './_identity-mutants.js';
+
+/** An empty page for a repoId is a failure instead. */
+const failing = (place: 'findings' | 'prs', status: number, error: string): Mutation =>
+  answersIf(place, ({ query }, answer) => query.has('repoId') && bodyOf(answer).totalItems === 0, {
+    status,
+    text: JSON.stringify({ error }),
+  });
+
+/** Totals of all rows, if the request has a parameter. */
+const totalsOfAll = (place: 'findings' | 'prs', isWhen: (query: URLSearchParams) => boolean): Mutation =>
+  pages(place, async (page, incoming, real) => {
+    if (!isWhen(incoming.query)) return page;
+    const totalItems = (await everyRow(incoming, real)).length;
+    return { ...page, totalItems, totalPages: Math.ceil(totalItems / page.limit) };
+  });
 
 /** Filters of findings (contract, section 4.2). */
 export const findingFilterMutants: readonly Mutant[] = [
   [
     'findings-filter-first: findings: totals after the filter',
-    lists('findings', (all, query) =>
-      all.filter(having(query, 'repoId')).filter(having(query, 'severity')).filter(having(query, 'status')),
-    ),
+    lists('findings', selected),
     'findings.filtered-totals',
     'findings.filter-after-paging',
   ],
   [
     'findings-filter-first: findings: filtered before paging, totals right',
-    async (incoming, real) => {
-      const narrowed = lists('findings', (all, query) =>
-        all.filter(having(query, 'repoId')).filter(having(query, 'severity')).filter(having(query, 'status')),
-      );
-      const answer = await narrowed(incoming, real);
-      if (!isAt('findings', incoming) || answer.status !== 200 || incoming.request.method !== 'GET')
-        return answer;
-      const { items } = bodyOf(answer);
-      return pages('findings', (page) => ({ ...page, items }))(incoming, real);
-    },
+    pages('findings', async (page, incoming, real) => {
+      const { items } = bodyOf(await lists('findings', selected)(incoming, real));
+      return { ...page, items };
+    }),
     'findings.filter-after-paging',
   ],
   [
@@ -56,23 +64,17 @@ export const findingFilterMutants: readonly Mutant[] = [
   ],
   [
     'refused: findings: status escalated unknown',
-    answers('findings', (answer, { query }) =>
-      query.get('status') === 'escalated' ? { ...answer, status: 400, text: '{"error":"status"}' } : answer,
-    ),
+    answersIf('findings', ({ query }) => query.get('status') === 'escalated', {
+      status: 400,
+      text: '{"error":"status"}',
+    }),
     'findings.filtered-totals',
     'findings.parameters',
     'findings.status',
   ],
   [
     'repo-id-totals: findings: totals ignore repoId',
-    async (incoming, real) => {
-      const total = isAt('findings', incoming) ? (await everyRow(incoming, real)).length : 0;
-      return pages('findings', (page) => ({
-        ...page,
-        totalItems: total,
-        totalPages: Math.ceil(total / page.limit),
-      }))(incoming, real);
-    },
+    totalsOfAll('findings', () => true),
     'findings.repo-id',
     'findings.repo-id-unknown',
   ],
@@ -89,12 +91,7 @@ export const findingFilterMutants: readonly Mutant[] = [
   ],
   [
     'repo-id-error: findings: repoId out of scope is 404',
-    async (incoming, real) => {
-      const answer = await real(incoming.request);
-      const isEmpty =
-        isAt('findings', incoming) && incoming.query.has('repoId') && bodyOf(answer).totalItems === 0;
-      return isEmpty ? { ...answer, status: 404, text: '{"error":"Not found"}' } : answer;
-    },
+    failing('findings', 404, 'Not found'),
     'findings.repo-id-exact',
     'findings.repo-id-unknown',
     'isolation.findings.repo-id',
@@ -111,14 +108,6 @@ export const findingFilterMutants: readonly Mutant[] = [
   ),
 ];
 
-/** Pull requests with another rule for the filter status. */
-const prsBy = (isIn: (state: unknown, status: string) => boolean): Mutation =>
-  lists('prs', (all, query) =>
-    all
-      .filter(having(query, 'repoId'))
-      .filter(({ prState }) => !query.has('status') || isIn(prState, query.get('status') ?? '')),
-  );
-
 /** Filters of pull requests (contract, sections 3.2 and 4.4). */
 export const prFilterMutants: readonly Mutant[] = [
   [
@@ -134,12 +123,7 @@ export const prFilterMutants: readonly Mutant[] = [
   ],
   [
     'repo-id-error: prs: repoId out of scope is 403',
-    async (incoming, real) => {
-      const answer = await real(incoming.request);
-      const isEmpty =
-        isAt('prs', incoming) && incoming.query.has('repoId') && bodyOf(answer).totalItems === 0;
-      return isEmpty ? { ...answer, status: 403, text: '{"error":"Forbidden"}' } : answer;
-    },
+    failing('prs', 403, 'Forbidden'),
     'isolation.prs.repo-id',
     'prs.repo-id-exact',
     'prs.repo-id-unknown',
@@ -154,54 +138,37 @@ export const prFilterMutants: readonly Mutant[] = [
   ],
   [
     'prs-totals: prs: totals are counted before the filter',
-    async (incoming, real) => {
-      const total = isAt('prs', incoming) ? (await everyRow(incoming, real)).length : 0;
-      const isFiltered = incoming.query.has('status');
-      return pages('prs', (page) =>
-        isFiltered ? { ...page, totalItems: total, totalPages: Math.ceil(total / page.limit) } : page,
-      )(incoming, real);
-    },
+    totalsOfAll('prs', (query) => query.has('status')),
     'prs.envelope.items',
     'prs.filtered-totals',
     'prs.repo-id-and-status',
   ],
   [
     'prs-filter-late: prs: paged before the filter, totals right',
-    async (incoming, real) => {
-      const status = incoming.query.get('status');
-      if (!isAt('prs', incoming) || status === null) return real(incoming.request);
-      const query = new URLSearchParams(incoming.query);
-      query.delete('status');
-      const whole = bodyOf(await real({ ...incoming.request, target: `${incoming.path}?${query}` }));
-      const items = (Array.isArray(whole.items) ? whole.items : []).filter(
-        ({ prState }: Row) => asStatus(prState) === status,
-      );
-      return pages('prs', (page) => ({ ...page, items }))(incoming, real);
-    },
+    pages('prs', async (page, incoming, real) => {
+      const { items } = await bodyWith(incoming, real, (query) => query.delete('status'));
+      return Array.isArray(items) ? { ...page, items: selected(items, incoming.query, ['status']) } : page;
+    }),
     'prs.envelope.items',
     'prs.filter-before-paging',
   ],
   [
     'closed-null: prs: closed without null',
-    prsBy((state, status) => asStatus(state) === status && state !== null),
+    prsOf((state, status) => asStatus(state) === status && state !== null),
     'prs.filtered-totals',
     'prs.status.closed.finds-null',
   ],
-  [
-    'closed-misses: prs: closed without "cancelled"',
-    prsBy((state, status) => asStatus(state) === status && state !== 'cancelled'),
-    'prs.filtered-totals',
-    'prs.status.closed.finds-cancelled',
-  ],
-  [
-    'closed-misses: prs: closed without "closed"',
-    prsBy((state, status) => asStatus(state) === status && state !== 'closed'),
-    'prs.filtered-totals',
-    'prs.status.closed.finds-closed',
-  ],
+  ...['cancelled', 'closed'].map(
+    (missed): Mutant => [
+      `closed-misses: prs: closed without "${missed}"`,
+      prsOf((state, status) => asStatus(state) === status && state !== missed),
+      'prs.filtered-totals',
+      `prs.status.closed.finds-${missed}`,
+    ],
+  ),
   [
     'status-extra: prs: closed finds everything neither open nor merged',
-    prsBy((state, status) =>
+    prsOf((state, status) =>
       status === 'closed' ? state !== 'open' && state !== 'merged' : state === status,
     ),
     'prs.filtered-totals',
@@ -209,26 +176,26 @@ export const prFilterMutants: readonly Mutant[] = [
   ],
   [
     'status-extra: prs: merged counts as closed, too',
-    prsBy((state, status) => asStatus(state) === status || (status === 'closed' && state === 'merged')),
+    prsOf((state, status) => asStatus(state) === status || (status === 'closed' && state === 'merged')),
     'prs.filtered-totals',
     'prs.status.closed.only',
   ],
   [
     'closed-null: prs: null is open',
-    prsBy((state, status) => (state === null ? status === 'open' : asStatus(state) === status)),
+    prsOf((state, status) => (state === null ? status === 'open' : asStatus(state) === status)),
     'prs.filtered-totals',
     'prs.status.closed.finds-null',
     'prs.status.open.only',
   ],
   [
     'status-extra: prs: states in any letter case',
-    prsBy((state, status) => asStatus(state).toLowerCase() === status),
+    prsOf((state, status) => asStatus(state).toLowerCase() === status),
     'prs.filtered-totals',
     'prs.status.other-states',
   ],
   [
     'status-extra: prs: "canceled" counts as "cancelled"',
-    prsBy((state, status) => asStatus(state === 'canceled' ? 'cancelled' : state) === status),
+    prsOf((state, status) => asStatus(state === 'canceled' ? 'cancelled' : state) === status),
     'prs.filtered-totals',
     'prs.status.other-states',
   ],
@@ -240,7 +207,7 @@ export const prFilterMutants: readonly Mutant[] = [
   ...(['open', 'merged'] as const).map(
     (none): Mutant => [
       `status-misses: prs: ${none} finds none`,
-      prsBy((state, status) => status !== none && asStatus(state) === status),
+      prsOf((state, status) => status !== none && asStatus(state) === status),
       `prs.status.${none}.finds-${none}`,
     ],
   ),

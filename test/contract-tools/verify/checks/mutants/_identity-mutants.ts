@@ -1,35 +1,51 @@
-import { answers, everyRow, failures, isAt, type Mutant, type Mutation, rows } from '../../_mutation.js';
-import { html, looseComparisons, repoIdBy, text } from '../../_values.js';
+import {
+  answers,
+  answersIf,
+  everyRow,
+  failures,
+  field,
+  html,
+  type IncomingRequest,
+  isAt,
+  listPlaces,
+  lists,
+  type Mutant,
+  type Mutation,
+  own,
+  type Place,
+  requests,
+  selected,
+  text,
+} from '../../_mutation.js';
 
 /** One finding (contract, sections 4.3 and 7). */
 export const detailMutants: readonly Mutant[] = [
   [
     'detail-differs: detail: another fixedRange',
-    rows('finding', (row) => ({ ...row, fixedRange: `${row.fixedRange} ` })),
+    field('finding', 'fixedRange', (range) => `${range} `),
     'finding.as-listed',
   ],
   [
     'detail-differs: detail: newer than the list',
-    rows('findings', (row) => ({ ...row, ciStatus: 'unknown' })),
+    field('findings', 'ciStatus', () => 'unknown'),
     'finding.as-listed',
   ],
   [
     'id-not-decoded: detail: the id is not decoded',
-    async (incoming, real) =>
-      isAt('finding', incoming) && incoming.path.includes('%')
-        ? real({ ...incoming.request, target: '/api/v1/findings/nope' })
-        : real(incoming.request),
+    requests((incoming) =>
+      isAt('finding', incoming) && incoming.path.includes('%') ? { target: '/api/v1/findings/nope' } : {},
+    ),
     'finding.as-listed',
     'finding.pr-count-bounds',
   ],
   [
     'pr-count: detail: prCount counts all repositories',
-    rows('finding', (row) => ({ ...row, prCount: 1000 })),
+    field('finding', 'prCount', () => 1000),
     'finding.pr-count-bounds',
   ],
   [
     'wrong-type: detail: prCount below zero',
-    rows('finding', (row) => ({ ...row, prCount: -1 })),
+    field('finding', 'prCount', () => -1),
     'finding.pr-count-bounds',
   ],
   [
@@ -71,49 +87,50 @@ export const detailMutants: readonly Mutant[] = [
   ],
   [
     'credentials-late: unknown finding: strangers are answered 404',
-    answers('finding', (answer, { path }) =>
-      answer.status === 401 && path.includes('verify')
-        ? { ...answer, status: 404, text: '{"error":"finding not found"}' }
-        : answer,
-    ),
+    answersIf('finding', ({ path }, { status }) => status === 401 && path.includes('verify'), {
+      status: 404,
+      text: '{"error":"finding not found"}',
+    }),
     'finding.unknown-to-strangers',
   ],
 ];
 
+type Comparison = readonly [description: string, isSame: (id: string, requested: string) => boolean];
+
+/** Ways to compare an id with the one that was requested, other than exactly. */
+const comparisons: readonly Comparison[] = [
+  ['without letter case', (id, requested) => id.toLowerCase() === requested.toLowerCase()],
+  ['trimmed', (id, requested) => id === requested.trim()],
+  ['without spaces at the end', (id, requested) => id === requested.trimEnd()],
+  ['by their beginning', (id, requested) => requested !== '' && id.startsWith(requested)],
+  ['by their beginning only', (id, requested) => requested.startsWith(id)],
+];
+
+const idOf = ({ path }: IncomingRequest): string =>
+  decodeURIComponent(path.slice('/api/v1/findings/'.length));
+
 /** A finding that is found by an id that is not exactly its own. */
-const foundBy =
-  (
-    isSame: (id: string, requested: string) => boolean,
-    isWhen: (headers: Readonly<Record<string, string>>) => boolean,
-  ): Mutation =>
-  async (incoming, real) => {
-    const answer = await real(incoming.request);
-    const { headers } = incoming.request;
-    if (!isAt('finding', incoming) || answer.status !== 404 || !isWhen(headers)) return answer;
-    const requested = decodeURIComponent(incoming.path.slice('/api/v1/findings/'.length));
-    const listed = { ...incoming.request, headers: { Cookie: 'session=boundary-session' } };
-    const all = await everyRow({ ...incoming, request: listed, path: '/api/v1/findings' }, real);
-    const found = all.find(({ id }) => isSame(text(id), requested));
+const foundBy = (isSame: Comparison[1], header: 'Cookie' | 'Authorization'): Mutation =>
+  answers('finding', async (answer, incoming, real) => {
+    if (answer.status !== 404 || incoming.request.headers[header] === undefined) return answer;
+    const listed = { ...incoming, request: { ...incoming.request, headers: own }, path: '/api/v1/findings' };
+    const found = (await everyRow(listed, real)).find(({ id }) => isSame(text(id), idOf(incoming)));
     return found === undefined
       ? answer
       : real({ ...incoming.request, target: `/api/v1/findings/${encodeURIComponent(text(found.id))}` });
-  };
+  });
 
-const details = looseComparisons.flatMap(([description, isSame]): readonly Mutant[] => [
-  [
-    `id-inexact: finding: ids are compared ${description}`,
-    foundBy(isSame, ({ Cookie }) => Cookie !== undefined),
-    'finding.id-exact',
-  ],
+const details = comparisons.flatMap(([description, isSame]): readonly Mutant[] => [
+  [`id-inexact: finding: ids are compared ${description}`, foundBy(isSame, 'Cookie'), 'finding.id-exact'],
   [
     `id-inexact: finding: with a token, ids are compared ${description}`,
-    foundBy(isSame, ({ Authorization }) => Authorization !== undefined),
+    foundBy(isSame, 'Authorization'),
     'finding.id-exact-by-token',
   ],
 ]);
 
-const selections: typeof looseComparisons = [
-  ...looseComparisons,
+const selections: readonly Comparison[] = [
+  ...comparisons,
   ['as a list', (id, requested) => requested.split(',').includes(id)],
   [
     'as a pattern of SQL',
@@ -125,7 +142,18 @@ const selections: typeof looseComparisons = [
   ],
 ];
 
-const filters = (['findings', 'prs'] as const).flatMap((place) =>
+/** A list with another rule for the filter repoId. */
+export const repoIdBy =
+  (place: (typeof listPlaces)[number], isIn: Comparison[1]): Mutation =>
+  (incoming, real) => {
+    const repoId = incoming.query.get('repoId');
+    if (repoId === null) return real(incoming.request);
+    return lists(place, (all, query) =>
+      selected(all, query, ['status']).filter((row) => isIn(text(row.repoId), repoId)),
+    )(incoming, real);
+  };
+
+const filters = listPlaces.flatMap((place) =>
   selections.map(
     ([description, isIn]): Mutant => [
       `repo-id-inexact: ${place}: repoId is compared ${description}`,
@@ -142,22 +170,19 @@ const forms: readonly (readonly [description: string, isMeant: (id: string) => b
   ['with a quote', (id) => id.includes("'")],
 ];
 
+const refused = (place: Place, isMeant: (incoming: IncomingRequest) => boolean, name: string): Mutation =>
+  answersIf(place, isMeant, { status: 400, text: `{"error":"${name}"}` });
+
 const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] => [
   [
     `odd-id: finding: an id that is ${description} is refused`,
-    answers('finding', (answer, { path }) =>
-      isMeant(decodeURIComponent(path.slice('/api/v1/findings/'.length)))
-        ? { ...answer, status: 400, text: '{"error":"id"}' }
-        : answer,
-    ),
+    refused('finding', (incoming) => isMeant(idOf(incoming)), 'id'),
     'finding.unknown-odd',
   ],
-  ...(['findings', 'prs'] as const).map(
+  ...listPlaces.map(
     (place): Mutant => [
       `odd-id: ${place}: a repoId that is ${description} is refused`,
-      answers(place, (answer, { query }) =>
-        isMeant(query.get('repoId') ?? '') ? { ...answer, status: 400, text: '{"error":"repoId"}' } : answer,
-      ),
+      refused(place, ({ query }) => isMeant(query.get('repoId') ?? ''), 'repoId'),
       `${place}.repo-id-odd`,
     ],
   ),
@@ -166,14 +191,15 @@ const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] =
 const longIds: readonly Mutant[] = [
   [
     'odd-id: finding: an id of many characters is answered 500',
-    answers('finding', (answer, { path }) =>
-      path.length > 200 ? { ...answer, status: 500, text: '{"error":"Internal server error"}' } : answer,
-    ),
+    answersIf('finding', ({ path }) => path.length > 200, {
+      status: 500,
+      text: '{"error":"Internal server error"}',
+    }),
     'finding.unknown-odd',
   ],
   [
     'odd-id: finding: an id of many characters is answered 414',
-    answers('finding', (answer, { path }) => (path.length > 300 ? { ...answer, status: 414 } : answer)),
+    answersIf('finding', ({ path }) => path.length > 300, { status: 414 }),
     'finding.unknown-odd',
   ],
 ];

@@ -1,106 +1,102 @@
-import { everyRow, isAt, type Mutant, pages, requests, sessionOf } from '../../_mutation.js';
+import {
+  answers,
+  answersIf,
+  bearerOf,
+  everyRow,
+  headed,
+  type IncomingRequest,
+  letIn,
+  type Mutant,
+  others,
+  type Place,
+  pages,
+  type Real,
+  requests,
+  sessionOf,
+} from '../../_mutation.js';
+
+const isOwn = (incoming: IncomingRequest): boolean => sessionOf(incoming) === 'boundary-session';
+
+/** The last row that the other tenant has in a list. */
+const lastOfOther = async (incoming: IncomingRequest, real: Real) =>
+  (await everyRow({ ...incoming, request: { ...incoming.request, headers: others } }, real)).slice(-1);
+
+/** Responses to findings that are not found, which are those of the other tenant. */
+const foundWith = (
+  isMeant: (incoming: IncomingRequest) => boolean,
+  headers: Readonly<Record<string, string>>,
+) =>
+  answers('finding', (answer, incoming, real) =>
+    answer.status === 404 && isMeant(incoming) ? real({ ...incoming.request, headers }) : answer,
+  );
+
+/** Requests with the repoId of a repository, and no other parameter. */
+const byRepo = (place: Place, isMeant: (incoming: IncomingRequest) => boolean) =>
+  headed(
+    place,
+    (incoming) =>
+      incoming.query.size === 1 &&
+      incoming.query.get('repoId')?.startsWith('repo_') === true &&
+      isMeant(incoming),
+    others,
+  );
 
 /** Data of other tenants (contract, section 5, rule 6). */
 export const isolationMutants: readonly Mutant[] = [
   [
     'foreign-rows: every tenant sees the same repositories',
-    requests((incoming) =>
-      isAt('repos', incoming) && sessionOf(incoming) === 'large-session'
-        ? { headers: { Cookie: 'session=boundary-session' } }
-        : {},
-    ),
+    letIn('repos', (incoming) => sessionOf(incoming) === 'large-session'),
     'isolation.repos',
   ],
   [
     'foreign-rows: a finding of another tenant in our list',
-    async (incoming, real) => {
-      const other =
-        isAt('findings', incoming) && sessionOf(incoming) === 'boundary-session'
-          ? await everyRow(
-              { ...incoming, request: { ...incoming.request, headers: { Cookie: 'session=large-session' } } },
-              real,
-            )
-          : [];
-      return pages('findings', (page) => ({
-        ...page,
-        items: [...other.slice(-1), ...page.items.slice(other.length > 0 ? 1 : 0)],
-      }))(incoming, real);
-    },
+    pages('findings', async (page, incoming, real) =>
+      isOwn(incoming)
+        ? { ...page, items: [...(await lastOfOther(incoming, real)), ...page.items.slice(1)] }
+        : page,
+    ),
     'isolation.findings',
   ],
   [
     'foreign-rows: a pull request of another tenant in our list',
-    async (incoming, real) => {
-      const other =
-        isAt('prs', incoming) && sessionOf(incoming) === 'boundary-session' && incoming.query.size === 2
-          ? await everyRow(
-              { ...incoming, request: { ...incoming.request, headers: { Cookie: 'session=large-session' } } },
-              real,
-            )
-          : [];
-      return pages('prs', (page) => ({
-        ...page,
-        items: [...page.items.slice(other.length > 0 ? 1 : 0), ...other.slice(-1)],
-      }))(incoming, real);
-    },
+    pages('prs', async (page, incoming, real) =>
+      isOwn(incoming) && incoming.query.size === 2
+        ? { ...page, items: [...page.items.slice(1), ...(await lastOfOther(incoming, real))] }
+        : page,
+    ),
     'isolation.prs',
   ],
-  [
-    'foreign-finding: findings of another tenant by their id',
-    async (incoming, real) => {
-      const answer = await real(incoming.request);
-      return isAt('finding', incoming) && answer.status === 404 && sessionOf(incoming) === 'boundary-session'
-        ? real({ ...incoming.request, headers: { Cookie: 'session=large-session' } })
-        : answer;
-    },
-    'isolation.finding',
-  ],
+  ['foreign-finding: findings of another tenant by their id', foundWith(isOwn, others), 'isolation.finding'],
   [
     'foreign-finding: findings of another tenant by their id, with a token',
-    async (incoming, real) => {
-      const answer = await real(incoming.request);
-      return isAt('finding', incoming) && answer.status === 404 && incoming.request.headers.Authorization
-        ? real({ ...incoming.request, headers: { Authorization: 'Bearer large-token' } })
-        : answer;
-    },
+    foundWith((incoming) => incoming.request.headers.Authorization !== undefined, {
+      Authorization: 'Bearer large-token',
+    }),
     'isolation.finding-by-token',
   ],
   [
     'foreign-id: findings of another tenant are 403',
-    async (incoming, real) => {
-      const answer = await real(incoming.request);
-      const isForeign =
-        isAt('finding', incoming) && answer.status === 404 && !incoming.path.includes('verify');
-      return isForeign ? { ...answer, status: 403, text: '{"error":"Forbidden"}' } : answer;
-    },
+    answersIf('finding', ({ path }, { status }) => status === 404 && !path.includes('verify'), {
+      status: 403,
+      text: '{"error":"Forbidden"}',
+    }),
     'isolation.finding',
     'isolation.finding-by-token',
   ],
   [
     'foreign-repo: findings by the repoId of another tenant',
-    requests((incoming) =>
-      isAt('findings', incoming) &&
-      incoming.query.get('repoId')?.startsWith('repo_') &&
-      sessionOf(incoming) === 'boundary-session' &&
-      incoming.query.size === 1
-        ? { headers: { Cookie: 'session=large-session' } }
-        : {},
-    ),
+    byRepo('findings', isOwn),
     'isolation.findings.repo-id',
   ],
   [
     'foreign-repo: prs by the repoId of another tenant',
-    requests((incoming) =>
-      isAt('prs', incoming) && incoming.query.size === 1 && incoming.query.has('repoId')
-        ? { headers: { Cookie: 'session=large-session' } }
-        : {},
-    ),
+    headed('prs', ({ query }) => query.size === 1 && query.has('repoId'), others),
     'isolation.prs.repo-id',
   ],
   [
     'foreign-token: all tokens belong to one tenant',
     requests((incoming) =>
-      incoming.request.headers.Authorization === 'Bearer large-token'
+      bearerOf(incoming) === 'large-token'
         ? { headers: { ...incoming.request.headers, Authorization: 'Bearer boundary-token' } }
         : {},
     ),
@@ -108,14 +104,7 @@ export const isolationMutants: readonly Mutant[] = [
   ],
   [
     'foreign-repo: prs by the repoId of another tenant, with a token',
-    requests((incoming) =>
-      isAt('prs', incoming) &&
-      incoming.request.headers.Authorization === 'Bearer boundary-token' &&
-      incoming.query.get('repoId')?.startsWith('repo_') &&
-      incoming.query.size === 1
-        ? { headers: { Cookie: 'session=large-session' } }
-        : {},
-    ),
+    byRepo('prs', (incoming) => bearerOf(incoming) === 'boundary-token'),
     'isolation.prs.repo-id-by-token',
   ],
 ];

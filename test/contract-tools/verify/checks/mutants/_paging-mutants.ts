@@ -1,11 +1,12 @@
 import {
   everyRow,
-  isAt,
+  listPlaces,
   lists,
   type Mutant,
   type Mutation,
   pages,
   queries,
+  type Row,
   several,
 } from '../../_mutation.js';
 
@@ -24,6 +25,28 @@ const uncheckedLimit = (place: 'findings' | 'prs'): Mutation => {
   );
 };
 
+/** Pages of the whole list that begin at another row. */
+const beginningAt = (
+  place: 'findings' | 'prs',
+  startOf: (page: number, limit: number, count: number) => number,
+  lengthOf: (limit: number, items: number) => number,
+): Mutation =>
+  pages(place, async (page, incoming, real) => {
+    const all = incoming.query.size === 2 ? await everyRow(incoming, real) : [];
+    if ((page.page - 1) * page.limit >= all.length) return page;
+    const start = Math.max(0, startOf(page.page, page.limit, all.length));
+    return { ...page, items: all.slice(start, start + lengthOf(page.limit, page.items.length)) };
+  });
+
+/** A limit above the maximum is served in full; `change` is made of the envelope. */
+const served = (place: 'findings' | 'prs', change: (limit: number, totalItems: number) => Row): Mutation =>
+  pages(place, async (page, incoming, real) => {
+    const limit = Number(incoming.query.get('limit'));
+    if (limit <= 100) return page;
+    const items = (await everyRow(incoming, real)).slice(0, limit);
+    return { ...page, items, ...change(limit, page.totalItems) };
+  });
+
 /** How lists are divided into pages (contract, sections 2.4 and 8). */
 export const pagingMutants: readonly Mutant[] = [
   [
@@ -40,58 +63,32 @@ export const pagingMutants: readonly Mutant[] = [
   ],
   [
     'page-rows: pages overlap by one row',
-    async (incoming, real) => {
-      if (!isAt('prs', incoming) || incoming.query.size !== 2) return real(incoming.request);
-      const [page, limit] = [Number(incoming.query.get('page')), Number(incoming.query.get('limit'))];
-      const all = await everyRow(incoming, real);
-      const start = Math.max(0, (page - 1) * limit - (page > 1 ? 1 : 0));
-      return pages('prs', (envelope) => ({
-        ...envelope,
-        items: all.slice(start, start + envelope.items.length),
-      }))(incoming, real);
-    },
+    beginningAt(
+      'prs',
+      (page, limit) => (page - 1) * limit - (page > 1 ? 1 : 0),
+      (_, items) => items,
+    ),
     'prs.paging.partition',
   ],
   [
     'page-rows: the order changes from page to page',
-    async (incoming, real) => {
-      if (
-        !isAt('findings', incoming) ||
-        incoming.query.has('severity') ||
-        incoming.query.has('status') ||
-        incoming.query.has('repoId')
-      )
-        return real(incoming.request);
-      return lists('findings', (all, query) =>
-        Number(query.get('page') ?? 1) % 2 === 0 ? [...all].reverse() : all,
-      )(incoming, real);
-    },
+    (incoming, real) =>
+      ['severity', 'status', 'repoId'].some((name) => incoming.query.has(name))
+        ? real(incoming.request)
+        : lists('findings', (all, query) =>
+            Number(query.get('page') ?? 1) % 2 === 0 ? all.toReversed() : all,
+          )(incoming, real),
     'findings.paging.ids',
     'findings.paging.partition',
   ],
   [
     'limit-not-cut: limit above 100 served in full',
-    async (incoming, real) => {
-      const limit = Number(incoming.query.get('limit'));
-      if (!isAt('findings', incoming) || limit <= 100) return real(incoming.request);
-      const items = (await everyRow(incoming, real)).slice(0, limit);
-      return pages('findings', (page) => ({
-        ...page,
-        items,
-        limit,
-        totalPages: Math.ceil(page.totalItems / limit),
-      }))(incoming, real);
-    },
+    served('findings', (limit, totalItems) => ({ limit, totalPages: Math.ceil(totalItems / limit) })),
     'findings.paging.maximum-limit',
   ],
   [
     'limit-not-cut: limit above 100 served in full, though the envelope says 100',
-    async (incoming, real) => {
-      const limit = Number(incoming.query.get('limit'));
-      if (!isAt('prs', incoming) || limit <= 100) return real(incoming.request);
-      const items = (await everyRow(incoming, real)).slice(0, limit);
-      return pages('prs', (page) => ({ ...page, items }))(incoming, real);
-    },
+    served('prs', () => ({})),
     'prs.paging.maximum-limit',
   ],
   [
@@ -135,7 +132,7 @@ export const pagingMutants: readonly Mutant[] = [
     'prs.envelope.fields',
     'prs.envelope.total-pages',
   ],
-  ...(['findings', 'prs'] as const).map(
+  ...listPlaces.map(
     (place): Mutant => [
       `page-echo: ${place}: a limit of 0 or 1.5 comes back`,
       uncheckedLimit(place),
@@ -158,20 +155,11 @@ export const pagingMutants: readonly Mutant[] = [
   ],
   [
     'page-rows: the last page is full',
-    async (incoming, real) => {
-      const [page, limit] = [
-        Number(incoming.query.get('page') ?? 1),
-        Number(incoming.query.get('limit') ?? 25),
-      ];
-      if (!isAt('findings', incoming) || incoming.query.size !== 2 || limit > 100)
-        return real(incoming.request);
-      const all = await everyRow(incoming, real);
-      const start = Math.max(0, Math.min((page - 1) * limit, all.length - limit));
-      return pages('findings', (envelope) => ({
-        ...envelope,
-        items: page * limit - limit < all.length ? all.slice(start, start + limit) : [],
-      }))(incoming, real);
-    },
+    beginningAt(
+      'findings',
+      (page, limit, count) => Math.min((page - 1) * limit, count - limit),
+      (limit) => limit,
+    ),
     'findings.envelope.items',
     'findings.paging.ids',
   ],

@@ -3,22 +3,27 @@ import { Finding, FindingDetail } from '../../../../../src/contract/finding.js';
 import { PageInfo } from '../../../../../src/contract/page-and-limit.js';
 import { Pr, PrRepo } from '../../../../../src/contract/pr.js';
 import { LastScan, Repo } from '../../../../../src/contract/repo.js';
+import type { MistakeId } from '../../../../../src/contract-tools/verify/mistakes.js';
 import {
   bodies,
+  field,
+  inField,
+  listPlaces,
   type Mutant,
-  type Mutation,
+  neverScanned,
   type Place,
   pages,
   type Row,
   rows,
+  scans,
+  several,
+  text,
   without,
 } from '../../_mutation.js';
-import { scanOf, text } from '../../_values.js';
-
-const inScan = (row: Row, change: (scan: Row) => Row): Row =>
-  row.lastScan === null ? row : { ...row, lastScan: change(scanOf(row)) };
 
 const toSeconds = (time: unknown): string => text(time).replace(/\.\d+Z$/, 'Z');
+
+const inCapitals = (word: unknown): string => text(word).toUpperCase();
 
 /** Bodies with missing, additional and wrong fields (contract, section 2). */
 export const shapeMutants: readonly Mutant[] = [
@@ -36,12 +41,12 @@ export const shapeMutants: readonly Mutant[] = [
   ],
   [
     'missing-field: error of a scan omitted when null',
-    rows('repos', (row) => inScan(row, (scan) => (scan.error === null ? without(scan, 'error') : scan))),
+    scans((scan) => (scan.error === null ? without(scan, 'error') : scan)),
     'repos.fields',
   ],
   [
     'missing-field: a scan without draftsOpened',
-    rows('repos', (row) => inScan(row, (scan) => without(scan, 'draftsOpened'))),
+    scans((scan) => without(scan, 'draftsOpened')),
     'repos.fields',
   ],
   ['missing-field: no ownerInitial', rows('repos', (row) => without(row, 'ownerInitial')), 'repos.fields'],
@@ -52,35 +57,31 @@ export const shapeMutants: readonly Mutant[] = [
   ],
   [
     'wrong-type: repo of a pull request as text',
-    rows('prs', (row) => ({ ...row, repo: `${Object(row.repo).owner}/${Object(row.repo).repo}` })),
+    inField('prs', 'repo', ({ owner, repo }) => `${owner}/${repo}`),
     'prs.types',
   ],
-  [
-    'wrong-type: hasCodemod as a number',
-    rows('prs', (row) => ({ ...row, hasCodemod: Number(row.hasCodemod) })),
-    'prs.types',
-  ],
+  ['wrong-type: hasCodemod as a number', field('prs', 'hasCodemod', Number), 'prs.types'],
   [
     'wrong-type: openPrCount as text',
-    rows('repos', (row) => ({ ...row, openPrCount: text(row.openPrCount) })),
+    field('repos', 'openPrCount', text),
     'repos.open-pr-count',
     'repos.types',
   ],
   [
     'wrong-type: reachability as text',
-    rows('findings', (row) => ({ ...row, reachability: text(row.reachability) })),
+    field('findings', 'reachability', text),
     'finding.as-listed',
     'findings.types',
   ],
   [
     'wrong-type: reachability as text in the detail',
-    rows('finding', (row) => ({ ...row, reachability: text(row.reachability) })),
+    field('finding', 'reachability', text),
     'finding.as-listed',
     'finding.types',
   ],
   [
     'wrong-type: prCount as text',
-    rows('finding', (row) => ({ ...row, prCount: text(row.prCount) })),
+    field('finding', 'prCount', text),
     'finding.pr-count-bounds',
     'finding.types',
   ],
@@ -91,53 +92,46 @@ export const shapeMutants: readonly Mutant[] = [
   ],
   [
     'unknown-word: severity in capitals',
-    rows('findings', (row) => ({ ...row, severity: text(row.severity).toUpperCase() })),
+    field('findings', 'severity', inCapitals),
     'findings.words',
     'findings.severity',
   ],
   [
     'unknown-word: an unknown status',
-    rows('findings', (row) => (row.status === 'pending' ? { ...row, status: 'new' } : row)),
+    field('findings', 'status', (status) => (status === 'pending' ? 'new' : status)),
     'findings.words',
   ],
   [
     'timestamp: discoveredAt without milliseconds',
-    rows('findings', (row) => ({ ...row, discoveredAt: toSeconds(row.discoveredAt) })),
+    field('findings', 'discoveredAt', toSeconds),
     'finding.as-listed',
     'findings.timestamps',
   ],
   [
     'timestamp: updatedAt with an offset',
-    rows('prs', (row) => ({ ...row, updatedAt: text(row.updatedAt).replace('Z', '+00:00') })),
+    field('prs', 'updatedAt', (time) => text(time).replace('Z', '+00:00')),
     'prs.timestamps',
   ],
   [
     'timestamp: createdAt in microseconds',
-    rows('prs', (row) => ({ ...row, createdAt: text(row.createdAt).replace('Z', '000Z') })),
+    field('prs', 'createdAt', (time) => text(time).replace('Z', '000Z')),
     'prs.timestamps',
   ],
   [
     'wrong-type: dates of scans in milliseconds since 1970',
-    rows('repos', (row) =>
-      inScan(row, (scan) => ({ ...scan, finishedAt: Date.parse(text(scan.finishedAt)) })),
-    ),
+    scans((scan) => ({ ...scan, finishedAt: Date.parse(text(scan.finishedAt)) })),
     'repos.types',
   ],
   [
     'wrong-null: a scan that runs has no end yet',
-    rows('repos', (row) => inScan(row, (scan) => ({ ...scan, finishedAt: null }))),
+    scans((scan) => ({ ...scan, finishedAt: null })),
     'repos.nulls',
   ],
   [
     'wrong-null: never scanned: a scan of nulls, its id and numbers among them',
-    rows('repos', (row) =>
-      row.lastScan === null
-        ? {
-            ...row,
-            lastScan: Object.fromEntries(Object.keys(LastScan.type.props).map((name) => [name, null])),
-          }
-        : row,
-    ),
+    neverScanned({
+      lastScan: Object.fromEntries(Object.keys(LastScan.type.props).map((name) => [name, null])),
+    }),
     'repos.nulls',
   ],
   [
@@ -147,14 +141,10 @@ export const shapeMutants: readonly Mutant[] = [
   ],
   [
     'wrong-null: empty codemodSummary as null',
-    rows('prs', (row) => (row.codemodSummary === '' ? { ...row, codemodSummary: null } : row)),
+    field('prs', 'codemodSummary', (summary) => summary || null),
     'prs.nulls',
   ],
-  [
-    'list-pr-count: prCount in the list',
-    rows('findings', (row) => ({ ...row, prCount: 0 })),
-    'findings.no-pr-count',
-  ],
+  ['list-pr-count: prCount in the list', field('findings', 'prCount', () => 0), 'findings.no-pr-count'],
   [
     'missing-field: prCount missing in the detail',
     rows('finding', (row) => without(row, 'prCount')),
@@ -163,89 +153,71 @@ export const shapeMutants: readonly Mutant[] = [
   ],
   [
     'timestamp: startedAt of scans without milliseconds',
-    rows('repos', (row) => ({
-      ...inScan(row, (scan) => ({ ...scan, startedAt: toSeconds(scan.startedAt) })),
-      lastScanAt: row.lastScanAt === null ? null : toSeconds(row.lastScanAt),
-    })),
+    several(
+      scans((scan) => ({ ...scan, startedAt: toSeconds(scan.startedAt) })),
+      field('repos', 'lastScanAt', (time) => time && toSeconds(time)),
+    ),
     'repos.timestamps',
   ],
-  [
-    'wrong-null: package null in the detail',
-    rows('finding', (row) => ({ ...row, package: null })),
-    'finding.nulls',
-  ],
+  ['wrong-null: package null in the detail', field('finding', 'package', () => null), 'finding.nulls'],
   [
     'timestamp: updatedAt without milliseconds in the detail',
-    rows('finding', (row) => ({ ...row, updatedAt: toSeconds(row.updatedAt) })),
+    field('finding', 'updatedAt', toSeconds),
     'finding.timestamps',
   ],
-  [
-    'unknown-word: status in capitals in the detail',
-    rows('finding', (row) => ({ ...row, status: text(row.status).toUpperCase() })),
-    'finding.words',
-  ],
+  ['unknown-word: status in capitals in the detail', field('finding', 'status', inCapitals), 'finding.words'],
 ];
 
-/** A resource: its place, the prefix of its checks, its fields, and how to change it in a row. */
-type Resource = Readonly<{
-  name: string;
-  checks: string;
-  props: t.Props;
-  change: (change: (row: Row) => Row) => Mutation;
-}>;
-
-const inRows =
-  (place: Place) =>
-  (change: (row: Row) => Row): Mutation =>
-    rows(place, (row) => change(row));
-
-/** Changes the object in a field. */
-const inField =
-  (place: Place, field: string) =>
-  (change: (row: Row) => Row): Mutation =>
-    rows(place, (row) => (row[field] === null ? row : { ...row, [field]: change(Object(row[field])) }));
+/** A resource, the place of its rows, the field of these that has it if they are not it, and its fields. */
+type Resource = Readonly<{ name: string; at: readonly [Place, string?]; props: t.Props }>;
 
 const resources: readonly Resource[] = [
-  { name: 'repo', checks: 'repos', props: Repo.type.props, change: inRows('repos') },
-  { name: 'scan', checks: 'repos', props: LastScan.type.props, change: inField('repos', 'lastScan') },
-  { name: 'finding', checks: 'findings', props: Finding.type.props, change: inRows('findings') },
-  { name: 'detail', checks: 'finding', props: FindingDetail.type.props, change: inRows('finding') },
-  { name: 'pull request', checks: 'prs', props: Pr.type.props, change: inRows('prs') },
-  { name: 'repo of a pull request', checks: 'prs', props: PrRepo.type.props, change: inField('prs', 'repo') },
+  { name: 'repo', props: Repo.type.props, at: ['repos'] },
+  { name: 'scan', props: LastScan.type.props, at: ['repos', 'lastScan'] },
+  { name: 'finding', props: Finding.type.props, at: ['findings'] },
+  { name: 'detail', props: FindingDetail.type.props, at: ['finding'] },
+  { name: 'pull request', props: Pr.type.props, at: ['prs'] },
+  { name: 'repo of a pull request', props: PrRepo.type.props, at: ['prs', 'repo'] },
 ];
 
-/** Every field, left out. */
-const missing = resources.flatMap(({ name, checks, props, change }) =>
-  Object.keys(props).map(
-    (field): Mutant => [
-      `missing-field: ${name}: without ${field}`,
-      change((row) => without(row, field)),
-      `${checks}.fields`,
-    ],
-  ),
+/** A mistake in every field of every resource. */
+const inEveryField = (
+  id: MistakeId,
+  wordsOf: (field: string) => string,
+  check: string,
+  change: (row: Row, field: string) => Row,
+): readonly Mutant[] =>
+  resources.flatMap(({ name, at: [place, inner], props }) =>
+    Object.keys(props).map((each): Mutant => {
+      const changed = (row: Row): Row => change(row, each);
+      const mutation = inner === undefined ? rows(place, changed) : inField(place, inner, changed);
+      return [`${id}: ${name}: ${wordsOf(each)}`, mutation, `${place}.${check}`];
+    }),
+  );
+
+const missing = inEveryField('missing-field', (name) => `without ${name}`, 'fields', without);
+
+/** No field of the contract is a list. */
+const wrongType = inEveryField(
+  'wrong-type',
+  (name) => `${name} as a list`,
+  'types',
+  (row, name) => ({
+    ...row,
+    [name]: [row[name]],
+  }),
 );
 
-/** Every field with a list as its value: no field of the contract is one. */
-const wrongType = resources.flatMap(({ name, checks, props, change }) =>
-  Object.keys(props).map(
-    (field): Mutant => [
-      `wrong-type: ${name}: ${field} as a list`,
-      change((row) => ({ ...row, [field]: [row[field]] })),
-      `${checks}.types`,
-    ],
-  ),
-);
-
-const envelopes = (['findings', 'prs'] as const).flatMap((place) =>
-  Object.keys(PageInfo.type.props).flatMap((field): readonly Mutant[] => [
+const envelopes = listPlaces.flatMap((place) =>
+  Object.keys(PageInfo.type.props).flatMap((name): readonly Mutant[] => [
     [
-      `envelope-field: envelope of ${place}: without ${field}`,
-      pages(place, (page) => without(page, field)),
+      `envelope-field: envelope of ${place}: without ${name}`,
+      pages(place, (page) => without(page, name)),
       `${place}.envelope.fields`,
     ],
     [
-      `envelope-field: envelope of ${place}: ${field} as text`,
-      pages(place, (page) => ({ ...page, [field]: '1' })),
+      `envelope-field: envelope of ${place}: ${name} as text`,
+      pages(place, (page) => ({ ...page, [name]: '1' })),
       `${place}.envelope.fields`,
     ],
   ]),
