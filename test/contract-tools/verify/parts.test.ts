@@ -9,21 +9,11 @@ import {
   type RequestAuth,
   toHttpRequest,
 } from '../../../src/client/outgoing-request.js';
-import {
-  completeRows,
-  knownPage,
-  knownRows,
-} from '../../../src/contract-tools/verify/checks/paging-checks.js';
+import { knownPage, knownRows } from '../../../src/contract-tools/verify/checks/paging-checks.js';
 import { repeatedKeys } from '../../../src/contract-tools/verify/checks/service-checks.js';
 import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/lists.js';
-import { notExercised } from '../../../src/contract-tools/verify/need.js';
 import type { Page } from '../../../src/contract-tools/verify/requests.js';
 import {
-  bySession,
-  byToken,
-  invalidSession,
-  invalidToken,
-  noCredentials,
   requestAuth,
   secretValues,
   testCredentials,
@@ -44,26 +34,6 @@ const credentials = testCredentials({
   otherToken: undefined,
   expiredSession: undefined,
   expiredToken: undefined,
-});
-
-const session = { name: 'session', value: 's1' };
-const bearer = { name: 'token', value: 't1' };
-
-test('credentials are looked up by name; null sends none', (t) => {
-  t.deepEqual(requestAuth(credentials, noCredentials), E.right({ session: null, bearer: null }));
-  t.deepEqual(requestAuth(credentials, bySession), E.right({ session, bearer: null }));
-  t.deepEqual(requestAuth(credentials, byToken), E.right({ session: null, bearer }));
-  t.deepEqual(
-    requestAuth(credentials, { session: 'invalidSession', bearer: 'invalidToken' }),
-    E.right({ session: invalidSession, bearer: invalidToken }),
-  );
-});
-
-test('credentials that the run does not have are a missing prerequisite that names their option', (t) => {
-  t.deepEqual(
-    requestAuth(credentials, { session: 'session', bearer: 'expiredToken' }),
-    E.left(notExercised('an expired token (--expired-token)', 'credentials')),
-  );
 });
 
 test('reports must not contain the secrets of the run; invalid credentials are no secrets', (t) => {
@@ -209,7 +179,7 @@ test('if pages are missing, or items are no objects, a page is known if all of i
 });
 
 test('the first page of an empty list is empty', (t) => {
-  t.deepEqual(knownPage(completeRows([]), 1, 10), []);
+  t.deepEqual(knownPage(knownRows([pageOf(1, [], 0)]), 1, 10), []);
 });
 
 for (const [json, keys] of [

@@ -285,13 +285,6 @@ export const knownRows = (pages: readonly Page[]): KnownRows => {
   return { rows, totalItems, isComplete: rows.length === totalItems && known === totalItems };
 };
 
-/** Rows that are known completely, as such. */
-export const completeRows = (rows: readonly Row[]): KnownRows => ({
-  rows,
-  totalItems: rows.length,
-  isComplete: true,
-});
-
 /** The rows of a page; null if not all of them are known, or the page is beyond the last. */
 export const knownPage = (known: KnownRows, page: number, limit: number): readonly Row[] | null => {
   const { rows, totalItems } = known;
@@ -355,7 +348,9 @@ const filteredRows = (name: ListName, all: KnownRows, filter: QueryValues, found
       .map((row) => row && rowText(row))
       .sort()
       .join();
-  return own?.isComplete === true && text(own.rows) === text(expected) ? own : completeRows(expected);
+  return own?.isComplete === true && text(own.rows) === text(expected)
+    ? own
+    : { rows: expected, totalItems: expected.length, isComplete: true };
 };
 
 /** The pages of a filtered list; of a large one the first, which combinations request. */
