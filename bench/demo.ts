@@ -8,7 +8,7 @@ import type { TestLife } from '../test/_server.js';
 import { launch } from '../test/browser/_browser.js';
 import { logInTo } from '../test/browser/_demo.js';
 import { staticHost } from '../test/browser/_static-host.js';
-import { median } from './load.js';
+import { median, medianAndRange } from './load.js';
 import { triageApi } from './processes.js';
 import type { Context, Report } from './report.js';
 
@@ -118,8 +118,7 @@ export const demo = async ({ directory, rounds, print }: Context): Promise<Repor
       {
         measure: 'first visit to a demo, processor time of the browser',
         comparedWith: 'trivial service worker',
-        value: median(ratios),
-        range: [Math.min(...ratios), Math.max(...ratios)],
+        ...medianAndRange(ratios),
         atMost: 3,
       },
       {

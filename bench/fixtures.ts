@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as t from 'io-ts';
-import { median, runLoad } from './load.js';
+import { decoded, median, runLoad } from './load.js';
 import { benchProgram, serveWords, triageApi } from './processes.js';
 import type { Context, Report, Result } from './report.js';
-import { decoded } from './requests.js';
 
 const run = promisify(execFile);
 
@@ -101,10 +100,10 @@ const timeUntil = async (url: string, headers: Record<string, string>, prefix: s
 };
 
 /** The sizes of reloaded files in findings, with as many pull requests, and how long a request may wait. */
-const reloads = [
-  { findings: 1250, atMost: 60 },
-  { findings: 12_500, atMost: 400 },
-] as const;
+const reloads = new Map([
+  [1250, 60],
+  [12_500, 400],
+]);
 
 /**
  * The longest wait of any request while `serve --watch` reloads a file of 1 MB and one of 10 MB: each by a
@@ -113,12 +112,12 @@ const reloads = [
  */
 export const reload = async (context: Context): Promise<Report> => {
   const results: Result[] = [];
-  for (const { findings, atMost } of reloads) results.push(...(await reloadOf(context, findings, atMost)));
+  for (const [findings, atMost] of reloads) results.push(...(await reloadOf(context, findings, atMost)));
   return { results };
 };
 
 const reloadOf = async (context: Context, findings: number, atMost: number): Promise<readonly Result[]> => {
-  const { print, quick, directory, processors, rounds } = context;
+  const { print, quick, directory, rounds } = context;
   const served = join(directory, `served-${findings}`);
   await generate(served, { findings });
   const [name = ''] = await readdir(served);
@@ -137,8 +136,7 @@ const reloadOf = async (context: Context, findings: number, atMost: number): Pro
       const other = content.replaceAll('"owner":"', `"owner":"${prefix}-`);
       const target = way === 'written in place' ? file : join(directory, 'new.json');
       const seconds = quick ? 3 : 4;
-      const requests = { url, paths, headers: [headers], status: 200, connections: 8, seconds, pause: 5 };
-      const sent = runLoad(processors?.load, requests);
+      const sent = runLoad(context, { url, paths, headers: [headers], connections: 8, seconds, pause: 5 });
       await sleep(1000);
       await writeFile(target, other);
       if (target !== file) await rename(target, file);

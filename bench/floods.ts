@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pipelinedFlood } from '../test/_pipelined-flood.js';
-import { root, serveWords } from './processes.js';
+import { memoryOf, root, serveWords } from './processes.js';
 import type { Context, Report, Result } from './report.js';
 import { headers } from './requests.js';
 
@@ -13,12 +13,6 @@ const bytes = 256 * 1024;
 /** How long a flood lasts, and how long the server then has to return to what it was, in milliseconds. */
 const duration = 10_000;
 const rest = 40_000;
-
-/** The memory that a process has in use, in MB. */
-const memoryOf = async (pid: number): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
-};
 
 /** A tenant with so many repositories, and a session. */
 const manyRepos = (count: number): string =>
@@ -31,22 +25,17 @@ const manyRepos = (count: number): string =>
 /** What clients do that send thousands of requests on each connection and read nothing, and what others notice. */
 export const floods = async (context: Context): Promise<Report> => {
   const results: Result[] = [];
+  const large = await readFile(join(root, 'fixtures/large.json'), 'utf8');
   for (const [measure, path, fixture] of [
-    [
-      'pages of findings, 10 kB',
-      '/api/v1/findings',
-      await readFile(join(root, 'fixtures/large.json'), 'utf8'),
-    ],
+    ['pages of findings, 10 kB', '/api/v1/findings', large],
     ['/repos with 2,000 repositories', '/api/v1/repos', manyRepos(2000)],
   ] as const) {
     const directory = join(context.directory, path.split('/').at(-1) ?? '');
     await mkdir(directory);
     await writeFile(join(directory, 'tenant.json'), fixture);
-    const server = await context.start(measure, {
-      words: serveWords(['--fixtures', directory]),
-      path,
-      headers,
-    });
+    const words = serveWords(['--fixtures', directory]);
+    const server = await context.start(measure, { words, path, headers });
+    const memory = async (): Promise<number> => (await memoryOf(server.pid, 'now')) / 1e6;
     const ask = async (): Promise<number> => {
       const started = performance.now();
       const response = await fetch(`${server.url}${path}`, { headers });
@@ -54,21 +43,22 @@ export const floods = async (context: Context): Promise<Report> => {
       return performance.now() - started;
     };
     for (let i = 0; i < 20; i += 1) await ask();
-    const before = await memoryOf(server.pid);
+    const before = await memory();
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${headers.cookie}\r\n\r\n`;
     const port = Number(new URL(server.url).port);
-    const flood = pipelinedFlood({ port, connections, request, bytes, reopens: false });
+    const flood = pipelinedFlood({ port, connections, request, bytes });
     let [peak, longest] = [0, 0];
     for (const end = performance.now() + duration; performance.now() < end; ) {
       longest = Math.max(longest, await ask());
-      peak = Math.max(peak, await memoryOf(server.pid));
+      peak = Math.max(peak, await memory());
       await sleep(50);
     }
     flood.stop();
     await sleep(rest);
-    const after = await memoryOf(server.pid);
+    const after = await memory();
     context.print(
-      `${measure}: ${before} MB before, ${peak} MB at most, ${after} MB afterwards; others waited ${Math.round(longest)} ms at most`,
+      `${measure}: ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most, ` +
+        `${after.toFixed(0)} MB afterwards; others waited ${longest.toFixed(0)} ms at most`,
     );
     results.push(
       { measure: `${measure}: memory at most`, value: peak, unit: 'MB', atMost: 400 },

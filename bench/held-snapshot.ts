@@ -28,8 +28,9 @@ const vacuumed = async (client: pg.Client) => {
  * What a first page of findings takes after all findings were updated under a transaction that stays open,
  * and after its end, when nobody but autovacuum does anything about it.
  */
-export const heldSnapshot = ({ processors, seconds, print, start }: Context): Promise<Report> =>
+export const heldSnapshot = (context: Context): Promise<Report> =>
   withServingRole('held', async (client, url, served) => {
+    const { seconds, print } = context;
     try {
       await client.query("ALTER SYSTEM SET autovacuum_naptime = '1s'");
       await client.query('SELECT pg_reload_conf()');
@@ -37,10 +38,10 @@ export const heldSnapshot = ({ processors, seconds, print, start }: Context): Pr
       await vacuum(client);
       const path = '/api/v1/findings';
       const words = serveWords(['--database-url', served]);
-      const { url: address } = await start('triage-api', { words, path, headers });
-      const load = { url: address, paths: [path], headers: [headers], status: 200, pause: 0 };
+      const { url: address } = await context.start('triage-api', { words, path, headers });
+      const load = { url: address, paths: [path], headers: [headers], connections: 1, seconds };
       const latency = async (): Promise<number> => {
-        const { p50, failures } = await runLoad(processors?.load, { ...load, connections: 1, seconds });
+        const { p50, failures } = await runLoad(context, load);
         if (failures > 0) throw new Error(`${failures} requests failed`);
         return p50;
       };

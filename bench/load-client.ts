@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Load, type LoadReport } from './load.js';
+import { decoded, Load, type LoadReport } from './load.js';
 
 /**
  * Sends the load that standard input describes, over kept-alive connections, each request as soon as the
@@ -81,9 +81,7 @@ const requestOf = (url: string, path: string, headers: Readonly<Record<string, s
   return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
 };
 
-const parsed = Load.decode(JSON.parse(await text(process.stdin)));
-if (parsed._tag === 'Left') throw new Error('the load is invalid');
-const load = parsed.right;
+const load = decoded(Load, await text(process.stdin));
 const state: State = { latencies: [], failures: 0, refusals: 0, next: 0 };
 const { url, paths, headers } = load;
 const requests = Array.from({ length: Math.max(paths.length, headers.length) }, (_, i) =>

@@ -36,17 +36,23 @@ const LoadReport = t.strict({
 });
 export type LoadReport = t.TypeOf<typeof LoadReport>;
 
-/** Sends a load from a process of its own. */
+type Defaults = 'status' | 'pause' | 'pauseAfter503';
+
+/** Sends a load from a process of its own: without pauses, and for responses with status 200, by default. */
 export const runLoad = async (
-  processor: number | undefined,
-  load: Omit<Load, 'pauseAfter503'> & Partial<Pick<Load, 'pauseAfter503'>>,
+  { processors }: Context,
+  load: Omit<Load, Defaults> & Partial<Pick<Load, Defaults>>,
 ): Promise<LoadReport> => {
-  const client = spawnNode(processor, [benchProgram('load-client')]);
-  client.stdin.end(JSON.stringify(load));
-  const printed = await text(client.stdout);
-  const report = LoadReport.decode(JSON.parse(printed));
-  if (E.isLeft(report)) throw new Error(`cannot read what the load client printed:\n${printed}`);
-  return report.right;
+  const client = spawnNode(processors?.load, [benchProgram('load-client')]);
+  client.stdin.end(JSON.stringify({ status: 200, pause: 0, ...load }));
+  return decoded(LoadReport, await text(client.stdout));
+};
+
+/** The value of a JSON text that another process has sent. */
+export const decoded = <A>(codec: t.Decoder<unknown, A>, json: string): A => {
+  const result = codec.decode(JSON.parse(json));
+  if (E.isLeft(result)) throw new Error(`an unexpected JSON text: ${json.slice(0, 200)}`);
+  return result.right;
 };
 
 type Headers = Readonly<Record<string, string>>;
@@ -77,14 +83,14 @@ type Round = Readonly<{ rate: number; processor: number; database: number; p50: 
 export type Rounds = readonly Round[];
 
 const measureRound = async (
-  { processors, seconds, connections }: Context,
+  context: Context,
   { name, url, paths, headers, otherHeaders = [], status = 200, pid, database }: Contestant,
 ): Promise<Round & Pick<LoadReport, 'requests'>> => {
   const times = async () => [await timeOfProcess(pid)(), database === undefined ? 0 : await database()];
   const [before = 0, databaseBefore = 0] = await times();
   const all = [headers, ...otherHeaders];
-  const load = { url, paths, headers: all, status, connections, seconds, pause: 0 };
-  const report = await runLoad(processors?.load, load);
+  const { seconds, connections } = context;
+  const report = await runLoad(context, { url, paths, headers: all, status, connections, seconds });
   const [after = 0, databaseAfter = 0] = await times();
   const { requests, failures, p50, p99 } = report;
   if (failures > 0 || requests === 0) throw new Error(`${name}: ${failures} of ${requests} requests failed`);
@@ -118,11 +124,8 @@ export const inTurns = async (
   print(
     `${contestants.length} in turns, ${rounds} rounds of ${seconds} s: about ${minutes.toFixed(1)} minutes …`,
   );
-  const measured = contestants.map((contestant): { contestant: Contestant; rounds: Round[] } => ({
-    contestant,
-    rounds: [],
-  }));
-  for (const { contestant } of measured)
+  const measured = contestants.map((contestant) => ({ contestant, rounds: [] as Round[] }));
+  for (const contestant of contestants)
     for (let round = 0, sent = 0; round < warmUp.rounds && sent < warmUp.requests; round += 1)
       sent += (await measureRound(context, contestant)).requests;
   for (let round = 0; round < rounds; round += 1) {
@@ -142,28 +145,23 @@ export const median = (values: readonly number[]): number =>
 export const medianRatio = (ours: Rounds, theirs: Rounds, figure: keyof Round): number =>
   median(ours.map((round, i) => round[figure] / (theirs[i]?.[figure] ?? Number.NaN)));
 
+/** The median of the ratios of some rounds, the lowest and the highest. */
+export const medianAndRange = (ratios: readonly number[]) => ({
+  value: median(ratios),
+  range: [Math.min(...ratios), Math.max(...ratios)] as const,
+});
+
 /** How many times the other server ours is: by throughput, the range of its rounds, and by processor time. */
-export const ratiosOf = (ours: Rounds, theirs: Rounds) => {
-  const rates = ours.map(({ rate }, i) => rate / (theirs[i]?.rate ?? Number.NaN));
-  return {
-    value: median(rates),
-    range: [Math.min(...rates), Math.max(...rates)] as const,
-    byProcessorTime: medianRatio(theirs, ours, 'processor'),
-  };
-};
+export const ratiosOf = (ours: Rounds, theirs: Rounds) => ({
+  ...medianAndRange(ours.map(({ rate }, i) => rate / (theirs[i]?.rate ?? Number.NaN))),
+  byProcessorTime: medianRatio(theirs, ours, 'processor'),
+});
 
 /** The line of a server in the table of servers. */
 export const figuresOf = ({ name, work }: Contestant, rounds: Rounds): ServerFigures => {
   const of = (figure: keyof Round): number => median(rounds.map((round) => round[figure]));
-  return {
-    name,
-    work,
-    rate: of('rate'),
-    processor: of('processor'),
-    database: of('database'),
-    p50: of('p50'),
-    p99: of('p99'),
-  };
+  const times = { processor: of('processor'), database: of('database'), p50: of('p50'), p99: of('p99') };
+  return { name, work, rate: of('rate'), ...times };
 };
 
 /** What two servers are compared with: the paths in turns. */

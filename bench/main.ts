@@ -22,11 +22,12 @@ import {
 } from './report.js';
 import { findings, operations, pages } from './requests.js';
 import { sideBySide } from './side-by-side.js';
-import { commands, install, start } from './start.js';
+import { commands, start } from './start.js';
 import { state } from './state.js';
 import { writers } from './writers.js';
 
-const sections: readonly Section[] = [
+/** What runs unless some are named. */
+const usual: readonly Section[] = [
   { name: 'findings', about: 'a page of findings, against Node, Koa, and Koa with io-ts', run: findings },
   { name: 'operations', about: 'the other operations, against bare Koa', run: operations },
   { name: 'pages', about: 'every page of the large fixture in turns, against one page', run: pages },
@@ -36,46 +37,23 @@ const sections: readonly Section[] = [
   { name: 'load', about: 'the time and the memory to load fixtures', run: load },
   { name: 'reload', about: 'requests during the reload of a fixture file', run: reload },
   { name: 'state', about: 'a login and a sign-up with --state after many sign-ups', run: state },
-  { name: 'install', about: 'the number and the size of the packages that are installed', run: install },
-  {
-    name: 'postgres',
-    about: 'reading from PostgreSQL, against a server by hand; neighbours of a large tenant',
-    isExtra: true,
-    run: postgres,
-  },
-  {
-    name: 'overload',
-    about: 'up to 1,300 clients of one tenant over PostgreSQL, and a small tenant beside them',
-    isExtra: true,
-    run: overload,
-  },
-  {
-    name: 'large-tenant',
-    about: '16 clients of a tenant of 400,000 rows over PostgreSQL, against one',
-    isExtra: true,
-    run: largeTenant,
-  },
+];
+
+/** What needs more than the package, or takes long: only if it is named. */
+const extra: readonly Section[] = [
+  { name: 'postgres', about: 'reading from PostgreSQL, against a server by hand', run: postgres },
+  { name: 'overload', about: 'up to 1,300 clients of one tenant over PostgreSQL', run: overload },
+  { name: 'large-tenant', about: '16 clients of 400,000 rows in PostgreSQL, against one', run: largeTenant },
   {
     name: 'held-snapshot',
-    about: 'a page over PostgreSQL beside a transaction that stays open, and after its end',
-    isExtra: true,
+    about: 'a page beside a PostgreSQL transaction that stays open',
     run: heldSnapshot,
   },
-  { name: 'writers', about: 'writing, against no row-level security', isExtra: true, run: writers },
-  {
-    name: 'floods',
-    about: 'memory, and what others wait, while 200 connections send thousands of requests and read nothing',
-    isExtra: true,
-    run: floods,
-  },
-  { name: 'citus', about: 'clusters against one PostgreSQL server', isExtra: true, run: citus },
-  {
-    name: 'demo',
-    about: 'a static demo in Chromium, against a trivial service worker',
-    isExtra: true,
-    run: demo,
-  },
-  { name: 'side-by-side', about: 'this checkout against another', isExtra: true, run: sideBySide },
+  { name: 'writers', about: 'writing, against no row-level security', run: writers },
+  { name: 'floods', about: 'memory and waits while 200 connections flood the server', run: floods },
+  { name: 'citus', about: 'clusters against one PostgreSQL server', run: citus },
+  { name: 'demo', about: 'a static demo in Chromium, against a trivial service worker', run: demo },
+  { name: 'side-by-side', about: 'this checkout against another', run: sideBySide },
 ];
 
 const usage = `Usage: npm run bench -- [options]
@@ -94,7 +72,7 @@ Measures the server side by side with others, and prints tables. docs/performanc
   --help               print this help
 
 Sections (* only if they are named):
-${sections.map(({ name, about, isExtra }) => `${isExtra ? '*' : ' '} ${name.padEnd(13)} ${about}`).join('\n')}`;
+${[...usual, ...extra].map((each) => `${extra.includes(each) ? '*' : ' '} ${each.name.padEnd(13)} ${each.about}`).join('\n')}`;
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -123,12 +101,15 @@ const readArguments = () => {
   });
   const { quick } = values;
   const only = values.only.flatMap((names) => names.split(','));
-  const unknown = only.find((name) => !sections.some((section) => section.name === name));
-  if (unknown !== undefined) throw new Error(`there is no section ${unknown}`);
+  const named = only.map((name) => {
+    const section = [...usual, ...extra].find((each) => each.name === name);
+    if (section === undefined) throw new Error(`there is no section ${name}`);
+    return section;
+  });
   return {
     isHelp: values.help,
     isPicture: values.picture,
-    chosen: sections.filter(({ name, isExtra }) => (only.length > 0 ? only.includes(name) : !isExtra)),
+    chosen: named.length > 0 ? named : usual,
     settings: {
       print,
       quick,
@@ -145,12 +126,12 @@ const readArguments = () => {
 type Settings = ReturnType<typeof readArguments>['settings'];
 
 /** Runs a section with a directory, and stops its servers at the end. */
-const runSection = async ({ run, isExtra }: Section, settings: Settings): Promise<readonly Result[]> => {
+const runSection = async (section: Section, settings: Settings): Promise<readonly Result[]> => {
   const directory = await mkdtemp(join(tmpdir(), 'triage-api-bench-'));
   const servers: ServerProcess[] = [];
   const context: Context = {
     ...settings,
-    connections: settings.connections ?? (isExtra ? 8 : 32),
+    connections: settings.connections ?? (extra.includes(section) ? 8 : 32),
     directory,
     start: async (name, program) => {
       const log = join(directory, `${name.replaceAll(/\W+/g, '-')}.log`);
@@ -160,7 +141,7 @@ const runSection = async ({ run, isExtra }: Section, settings: Settings): Promis
     },
   };
   try {
-    const { results, servers: figures = [] } = await run(context);
+    const { results, servers: figures = [] } = await section.run(context);
     if (figures.length > 0) print(`\n${serversTable(figures)}`);
     if (results.length > 0) print(`\n${resultsTable(results)}`);
     return results;

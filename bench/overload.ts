@@ -6,61 +6,66 @@ import { cookieOf, vacuum, withServingRole } from './postgres.js';
 import { serveWords } from './processes.js';
 import type { Context, Report, Result } from './report.js';
 
-const large = { tenant: 'large', rows: 50_000 };
-const small = { tenant: 'small', rows: 100 };
+const large = 'large';
+const small = 'small';
 
 /** How many clients read pages of the large tenant at once. */
 const crowds = [50, 100, 200, 600, 1300];
+
+type Requests = Pick<Parameters<typeof runLoad>[1], 'paths' | 'connections' | 'seconds' | 'pause'>;
+
+/** Serves tenants of these sizes from PostgreSQL to some work, which gets a function that sends requests of one. */
+const withTenants = (
+  context: Context,
+  sizes: Readonly<Record<string, number>>,
+  work: (send: (tenant: string, requests: Requests) => Promise<LoadReport>) => Promise<Report>,
+): Promise<Report> =>
+  withServingRole('overload', async (client, _, role) => {
+    for (const [tenant, rows] of Object.entries(sizes)) await aTenantOf(client, tenant, rows);
+    await vacuum(client);
+    const { url } = await context.start('triage-api', {
+      words: serveWords(['--database-url', role]),
+      path: '/api/v1/findings?limit=1',
+      headers: cookieOf(large),
+    });
+    return work((tenant, requests) =>
+      runLoad(context, { url, headers: [cookieOf(tenant)], pauseAfter503: 50, ...requests }),
+    );
+  });
+
+/** Some pages of the findings of a tenant of so many rows, in any order. */
+const somePages = (rows: number, count: number): readonly string[] => {
+  const numbers = Array.from({ length: rows / 25 }, (_, i) => i + 1);
+  return sampleOf(numbers, count, 1).map((page) => `/api/v1/findings?page=${page}`);
+};
+
+const describeLoad = ({ requests, refusals, failures, seconds, p50 }: LoadReport): string =>
+  `${(requests / seconds).toFixed(0)} responses a second (p50 ${p50.toFixed(0)} ms), ` +
+  `${(refusals / seconds).toFixed(0)} refused, ${failures} failed`;
 
 /**
  * What becomes of a tenant, and of a small one beside it, when ever more clients read distinct pages of it:
  * responses with status 200 per second, and the p90 of two clients of the small tenant.
  */
-export const overload = ({ processors, seconds, print, start }: Context): Promise<Report> =>
-  withServingRole('overload', async (client, _, role) => {
-    for (const { tenant, rows } of [large, small]) await aTenantOf(client, tenant, rows);
-    await vacuum(client);
-    const { url: served } = await start('triage-api', {
-      words: serveWords(['--database-url', role]),
-      path: '/api/v1/findings?limit=1',
-      headers: cookieOf(small.tenant),
-    });
-    const load = { url: served, status: 200, pauseAfter503: 50 };
-    const numbers = Array.from({ length: large.rows / 25 }, (_, i) => i + 1);
-    const pages = sampleOf(numbers, numbers.length, 1).map((page) => `/api/v1/findings?page=${page}`);
-    const ofLarge = (connections: number, length: number) =>
-      runLoad(processors?.load, {
-        ...load,
-        paths: pages,
-        headers: [cookieOf(large.tenant)],
-        connections,
-        seconds: length,
-        pause: 0,
-      });
-    const ofSmall = () =>
-      runLoad(processors?.load, {
-        ...load,
-        paths: ['/api/v1/findings', '/api/v1/prs', '/api/v1/repos'],
-        headers: [cookieOf(small.tenant)],
-        connections: 2,
-        seconds,
-        pause: 5,
-      });
-    await ofLarge(8, seconds);
+export const overload = (context: Context): Promise<Report> =>
+  withTenants(context, { [large]: 50_000, [small]: 100 }, async (send) => {
+    const { seconds, print } = context;
+    const pages = somePages(50_000, 2000);
+    const lists = ['/api/v1/findings', '/api/v1/prs', '/api/v1/repos'];
+    const ofSmall = () => send(small, { paths: lists, connections: 2, seconds, pause: 5 });
+    await send(large, { paths: pages, connections: 8, seconds });
     await ofSmall();
     const alone = await ofSmall();
     const measured: Readonly<{ rate: number; beside: LoadReport }>[] = [];
     for (const crowd of crowds) {
-      const reading = ofLarge(crowd, seconds + 3);
+      const reading = send(large, { paths: pages, connections: crowd, seconds: seconds + 3 });
       await sleep(2000);
       const beside = await ofSmall();
-      const { requests, failures, refusals, seconds: took, p50 } = await reading;
-      const rate = requests / took;
-      measured.push({ rate, beside });
+      const read = await reading;
+      measured.push({ rate: read.requests / read.seconds, beside });
       print(
-        `${crowd} clients: ${rate.toFixed(0)} responses a second (p50 ${p50.toFixed(0)} ms), ` +
-          `${(refusals / took).toFixed(0)} refused, ${failures} failed; small tenant: ` +
-          `p90 ${beside.p90.toFixed(1)} ms (alone ${alone.p90.toFixed(1)}), ${beside.refusals} refused`,
+        `${crowd} clients: ${describeLoad(read)}; small tenant: p90 ${beside.p90.toFixed(1)} ms ` +
+          `(alone ${alone.p90.toFixed(1)}), ${beside.refusals} refused`,
       );
     }
     const rates = measured.map(({ rate }) => rate);
@@ -92,32 +97,19 @@ export const overload = ({ processors, seconds, print, start }: Context): Promis
  * What clients of one very large tenant get at the default timeout: of 16 at once, and of one alone, responses
  * per second.
  */
-export const largeTenant = ({ processors, seconds, quick, print, start }: Context): Promise<Report> =>
-  withServingRole('large', async (client, _, role) => {
-    const rows = quick ? 40_000 : 400_000;
-    await aTenantOf(client, large.tenant, rows);
-    await vacuum(client);
-    const path = '/api/v1/findings';
-    const headers = cookieOf(large.tenant);
-    const words = serveWords(['--database-url', role]);
-    const { url } = await start('triage-api', { words, path, headers });
-    const numbers = Array.from({ length: rows / 25 }, (_each, i) => i + 1);
-    const pages = sampleOf(numbers, 1000, 1).map((page) => `${path}?page=${page}`);
+export const largeTenant = (context: Context): Promise<Report> => {
+  const rows = context.quick ? 40_000 : 400_000;
+  return withTenants(context, { [large]: rows }, async (send) => {
     const results: Result[] = [];
     for (const [name, paths] of [
-      ['the first page of findings', [path]],
-      ['random pages of findings', pages],
+      ['the first page of findings', ['/api/v1/findings']],
+      ['random pages of findings', somePages(rows, 1000)],
       ['repos', ['/api/v1/repos']],
     ] as const) {
       const rateOf = async (connections: number): Promise<number> => {
-        const load = { url, paths, headers: [headers], status: 200, pauseAfter503: 50, pause: 0 };
-        const report = await runLoad(processors?.load, { ...load, connections, seconds: seconds + 3 });
-        const { requests, refusals, failures, seconds: took, p50 } = report;
-        print(
-          `${name}, ${connections} clients: ${(requests / took).toFixed(0)} responses a second ` +
-            `(p50 ${p50.toFixed(0)} ms), ${refusals} refused, ${failures} failed`,
-        );
-        return requests / took;
+        const read = await send(large, { paths, connections, seconds: context.seconds + 3 });
+        context.print(`${name}, ${connections} clients: ${describeLoad(read)}`);
+        return read.requests / read.seconds;
       };
       const alone = await rateOf(1);
       const value = (await rateOf(16)) / alone;
@@ -126,3 +118,4 @@ export const largeTenant = ({ processors, seconds, quick, print, start }: Contex
     }
     return { results };
   });
+};

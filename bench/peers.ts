@@ -3,10 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as t from 'io-ts';
-import { answerOf, type Contestant, figuresOf, inTurns, ratiosOf } from './load.js';
+import { answerOf, type Contestant, decoded, figuresOf, inTurns, ratiosOf } from './load.js';
 import { root } from './processes.js';
 import type { Context, Report } from './report.js';
-import { decoded, findingsMeasure, findingsPath, startKoa, startOurs, writeBody } from './requests.js';
+import { findingsMeasure, findingsPath, startKoa, startOurs, writeBody } from './requests.js';
 
 /** The package of the servers that we are compared with, which is no part of ours. */
 const directory = join(root, 'bench/peers');
@@ -66,10 +66,7 @@ const allPeers = async (context: Context, body: string): Promise<readonly Peer[]
       name: 'json-server 1 beta.15, 1,000 rows',
       work: 'reads, slices and serialises',
       path: '/findings?_page=1&_per_page=25',
-      words: (port) => [
-        ...[program('json-server/lib/bin.js'), database],
-        ...['--port', port, '--host', '127.0.0.1'],
-      ],
+      words: (port) => [program('json-server/lib/bin.js'), database, '--port', port, '--host', '127.0.0.1'],
     },
     {
       name: 'Mockoon CLI 9',

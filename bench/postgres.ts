@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Server } from '../test/storage/postgres/_embedded.js';
 import { aTenantOf, connected, remove, startPostgres } from '../test/storage/postgres/_postgres.js';
 import { servingRole } from '../test/storage/postgres/_role.js';
-import { answerOf, type Case, type Contestant, compareServers, median, runLoad } from './load.js';
+import { answerOf, type Case, type Contestant, compareServers, medianAndRange, runLoad } from './load.js';
 import { sampleOf } from './mutation/mutations.js';
 import { benchProgram, memoryOf, type Program, serveWords, timeOfPostgres } from './processes.js';
 import type { Context, Report, Result } from './report.js';
@@ -128,14 +128,12 @@ const largestCompared = 100_000;
 const latenciesOf = async (context: Context, ours: Contestant, rows: number): Promise<readonly Result[]> => {
   const results: Result[] = [];
   for (const { name, paths } of requestsFor(rows)) {
-    const { p50, failures } = await runLoad(context.processors?.load, {
+    const { p50, failures } = await runLoad(context, {
       url: ours.url,
       paths,
       headers: allSessions(tenantOf(rows)),
-      status: 200,
       connections: 1,
       seconds: 2 * context.seconds,
-      pause: 0,
     });
     if (failures > 0) throw new Error(`${name}, ${sizeOf(rows)}: ${failures} requests failed`);
     const atMost = name === 'repos' ? 40 : name.endsWith('first page') ? 15 : undefined;
@@ -151,28 +149,28 @@ const latenciesOf = async (context: Context, ours: Contestant, rows: number): Pr
  * them: p99, in pairs of rounds.
  */
 const neighbours = async (
-  { processors, rounds, seconds, print }: Context,
+  context: Context,
   { url }: Contestant,
   small: number,
   large: number,
 ): Promise<Result> => {
-  const load = { url, status: 200, seconds, headers: [cookieOf(tenantOf(small))] };
-  const firstPage = `/api/v1/findings?limit=${limit}`;
-  const smallLoad = { ...load, paths: [firstPage], connections: 4, pause: 5 };
+  const { rounds, seconds, print } = context;
+  const paths = [`/api/v1/findings?limit=${limit}`];
+  const headers = [cookieOf(tenantOf(small))];
+  const smallLoad = { url, paths, headers, connections: 4, seconds, pause: 5 };
   const largeLoad = {
-    ...load,
+    url,
     paths: requestsFor(large).flatMap(({ paths }) => paths.slice(0, 4)),
     headers: allSessions(tenantOf(large)),
     connections: 16,
     seconds: seconds + 1,
-    pause: 0,
   };
-  const pairs: Readonly<{ alone: number; beside: number }>[] = [];
+  const ratios: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const alone = await runLoad(processors?.load, smallLoad);
-    const reading = runLoad(processors?.load, largeLoad);
+    const alone = await runLoad(context, smallLoad);
+    const reading = runLoad(context, largeLoad);
     await sleep(500);
-    const beside = await runLoad(processors?.load, smallLoad);
+    const beside = await runLoad(context, smallLoad);
     const { requests, failures, p50 } = await reading;
     if (alone.failures + beside.failures > 0)
       throw new Error(`${beside.failures} requests of the small tenant failed`);
@@ -180,25 +178,23 @@ const neighbours = async (
       `p99 of ${sizeOf(small)}: ${alone.p99.toFixed(1)} and ${beside.p99.toFixed(1)} ms; ` +
         `${requests} requests of ${sizeOf(large)}, p50 ${p50.toFixed(0)} ms, ${failures} failed`,
     );
-    if (round > 0) pairs.push({ alone: alone.p99, beside: beside.p99 });
+    // The first round warms up.
+    if (round > 0) ratios.push(beside.p99 / alone.p99);
   }
-  const ratios = pairs.map(({ alone, beside }) => beside / alone);
   return {
     measure: `p99 of ${sizeOf(small)} while 16 clients read ${sizeOf(large)}`,
     comparedWith: 'without them',
-    value: median(ratios),
-    range: [Math.min(...ratios), Math.max(...ratios)],
+    ...medianAndRange(ratios),
     atMost: 3,
   };
 };
 
 /** Throws if two servers answer differently, apart from how long ago the last scan was. */
 const assertSameContent = async (ours: Contestant, theirs: Contestant): Promise<void> => {
-  const contentOf = async (contestant: Contestant): Promise<unknown> => {
-    const { body } = await answerOf(contestant);
-    const withoutWords = body.replaceAll(/"lastScanRelative":"[^"]*"/g, '"lastScanRelative":""');
-    return JSON.parse(withoutWords);
-  };
+  const contentOf = async (contestant: Contestant): Promise<unknown> =>
+    JSON.parse(
+      (await answerOf(contestant)).body.replaceAll(/"lastScanRelative":"[^"]*"/g, '"lastScanRelative":""'),
+    );
   const [our, their] = [await contentOf(ours), await contentOf(theirs)];
   if (!isDeepStrictEqual(our, their))
     throw new Error(

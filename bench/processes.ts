@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { freePort } from '../test/storage/postgres/_embedded.js';
 
 /** The top level of this package. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -124,16 +123,6 @@ const stopper = (child: ChildProcess): (() => Promise<void>) => {
     await ended;
     process.off('exit', kill);
   };
-};
-
-/** A port of loopback that nothing listens on. */
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
 /** The status of a response over a connection of its own; null while nothing listens. */

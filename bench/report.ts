@@ -56,8 +56,6 @@ export type Report = Readonly<{ results: readonly Result[]; servers?: readonly S
 export type Section = Readonly<{
   name: string;
   about: string;
-  /** Only if it is named: it needs more than the package, or takes long. */
-  isExtra?: boolean;
   run: (context: Context) => Promise<Report>;
 }>;
 
@@ -102,14 +100,8 @@ export const resultsTable = (results: readonly Result[]): string =>
     results.map((result) => {
       const { measure, comparedWith = '', value, range, byProcessorTime, unit } = result;
       const rounds = range === undefined ? '' : range.map(digits).join(' to ');
-      return [
-        measure,
-        comparedWith,
-        withUnit(value, unit),
-        rounds,
-        withUnit(byProcessorTime, unit),
-        goalOf(result),
-      ];
+      const ratios = [withUnit(value, unit), rounds, withUnit(byProcessorTime, unit)];
+      return [measure, comparedWith, ...ratios, goalOf(result)];
     }),
     2,
   );

@@ -1,8 +1,16 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { answerOf, type Contestant, figuresOf, inTurns, medianRatio, type Rounds, ratiosOf } from './load.js';
+import {
+  answerOf,
+  type Contestant,
+  decoded,
+  figuresOf,
+  inTurns,
+  medianRatio,
+  type Rounds,
+  ratiosOf,
+} from './load.js';
 import { benchProgram, root, serveWords } from './processes.js';
 import type { Context, Report, Result } from './report.js';
 
@@ -88,26 +96,19 @@ export const findings = async (context: Context): Promise<Report> => {
   const measured = await inTurns(context, contestants);
   const [our = [], logged = [], notModified = [], compressed = [], koa = [], http = [], naive = []] =
     measured;
-  const line = (
-    variant: string,
-    comparedWith: string,
-    [l, r]: readonly [Rounds, Rounds],
-    atLeast: number,
-  ) => ({
-    measure: `${findingsMeasure}${variant}`,
-    comparedWith,
-    ...ratiosOf(l, r),
-    atLeast,
-  });
+  const line = (variant: string, comparedWith: string, l: Rounds, r: Rounds, atLeast: number): Result => {
+    const measure = `${findingsMeasure}${variant}`;
+    return { measure, comparedWith, ...ratiosOf(l, r), atLeast };
+  };
   const p99 = medianRatio(our, koa, 'p99');
   return {
     results: [
-      line('', 'node:http', [our, http], 0.6),
-      line('', 'Koa 3, prepared', [our, koa], 0.85),
-      line('', 'Koa 3 + io-ts, naive', [our, naive], 3.5),
-      line(', access log on', 'off', [logged, our], 0.85),
-      line(', 304', 'the 200', [notModified, our], 1),
-      line(', compressed (br)', 'not compressed', [compressed, our], 0.9),
+      line('', 'node:http', our, http, 0.6),
+      line('', 'Koa 3, prepared', our, koa, 0.85),
+      line('', 'Koa 3 + io-ts, naive', our, naive, 3.5),
+      line(', access log on', 'off', logged, our, 0.85),
+      line(', 304', 'the 200', notModified, our, 1),
+      line(', compressed (br)', 'not compressed', compressed, our, 0.9),
       { measure: `${findingsMeasure}, p99`, comparedWith: 'Koa 3, prepared', value: p99, atMost: 1.5 },
     ],
     servers: contestants.map((contestant, i) => figuresOf(contestant, measured[i] ?? [])),
@@ -155,17 +156,9 @@ export const pages = async (context: Context): Promise<Report> => {
   return { results };
 };
 
-const Page = t.type({ items: t.readonlyArray(t.type({ id: t.string })) });
-
 /** The path of some finding. */
 export const detailPath = async (contestant: Contestant): Promise<string> => {
   const { body } = await answerOf({ ...contestant, paths: [findingsPath] });
-  return `${findingsPath}/${decoded(Page, body).items[0]?.id}`;
-};
-
-/** The value of a JSON text that a server has sent. */
-export const decoded = <A>(codec: t.Decoder<unknown, A>, text: string): A => {
-  const result = codec.decode(JSON.parse(text));
-  if (E.isLeft(result)) throw new Error(`an unexpected response: ${text.slice(0, 200)}`);
-  return result.right;
+  const { items } = decoded(t.type({ items: t.readonlyArray(t.type({ id: t.string })) }), body);
+  return `${findingsPath}/${items[0]?.id}`;
 };

@@ -24,10 +24,8 @@ const startOverPostgres = async (
 ): Promise<Contestant> => {
   const command = (...words: readonly string[]) =>
     promisify(execFile)(process.execPath, [triageApi(checkout), ...words], { env: cleanEnvironment });
-  // Checkouts differ in whether these commands are in a group.
-  const group = / db /.test((await command('--help')).stdout) ? ['db'] : [];
-  await command(...group, 'migrate', '--database-url', url);
-  await command(...group, 'import', '--database-url', url, join(root, 'fixtures/large.json'));
+  await command('db', 'migrate', '--database-url', url);
+  await command('db', 'import', '--database-url', url, join(root, 'fixtures/large.json'));
   const server = await context.start(`${name} over PostgreSQL`, {
     words: serveWords(['--database-url', url], checkout),
     path: findingsPath,

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { installedSize, limits } from '../test/package/_installed-size.js';
 import { median } from './load.js';
 import {
   benchProgram,
@@ -96,22 +95,6 @@ export const commands = async (context: Context): Promise<Report> => {
     results: [
       { measure: 'Processor time of --version', comparedWith, value: version / bare, atMost: 1.5 },
       { measure: 'Processor time of healthcheck', comparedWith, value: healthcheck / bare, atMost: 2 },
-    ],
-  };
-};
-
-/** How many packages are installed with this one, and the size of their files. */
-export const install = async (): Promise<Report> => {
-  const { packages, bytes } = await installedSize();
-  return {
-    results: [
-      { measure: 'Production dependencies', value: packages, unit: '', atMost: limits.packages },
-      {
-        measure: 'Size of production dependencies',
-        value: bytes / 1e6,
-        unit: 'MB',
-        atMost: limits.megabytes,
-      },
     ],
   };
 };

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { migrate } from '../src/storage/postgres/migrate.js';
 import { rowTables } from '../src/storage/postgres/schema.js';
 import { aTenantOf, connected, urlWith } from '../test/storage/postgres/_postgres.js';
-import { dropRoles, roleNames } from '../test/storage/postgres/_role.js';
-import { median } from './load.js';
+import { aRolePrefix, dropRoles, roleNames } from '../test/storage/postgres/_role.js';
+import { median, medianAndRange } from './load.js';
 import { vacuum, withDatabase, withPostgres } from './postgres.js';
 import { timeOfPostgres } from './processes.js';
 import type { Context, Report, Result } from './report.js';
@@ -67,15 +67,38 @@ const casesFor = (rows: number): readonly WriteCase[] => {
 
 type Side = Readonly<{ clients: readonly pg.Client[]; cases: readonly WriteCase[] }>;
 
-/** Opens connections of a role for writing that has set the tenant. */
-const open = async (url: string, count: number, rows: number): Promise<Side> => {
-  const options = `-c triage.user_id=${tenant}`;
-  const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: url, options }));
-  // A server that stops says so to each connection; without a listener Node would end.
-  for (const client of clients) client.on('error', () => {});
-  await Promise.all(clients.map((client) => client.connect()));
-  return { clients, cases: casesFor(rows) };
-};
+/** Makes a tenant in a database, and gives some work connections of a role for writing that has set the tenant. */
+const withSide = <A>(
+  url: string,
+  size: Readonly<{ rows: number; connections: number }>,
+  isPlain: boolean,
+  work: (side: Side) => Promise<A>,
+): Promise<A> =>
+  connected(url, async (owner) => {
+    const prefix = aRolePrefix();
+    const [roles, login] = [roleNames(prefix), aRolePrefix()];
+    try {
+      const migrated = await migrate(owner, { roles: prefix });
+      if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
+      await owner.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' IN ROLE ${roles.write}`);
+      await aTenantOf(owner, tenant, size.rows);
+      if (isPlain)
+        for (const table of rowTables)
+          await owner.query(`ALTER TABLE triage.${table} DISABLE ROW LEVEL SECURITY`);
+      await vacuum(owner);
+      const connectionString = urlWith(url, { username: login, password: 'secret' });
+      const settings = { connectionString, options: `-c triage.user_id=${tenant}` };
+      const clients = Array.from({ length: size.connections }, () => new pg.Client(settings));
+      // A server that stops says so to each connection; without a listener Node would end.
+      for (const client of clients) client.on('error', () => {});
+      await Promise.all(clients.map((client) => client.connect()));
+      const result = await work({ clients, cases: casesFor(size.rows) });
+      await Promise.all(clients.map((client) => client.end()));
+      return result;
+    } finally {
+      await dropRoles(url, [login, ...Object.values(roles)]);
+    }
+  });
 
 /** Runs one transaction; gives 1 if it was the victim of a deadlock, which has changed nothing. */
 const deadlocksIn = async (client: pg.Client, writes: readonly Write[]): Promise<number> => {
@@ -105,8 +128,7 @@ const runCase = async (
   transactions: number,
   processorTime: () => Promise<number>,
 ): Promise<Run> => {
-  let started = 0;
-  let deadlocks = 0;
+  let [started, deadlocks] = [0, 0];
   const before = await processorTime();
   const start = performance.now();
   await Promise.all(
@@ -121,45 +143,13 @@ const runCase = async (
   return { time, processor: ((await processorTime()) - before) / transactions, deadlocks };
 };
 
-/** Prepares a database with a tenant, and gives its URL for a role that may write. */
-const prepareSide = (url: string, prefix: string, rows: number, isPlain: boolean): Promise<string> =>
-  connected(url, async (client) => {
-    const migrated = await migrate(client, { roles: prefix });
-    if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
-    const login = `${prefix}_login`;
-    await client.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' IN ROLE ${roleNames(prefix).write}`);
-    await aTenantOf(client, tenant, rows);
-    if (isPlain)
-      for (const table of rowTables)
-        await client.query(`ALTER TABLE triage.${table} DISABLE ROW LEVEL SECURITY`);
-    await vacuum(client);
-    return urlWith(url, { username: login, password: 'secret' });
-  });
-
-/** Runs all cases on both sides in turns, and gives the pairs of runs by case. */
-const inPairs = async (
-  [ours, plain]: readonly [Side, Side],
-  rounds: number,
-  run: (side: Side, index: number) => Promise<Run>,
-): Promise<readonly (readonly Pair[])[]> => {
-  const pairs: readonly Pair[][] = ours.cases.map(() => []);
-  // All cases run before the next round, so that the rows that one inserts are deleted by another.
-  for (let round = 0; round <= rounds; round += 1)
-    for (const [index, measured] of pairs.entries()) {
-      const pair = { our: await run(ours, index), their: await run(plain, index) };
-      // The first round warms up.
-      if (round > 0) measured.push(pair);
-    }
-  return pairs;
-};
-
 type Pair = Readonly<{ our: Run; their: Run }>;
 
 /** Writing under row-level security against the same tables, keys and indexes without it. */
 export const writers = async ({ print, quick, rounds, rows, connections }: Context): Promise<Report> => {
   const transactions = quick ? 300 : 1000;
-  const size = rows.at(-1) ?? 0;
-  const prefix = `triage_bench_${process.pid}`;
+  const size = { rows: rows.at(-1) ?? 0, connections };
+  print(`building two tenants of ${size.rows} findings and as many pull requests …`);
 
   const resultOf = (title: string, pairs: readonly Pair[]): Result => {
     const of = (side: keyof Pair, figure: keyof Run): string =>
@@ -169,43 +159,35 @@ export const writers = async ({ print, quick, rounds, rows, connections }: Conte
       `${title}: ${of('our', 'time')} and ${of('their', 'time')} ms, PostgreSQL ${of('our', 'processor')} and ` +
         `${of('their', 'processor')} ms of processor time; ${deadlocks} deadlocks`,
     );
-    const ratios = pairs.map(({ our, their }) => their.time / our.time);
     return {
-      measure: `How fast writers ${title}, ${size.toLocaleString('en')} rows`,
+      measure: `How fast writers ${title}, ${size.rows.toLocaleString('en')} rows`,
       comparedWith: 'without policies',
-      value: median(ratios),
-      range: [Math.min(...ratios), Math.max(...ratios)],
+      ...medianAndRange(pairs.map(({ our, their }) => their.time / our.time)),
       byProcessorTime: median(pairs.map(({ our, their }) => their.processor / our.processor)),
       atLeast: 0.95,
     };
   };
 
-  /** Prepares a database, opens connections to it, and removes its roles after some work. */
-  const withSide = async <A>(url: string, name: string, work: (side: Side) => Promise<A>): Promise<A> => {
-    print(`building a tenant of ${size} findings and as many pull requests …`);
-    const rolePrefix = `${prefix}_${name}`;
-    try {
-      const writerUrl = await prepareSide(url, rolePrefix, size, name === 'plain');
-      const side = await open(writerUrl, connections, size);
-      const result = await work(side);
-      await Promise.all(side.clients.map((client) => client.end()));
-      return result;
-    } finally {
-      await dropRoles(url, [`${rolePrefix}_login`, ...Object.values(roleNames(rolePrefix))]);
-    }
+  const compare = async (ours: Side, plain: Side, processorTime: () => Promise<number>): Promise<Report> => {
+    const pairs = ours.cases.map((): Pair[] => []);
+    // All cases run before the next round, so that the rows that one inserts are deleted by another.
+    for (let round = 0; round <= rounds; round += 1)
+      for (const [index, measured] of pairs.entries()) {
+        const run = (side: Side): Promise<Run> => runCase(side, index, transactions, processorTime);
+        const pair = { our: await run(ours), their: await run(plain) };
+        // The first round warms up.
+        if (round > 0) measured.push(pair);
+      }
+    return { results: ours.cases.map(({ title }, i) => resultOf(title, pairs[i] ?? [])) };
   };
 
   return withPostgres((server) =>
     withDatabase(server, 'ours', (ourUrl) =>
       withDatabase(server, 'plain', (plainUrl) =>
-        withSide(ourUrl, 'ours', (ours) =>
-          withSide(plainUrl, 'plain', async (plain) => {
-            const time = await connected(ourUrl, timeOfPostgres);
-            const pairs = await inPairs([ours, plain], rounds, (side, index) =>
-              runCase(side, index, transactions, time),
-            );
-            return { results: ours.cases.map(({ title }, i) => resultOf(title, pairs[i] ?? [])) };
-          }),
+        withSide(ourUrl, size, false, (ours) =>
+          withSide(plainUrl, size, true, async (plain) =>
+            compare(ours, plain, await connected(ourUrl, timeOfPostgres)),
+          ),
         ),
       ),
     ),

@@ -28,27 +28,14 @@ Breaks one spot of the compiled code at a time and reports which defects the tes
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A copy of the compiled package in which files may be broken. */
-type Sandbox = Readonly<{
-  /** The compiled files of a folder of `src`. */
-  modules: (folder: string) => Promise<readonly string[]>;
-  /**
-   * Runs the named tests, until the first fails, and returns whether all pass within the time limit, in
-   * milliseconds.
-   */
-  pass: (tests: readonly string[], timeLimit: number) => Promise<boolean>;
-  /** What the last run printed. */
-  output: () => string;
-  remove: () => Promise<void>;
-}>;
-
 const filesIn = async (folder: string, ending: string): Promise<readonly string[]> =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-const createSandbox = async (): Promise<Sandbox> => {
+/** Makes a copy of the compiled package in which files may be broken. */
+const createSandbox = async () => {
   const home = await mkdtemp(join(tmpdir(), 'triage-api-mutation-'));
   // Tests read documents and sources, too.
   const filter = (path: string): boolean => !['node_modules', '.git'].includes(basename(path));
@@ -78,18 +65,23 @@ const createSandbox = async (): Promise<Sandbox> => {
     });
 
   return {
-    modules: (folder) => filesIn(join(home, 'build/src', folder), '.js'),
-    pass: async (tests, timeLimit) => {
+    /** The compiled files of a folder of `src`. */
+    modules: (folder: string) => filesIn(join(home, 'build/src', folder), '.js'),
+    /** Whether all of the named tests pass within so many milliseconds; the first that fails is the last. */
+    pass: async (tests: readonly string[], timeLimit: number): Promise<boolean> => {
       // One file that imports the others: a worker for each would load the whole program again.
       const files = tests.flatMap((name) => testFiles.filter((file) => file.startsWith(name)));
       const imports = [...new Set(files)].map((file) => `import './${file}';\n`);
       await writeFile(join(testFolder, 'mutation.test.js'), imports.join(''));
       return run(timeLimit);
     },
+    /** What the last run printed. */
     output: () => output,
     remove: () => rm(home, { recursive: true, force: true }),
   };
 };
+
+type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 
 type Mutant = Readonly<{ file: string; text: string; where: string; mutation: Mutation }>;
 
@@ -123,8 +115,7 @@ const testRoom = async (sandbox: Sandbox, name: string, room: Room, settings: Se
   if (!(await sandbox.pass(room.tests, 600_000)))
     throw new Error(`the tests of ${name} fail without a mutation:\n${sandbox.output()}`);
   const baseline = performance.now() - started;
-  let tried = 0;
-  let killed = 0;
+  let [tried, killed] = [0, 0];
   for (const { file, text, where, mutation } of mutants) {
     if (settings.isOver()) break;
     showProgress(`${name}: ${tried}/${mutants.length} mutants, ${killed} killed, ${where}`);

@@ -177,14 +177,8 @@ export const mutationsOf = (text: string): readonly Mutation[] => {
         break;
     }
   });
-  const seen = new Set<string>();
-  return found
-    .filter(({ start, end, mutated }) => {
-      const key = `${start} ${end} ${mutated}`;
-      const isNew = !seen.has(key);
-      seen.add(key);
-      return isNew;
-    })
+  const distinct = new Map(found.map((each) => [`${each.start} ${each.end} ${each.mutated}`, each]));
+  return [...distinct.values()]
     .filter(({ original, mutated }) => original !== mutated)
     .filter((mutation) => parses(apply(text, mutation)))
     .sort((l, r) => l.start - r.start || l.end - r.end);
@@ -213,31 +207,16 @@ export const sampleOf = <A>(values: readonly A[], count: number, seed: number): 
   }).flat();
 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const textAt = (value: unknown, key: string): string =>
-  isRecord(value) && typeof value[key] === 'string' ? value[key] : '';
-
 /** The line in the source that an offset of a compiled file comes from; undefined where there is none. */
 export const sourceLines = async (
   file: string,
   text: string,
 ): Promise<(offset: number) => number | undefined> => {
-  const parsed: unknown = JSON.parse(await readFile(`${file}.map`, 'utf8'));
-  const map = new SourceMap({
-    file,
-    version: 3,
-    sources: [file],
-    sourcesContent: [],
-    names: [],
-    sourceRoot: '',
-    mappings: textAt(parsed, 'mappings'),
-  });
+  const map = new SourceMap(JSON.parse(await readFile(`${file}.map`, 'utf8')));
   return (offset) => {
     const before = text.slice(0, offset).split('\n');
-    const entry: unknown = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
-    return isRecord(entry) && typeof entry.originalLine === 'number' ? entry.originalLine + 1 : undefined;
+    const entry = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
+    return 'originalLine' in entry ? Number(entry.originalLine) + 1 : undefined;
   };
 };
 

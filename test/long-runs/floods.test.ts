@@ -33,7 +33,7 @@ test.serial(
     };
     await answer();
     const bytes = 32 * request.length;
-    const flood = pipelinedFlood({ port, connections: 400, request, bytes, reopens: false });
+    const flood = pipelinedFlood({ port, connections: 400, request, bytes });
     t.teardown(flood.stop);
     while (flood.open() > 0) await answer();
     t.log(`${answered} others were answered; memory at most ${peakOf(child.pid)}`);
