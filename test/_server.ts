@@ -44,12 +44,14 @@ export type TestServer = Readonly<{
 
 export type Answer = Readonly<{ status: number; headers: Headers; body: unknown; text: string }>;
 
+type ServerOptions = 'observeCalls' | 'adminToken' | 'allowedHosts' | 'tls' | 'host' | 'connectionLimits';
+
 /** Serves datasets in this process until the test ends. The clock stands still at `now`. */
 export const serve = async (
   test: TestLife,
   datasets: readonly Dataset[],
   over: Partial<AppDependencies> = {},
-  more: Partial<Pick<ServerConfig, 'observeCalls' | 'adminToken' | 'allowedHosts' | 'tls'>> = {},
+  more: Partial<Pick<ServerConfig, ServerOptions>> = {},
 ): Promise<TestServer> => {
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];

@@ -22,127 +22,112 @@ import { findTools } from './tools/_tools.js';
 type Part = Readonly<{
   name: string;
   about: string;
+  /** Looks for a program that not every machine has. */
+  find: () => string | null;
+  /** What to do where it is missing. */
+  hint: string;
   /** What Node runs; by default AVA, on each test file in the folder of `test` with the name of the part. */
   words?: readonly string[];
-  /** Looks for a program that not every machine has; what to do where it is missing. */
-  needs?: Readonly<{ find: () => string | null; hint: string }>;
 }>;
+
+const aPart = (name: string, about: string, find: Part['find'] = () => '', hint = ''): Part => ({
+  name,
+  about,
+  find,
+  hint,
+});
+
+/** Looks for Chromium and another program. */
+const withChromium = (find: Part['find']) => () => (findChromium() === null ? null : find());
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const installed = (path: string): string => join(root, 'node_modules', path);
 const ava = installed('ava/entrypoints/cli.mjs');
 
 const lint: Part = {
-  name: 'lint',
-  about: 'style, formatting, floating promises',
+  ...aPart('lint', 'style, formatting, floating promises'),
   words: [installed('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
 };
-const main: Part = { name: 'main', about: 'all tests that need nothing else' };
+const main = aPart('main', 'all tests that need nothing else');
+
+const ci = 'npm ci --ignore-scripts --prefix';
 
 /** Those with the longest test files first, because the last job may run alone. */
 const others: readonly Part[] = [
-  { name: 'wrong-servers', about: 'every wrong server that `verify` must notice' },
-  {
-    name: 'browser',
-    about: 'pages in Chromium',
-    needs: {
-      find: findChromium,
-      hint: 'install Chromium (on Linux with the fonts DejaVu and Liberation), or set CHROMIUM to its path',
-    },
-  },
-  { name: 'package', about: 'the npm package: its files, sizes, source maps, licences' },
-  {
-    name: 'release',
-    about: 'a release in rehearsal: workflows, a registry, and strangers who install',
-    needs: {
-      find: () => (findChromium() === null ? null : findReleaseTools()),
-      hint: 'npm ci --ignore-scripts --prefix test/release/tools, and install Chromium',
-    },
-  },
-  { name: 'examples', about: 'the example of a storage of your own' },
-  { name: 'recipes', about: 'a new field and a new severity, by the recipe of docs/architecture.md' },
-  { name: 'long-runs', about: 'kills, full disks, load, weeks of clock, a fuzz of database writers' },
-  {
-    name: 'pooler',
-    about: 'PostgreSQL behind pgbouncer',
-    needs: { find: findPgbouncer, hint: 'install pgbouncer, or set PGBOUNCER to its path' },
-  },
-  {
-    name: 'restore',
-    about: 'backups by pg_dump, and a failover to a standby',
-    needs: {
-      find: findPostgres,
-      hint: 'install PostgreSQL with pg_dump, or set POSTGRES_BIN to the folder of its programs',
-    },
-  },
-  {
-    name: 'image',
-    about: 'the container image, with the settings of compose.yaml',
-    needs: {
-      find: () => (findEngine() === null ? null : findPostgres()),
-      hint: 'on Linux, install docker, podman or (as root) buildah, and PostgreSQL with psql',
-    },
-  },
-  {
-    name: 'compose',
-    about: 'compose.yaml, by docker compose',
-    needs: { find: findCompose, hint: 'install docker and docker compose' },
-  },
-  {
-    name: 'citus',
-    about: 'a distributed database',
-    needs: {
-      find: findCitus,
-      hint: 'install PostgreSQL with Citus, or set CITUS_BIN to the folder of its programs',
-    },
-  },
-  {
-    name: 'proxy',
-    about: 'servers behind nginx',
-    needs: {
-      find: () => (findChromium() === null ? null : findNginx()),
-      hint: 'install Chromium and nginx, or set CHROMIUM and NGINX to their paths',
-    },
-  },
-  {
-    name: 'terminal',
-    about: 'a real terminal',
-    needs: { find: findTerminalPrograms, hint: 'install python3' },
-  },
-  {
-    name: 'runners',
-    about: 'examples with Vitest and Jest',
-    needs: { find: findRunners, hint: 'npm ci --ignore-scripts --prefix bench/runners' },
-  },
-  {
-    name: 'front-ends',
-    about: 'recipes with Vite, webpack, Next.js, React, Playwright and Storybook',
-    needs: {
-      find: () => (findChromium() === null ? null : findFrontEnds()),
-      hint: 'npm ci --ignore-scripts --prefix examples/front-ends, and install Chromium',
-    },
-  },
-  {
-    name: 'tools',
-    about: 'OpenAPI tools, Pact, other versions of TypeScript and Node, Bun and Deno',
-    needs: { find: findTools, hint: 'npm ci --ignore-scripts --prefix examples/third-party-tools' },
-  },
-  {
-    name: 'docs-site',
-    about: 'the site of the documents',
-    needs: {
-      find: () => (findChromium() === null ? null : findDocsSite()),
-      hint: 'npm ci --ignore-scripts --prefix docs/site, and install Chromium',
-    },
-  },
-  {
-    name: 'firefox',
-    about: 'the static demo in Firefox',
-    needs: {
-      find: () => (findFirefox() === null ? null : findTools()),
-      hint: 'npm ci --ignore-scripts --prefix examples/third-party-tools, and install Firefox, or set FIREFOX to its path',
-    },
-  },
+  aPart('wrong-servers', 'every wrong server that `verify` must notice'),
+  aPart(
+    'browser',
+    'pages in Chromium',
+    findChromium,
+    'install Chromium (on Linux with the fonts DejaVu and Liberation), or set CHROMIUM to its path',
+  ),
+  aPart('package', 'the npm package: its files, sizes, source maps, licences'),
+  aPart(
+    'release',
+    'a release in rehearsal: workflows, a registry, and strangers who install',
+    withChromium(findReleaseTools),
+    `${ci} test/release/tools, and install Chromium`,
+  ),
+  aPart('examples', 'the example of a storage of your own'),
+  aPart('recipes', 'a new field and a new severity, by the recipe of docs/architecture.md'),
+  aPart('long-runs', 'kills, full disks, load, weeks of clock, a fuzz of database writers'),
+  aPart(
+    'pooler',
+    'PostgreSQL behind pgbouncer',
+    findPgbouncer,
+    'install pgbouncer, or set PGBOUNCER to its path',
+  ),
+  aPart(
+    'restore',
+    'backups by pg_dump, and a failover to a standby',
+    findPostgres,
+    'install PostgreSQL with pg_dump, or set POSTGRES_BIN to the folder of its programs',
+  ),
+  aPart(
+    'image',
+    'the container image, with the settings of compose.yaml',
+    () => (findEngine() === null ? null : findPostgres()),
+    'on Linux, install docker, podman or (as root) buildah, and PostgreSQL with psql',
+  ),
+  aPart('compose', 'compose.yaml, by docker compose', findCompose, 'install docker and docker compose'),
+  aPart(
+    'citus',
+    'a distributed database',
+    findCitus,
+    'install PostgreSQL with Citus, or set CITUS_BIN to the folder of its programs',
+  ),
+  aPart(
+    'proxy',
+    'servers behind nginx',
+    withChromium(findNginx),
+    'install Chromium and nginx, or set CHROMIUM and NGINX to their paths',
+  ),
+  aPart('terminal', 'a real terminal', findTerminalPrograms, 'install python3'),
+  aPart('runners', 'examples with Vitest and Jest', findRunners, `${ci} bench/runners`),
+  aPart(
+    'front-ends',
+    'recipes with Vite, webpack, Next.js, React, Playwright and Storybook',
+    withChromium(findFrontEnds),
+    `${ci} examples/front-ends, and install Chromium`,
+  ),
+  aPart(
+    'tools',
+    'OpenAPI tools, Pact, other versions of TypeScript and Node, Bun and Deno',
+    findTools,
+    `${ci} examples/third-party-tools`,
+  ),
+  aPart(
+    'docs-site',
+    'the site of the documents',
+    withChromium(findDocsSite),
+    `${ci} docs/site, and install Chromium`,
+  ),
+  aPart(
+    'firefox',
+    'the static demo in Firefox',
+    () => (findFirefox() === null ? null : findTools()),
+    `${ci} examples/third-party-tools, and install Firefox, or set FIREFOX to its path`,
+  ),
 ];
 
 /** The compiled test files below a folder of tests, as paths from there. */
@@ -252,7 +237,7 @@ const columns = (outcome: string, { name }: Part, figures: string, about: string
   `${outcome.padEnd(8)} ${name.padEnd(14)} ${figures.padStart(13)}  ${about}`;
 
 const missingRow = (part: Part, mustRun: boolean): string =>
-  columns(mustRun ? 'failed' : 'skipped', part, '', part.needs?.hint ?? '');
+  columns(mustRun ? 'failed' : 'skipped', part, '', part.hint);
 
 /** The row of a part in the table: its jobs' seconds add up, although two run at a time. */
 const row = (part: Part, jobCount: number, finished: readonly Finished[]): string => {
@@ -273,7 +258,7 @@ const runParts = async (parts: readonly Part[], mustRun: boolean): Promise<void>
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? null : await startEmbedded().catch(() => null);
   const started = performance.now();
-  const missing = new Set(parts.filter(({ needs }) => needs?.find() === null));
+  const missing = new Set(parts.filter(({ find }) => find() === null));
   const jobs = parts.filter((part) => !missing.has(part)).flatMap(jobsOf);
   const finished = await runJobs(jobs, given || (server?.url('postgres') ?? ''));
   await server?.stop();

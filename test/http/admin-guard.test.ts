@@ -54,21 +54,13 @@ const refused: readonly Readonly<Record<string, string>>[] = [
   { 'sec-fetch-site': 'same-site' },
   { origin: 'http://localhost:4000', 'sec-fetch-site': 'cross-site' },
   // Proxies.
-  { 'x-forwarded-for': '192.0.2.7' },
-  { forwarded: 'for=192.0.2.7' },
-  { via: '1.1 proxy' },
-  { 'x-forwarded-proto': 'https' },
-  { 'x-forwarded-port': '443' },
-  { 'x-forwarded': 'for=192.0.2.7' },
-  { 'x-real-ip': '192.0.2.7' },
-  { 'cf-connecting-ip': '192.0.2.7' },
-  { 'true-client-ip': '192.0.2.7' },
-  { 'x-client-ip': '192.0.2.7' },
-  { 'fly-client-ip': '192.0.2.7' },
-  { 'fastly-client-ip': '192.0.2.7' },
-  { 'x-azure-clientip': '192.0.2.7' },
-  { 'x-envoy-external-address': '192.0.2.7' },
   { 'cdn-loop': 'cdn.example' },
+  { via: '1.1 proxy' },
+  ...[
+    ...['forwarded', 'x-forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip'],
+    ...['cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip', 'fastly-client-ip'],
+    ...['x-azure-clientip', 'x-envoy-external-address'],
+  ].map((name) => ({ [name]: '192.0.2.7' })),
 ];
 
 for (const headers of refused) {
@@ -93,14 +85,7 @@ test('the token opens the controls to everyone, and nothing like it does', (t) =
     guarded(request({ host: 'triage.example', authorization }, '192.0.2.7'));
   t.true(from(`Bearer ${token}`));
   t.true(from(`bearer ${token}`));
-  for (const wrong of [
-    '',
-    'Bearer',
-    `Bearer ${token}x`,
-    `Bearer ${token.slice(1)}`,
-    `Basic ${token}`,
-    token,
-  ]) {
-    t.false(from(wrong), wrong);
-  }
+  const longer = `Bearer ${token}x`;
+  const shorter = `Bearer ${token.slice(1)}`;
+  for (const wrong of ['', 'Bearer', longer, shorter, `Basic ${token}`, token]) t.false(from(wrong), wrong);
 });

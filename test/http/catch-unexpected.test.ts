@@ -2,23 +2,13 @@ import test from 'ava';
 import { serve } from '../_server.js';
 import { acme } from './_world.js';
 
+const broken = () => {
+  throw new Error('broken');
+};
+
 for (const [where, over] of [
-  [
-    'the access log',
-    {
-      elapsed: () => {
-        throw new Error('broken');
-      },
-    },
-  ],
-  [
-    'the delay',
-    {
-      delay: () => {
-        throw new Error('broken');
-      },
-    },
-  ],
+  ['the access log', { elapsed: broken }],
+  ['the delay', { delay: broken }],
 ] as const) {
   test(`an error in ${where} is answered with the plain 500 and all headers, and logged`, async (t) => {
     const { ask, logged } = await serve(t, [acme], over);

@@ -86,9 +86,9 @@ test('the ETag of a compressed body is the weak form of that of the body, and a 
   }
 });
 
-test('HEAD has the headers of GET, and no body', async (t) => {
+test('HEAD has the status and headers of GET, and no body', async (t) => {
   const { url } = await compressing(t);
-  const own = ({ headers: { date: _, 'x-request-id': __, ...rest } }: Sent) => rest;
+  const own = ({ status, headers: { date: _, 'x-request-id': __, ...rest } }: Sent) => ({ status, ...rest });
   for (const accepted of ['br', 'gzip', 'identity']) {
     const headers = { 'Accept-Encoding': accepted };
     const [head, get] = [

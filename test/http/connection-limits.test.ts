@@ -1,25 +1,7 @@
 import test from 'ava';
-import * as E from 'fp-ts/lib/Either.js';
-import { type ConnectionLimits, cutOffStalled, defaultConnectionLimits } from '../../src/http/connections.js';
-import { startServer } from '../../src/server/start-server.js';
-import { at, now } from '../_data.js';
+import { cutOffStalled, defaultConnectionLimits } from '../../src/http/connections.js';
 import { raw, talk } from '../_raw.js';
-import type { Logged, TestLife } from '../_server.js';
-import { aStorage } from '../_storage.js';
-
-const serveWith = async (test: TestLife, connectionLimits: Partial<ConnectionLimits>) => {
-  const logged: Logged[] = [];
-  const server = await startServer({
-    storage: aStorage([]),
-    clock: () => at(now),
-    elapsed: () => 0,
-    log: (level, event, facts = {}) => logged.push({ level, event, facts }),
-    connectionLimits,
-  });
-  if (E.isLeft(server)) throw new Error(server.left.message);
-  test.teardown(() => server.right.stop(0));
-  return { url: server.right.url, logged };
-};
+import { serve } from '../_server.js';
 
 const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -34,7 +16,12 @@ for (const [what, bytes] of [
   ['head after answered requests', `${request}${request}GET`],
 ] as const) {
   test(`a ${what} that takes too long to arrive is answered with 408 in JSON, and the connection closed`, async (t) => {
-    const { url } = await serveWith(t, { headersTimeout: 100, requestTimeout: 200 });
+    const { url } = await serve(
+      t,
+      [],
+      {},
+      { connectionLimits: { headersTimeout: 100, requestTimeout: 200 } },
+    );
     t.regex(
       await raw(url, bytes),
       /HTTP\/1\.1 408 Request Timeout\r\n[\s\S]*Content-Type: application\/json[\s\S]*\{"error":"Request Timeout"\}$/,
@@ -43,7 +30,7 @@ for (const [what, bytes] of [
 }
 
 test('connections beyond the limit are closed at once, which is logged when it begins and ends', async (t) => {
-  const { url, logged } = await serveWith(t, { maxConnections: 2 });
+  const { url, logged } = await serve(t, [], {}, { connectionLimits: { maxConnections: 2 } });
   const open = [talk(url, request), talk(url, request)];
   for (const { shows } of open) await shows(/ok"\}$/);
   for (let i = 0; i < 3; i += 1) t.is(await raw(url, request), '');

@@ -33,39 +33,38 @@ const serve = async (t: ExecutionContext, headersTimeout = hour) => {
   if (E.isLeft(listening)) throw listening.left;
   const { port, stop } = listening.right;
   t.teardown(() => stop(0));
-  return { port, stop, state, ca: selfSigned.cert };
+  return { port, stop, state };
+};
+
+/** Sends bytes over TLS; resolves to what has come until the server ends the connection. */
+const exchange = async (port: number, bytes: string): Promise<string> => {
+  const settings = { port, host: '127.0.0.1', servername: 'localhost', ca: selfSigned.cert };
+  const socket = connectTls(settings).setEncoding('utf8');
+  socket.write(bytes);
+  let received = '';
+  for await (const text of socket) received += text;
+  return received;
 };
 
 test('requests that are sent at once over TLS are answered one after the other', async (t) => {
-  const { port, state, ca } = await serve(t);
-  const socket = connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca });
-  let received = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    received += text;
-  });
+  const { port, state } = await serve(t);
   const request = (path: string, more = ''): string =>
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
   const post = 'POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody';
-  socket.write(request('/1') + post + request('/3') + request('/4', 'Connection: close\r\n'));
-  await once(socket, 'close');
+  const received = await exchange(
+    port,
+    request('/1') + post + request('/3') + request('/4', 'Connection: close\r\n'),
+  );
   t.deepEqual(received.match(/^(?:GET|POST) .*$/gm), ['GET /1', 'POST /post', 'GET /3', 'GET /4']);
   t.is(state.most, 1);
 });
 
 test('what is no handshake, and a malformed request, ends the connection and nothing else', async (t) => {
-  const { port, ca } = await serve(t);
+  const { port } = await serve(t);
   const plain = connect(port, '127.0.0.1');
   plain.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(plain, 'close');
-  const socket = connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca });
-  let received = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    received += text;
-  });
-  socket.write('nonsense\r\n\r\n');
-  await once(socket, 'end');
-  socket.destroy();
-  t.regex(received, /^HTTP\/1\.1 400 Bad Request\r\n/);
+  t.regex(await exchange(port, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 Bad Request\r\n/);
 });
 
 test('a handshake that takes too long is cut off', async (t) => {

@@ -26,21 +26,18 @@ for (const [what, request] of [
   });
 }
 
-for (const [method, status] of [
-  ['TRACE', 405],
-  ['PUT', 405],
-  ['PATCH', 405],
-] as const) {
-  test(`${method} is refused, and nothing of the request is sent back`, async (t) => {
-    const { url } = await serve(t, [acme]);
-    const answer = await raw(
-      url,
-      `${method} /api/v1/repos HTTP/1.1\r\nHost: x\r\nCookie: session=acme-cookie\r\nConnection: close\r\n\r\n`,
-    );
-    t.true(answer.startsWith(`HTTP/1.1 ${status} `), answer);
-    t.false(answer.includes('acme-cookie'));
-  });
-}
+test('TRACE is refused, and nothing of the request is sent back', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const request = [
+    'TRACE /api/v1/repos HTTP/1.1',
+    'Host: x',
+    'Cookie: session=acme-cookie',
+    'Connection: close',
+  ];
+  const answer = await raw(url, `${request.join('\r\n')}\r\n\r\n`);
+  t.true(answer.startsWith('HTTP/1.1 405 '), answer);
+  t.false(answer.includes('acme-cookie'));
+});
 
 test('a connection is never handed over to another protocol', async (t) => {
   const { url } = await serve(t, [acme]);

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
@@ -8,6 +7,7 @@ import { createMetrics } from '../../src/http/metrics.js';
 import { findProgram } from '../_find-program.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
+import { json } from '../web/_browserless.js';
 import { acme } from './_world.js';
 
 const docs = (name: string): Promise<string> =>
@@ -68,14 +68,8 @@ test('calls of the storage and their errors are counted', async (t) => {
 
 test('security events and started sessions are counted', async (t) => {
   const { ask, text } = await measured(t);
-  const post = (path: string, body: object) =>
-    ask(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  await post('/login', { email: 'acme@test.test', password: 'wrong' });
-  await post('/signup', { name: 'Ann', email: 'ann@new.test', password: 'correct horse battery' });
+  await ask('/login', json({ email: 'acme@test.test', password: 'wrong' }));
+  await ask('/signup', json({ name: 'Ann', email: 'ann@new.test', password: 'correct horse battery' }));
   await ask('/login', { method: 'POST', headers: { Origin: 'https://elsewhere.test' } });
   const counted = values(await text(), 'triage_security_events_total').filter((line) => !line.endsWith(' 0'));
   t.deepEqual(counted, [
@@ -145,24 +139,16 @@ test('the dashboard is valid: each panel has queries, and no two panels overlap'
 });
 
 /** What `promtool` says about its input; null where it is not installed. */
-const promtool = async (words: readonly string[], input: string): Promise<string | null> => {
+const promtool = (words: readonly string[], input: string): string | null => {
   const program = findProgram(['/usr/bin/promtool', '/usr/local/bin/promtool']);
   if (program === null) return null;
-  const child = spawn(program, [...words], { stdio: ['pipe', 'pipe', 'pipe'] });
-  let out = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-    });
-  }
-  child.stdin.end(input);
-  const [code] = await once(child, 'close');
-  return `${code}: ${out}`;
+  const { status, stdout, stderr } = spawnSync(program, words, { input, encoding: 'utf8' });
+  return `${status}: ${stdout}${stderr}`;
 };
 
 test('promtool, where it is installed, accepts the metrics and the alert rules', async (t) => {
   const { text } = await measured(t);
-  t.regex((await promtool(['check', 'metrics'], await text())) ?? '0: ', /^0: $/);
+  t.regex(promtool(['check', 'metrics'], await text()) ?? '0: ', /^0: $/);
   const file = fileURLToPath(new URL('../../../docs/alerts.yml', import.meta.url));
-  t.regex((await promtool(['check', 'rules', file], '')) ?? '0: ', /^0: /);
+  t.regex(promtool(['check', 'rules', file], '') ?? '0: ', /^0: /);
 });

@@ -57,6 +57,8 @@ const controlled = (timeLimit = 60_000) => {
 };
 
 const down: Ready = E.left({ _tag: 'StorageUnavailable', cause: 'down' });
+const older: Ready = E.left({ _tag: 'SchemaOlder', missing: [] });
+const ready: Ready = E.right(undefined);
 
 test('questions at the same time are one, and a good answer holds for a moment', async (t) => {
   const { ask, asked, answer } = controlled();
@@ -68,61 +70,62 @@ test('questions at the same time are one, and a good answer holds for a moment',
   t.is(asked.length, 1);
 });
 
-test('a bad answer does not hold, and its details are logged once', async (t) => {
-  const { ask, asked, answer, events } = controlled();
-  for (const each of [down, down, E.right(undefined)]) {
-    const answered = ask();
-    answer(each);
-    t.is((await answered)._tag, E.isRight(each) ? 'Ready' : 'Unready');
-  }
-  t.is(asked.length, 3);
-  t.deepEqual(events, ['the storage cannot be reached']);
-});
+for (const [what, answers, logged] of [
+  ['a bad answer does not hold, and its details are', [down, down, ready], ['the storage cannot be reached']],
+  [
+    'a schema that does not fit, and one that fits again, is',
+    [older, older, ready],
+    ['not ready: the schema is older than this version', 'ready again'],
+  ],
+] as const) {
+  test(`${what} logged once`, async (t) => {
+    const { ask, asked, answer, events } = controlled();
+    for (const each of answers) {
+      const answered = ask();
+      answer(each);
+      t.is((await answered)._tag, E.isRight(each) ? 'Ready' : 'Unready');
+    }
+    t.is(asked.length, 3);
+    t.deepEqual(events, logged);
+  });
+}
 
 test('a storage that throws is asked again', async (t) => {
   let calls = 0;
-  const ask = readiness(
-    {
-      ready: async () => {
-        calls += 1;
-        throw new Error('thrown');
-      },
-    },
-    () => {},
-    60_000,
-  );
+  const ready = async () => {
+    calls += 1;
+    throw new Error('thrown');
+  };
+  const ask = readiness({ ready }, () => {}, 60_000);
   await t.throwsAsync(ask(), { message: 'thrown' });
   await t.throwsAsync(ask(), { message: 'thrown' });
   t.is(calls, 2);
 });
 
-test('a storage that works although its schema is newer is ready, and says so', async (t) => {
-  const storage = {
-    ...aStorage([]),
-    ready: async () => E.right({ _tag: 'SchemaNewer' as const, unknown: ['0009_x'] }),
-  };
-  const { ask, logged } = await serve(t, [], { storage });
-  const { status, body } = await ask('/readyz');
-  t.deepEqual([status, body], [200, { status: 'ok', notice: 'the schema is newer than this version' }]);
-  t.is((await ask('/readyz')).status, 200);
-  t.deepEqual(logged, [
-    {
-      level: 'warn',
-      event: 'ready, but the schema is newer than this version',
-      facts: { unknown: ['0009_x'] },
-    },
-  ]);
-});
-
-test('a schema that does not fit is logged when it is noticed and when it fits again', async (t) => {
-  const { ask, answer, events } = controlled();
-  for (const each of [E.left({ _tag: 'SchemaOlder' as const, missing: [] }), E.right(undefined)]) {
-    const answered = ask();
-    answer(each);
-    await answered;
-  }
-  t.deepEqual(events, ['not ready: the schema is older than this version', 'ready again']);
-});
+for (const [what, reported, notice, facts] of [
+  [
+    'its schema is newer',
+    { _tag: 'SchemaNewer', unknown: ['0009_x'] },
+    'the schema is newer than this version',
+    { unknown: ['0009_x'] },
+  ],
+  [
+    'a part of it is away',
+    { _tag: 'WorkersAway', workers: ['worker-2:5432'] },
+    'some workers of the database are away, and the requests of their tenants fail',
+    { workers: ['worker-2:5432'] },
+  ],
+] as const) {
+  test(`/readyz answers 200 with a notice for a storage that works although ${what}, and the log has the details`, async (t) => {
+    const { ask, logged } = await serve(t, [], {
+      storage: { ...aStorage([]), ready: async () => E.right(reported) },
+    });
+    const { status, body } = await ask('/readyz');
+    t.deepEqual([status, body], [200, { status: 'ok', notice }]);
+    t.is((await ask('/readyz')).status, 200);
+    t.deepEqual(logged, [{ level: 'warn', event: `ready, but ${notice}`, facts }]);
+  });
+}
 
 test('whoever asks a storage that does not answer is told so in time, and it is not asked again meanwhile', async (t) => {
   const { ask, asked, answer, events } = controlled(1);
@@ -137,17 +140,10 @@ test('whoever asks a storage that does not answer is told so in time, and it is 
 test('/readyz does not wait for a storage that never answers', async (t) => {
   const storage = { ...aStorage([]), ready: () => new Promise<never>(() => {}) };
   const { ask } = await serve(t, [], { storage, readyTimeout: 1 });
-  const { status, body } = await ask('/readyz');
-  t.deepEqual(
-    [status, body],
-    [
-      503,
-      {
-        error: 'Service unavailable',
-        reason: 'the storage cannot be reached, or does not answer in time',
-      },
-    ],
-  );
+  t.like(await ask('/readyz'), {
+    status: 503,
+    body: { reason: 'the storage cannot be reached, or does not answer in time' },
+  });
 });
 
 test('a server whose changed fixtures are invalid is ready, and says so', async (t) => {
@@ -158,15 +154,4 @@ test('a server whose changed fixtures are invalid is ready, and says so', async 
   t.deepEqual([problem.status, problem.body], [200, { status: 'ok', notice }]);
   hasReloadFailed = false;
   t.deepEqual((await ask('/readyz')).body, { status: 'ok' });
-});
-
-test('/readyz answers 200 with a notice while a part of the storage is away, and the log says which', async (t) => {
-  const away = { _tag: 'WorkersAway', workers: ['worker-2:5432'] } as const;
-  const { ask, logged } = await serve(t, [], {
-    storage: { ...aStorage([]), ready: async () => E.right(away) },
-  });
-  const notice = 'some workers of the database are away, and the requests of their tenants fail';
-  const { status, body } = await ask('/readyz');
-  t.deepEqual([status, body], [200, { status: 'ok', notice }]);
-  t.like(logged[0], { level: 'warn', event: `ready, but ${notice}`, facts: { workers: away.workers } });
 });

@@ -3,12 +3,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import { changedFixture } from '../../src/server/changed-fixtures.js';
 import type { LiveFixtures } from '../../src/server/live-fixtures.js';
-import { openFixtures } from '../../src/server/open-fixtures.js';
 import { patchOf, rowInsert, type Scenario } from '../../src/simulation/patches.js';
 import { frozenAt, simulatedClock } from '../../src/simulation/simulated-clock.js';
 import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { aRepo, aScan, aSession, at, aUser, now } from '../_data.js';
-import { bySession, hashCheaply } from '../_storage.js';
+import { bySession } from '../_storage.js';
+import { opened, right } from './_opened.js';
 
 const version = (owner: string) => ({
   asOf: now,
@@ -18,11 +18,6 @@ const version = (owner: string) => ({
   scans: [aScan('s', 'r')],
 });
 
-const right = <A>(result: E.Either<unknown, A>): A => {
-  if (E.isLeft(result)) throw new Error(JSON.stringify(result.left));
-  return result.right;
-};
-
 type Read = () => Promise<ReturnType<typeof fixturesFromValues>>;
 
 /** Serves the first version. Each reload reads what `readAgain` returns. */
@@ -30,25 +25,8 @@ const open = async (readAgain: Read, scenario: Scenario = []) => {
   const events: string[] = [];
   let read: Read = async () => fixturesFromValues(version('first'));
   const simulated = simulatedClock(() => at(now), frozenAt(at(now)));
-  const backend = right(
-    await openFixtures(
-      {
-        read: () => read(),
-        withSamples: false,
-        showPasswords: true,
-        arePublished: false,
-        state: undefined,
-        maxSignUps: 1,
-        scenario,
-      },
-      {
-        clock: simulated.now,
-        simulated,
-        log: (_, event) => events.push(event),
-        hashPassword: hashCheaply,
-      },
-    ),
-  );
+  const log = (_: unknown, event: string) => void events.push(event);
+  const backend = await opened(() => read(), { scenario }, { clock: simulated.now, simulated, log });
   if (backend.live === null) throw new Error('the fixtures can be changed');
   read = readAgain;
   const repo = async () => {
@@ -64,10 +42,10 @@ test('a reload goes back to the files, and says that what was patched is gone', 
   const { live, reload, repo, events } = await open(async () => fixturesFromValues(version('second')));
   right(await rename(live, 'patched'));
   t.deepEqual((await repo()).slice(0, 2), ['first', 'patched']);
-  right((await reload()) ?? E.left('stopped'));
+  right(await reload());
   t.deepEqual((await repo()).slice(0, 2), ['second', 'r']);
   t.deepEqual(events, ['other fixtures were read: what was patched is gone']);
-  right((await reload()) ?? E.left('stopped'));
+  right(await reload());
   t.is(events.length, 1);
 });
 
@@ -131,7 +109,7 @@ test('a step that no longer fits is left out with a warning', async (t) => {
 test('a patch leaves what is not touched as it is, so that its version stays', async (t) => {
   const { live, storage } = await open(async () => E.left(['bad']));
   const other = { ...version('other'), user: aUser('b'), sessions: [aSession('b')] };
-  right((await live.replace(async () => fixturesFromValues([version('first'), other]))) ?? E.left('stopped'));
+  right(await live.replace(async () => fixturesFromValues([version('first'), other])));
   const repos = async () => right(await storage.repos(bySession('b')));
   const before = await repos();
   right(await live.change('a', patchOf({ repos: { r: { owner: 'patched' } } })));
@@ -139,29 +117,16 @@ test('a patch leaves what is not touched as it is, so that its version stays', a
 });
 
 test('without a simulated clock, nothing can be changed', async (t) => {
-  const backend = right(
-    await openFixtures(
-      {
-        read: async () => fixturesFromValues(version('first')),
-        withSamples: false,
-        showPasswords: true,
-        arePublished: false,
-        state: undefined,
-        maxSignUps: 1,
-      },
-      { clock: () => at(now), log: () => {}, hashPassword: hashCheaply },
-    ),
-  );
+  const backend = await opened(async () => fixturesFromValues(version('first')));
   t.is(backend.live, null);
   await backend.close();
 });
 
 test('a changed tenant has at most so many rows', (t) => {
-  const fixtures = fixturesFromValues({ user: aUser('a'), repos: [aRepo('r')], scans: [aScan('s', 'r')] });
-  if (E.isLeft(fixtures)) throw new Error(fixtures.left.join());
+  const fixtures = right(fixturesFromValues({ ...version('first'), sessions: [] }));
   const another = rowInsert('scans', aScan('s2', 'r'));
-  t.true(E.isRight(changedFixture(fixtures.right, 'a', another, 3)));
-  t.like(changedFixture(fixtures.right, 'a', another, 2), {
+  t.true(E.isRight(changedFixture(fixtures, 'a', another, 3)));
+  t.like(changedFixture(fixtures, 'a', another, 2), {
     left: { problems: [{ path: [], message: '3 rows; a tenant that is changed at run time has at most 2' }] },
   });
 });

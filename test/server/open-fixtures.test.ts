@@ -2,12 +2,12 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import type { FixtureProblems } from '../../src/fixtures/read-fixtures.js';
-import { openFixtures } from '../../src/server/open-fixtures.js';
 import { patchOf } from '../../src/simulation/patches.js';
 import { type SimulatedClock, simulatedClock } from '../../src/simulation/simulated-clock.js';
 import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
 import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';
-import { bySession, hashCheaply } from '../_storage.js';
+import { bySession } from '../_storage.js';
+import { opened, right } from './_opened.js';
 
 const rowsOfTenant = 100;
 
@@ -25,29 +25,12 @@ const version = (mark: string) => {
 
 type Read = ReturnType<typeof fixturesFromValues>;
 
-const right = <A>(result: E.Either<unknown, A> | null): A => {
-  if (result === null || E.isLeft(result)) throw new Error(JSON.stringify(result));
-  return result.right;
-};
-
 /** Opens a first version. Each reload reads what `next` returns. */
 const open = async (next: () => Promise<Read>) => {
   let read = async () => fixturesFromValues(version('first'));
-  const opened = right(
-    await openFixtures(
-      {
-        read: () => read(),
-        withSamples: true,
-        showPasswords: true,
-        arePublished: false,
-        state: undefined,
-        maxSignUps: 1,
-      },
-      { clock: () => at(now), log: () => {}, hashPassword: hashCheaply },
-    ),
-  );
+  const backend = await opened(() => read(), { withSamples: true });
   read = next;
-  return opened;
+  return backend;
 };
 
 type Backend = Awaited<ReturnType<typeof open>>;
@@ -158,31 +141,11 @@ const by = (advance: number) => ({ now: undefined, advance, running: undefined }
 
 const openCounted = async (simulated: SimulatedClock | null) => {
   const files = { current: fixturesFromValues(fixture) };
-  const backend = right(
-    await openFixtures(
-      {
-        read: async () => files.current,
-        withSamples: false,
-        showPasswords: true,
-        arePublished: false,
-        state: undefined,
-        maxSignUps: 1,
-        scenario:
-          simulated === null
-            ? []
-            : [
-                {
-                  at: 60_000,
-                  tenant: 'a',
-                  patch: { repos: { r: { repo: 'played' } } },
-                  index: 0,
-                  note: undefined,
-                },
-              ],
-      },
-      { clock: () => at(now), simulated, log: () => {}, hashPassword: hashCheaply },
-    ),
-  );
+  const patch = { repos: { r: { repo: 'played' } } };
+  const scenario = [{ at: 60_000, tenant: 'a', patch, index: 0, note: undefined }];
+  const backend = await opened(async () => files.current, simulated === null ? {} : { scenario }, {
+    simulated,
+  });
   const { changes } = backend;
   if (changes === undefined || changes === null) throw new Error('changes are counted');
   return { ...backend, changes, files };
