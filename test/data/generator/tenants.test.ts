@@ -90,11 +90,6 @@ test('tenants of other seeds, numbers and distributions can be served together, 
   t.is(texts.size, 36);
 });
 
-test('a tenant does not depend on how many there are of its seed', (t) => {
-  t.not(fixtureText(aSpec({ tenant: 2 })), fixtureText(aSpec({ tenant: 3 })));
-  t.is(fixtureText(aSpec({ tenant: 2 })), fixtureText(aSpec({ tenant: 2 })));
-});
-
 test('sizes that no tenant has are named', (t) => {
   t.is(sizeProblem({ repos: 0, findings: 1, prs: 0 }), 'findings need a repository');
   t.is(sizeProblem({ repos: 1, findings: 0, prs: 1 }), 'pull requests need a finding');
