@@ -1,4 +1,4 @@
-/** Small reports in the form in which each tool writes them, by the name of the format. */
+/** Small reports in the form in which each tool writes them, with some of the rest, by the name of the format. */
 export const samples: Readonly<Record<string, unknown>> = {
   'npm audit (npm 7 and later)': {
     auditReportVersion: 2,
@@ -11,94 +11,51 @@ export const samples: Readonly<Record<string, unknown>> = {
           {
             source: 1106913,
             name: 'lodash',
-            dependency: 'lodash',
-            title: 'Command Injection in lodash',
             url: 'https://github.com/advisories/GHSA-35jh-r3h4-6jhm',
             severity: 'high',
-            cwe: ['CWE-77', 'CWE-94'],
             cvss: { score: 7.2, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H' },
             range: '<4.17.21',
           },
         ],
-        effects: ['builder'],
         range: '<4.17.21',
-        nodes: ['node_modules/lodash'],
         fixAvailable: { name: 'builder', version: '3.0.0', isSemVerMajor: true },
       },
-      builder: {
-        name: 'builder',
-        severity: 'high',
-        isDirect: true,
-        via: ['lodash'],
-        effects: [],
-        range: '<=2.9.0',
-        nodes: ['node_modules/builder'],
-        fixAvailable: { name: 'builder', version: '3.0.0', isSemVerMajor: true },
-      },
+      builder: { name: 'builder', severity: 'high', via: ['lodash'], range: '<=2.9.0', fixAvailable: true },
       trim: {
         name: 'trim',
         severity: 'info',
-        isDirect: false,
         via: [
           {
             source: 1002115,
             name: 'trim',
-            dependency: 'trim',
-            title: 'Regular Expression Denial of Service in trim',
             url: 'https://npmjs.com/advisories/1002115',
             severity: 'info',
             range: '<=0.0.2',
           },
         ],
-        effects: [],
-        range: '<=0.0.2',
-        nodes: ['node_modules/trim'],
         fixAvailable: false,
       },
     },
-    metadata: {
-      vulnerabilities: { info: 1, low: 0, moderate: 0, high: 2, critical: 0, total: 3 },
-      dependencies: { prod: 40, dev: 2, optional: 0, peer: 0, peerOptional: 0, total: 41 },
-    },
+    metadata: { vulnerabilities: { info: 1, low: 0, moderate: 0, high: 2, critical: 0, total: 3 } },
   },
   'npm audit (npm 6), pnpm audit, yarn npm audit (Yarn 2 and 3)': {
-    actions: [
-      {
-        action: 'update',
-        module: 'minimist',
-        target: '1.2.8',
-        depth: 3,
-        resolves: [{ id: 1097677, path: '.>mkdirp>minimist', dev: false }],
-      },
-    ],
+    actions: [{ action: 'update', module: 'minimist', resolves: [{ id: 1097677, dev: false }] }],
     advisories: {
       '1097677': {
         findings: [{ version: '1.2.0', paths: ['.>mkdirp>minimist', '.>tool>mkdirp>minimist'] }],
-        metadata: null,
         vulnerable_versions: '>=1.0.0 <1.2.6',
         module_name: 'minimist',
         severity: 'critical',
         github_advisory_id: 'GHSA-xvch-5gv4-984h',
         cves: ['CVE-2021-44906'],
-        access: 'public',
         patched_versions: '>=1.2.6',
-        cvss: { score: 9.8, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
         updated: '2024-06-24T21:22:10.000Z',
-        recommendation: 'Upgrade to version 1.2.6 or later',
-        cwe: ['CWE-1321'],
-        found_by: null,
         deleted: null,
         id: 1097677,
-        references: '',
         created: '2022-03-18T00:01:09.000Z',
-        reported_by: null,
-        title: 'Prototype Pollution in minimist',
-        npm_advisory_id: null,
-        overview: '',
         url: 'https://github.com/advisories/GHSA-xvch-5gv4-984h',
       },
       '1002847': {
-        findings: [{ version: '0.0.5', paths: ['.>cryo'] }],
         vulnerable_versions: '>=0.0.0',
         module_name: 'cryo',
         severity: 'moderate',
@@ -108,31 +65,25 @@ export const samples: Readonly<Record<string, unknown>> = {
         id: 1002847,
         created: '2018-08-09T14:02:37.000Z',
         updated: '2021-09-23T21:42:12.000Z',
-        title: 'Code injection in cryo',
         url: 'https://www.npmjs.com/advisories/690',
       },
     },
-    muted: [],
     metadata: { vulnerabilities: { info: 0, low: 0, moderate: 1, high: 0, critical: 1 }, dependencies: 12 },
   },
   'yarn npm audit (Yarn 4)': {
     value: 'nth-check',
     children: {
       ID: 1095141,
-      Issue: 'Inefficient Regular Expression Complexity in nth-check',
       URL: 'https://github.com/advisories/GHSA-rp65-9cf3-cjxr',
       Severity: 'high',
       'Vulnerable Versions': '<2.0.1',
       'Tree Versions': ['1.0.2'],
-      Dependents: ['css-select@npm:2.1.0'],
     },
   },
   'yarn audit (Yarn 1)': {
     type: 'auditAdvisory',
     data: {
-      resolution: { id: 1089196, path: 'webpack>ajv', dev: false, optional: false, bundled: false },
       advisory: {
-        findings: [{ version: '6.12.0', paths: ['webpack>ajv'] }],
         id: 1089196,
         module_name: 'ajv',
         severity: 'moderate',
@@ -235,7 +186,6 @@ export const samples: Readonly<Record<string, unknown>> = {
     modified: '2023-09-05T19:21:31Z',
     published: '2019-07-10T19:45:23Z',
     aliases: ['CVE-2019-10744'],
-    summary: 'Prototype Pollution in lodash',
     severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:H/A:H' }],
     affected: [
       {
@@ -261,14 +211,11 @@ export const samples: Readonly<Record<string, unknown>> = {
       security_advisory: {
         ghsa_id: 'GHSA-j8r2-6x86-q33q',
         cve_id: 'CVE-2023-32681',
-        summary: 'Unintended leak of Proxy-Authorization header in requests',
         severity: 'medium',
         identifiers: [
           { value: 'GHSA-j8r2-6x86-q33q', type: 'GHSA' },
           { value: 'CVE-2023-32681', type: 'CVE' },
         ],
-        published_at: '2023-05-22T20:36:32Z',
-        updated_at: '2023-06-05T16:24:11Z',
         withdrawn_at: null,
       },
       security_vulnerability: {
@@ -282,7 +229,6 @@ export const samples: Readonly<Record<string, unknown>> = {
       created_at: '2023-05-23T08:00:01Z',
       updated_at: '2023-05-24T09:10:11Z',
       dismissed_at: null,
-      dismissed_reason: null,
       fixed_at: null,
       auto_dismissed_at: null,
     },
@@ -311,7 +257,6 @@ export const samples: Readonly<Record<string, unknown>> = {
       created_at: '2023-06-01T08:00:00Z',
       updated_at: '2023-06-02T08:00:00Z',
       dismissed_at: '2023-06-02T08:00:00Z',
-      dismissed_reason: 'tolerable_risk',
       fixed_at: null,
       auto_dismissed_at: null,
     },
@@ -332,7 +277,6 @@ export const samples: Readonly<Record<string, unknown>> = {
                     state: 'FIXED',
                     createdAt: '2024-01-26T02:42:32Z',
                     fixedAt: '2024-02-01T10:00:00Z',
-                    dismissedAt: null,
                     vulnerableManifestPath: 'pom.xml',
                     vulnerableRequirements: '= 5.3.29',
                     dependabotUpdate: {
@@ -365,7 +309,6 @@ export const samples: Readonly<Record<string, unknown>> = {
     CreatedAt: '2025-03-04T10:11:12.345678901+01:00',
     ArtifactName: 'ghcr.io/acme/web:1.4',
     ArtifactType: 'container_image',
-    Metadata: { OS: { Family: 'alpine', Name: '3.19.1' } },
     Results: [
       { Target: 'ghcr.io/acme/web:1.4 (alpine 3.19.1)', Class: 'os-pkgs', Type: 'alpine' },
       {
@@ -408,28 +351,17 @@ export const samples: Readonly<Record<string, unknown>> = {
       {
         vulnerability: {
           id: 'GHSA-jfh8-c2jp-5v3q',
-          dataSource: 'https://github.com/advisories/GHSA-jfh8-c2jp-5v3q',
-          namespace: 'github:language:java',
           severity: 'Critical',
-          urls: [],
-          cvss: [],
           fix: { versions: ['2.12.2'], state: 'fixed' },
-          advisories: [],
         },
         relatedVulnerabilities: [{ id: 'CVE-2021-44228', namespace: 'nvd:cpe', severity: 'Critical' }],
         matchDetails: [
-          {
-            type: 'exact-direct-match',
-            matcher: 'java-matcher',
-            found: { vulnerabilityID: 'GHSA-jfh8-c2jp-5v3q', versionConstraint: '>=2.4,<2.12.2 (maven)' },
-          },
+          { found: { vulnerabilityID: 'GHSA-jfh8-c2jp-5v3q', versionConstraint: '>=2.4,<2.12.2 (maven)' } },
         ],
         artifact: {
-          id: '5f39f8a11642bede',
           name: 'log4j-core',
           version: '2.11.0',
           type: 'java-archive',
-          language: 'java',
           purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.11.0',
         },
       },
@@ -453,46 +385,29 @@ export const samples: Readonly<Record<string, unknown>> = {
       { vulnerability: { id: 'CVE-2000-0001' }, appliedIgnoreRules: [{}], artifact: { name: 'x' } },
     ],
     source: { type: 'directory', target: '/home/dana/ledger' },
-    distro: { name: '', version: '', idLike: null },
     descriptor: { name: 'grype', version: '0.87.0', timestamp: '2025-03-04T10:11:12.5Z' },
   },
   CycloneDX: {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
-    serialNumber: 'urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79',
-    version: 1,
     metadata: {
       timestamp: '2024-05-06T07:08:09Z',
-      component: {
-        'bom-ref': 'root',
-        type: 'application',
-        group: 'acme',
-        name: 'checkout',
-        version: '1.0.0',
-      },
+      component: { group: 'acme', name: 'checkout', version: '1.0.0' },
     },
     components: [
       {
         'bom-ref': 'c-1',
-        type: 'library',
         group: 'com.fasterxml.jackson.core',
         name: 'jackson-databind',
         version: '2.9.4',
         purl: 'pkg:maven/com.fasterxml.jackson.core/jackson-databind@2.9.4?type=jar',
         components: [
-          {
-            'bom-ref': 'c-2',
-            type: 'library',
-            name: '@acme/inner',
-            version: '3.1.0',
-            purl: 'pkg:npm/%40acme/inner@3.1.0',
-          },
+          { 'bom-ref': 'c-2', name: '@acme/inner', version: '3.1.0', purl: 'pkg:npm/%40acme/inner@3.1.0' },
         ],
       },
     ],
     vulnerabilities: [
       {
-        'bom-ref': 'v-1',
         id: 'SNYK-JAVA-COMFASTERXMLJACKSONCORE-32111',
         references: [{ id: 'CVE-2018-7489', source: { name: 'NVD' } }],
         ratings: [
@@ -513,7 +428,7 @@ export const samples: Readonly<Record<string, unknown>> = {
               { version: '2.9.5', status: 'unaffected' },
             ],
           },
-          { ref: 'urn:cdx:3e671687-395b-41f5-a30f-a58921a69b79/1#nowhere' },
+          { ref: 'urn:cdx:3e671687-395b-41f5/1#nowhere' },
         ],
       },
       {
@@ -526,7 +441,6 @@ export const samples: Readonly<Record<string, unknown>> = {
   },
   SARIF: {
     version: '2.1.0',
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     runs: [
       {
         tool: {
@@ -535,17 +449,11 @@ export const samples: Readonly<Record<string, unknown>> = {
             rules: [
               {
                 id: 'CVE-2024-45590',
-                name: 'LanguageSpecificPackageVulnerability',
                 defaultConfiguration: { level: 'error' },
-                properties: {
-                  'security-severity': '7.5',
-                  precision: 'very-high',
-                  tags: ['vulnerability', 'security', 'HIGH'],
-                },
+                properties: { 'security-severity': '7.5', tags: ['vulnerability', 'HIGH'] },
               },
               {
                 id: 'GHSA-952p-6rrq-rcjv-micromatch',
-                name: 'JavascriptMatcherExactDirectMatch',
                 help: {
                   text: 'Vulnerability GHSA-952p-6rrq-rcjv\nSeverity: medium\nPackage: micromatch\nVersion: 4.0.5\nFix Version: 4.0.8\nType: npm\nLocation: /package-lock.json\n',
                 },
@@ -564,7 +472,6 @@ export const samples: Readonly<Record<string, unknown>> = {
         results: [
           {
             ruleId: 'CVE-2024-45590',
-            ruleIndex: 0,
             level: 'error',
             message: {
               text: 'Package: body-parser\nInstalled Version: 1.20.1\nVulnerability CVE-2024-45590\nSeverity: HIGH\nFixed Version: 1.20.3\nLink: [CVE-2024-45590](https://avd.aquasec.com/nvd/cve-2024-45590)',

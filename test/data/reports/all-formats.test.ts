@@ -1,6 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
@@ -34,38 +31,6 @@ test('no format takes the report of another one, and none throws for any', (t) =
       t.notThrows(() => [entries(document), repos?.(document), scannedAt?.(document)], name);
     }
 });
-
-/**
- * Real reports, which are not part of this project: every file of the directory that TRIAGE_REPORTS names and
- * of those below it. Without the variable there is nothing to test.
- */
-const directory = process.env.TRIAGE_REPORTS ?? '';
-
-const files =
-  directory === ''
-    ? []
-    : readdirSync(directory, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /\.(?:json|jsonl|ndjson|sarif)$/.test(entry.name))
-        .map((entry) => join(entry.parentPath, entry.name))
-        .sort();
-
-for (const file of files) {
-  test(`a real report is imported: ${file}`, async (t) => {
-    const { complete, summary } = imported({ file, content: new Uint8Array(await readFile(file)) });
-    const { read, findings, merged, leftOut } = summary.total;
-    t.is(read, findings + merged + leftOut);
-    t.is(complete.fixDrafts.length, findings);
-    t.true(complete.repos.length > 0);
-    t.true(complete.scans.length >= complete.repos.length);
-    const malformed = summary.files
-      .flatMap(({ leftOutEntries }) => leftOutEntries)
-      .filter(({ reason }) => reason === 'malformed');
-    t.deepEqual(malformed, []);
-  });
-}
-
-/** A place inside a value. */
-type Path = readonly (string | number)[];
 
 /** How a value is changed: at the place with this number, in this way. */
 type Mutation = Readonly<{ at: number; how: 'delete' | 'replace' | 'copy'; value: unknown }>;
@@ -117,43 +82,30 @@ const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-const placesIn = (value: unknown, path: Path = []): readonly Path[] =>
+/** All places inside a value: an object or a list, and a key of it. */
+const placesIn = (value: unknown): readonly (readonly [parent: object, key: string])[] =>
   typeof value === 'object' && value !== null
-    ? [path, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))]
-    : [path];
+    ? Object.entries(value).flatMap(([key, inner]) => [[value, key] as const, ...placesIn(inner)])
+    : [];
 
-/** A copy of a value, changed. */
-const mutated = (value: unknown, changes: readonly Mutation[]): unknown =>
-  changes.reduce<unknown>((current, { at, how, value: other }) => {
-    const places = placesIn(current);
-    const path = places[at % places.length] ?? [];
-    return changed(current, path, how, other, current);
-  }, value);
-
-const changed = (
-  value: unknown,
-  path: Path,
-  how: Mutation['how'],
-  other: unknown,
-  whole: unknown,
-): unknown => {
-  const [key, ...rest] = path;
-  // A copy of the whole inside of itself: deeper, and with the same ids again.
-  if (key === undefined) return how === 'copy' ? whole : other;
-  if (Array.isArray(value)) {
-    const index = Number(key);
-    const kept =
-      how === 'delete' && rest.length === 0 ? [] : [changed(value[index], rest, how, other, whole)];
-    return [...value.slice(0, index), ...kept, ...value.slice(index + 1)];
+/** A copy of a value, changed. A copy of the whole inside of itself is deeper, and has the same ids again. */
+const mutated = (value: unknown, changes: readonly Mutation[]): unknown => {
+  const whole = { value: structuredClone(value) };
+  for (const { at, how, value: other } of changes) {
+    const places = placesIn(whole);
+    const [parent, key] = places[at % places.length] ?? [whole, 'value'];
+    if (how === 'delete' && parent !== whole) {
+      if (Array.isArray(parent)) parent.splice(Number(key), 1);
+      else Reflect.deleteProperty(parent, key);
+    } else {
+      const put = structuredClone(how === 'copy' ? whole.value : other);
+      Object.defineProperty(parent, key, { value: put, ...writable });
+    }
   }
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(
-    ([each]) => !(how === 'delete' && rest.length === 0 && each === key),
-  );
-  return Object.fromEntries(
-    entries.map(([each, inner]) => [each, each === key ? changed(inner, rest, how, other, whole) : inner]),
-  );
+  return whole.value;
 };
+
+const writable = { configurable: true, enumerable: true, writable: true };
 
 /** A file is refused with a reason, or becomes a tenant in which every entry is accounted for. */
 const isAnswered = (t: ExecutionContext, text: string): 'refused' | 'imported' => {
