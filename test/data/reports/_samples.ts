@@ -1,4 +1,4 @@
-/** Small reports in the form in which each tool writes them, with some of the rest, by the name of the format. */
+/** Small reports in the form in which each tool writes them, by the name of the format. */
 export const samples: Readonly<Record<string, unknown>> = {
   'npm audit (npm 7 and later)': {
     auditReportVersion: 2,
