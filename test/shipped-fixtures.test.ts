@@ -9,7 +9,7 @@ import type { Dataset } from '../src/records/dataset.js';
 import { playSteps } from '../src/server/changed-fixtures.js';
 import { readScenarioFile } from '../src/server/open-fixtures.js';
 import { unbelievable } from './_believable.js';
-import { aUser, dataset } from './_data.js';
+import { aUser, column, dataset } from './_data.js';
 import { shippedDatasets } from './_shipped.js';
 
 const all: readonly Fixture[] = shippedDatasets.map((dataset) => {
@@ -23,10 +23,7 @@ const values = <A>(rows: readonly A[], of: (row: A) => unknown): readonly unknow
 
 test('they have no problems, and are these', async (t) => {
   t.deepEqual(await readFixtures(shippedFixtures), E.right(all));
-  t.deepEqual(
-    all.map(({ name }) => name),
-    ['acme', 'boundary', 'demo', 'empty', 'large'],
-  );
+  t.deepEqual(column(all, 'name'), ['acme', 'boundary', 'demo', 'empty', 'large']);
 });
 
 test('each says when it looked fresh, and has a session and a token', (t) => {

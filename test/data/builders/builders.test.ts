@@ -25,6 +25,7 @@ import {
 import * as noFiles from '../../../src/data/builders/no-files.js';
 import { validateDataset } from '../../../src/records/validate-dataset.js';
 import { startTriageApi } from '../../../src/testing/server.js';
+import { column } from '../../_data.js';
 import { documentText } from '../../_documented.js';
 import { runs } from '../../_runs.js';
 import { sparseFinding } from '../../fixtures/_arbitraries.js';
@@ -92,10 +93,7 @@ test('a row may list others or refer to one, and what it refers to need not be l
       ['braces', webId],
     ],
   );
-  t.deepEqual(
-    pullRequests.map((each) => each.draftId),
-    [fixDrafts[0]?.id, fixDrafts[0]?.id, fixDrafts[0]?.id],
-  );
+  t.deepEqual(column(pullRequests, 'draftId'), [fixDrafts[0]?.id, fixDrafts[0]?.id, fixDrafts[0]?.id]);
   t.is(scans.find(({ findingsSeen }) => findingsSeen === 7)?.repoId, repos[0]?.id);
 });
 
@@ -105,24 +103,15 @@ test('the repository of a finding is found, even if a pull request has led to th
   const { repos, fixDrafts } = tenant({
     pullRequests: [pullRequest({ finding: first }), pullRequest({ finding: second })],
   });
-  t.deepEqual(
-    repos.map((each) => each.repo),
-    ['web'],
-  );
-  t.deepEqual(
-    fixDrafts.map(({ repoId }) => repoId),
-    [repos[0]?.id, repos[0]?.id],
-  );
+  t.deepEqual(column(repos, 'repo'), ['web']);
+  t.deepEqual(column(fixDrafts, 'repoId'), [repos[0]?.id, repos[0]?.id]);
 });
 
 test('rows with the same fields are different rows, also repositories without a name', (t) => {
   const { repos, fixDrafts } = tenant({
     repos: [...many(3, () => repo({ findings: many(2, () => finding()) })), repo({ repo: 'tenant/app-2' })],
   });
-  t.deepEqual(
-    repos.map((each) => each.repo),
-    ['app', 'app-3', 'app-4', 'app-2'],
-  );
+  t.deepEqual(column(repos, 'repo'), ['app', 'app-3', 'app-4', 'app-2']);
   t.is(new Set(fixDrafts.map(({ id }) => id)).size, 6);
   t.is(new Set(fixDrafts.map(({ repoId }) => repoId)).size, 3);
 });
@@ -153,10 +142,7 @@ test('what `tenant` returns can be the start of another tenant', (t) => {
   const base = tenant({ findings: [finding({ package: 'lodash', pullRequest: pullRequest() })] });
   t.deepEqual(tenant(base), base);
   const more = tenant({ ...base, findings: [finding({ package: 'braces' })] });
-  t.deepEqual(
-    more.fixDrafts.map((each) => each.package),
-    ['braces', 'lodash'],
-  );
+  t.deepEqual(column(more.fixDrafts, 'package'), ['braces', 'lodash']);
   t.is(more.pullRequests.length, 1);
 });
 
@@ -170,10 +156,7 @@ test('the credentials and the user follow from the name, unless they are given',
     sessions: [{ value: 'mine' }],
   });
   t.like(user, { name: 'Kit', password: 'secret' });
-  t.deepEqual(
-    sessions.map(({ value }) => value),
-    ['mine'],
-  );
+  t.deepEqual(column(sessions, 'value'), ['mine']);
 });
 
 test('everything that is wrong is listed at once, where it was written', (t) => {

@@ -6,6 +6,7 @@ import { ImportSummary } from '../../../src/data/reports/import-summary.js';
 import { allFormats, readReport } from '../../../src/data/reports/read-report.js';
 import { Part } from '../../../src/data/reports/report.js';
 import { validateDataset } from '../../../src/records/validate-dataset.js';
+import { column } from '../../_data.js';
 import { runs } from '../../_runs.js';
 import { asOf, bytesOf, imported } from './_imported.js';
 import { samples } from './_samples.js';
@@ -21,7 +22,10 @@ test('there is a sample of every format, which it and no earlier one recognizes'
 test('no format takes the report of another one, and none throws for any', (t) => {
   for (const [name, content] of Object.entries(samples))
     t.deepEqual(
-      allFormats.filter(({ recognizes }) => recognizes(new Part(content))).map((format) => format.name),
+      column(
+        allFormats.filter(({ recognizes }) => recognizes(new Part(content))),
+        'name',
+      ),
       [name],
     );
   for (const value of [null, 1, '', true, [[]], [null], {}, { vulnerabilities: [] }, { results: 1 }])
