@@ -12,49 +12,23 @@ import {
 } from '../../../src/fixtures/fixture-format.js';
 import { mayBeLeftOut } from '../../../src/openapi/schema-of.js';
 
-/**
- * The interfaces of the file: each has the fields of a codec, except some that the builders type themselves.
- */
-const interfaces = [
-  { name: 'UserFields', codec: SparseUser, codecName: 'SparseUser', about: 'a user', except: [] },
-  { name: 'SessionFields', codec: SparseSession, codecName: 'SparseSession', about: 'a session', except: [] },
-  {
-    name: 'ApiTokenFields',
-    codec: SparseApiToken,
-    codecName: 'SparseApiToken',
-    about: 'an API token',
-    except: [],
-  },
-  { name: 'RepoFields', codec: SparseRepo, codecName: 'SparseRepo', about: 'a repository', except: [] },
-  { name: 'ScanFields', codec: SparseScan, codecName: 'SparseScan', about: 'a scan', except: ['repo'] },
-  {
-    name: 'FindingFields',
-    codec: SparseFinding,
-    codecName: 'SparseFinding',
-    about: 'a finding',
-    except: ['repo', 'pullRequest'],
-  },
-  {
-    name: 'OwnPullRequestFields',
-    codec: SparseOwnPullRequest,
-    codecName: 'SparseOwnPullRequest',
-    about: 'a pull request of a finding',
-    except: [],
-  },
-  {
-    name: 'PullRequestFields extends OwnPullRequestFields',
+type Interface = Readonly<{ codec: Readonly<{ props: t.Props }>; about: string; except?: readonly string[] }>;
+
+/** The interfaces of the file: each has the fields of a codec, except some that the builders type themselves. */
+const interfaces: Readonly<Record<string, Interface>> = {
+  User: { codec: SparseUser, about: 'a user' },
+  Session: { codec: SparseSession, about: 'a session' },
+  ApiToken: { codec: SparseApiToken, about: 'an API token' },
+  Repo: { codec: SparseRepo, about: 'a repository' },
+  Scan: { codec: SparseScan, about: 'a scan', except: ['repo'] },
+  Finding: { codec: SparseFinding, about: 'a finding', except: ['repo', 'pullRequest'] },
+  OwnPullRequest: { codec: SparseOwnPullRequest, about: 'a pull request of a finding' },
+  PullRequest: {
     codec: SparsePullRequest,
-    codecName: 'SparsePullRequest',
     about: 'a pull request',
     except: Object.keys(SparseOwnPullRequest.props),
   },
-] satisfies readonly Readonly<{
-  name: string;
-  codec: Readonly<{ props: t.Props }>;
-  codecName: string;
-  about: string;
-  except: readonly string[];
-}>[];
+};
 
 const descriptionOf = (codec: t.Mixed | undefined): string =>
   codec instanceof Described ? codec.description : '';
@@ -73,8 +47,8 @@ const comment = (text: string, indent: string): string => {
 
 const header = `/** Derived from the codecs of fixture files by \`npm run derive\`, so that editors show what each field is. */
 import type { OutputOf } from 'io-ts';
-import type { ${interfaces
-  .map(({ codecName }) => codecName)
+import type { ${Object.keys(interfaces)
+  .map((name) => `Sparse${name}`)
   .sort()
   .join(', ')} } from '../../fixtures/fixture-format.js';
 `;
@@ -83,14 +57,14 @@ import type { ${interfaces
 export const fieldsFile = (): string =>
   [
     header,
-    ...interfaces.flatMap(({ name, codec, codecName, about, except }) => [
+    ...Object.entries(interfaces).flatMap(([name, { codec, about, except = [] }]) => [
       `/** The fields of ${about}. */`,
-      `export interface ${name} {`,
+      `export interface ${name}Fields ${name === 'PullRequest' ? 'extends OwnPullRequestFields ' : ''}{`,
       ...Object.entries<t.Mixed>(codec.props)
-        .filter(([field]) => !except.some((each) => each === field))
+        .filter(([field]) => !except.includes(field))
         .flatMap(([field, type]) => [
           comment(descriptionOf(type), '  '),
-          `  readonly ${field}${mayBeLeftOut(type) ? '?' : ''}: OutputOf<typeof ${codecName}>['${field}']${/At$/.test(field) ? ' | Date' : ''};`,
+          `  readonly ${field}${mayBeLeftOut(type) ? '?' : ''}: OutputOf<typeof Sparse${name}>['${field}']${/At$/.test(field) ? ' | Date' : ''};`,
         ]),
       '}',
       '',
