@@ -14,7 +14,7 @@ import { mayBeLeftOut } from '../../../src/openapi/schema-of.js';
 
 type Interface = Readonly<{ codec: Readonly<{ props: t.Props }>; about: string; except?: readonly string[] }>;
 
-/** The interfaces of the file: each has the fields of a codec, except some that the builders type themselves. */
+/** The interfaces of the file: the fields of a codec each, except some that the builders type themselves. */
 const interfaces: Readonly<Record<string, Interface>> = {
   User: { codec: SparseUser, about: 'a user' },
   Session: { codec: SparseSession, about: 'a session' },
