@@ -21,7 +21,6 @@ import { type ExitCode, exitCode, fail, type Terminal } from './terminal/termina
 export type CommandContext = Readonly<{
   environment: Environment;
   terminal: Terminal;
-  /** The version of the program. */
   version: string;
   /** Loads the settings of all commands, to check a config file. */
   loadSettings: () => Promise<readonly FileSetting[]>;
@@ -58,7 +57,6 @@ type Call<O extends Options> = ReadSettings<O> &
   Readonly<{
     terminal: Terminal;
     words: readonly string[];
-    /** The version of the program. */
     version: string;
   }>;
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 /** The command lines that are answered before anything else is loaded. */
 const versionWords: readonly string[] = ['-v', '-V', '--version'];
 
-/** The version that a package.json names. */
 const versionIn = (manifest: unknown): string =>
   typeof manifest === 'object' && manifest !== null && 'version' in manifest
     ? String(manifest.version)

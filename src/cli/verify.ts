@@ -27,13 +27,8 @@ import {
 } from './settings/shared-options.js';
 import { exitCode, fail } from './terminal/terminal.js';
 
-/** The number of requests per second to a server on another machine. */
 const remoteRate = 20;
 
-/** Seeds are below this number. */
-const maxSeed = 2 ** 32;
-
-/** How many requests may be under way at once. */
 const Concurrency = integerBetween('a whole number from 1 to 64', 1, 64);
 
 /** `triage-api verify`: checks a server against the contract; reports as text, JSON and JUnit XML. */
@@ -88,7 +83,7 @@ export const verifyCommand = defineCommand({
       url,
       cookieName: cookie,
       secrets: settings,
-      sampling: { seed: seed ?? Math.floor(Math.random() * maxSeed), allPages },
+      sampling: { seed: seed ?? Math.floor(Math.random() * 2 ** 32), allPages },
       minExercised,
       send: fetchSend({ baseUrl: url, timeout, maxBody }),
       throttling: verifyThrottling(settings),

@@ -137,7 +137,6 @@ const createDirectory = async (directory: string, created: Set<string>): Promise
   created.add(path);
 };
 
-/** How many files a message names. */
 const maxNamed = 10;
 
 /** A line for each place where no file can be written because there is something. */

@@ -10,7 +10,6 @@ import { formatFixtureProblems } from '../output/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { ServeSettings } from './serve-options.js';
 
-/** What backends are opened with. */
 export type BackendDependencies = Readonly<{
   simulated: SimulatedClock;
   log: Log;

@@ -88,7 +88,6 @@ export const whyForeign = async (url: string, timeLimit: number): Promise<string
   }
 };
 
-/** A monotonic clock in milliseconds. */
 const elapsed = (): number => performance.now();
 
 /** How often an unreachable database is tried again, in milliseconds. */

@@ -203,7 +203,6 @@ export const serveGroups = {
   'Logs and metrics': monitoring,
 };
 
-/** All options of `serve`. */
 export const serveOptions = {
   ...basics,
   ...simulation,
@@ -217,7 +216,6 @@ export const serveOptions = {
 type Options = typeof serveOptions;
 type Found = ReadSettings<Options>;
 
-/** The settings of `serve`. */
 export type ServeSettings = SettingsOf<Options> &
   Readonly<{
     /** What named the data, or why `DATABASE_URL` does not count; null for the shipped fixtures. */

@@ -211,7 +211,6 @@ const certificateOf = async (
   return readCertificate(cert, key, now);
 };
 
-/** Metrics that are served on a port of their own. */
 type ServedMetrics = Readonly<{ metrics: Metrics; url: string; close: () => Promise<void> }>;
 
 /**

@@ -106,7 +106,6 @@ const sampleRequests = (findingId: string): readonly SampleRequest[] => {
 /** The file in which curl keeps the session cookie. */
 const cookieJar = 'triage.cookies';
 
-/** Requests with the session that an earlier command has saved. */
 const requestsInSession = (baseUrl: string, findingId: string): readonly string[] =>
   sampleRequests(findingId).map(({ target }) => `curl -b ${cookieJar} ${shellQuote(`${baseUrl}${target}`)}`);
 
@@ -124,7 +123,6 @@ export const signUpBanner = (source: string, baseUrl: string): readonly string[]
   '',
 ];
 
-/** How many tenants are listed at most. */
 const maxTenants = 10;
 
 /**
@@ -172,7 +170,6 @@ const logInLines = (baseUrl: string, samples: readonly SampleCredentials[]): rea
   return [escapeControlCharacters(`  log in at ${baseUrl}/login: ${email}, password ${password}`), ''];
 };
 
-/** The requests of one tenant. */
 const curlCommands = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
   const sample = bestSample(samples);
   if (sample === undefined) return [];

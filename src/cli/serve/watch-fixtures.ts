@@ -67,7 +67,6 @@ const linksIn = (directory: string): readonly string[] => {
   }
 };
 
-/** Watches a directory. */
 export type FixtureWatcher = Readonly<{
   /**
    * Calls `listener` after each change of a fixture file, and at once if something has changed since the

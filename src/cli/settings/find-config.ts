@@ -4,7 +4,6 @@ import * as E from '#fp-ts/Either';
 import { displayPath } from '../output/text.js';
 import type { Environment, ParsedOptions } from './read-settings.js';
 
-/** The config file of a directory. */
 const configName = 'triage-api.config.json';
 
 /** A file that has the settings of a run, and the option or the variable that names it, if one does. */

@@ -40,7 +40,6 @@ export const databaseOptions = {
   ),
 };
 
-/** The base URL of a server of the API. */
 export const urlOption = required('--url <url>', BaseUrl, 'base URL of the server, without /api/v1');
 
 /** A session or a token that requests are sent with. */
@@ -63,14 +62,12 @@ export const urlsWithPrefix = (urls: Readonly<Record<string, string>>): readonly
     return base === undefined ? [] : [`${option}: leave out /api/v1, and pass ${base}`];
   });
 
-/** The option of the commands that can write a report as JSON. */
 export const jsonReportOption = value(
   '--json <file>',
   NonEmptyString,
   'write the report as JSON; -: to standard output, instead of text',
 );
 
-/** The option of the commands that write files. */
 export const forceOption = flag('--force', 'overwrite existing files', { notInFile: true });
 
 /** The throttling that the settings ask for. */

@@ -43,7 +43,6 @@ export const colored = (text: string): string =>
     text,
   );
 
-/** A terminal that a line can be drawn on. */
 type Screen = Readonly<{ write: (text: string) => void; columns: () => number }>;
 
 /** The width of terminals that do not tell theirs. */

@@ -1,9 +1,7 @@
 import { escapeControlCharacters, escapeControlCharactersInLines } from '../../common/messages.js';
 
-/** The exit codes of the process. */
 export const exitCode = {
   done: 0,
-  /** The command failed. */
   failed: 1,
   /** The command line or the environment is invalid. */
   usage: 2,
@@ -26,7 +24,6 @@ export type Terminal = Readonly<{
   progress: (line: string) => void;
   /** Reads standard input to its end. */
   input: () => AsyncIterable<unknown>;
-  /** The id of this process. */
   pid: number;
   /** The id of the user who runs it; null where files belong to nobody. */
   user: number | null;

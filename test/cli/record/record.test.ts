@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { cookie, serveWith } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { json } from '../../web/_browserless.js';
 import { killProcessAt, listen, run, runProcess, sharedServer } from '../_cli.js';
-import { stallingProxy } from '../_stalling-proxy.js';
 
 const frozen = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 const fast = ['--rate', '1000'];
@@ -14,16 +14,17 @@ const boundary = ['--session', 'boundary-session', ...fast];
 /** A server that all tests share. */
 const real = sharedServer(test, frozen);
 
-/** A proxy that answers 503 after `good` requests. */
-const failing = (t: ExecutionContext, real: string, good: number): Promise<string> => {
+/** A proxy to the server that forwards `good` requests, and answers those after them in another way. */
+const proxyFor = (
+  t: ExecutionContext,
+  good: number,
+  answerNext: (response: ServerResponse) => void,
+): Promise<string> => {
   let left = good;
   return serveWith(t, async ({ url, headers }, response) => {
-    if (left === 0) {
-      response.writeHead(503, { 'retry-after': '0' }).end();
-      return;
-    }
+    if (left === 0) return answerNext(response);
     left -= 1;
-    const answer = await fetch(`${real}${url}`, { headers: { Cookie: headers.cookie ?? '' } });
+    const answer = await fetch(`${real().url}${url}`, { headers: { Cookie: headers.cookie ?? '' } });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
 };
@@ -89,7 +90,9 @@ test('options and variables choose the user of the file, and the schema is named
 
 test('a server that fails in the middle: exit code 1, and nothing is written', async (t) => {
   const directory = await directoryWith(t, {});
-  const url = await failing(t, real().url, 4);
+  const url = await proxyFor(t, 4, (response) => {
+    response.writeHead(503, { 'retry-after': '0' }).end();
+  });
   const { code, out, err } = await run(['record', join(directory, 'x.json'), '--url', url, ...boundary]);
   t.deepEqual(
     [code, out, err],
@@ -101,8 +104,12 @@ test('a server that fails in the middle: exit code 1, and nothing is written', a
 test('killed in the middle, it has written nothing and changed no file', async (t) => {
   const directory = await directoryWith(t, { 'x.json': 'old' });
   const file = join(directory, 'x.json');
-  const proxy = await stallingProxy(t, real().url, 9);
-  await killProcessAt(['record', file, '--force', '--url', proxy.url, ...boundary], proxy.stalled);
+  let stall = (): void => {};
+  const stalled = new Promise<void>((resolve) => {
+    stall = resolve;
+  });
+  const url = await proxyFor(t, 9, () => stall());
+  await killProcessAt(['record', file, '--force', '--url', url, ...boundary], stalled);
   t.deepEqual(await readdir(directory), ['x.json']);
   t.is(await readFile(file, 'utf8'), 'old');
 });
