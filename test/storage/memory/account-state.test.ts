@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
@@ -241,24 +241,4 @@ test('accounts survive a change of fixtures; a session whose user is gone is inv
 test('a folder that cannot be read is reported when it is opened', async (t) => {
   const result = await fileStateStore('/nowhere/accounts');
   t.regex(E.isLeft(result) ? (result.left[0] ?? '') : '', /ENOENT.*\/nowhere\/accounts/);
-});
-
-test('a changed password and a deletion are in the folder at once, and nothing of a deleted account stays', async (t) => {
-  const folder = await directoryWith(t, {});
-  const first = aStorage(fixtures, { stateStore: await inFolder(folder) });
-  const kept = await account('kept');
-  await resultOf(first.signUp(kept, null));
-  await resultOf(first.signUp(await account('leaving'), null));
-  await resultOf(first.addApiToken(aNewToken('leaving-token', 'leaving')));
-  await resultOf(first.repos(byToken('leaving-token')));
-  t.regex(await readFile(join(folder, fileOf('leaving')), 'utf8'), new RegExp(hashSecret('leaving-token')));
-  const to = await hashCheaply('changed');
-  const session = { ...newSession('kept', at(now), '192.0.2.1').record, hash: hashSecret('fresh') };
-  await resultOf(first.changePassword({ userId: 'kept' }, { from: kept.user.passwordHash, to, session }));
-  await resultOf(first.deleteAccount({ userId: 'leaving' }));
-
-  t.deepEqual(await readdir(folder), [fileOf('kept')]);
-  const second = aStorage(fixtures, { stateStore: await inFolder(folder) });
-  t.is((await resultOf(second.userByEmail('kept@new.test')))?.passwordHash, to);
-  t.deepEqual([await sessionHolds(second, 'kept'), await sessionHolds(second, 'fresh')], [false, true]);
 });

@@ -253,20 +253,6 @@ test('requests wait for a busy connection up to a limit; further requests are re
   await until(() => tagOf(storage), 'answered');
 });
 
-test('a missing permission or a missing function is StorageFailed, not StorageUnavailable', async (t) => {
-  const url = await filled(t, acme);
-  const storage = storageAt(t, url);
-  await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));
-  const { ask, logged } = await serve(t, [], { storage });
-  const { status, body } = await ask('/api/v1/repos', cookie('acme-cookie'));
-  t.deepEqual([status, body], [500, { error: 'Internal server error' }]);
-  t.deepEqual(
-    logged.map(({ level, event }) => [level, event]),
-    [['error', 'storage.outage.began']],
-  );
-  t.regex(String(logged[0]?.facts.cause), /caller_of/);
-});
-
 test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
   const url = await filled(t, acme);
   const storage = storageAt(t, url);
@@ -281,40 +267,6 @@ test('a row that the record codecs refuse is not sent: 500, and the log names it
   t.deepEqual(logged[0]?.facts.problems, [
     '/0/severity: expected one of critical, high, medium, low, got "moderate"',
   ]);
-});
-
-test('without the database, pages that need it get 503 in HTML and JSON, and other pages are served', async (t) => {
-  const proxy = await proxyTo(t, await filled(t, acme));
-  const { ask } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 500 }) });
-  await proxy.down();
-  const signedIn = { Cookie: 'session=acme-cookie' };
-  const page = await ask('/settings/api-tokens', {
-    headers: { ...signedIn, Accept: 'text/html' },
-    redirect: 'manual',
-  });
-  t.deepEqual([page.status, page.headers.get('retry-after')], [503, '1']);
-  t.regex(page.text, /Service unavailable/);
-  const json = await ask('/settings/api-tokens', { headers: { ...signedIn, Accept: 'application/json' } });
-  t.deepEqual([json.status, json.body], [503, { error: 'Service unavailable' }]);
-  for (const [where, form] of [
-    ['/login', 'email=acme@test.test&password=secret'],
-    ['/signup', 'email=new@test.test&name=n&password=a-long-enough-one'],
-  ] as const) {
-    const posted = await ask(where, {
-      method: 'POST',
-      body: form,
-      headers: { ...signedIn, 'Content-Type': 'application/x-www-form-urlencoded' },
-    });
-    t.is(posted.status, 503, where);
-  }
-  t.is((await ask('/', { headers: signedIn })).status, 200);
-  t.is((await ask('/login', { headers: signedIn })).status, 200);
-});
-
-test('a burst of requests is served with few connections if it finishes in time', async (t) => {
-  const storage = storageAt(t, await filled(t, acme), { poolSize: 2, timeLimit: 60_000 });
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => another(storage, i)));
-  t.true(answers.every(E.isRight));
 });
 
 test('with fewer connections than it may have, a server makes do with those it is granted', async (t) => {

@@ -238,13 +238,20 @@ for (const [state, statement] of Object.entries(states)) {
           t.is(new Set(requests).size, 1, `${name}: one statement, including who asks`);
         }
         for (const [name, [total, page]] of Object.entries(lists)) {
-          for (const offset of [0, 100, total - 1]) {
+          for (const offset of [
+            0,
+            100,
+            Math.max(0, total - 1),
+            total,
+            2 * many,
+            Number.MAX_SAFE_INTEGER - 1,
+          ]) {
             const onPage = Math.min(range.limit, Math.max(0, total - offset));
-            const told = await run(page(Math.max(0, offset)));
+            const told = await run(page(offset));
             const steps = told.steps.filter((step) => hasStatistics || !isForeignKey(step));
-            // One walk for the total, and one for the ids of the page.
+            // One walk for the total, and one for the ids of the page, unless that is beyond the total.
             t.true(
-              sum(ofRows(steps, 'Index Only Scan'), 'rows') <= total + Math.max(0, offset) + onPage,
+              sum(ofRows(steps, 'Index Only Scan'), 'rows') <= total + (onPage > 0 ? offset + onPage : 0),
               `${name} from ${offset}: walked more than the index of the list`,
             );
             // A pull request shows its draft and its repository.
@@ -255,26 +262,6 @@ for (const [state, statement] of Object.entries(states)) {
     );
   });
 }
-
-test('a page beyond the total walks nothing but the total', async (t) => {
-  const analyzed = async (client: pg.Client): Promise<void> => {
-    await aSmallAndABig(client);
-    await client.query('ANALYZE');
-  };
-  await prepared(t, analyzed, async (run) => {
-    for (const [name, [total, page]] of Object.entries(lists)) {
-      for (const offset of [total, total + 1, 2 * many, Number.MAX_SAFE_INTEGER - 1]) {
-        const { steps } = await run(page(offset));
-        const read = steps.filter(({ relation, loops }) => tablesOfRows.test(relation) && loops > 0);
-        t.deepEqual(
-          read.map(({ type, rows }) => [type, rows]),
-          [['Index Only Scan', total]],
-          `${name} from ${offset}: ${read.map(({ index }) => index)}`,
-        );
-      }
-    }
-  });
-});
 
 test('before the first vacuum, a read looks at no more pages than it counts rows', async (t) => {
   await prepared(
