@@ -57,7 +57,8 @@ export const startCluster = async (): Promise<Cluster> => {
   const directory = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'triage-api-citus-'));
   await chmod(directory, 0o755);
   await giveTo(runAs, directory);
-  const start = (data: string, log: string) => startOn(join(folder, 'pg_ctl'), data, log, runAs);
+  const start = (data: string, log: string, port?: number) =>
+    startOn(join(folder, 'pg_ctl'), data, log, runAs, port === undefined ? {} : { port });
   const create = async (name: string): Promise<Node> => {
     const data = join(directory, name);
     const words = [`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--no-sync'];
@@ -108,9 +109,7 @@ export const startCluster = async (): Promise<Cluster> => {
     restart: async (index) => {
       // On the port that the others know.
       const { port, data, log } = node(index);
-      const options = `-p ${port} -c unix_socket_directories=`;
-      const words = ['start', '-D', data, '-l', log, '-o', options, '--wait'];
-      await call(join(folder, 'pg_ctl'), words, directory, runAs);
+      await start(data, log, port);
     },
     freeze: async (index) => {
       const frozen = await processes(index);

@@ -202,31 +202,6 @@ export const readersOf = (urls: readonly string[], seed: number) => {
     }
   };
 
-  /** Compares responses of all servers with the rows; rejects with the first difference. */
-  const compare = async (
-    admin: pg.Client,
-    tenant: Tenant,
-    questionsOf: (rows: Stored[Tenant]) => readonly Question[],
-  ): Promise<void> => {
-    for (;;) {
-      const before = await stored(admin);
-      const rows = before[tenant];
-      const questions = questionsOf(rows).map(({ path, expected }) => [path, expected(rows)] as const);
-      const wrong: string[] = [];
-      const askAll = async (url: string): Promise<void> => {
-        for (const [path, right] of questions) {
-          const { status, body } = await askReady(url, path, tenant);
-          const difference = mistake(right, status, body);
-          if (difference !== null) wrong.push(`${url}${path} of ${tenant}: ${difference}`);
-        }
-      };
-      await Promise.all(urls.map(askAll));
-      if (wrong.length === 0) return;
-      // A statement that waited for a lock until a timeout may have been committed meanwhile.
-      if (isDeepStrictEqual(await stored(admin), before)) throw new Error(wrong.slice(0, 3).join('\n'));
-    }
-  };
-
   const readBeside = async (url: string, index: number): Promise<void> => {
     for (let count = 0; !isOver; count += 1) {
       const random = randomFor(seed, 1000 + index, 'tenant', count);
@@ -258,12 +233,22 @@ export const readersOf = (urls: readonly string[], seed: number) => {
     check: () => {
       if (failure !== null) throw failure;
     },
-    compareOne: (admin: pg.Client, random: Random) => {
-      const question = aQuestion(random);
-      return compare(admin, random.pick(tenants), () => [question]);
-    },
-    compareAll: async (admin: pg.Client, random: Random) => {
-      for (const tenant of tenants) await compare(admin, tenant, (rows) => allQuestions(random, rows));
+    /** Compares all that the servers show with the rows, which stand still; rejects with a difference. */
+    compare: async (admin: pg.Client, random: Random): Promise<void> => {
+      const rows = await stored(admin);
+      for (const tenant of tenants) {
+        const questions = allQuestions(random, rows[tenant]).map(
+          ({ path, expected }) => [path, expected(rows[tenant])] as const,
+        );
+        const askAll = async (url: string): Promise<void> => {
+          for (const [path, right] of questions) {
+            const { status, body } = await askReady(url, path, tenant);
+            const difference = mistake(right, status, body);
+            if (difference !== null) throw new Error(`${url}${path} of ${tenant}: ${difference}`);
+          }
+        };
+        await Promise.all(urls.map(askAll));
+      }
       isDisturbed = false;
     },
     end: async () => {
@@ -273,7 +258,6 @@ export const readersOf = (urls: readonly string[], seed: number) => {
     },
   };
 };
-export type Readers = ReturnType<typeof readersOf>;
 
 /** Rejects if a role under row-level security sees other rows than those of the tenant that it has set. */
 export const checkRole = async (admin: pg.Client, url: string): Promise<void> => {

@@ -211,211 +211,102 @@ const truncation = (random: Random): string =>
 const maintenance = (random: Random): string =>
   `${random.pick(['VACUUM (FULL)', 'VACUUM', 'ANALYZE', 'REINDEX TABLE'])} triage.${random.pick(tables)}`;
 
-/**
- * What may become of a statement: a conflict (40…, 55P03), a row that a constraint or a policy refuses, an
- * end of the server or of the connection.
- */
-const expectedCodes = /^(?:40001|40P01|55P03|23\d\d\d|21000|42501|57P0[123]|08\d\d\d)$/;
+/** What may become of a statement that changes rows: a constraint or a policy refuses one. */
+const refusals = /^(?:23\d\d\d|21000|42501)$/;
+/** What may become of a transaction: a conflict, or an end of the server or of the connection. */
+const ends = /^(?:40001|40P01|55P03|57P0[123]|08\d\d\d)$/;
 
-type Writer = Readonly<{
-  /** Does the next thing, as drawn; resolves once that is done or waits for a lock. */
-  step: (random: Random) => Promise<void>;
-  /** Ends the transaction if it is not waiting; resolves to whether the writer has none any more. */
-  end: (random: Random) => Promise<boolean>;
-  /** Whether readers may have to wait for it. */
-  isExclusive: () => boolean;
-  /** Whether a statement runs, which waits for a lock then. */
-  isRunning: () => boolean;
-  /** The process of its connection, or null. */
-  pid: () => number | null;
-  /** Waits until the statement that waited for a lock does so no more, if that is so. */
-  settle: () => Promise<void>;
-}>;
+const hasCode = (error: unknown, codes: RegExp): boolean =>
+  error instanceof pg.DatabaseError && codes.test(error.code ?? '');
 
-type Done = Readonly<{ about: Tenant; text: string }>;
+/** A row of another tenant than the one that a transaction is about. */
+class StrayRow extends Error {}
 
 type Situation = Readonly<{
   name: string;
   url: string;
   /** Row-level security holds everyone but the owner of the tables. */
   isHeld: boolean;
-  /** Whether a connection waits for a lock. */
-  isWaiting: (pid: number) => Promise<boolean>;
+  random: Random;
+  isOver: () => boolean;
   /** Notes what was done and what became of it. */
   note: (line: string) => void;
 }>;
 
-/**
- * A program that writes, one statement at a time, whenever the schedule says so. What it does follows from
- * the random numbers and from what became of its statements.
- */
-export const writer = ({ name, url, isHeld, isWaiting, note }: Situation): Writer => {
-  let client: pg.Client | null = null;
-  let ended: Promise<void> = Promise.resolve();
-  let pid: number | null = null;
-  let running: Promise<void> | null = null;
-  let tenant: Tenant = tenants[0];
-  /** The tenant at each savepoint: to go back to it undoes the setting. */
-  let savepoints: readonly Tenant[] = [];
-  let left = 0;
-  let isExclusive = false;
-  let done: Done[] = [];
-  let toRepeat: readonly Done[] = [];
-  let failure: unknown = null;
+/** Connects as a program that writes does. */
+export const connect = async ({ url, isHeld }: Pick<Situation, 'url' | 'isHeld'>): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  // Nobody who waits for all rows of a table makes readers wait for long.
+  if (!isHeld) await client.query("SET lock_timeout = '200ms'");
+  return client;
+};
 
-  const connect = async (): Promise<void> => {
-    const made = new pg.Client({ connectionString: url });
-    made.on('error', () => {});
-    ended = new Promise<void>((resolve) => {
-      made.once('end', () => {
-        client = null;
-        resolve();
-      });
-    });
-    await made.connect();
-    // Nobody who waits for all rows of a table makes readers wait for long.
-    if (!isHeld) await made.query("SET lock_timeout = '200ms'");
-    pid = Number((await made.query('SELECT pg_backend_pid() AS pid')).rows[0].pid);
-    client = made;
-  };
-
-  /** Waits for the statement that runs, unless that waits for a lock, which several looks have to show. */
-  const settle = async (): Promise<void> => {
-    for (let looks = 0; running !== null && looks < 5; ) {
-      if (await Promise.race([running.then(() => true), setTimeout(5, false)])) break;
-      looks = pid !== null && (await isWaiting(pid)) ? looks + 1 : 0;
+/** Begins a transaction about a tenant, and changes rows in it. */
+export const changeRows = async (client: pg.Client, { name, isHeld, random, note }: Situation) => {
+  let tenant: Tenant = random.pick(tenants);
+  const send = async (text: string): Promise<void> => {
+    try {
+      const { rows, command, rowCount } = await client.query(text);
+      note(`${name}: ${text} -- ${command} ${rowCount ?? ''}`);
+      if (rows.some((row) => 'user_id' in row && row.user_id !== tenant))
+        throw new StrayRow(`${name} reached a row of another tenant: ${text}`);
+    } catch (error) {
+      note(`${name}: ${text} -- ${error}`);
+      throw error;
     }
-    if (failure !== null) throw failure;
   };
-
-  const send = async (to: pg.Client, text: string, exclusive = false): Promise<void> => {
-    isExclusive ||= exclusive;
-    const about = tenant;
-    // The transaction is known to have failed a moment after its statement.
-    const isReady = Promise.race([new Promise<void>((resolve) => to.once('drain', resolve)), ended]);
-    const outcome = async (): Promise<string> => {
-      try {
-        const { rows, command, rowCount } = await to.query(text);
-        const strange = rows.find((row) => 'user_id' in row && row.user_id !== about);
-        if (strange !== undefined) failure = new Error(`${name} reached a row of another tenant: ${text}`);
-        return `${command} ${rowCount ?? ''}`;
-      } catch (error) {
-        if (!(error instanceof pg.DatabaseError)) return 'the connection was lost';
-        if (!expectedCodes.test(error.code ?? '')) failure = error;
-        if (/^40/.test(error.code ?? '') && done.length > 0) toRepeat = done;
-        return `${error.code} ${error.message}`;
-      }
-    };
-    running = outcome().then(async (result) => {
-      await isReady;
-      running = null;
-      // A lock is held until the transaction ends, in whatever way.
-      if (client !== to || to.getTransactionStatus() === 'I') isExclusive = false;
-      note(`${name}: ${text} -- ${result}`);
-    });
-    await settle();
-  };
-
-  const become = async (to: pg.Client, next: Tenant): Promise<void> => {
+  const become = async (next: Tenant): Promise<void> => {
     tenant = next;
-    if (isHeld) await send(to, `SELECT set_config('triage.user_id', '${tenant}', true)`);
+    if (isHeld) await client.query(`SELECT set_config('triage.user_id', '${tenant}', true)`);
   };
-
-  const begin = async (to: pg.Client, random: Random): Promise<void> => {
-    const level = random.weighted([
-      [3, 'READ COMMITTED'],
-      [2, 'REPEATABLE READ'],
-      [2, 'SERIALIZABLE'],
-    ]);
-    left = random.weighted([
-      [6, 1 + random.below(6)],
-      [1, 40],
-    ]);
-    savepoints = [];
-    done = [];
-    await send(to, `BEGIN ISOLATION LEVEL ${level}`);
-    await become(to, random.pick(tenants));
-    // Rows to refer to: without them, most of what follows would be refused.
-    for (const table of tables) {
-      if (!random.percent(table === 'repos' ? 60 : 20) || running !== null) continue;
-      if (to.getTransactionStatus() === 'T')
-        await send(to, `${insert(random, tenant, table)} RETURNING user_id`);
-    }
+  const attempt = async (text: string): Promise<void> => {
+    await client.query('SAVEPOINT one');
+    await send(text).catch(async (error: unknown) => {
+      if (!hasCode(error, refusals)) throw error;
+      await client.query('ROLLBACK TO SAVEPOINT one');
+    });
   };
+  await send(`BEGIN ISOLATION LEVEL ${random.pick(['READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE'])}`);
+  await become(tenant);
+  // Rows to refer to: without them, most of what follows would be refused.
+  for (const table of tables)
+    if (random.percent(table === 'repos' ? 60 : 20))
+      await attempt(`${insert(random, tenant, table)} RETURNING user_id`);
+  const statements = random.percent(15) ? 40 : 1 + random.below(6);
+  for (let left = statements; left > 0; left -= 1) {
+    if (random.percent(5)) await become(random.pick(tenants));
+    await attempt(!isHeld && random.percent(5) ? truncation(random) : aStatement(random, tenant, isHeld));
+  }
+  return send;
+};
 
-  const goBack = async (to: pg.Client, index: number): Promise<void> => {
-    tenant = savepoints[index] ?? tenant;
-    savepoints = savepoints.slice(0, index + 1);
-    await send(to, `ROLLBACK TO SAVEPOINT s${index}`);
-  };
-
-  const inTransaction = async (to: pg.Client, random: Random): Promise<void> => {
-    left -= 1;
-    const index = random.below(Math.max(1, savepoints.length));
-    const next = random.weighted([
-      [16, 'statement'],
-      [2, 'savepoint'],
-      [savepoints.length > 0 ? 2 : 0, 'back'],
-      [savepoints.length > 0 ? 1 : 0, 'release'],
-      [1, 'tenant'],
-      [isHeld ? 0 : 1, 'truncate'],
-    ] as const);
-    if (next === 'savepoint') {
-      savepoints = [...savepoints, tenant];
-      await send(to, `SAVEPOINT s${savepoints.length - 1}`);
-    } else if (next === 'back') await goBack(to, index);
-    else if (next === 'release') {
-      savepoints = savepoints.slice(0, index);
-      await send(to, `RELEASE SAVEPOINT s${index}`);
-    } else if (next === 'tenant') await become(to, random.pick(tenants));
-    else if (next === 'truncate') await send(to, truncation(random), true);
-    else {
-      const [repeated, ...others] = toRepeat;
-      toRepeat = others;
-      if (repeated !== undefined && repeated.about !== tenant) await become(to, repeated.about);
-      const text = repeated?.text ?? aStatement(random, tenant, isHeld);
-      done.push({ about: tenant, text });
-      await send(to, text);
-    }
-  };
-
-  /** Leaves a transaction in which a statement has failed, as a whole or back to a savepoint. */
-  const recover = async (to: pg.Client, random: Random): Promise<void> => {
-    if (savepoints.length > 0 && random.percent(60)) await goBack(to, random.below(savepoints.length));
-    else await send(to, 'ROLLBACK');
-  };
-
-  const end = async (random: Random): Promise<boolean> => {
-    if (running !== null) return false;
-    const status = client?.getTransactionStatus();
-    if (client !== null && status === 'T') await send(client, random.percent(75) ? 'COMMIT' : 'ROLLBACK');
-    else if (client !== null && status === 'E') await send(client, 'ROLLBACK');
-    return running === null;
-  };
-
-  return {
-    step: async (random) => {
-      if (running !== null) return;
-      if (client === null) return connect();
-      const status = client.getTransactionStatus();
-      if (status === 'E') return recover(client, random);
-      if (status === 'T' && left > 0) return inTransaction(client, random);
-      if (status === 'T') {
-        await end(random);
-        return;
+/** Writes one transaction after the other until it is over, whatever becomes of the server meanwhile. */
+export const write = async (situation: Situation): Promise<void> => {
+  const { isHeld, random, isOver, note } = situation;
+  let client: pg.Client | null = null;
+  while (!isOver()) {
+    try {
+      client ??= await connect(situation);
+      if (!isHeld && random.percent(15)) {
+        await client.query(random.percent(50) ? maintenance(random) : truncation(random));
+        continue;
       }
-      if (!isHeld && random.percent(10)) return send(client, maintenance(random), true);
-      if (!isHeld && random.percent(8)) return send(client, truncation(random), true);
-      if (isHeld || random.percent(80)) return begin(client, random);
-      tenant = random.pick(tenants);
-      return send(client, aStatement(random, tenant, isHeld));
-    },
-    end,
-    isExclusive: () => isExclusive,
-    isRunning: () => running !== null,
-    pid: () => (client === null ? null : pid),
-    settle: async () => {
-      if (running !== null && pid !== null && (client === null || !(await isWaiting(pid)))) await settle();
-    },
-  };
+      const send = await changeRows(client, situation);
+      await send(random.percent(75) ? 'COMMIT' : 'ROLLBACK');
+    } catch (error) {
+      const isUnexpected = error instanceof pg.DatabaseError && !hasCode(error, ends);
+      if (isUnexpected || error instanceof StrayRow) throw error;
+      note(`${situation.name}: ${error}`);
+      const isConnected = await client?.query('ROLLBACK').then(
+        () => true,
+        () => false,
+      );
+      if (isConnected === true) continue;
+      client = null;
+      await setTimeout(20);
+    }
+  }
+  await client?.end();
 };

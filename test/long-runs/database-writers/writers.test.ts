@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type Random, randomFor } from '../../_random.js';
@@ -11,7 +10,7 @@ import { listenProcess, run } from '../../cli/_cli.js';
 import { connected, urlWith } from '../../storage/postgres/_postgres.js';
 import { crashes, startCrashingPostgres } from './_crashing-postgres.js';
 import { checkRole, now, readersOf, stored } from './_readers.js';
-import { tenants, writer } from './_writer.js';
+import { changeRows, connect, tenants, write } from './_writer.js';
 
 /** For how long to write; `TEST_SECONDS=600` is the long form. */
 const seconds = amount('TEST_SECONDS', 20);
@@ -65,89 +64,71 @@ test('whatever programs write and whatever crashes, the API shows exactly what i
     return client;
   };
   let admin = await connectAdmin();
-  const isWaiting = async (pid: number): Promise<boolean> => {
-    const { rows } = await admin.query('SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits', [pid]);
-    return rows[0].waits === true;
-  };
   const history: string[] = [];
   const note = (line: string) => history.push(line);
-  const common = { isWaiting, note };
-  const scanner = (name: string) => writer({ ...common, name, url: roleUrl('scanner'), isHeld: true });
-  const owner = writer({ ...common, name: 'owner', url: roleUrl('loader'), isHeld: false });
-  const writers = [scanner('writer 1'), scanner('writer 2'), scanner('writer 3'), owner] as const;
+  const scanner = { url: roleUrl('scanner'), isHeld: true };
+  const writers = [scanner, scanner, scanner, { url: roleUrl('loader'), isHeld: false }];
   const readers = readersOf(
     servers.map(({ url }) => url),
     seed,
   );
 
-  /** Crashes the server while a statement runs or between two; what was committed must be there again. */
   const crash = async (random: Random): Promise<void> => {
     const way = random.pick(crashes);
-    // A transaction that has a table for itself would hold up the look at what is stored.
-    const isBusy = writers.some((each) => each.isRunning() || each.isExclusive());
-    const isBetween = random.percent(70) && !isBusy;
-    const before = isBetween ? await stored(admin) : null;
-    history.push(`crash: ${way}`);
+    note(`crash: ${way}`);
     readers.disturb();
-    const pids = writers.map((each) => each.pid());
     const lost = new Promise((resolve) => admin.once('end', resolve));
-    const acting = isBetween ? null : random.pick(writers).step(random);
-    await Promise.all([postgres.crash(way), acting?.catch(() => {})]);
-    // A writer without a connection may have a new one already.
-    while (writers.some((each, index) => each.pid() !== null && each.pid() === pids[index]))
-      await setTimeout(5);
+    await postgres.crash(way);
     await lost;
-    await postgres.untilAccepting();
     admin = await connectAdmin();
-    if (isBetween && !isDeepStrictEqual(await stored(admin), before))
-      throw new Error('the crash lost or changed what was committed');
   };
-
-  const act = async (random: Random): Promise<void> => {
-    const one = random.pick(writers);
-    const next = random.weighted([
-      [250, 'write'],
-      [2, 'end a writer'],
-      [1, 'end a server connection'],
-      [4, 'crash'],
-    ] as const);
-    const end = `SELECT pg_terminate_backend(pid, 600000) FROM pg_stat_activity WHERE`;
-    if (next === 'write') await one.step(random);
-    else if (next === 'crash') await crash(random);
-    else if (next === 'end a writer') {
-      history.push(next);
-      await admin.query(`${end} pid = $1`, [one.pid()]);
-      while (one.pid() !== null && !(await isConnected(one.pid()))) await setTimeout(5);
-    } else {
-      history.push(next);
-      readers.disturb();
-      await admin.query(`${end} usename = 'app' AND pid % 3 = $1`, [random.below(3)]);
-    }
+  /** Ends a third of the connections of a role. */
+  const endSome = async (random: Random, role: keyof typeof logins): Promise<void> => {
+    note(`end connections of ${role}`);
+    if (role === 'app') readers.disturb();
+    await admin.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1 AND pid % 3 = $2',
+      [role, random.below(3)],
+    );
   };
-  const isConnected = async (pid: number | null): Promise<boolean> =>
-    (await admin.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount === 1;
 
   const play = async (round: number): Promise<void> => {
-    const draw = randomFor(seed, 0, 'tenant', round);
-    const steps = 10 + draw.below(200);
-    for (let step = 1; step <= steps; step += 1) {
-      const random = randomFor(seed, round, 'tenant', step);
-      await act(random);
-      for (const each of writers) await each.settle();
+    const random = randomFor(seed, 0, 'tenant', round);
+    let isOver = false;
+    const situations = writers.map((each, index) => ({
+      ...each,
+      name: `writer ${index}`,
+      random: randomFor(seed, round, 'repo', index),
+      isOver: () => isOver,
+      note,
+    }));
+    const writing = Promise.all(situations.map(write));
+    writing.catch(() => {});
+    for (let left = 1 + random.below(20); left > 0; left -= 1) {
+      await Promise.race([writing, setTimeout(random.below(200))]);
       readers.check();
-      // Between two statements, what is committed stands still, whatever transactions are open.
-      if (random.percent(20) && !writers.some((each) => each.isExclusive()))
-        await readers.compareOne(admin, random);
+      const happens = random.weighted([
+        [14, null],
+        [2, 'scanner'],
+        [1, 'app'],
+        [2, 'crash'],
+      ] as const);
+      if (happens === 'crash') await crash(random);
+      else if (happens !== null) await endSome(random, happens);
     }
-    const ends = writers.map((_, index) => randomFor(seed, round, 'repo', index));
-    for (;;) {
-      const ended: boolean[] = [];
-      for (const [index, each] of writers.entries()) ended.push(await each.end(ends[index] ?? draw));
-      if (ended.every(Boolean)) break;
-      await setTimeout(5);
-      for (const each of writers) await each.settle();
+    isOver = true;
+    await writing;
+    if (random.percent(30)) {
+      const before = await stored(admin);
+      await crash(random);
+      t.deepEqual(await stored(admin), before, 'the crash has changed what was committed');
     }
-    await readers.compareAll(admin, draw);
+    // What is committed stands still, and a transaction that is open shows nothing.
+    const [situation] = situations;
+    const client = await connect(scanner);
+    if (situation !== undefined) await changeRows(client, situation);
+    await readers.compare(admin, random);
+    await client.end();
     for (const role of ['scanner', 'reader'] as const) await checkRole(admin, roleUrl(role));
     readers.check();
   };

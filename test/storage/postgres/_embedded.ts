@@ -11,14 +11,20 @@ import * as t from 'io-ts';
 /** A running server: the URL of a database on it, as a superuser, and how to stop it. */
 export type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
 
+/** One that was started here: the directory of its data, and how to end and start it where it is. */
+export type EmbeddedServer = Server &
+  Readonly<{ data: string; halt: () => Promise<void>; restart: () => Promise<void> }>;
+
 /** The user and the group that a program runs as; without them, the current ones. */
 export type RunAs = Readonly<{ uid?: number; gid?: number }>;
 
 /** The password of the superuser. */
 export const password = 'test';
 
+type Settings = Readonly<Record<string, string>>;
+
 /** The data need not survive a crash of the machine. */
-const settings = {
+const defaults: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
@@ -33,16 +39,22 @@ const settings = {
  * server stops. PostgreSQL refuses to run as root; it runs as `nobody` then, if need be from a copy of the
  * binaries, because `nobody` may not be able to reach this clone, or from those given.
  */
-export const startEmbedded = async (given: Binaries | null = null): Promise<Server> => {
+export const startEmbedded = async (
+  given: Binaries | null = null,
+  settings: Settings = {},
+): Promise<EmbeddedServer> => {
   const isRoot = process.getuid?.() === 0;
   // The temporary directory of root can be closed to other users; `/tmp` is open to all.
   const directory = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'triage-api-postgres-'));
   const remove = () => rm(directory, { recursive: true, force: true });
   try {
-    const { port, stop } = await startIn(directory, isRoot, given);
+    const { port, start, stop } = await startIn(directory, isRoot, given, settings);
     return {
       url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       stop: () => stop().finally(remove),
+      data: join(directory, 'data'),
+      halt: stop,
+      restart: async () => void (await start({ port, settings })),
     };
   } catch (error) {
     await remove();
@@ -50,11 +62,7 @@ export const startEmbedded = async (given: Binaries | null = null): Promise<Serv
   }
 };
 
-const startIn = async (
-  directory: string,
-  isRoot: boolean,
-  given: Binaries | null,
-): Promise<Readonly<{ port: number; stop: () => Promise<void> }>> => {
+const startIn = async (directory: string, isRoot: boolean, given: Binaries | null, settings: Settings) => {
   const chosen = given ?? (await chosenBinaries());
   const mustCopy = isRoot && given === null && !areShared;
   const { initdb, pg_ctl } = mustCopy ? await copyBinaries(chosen, directory) : chosen;
@@ -77,32 +85,35 @@ const startIn = async (
     '--no-sync',
   );
   if (init !== 0) throw new Error(`initdb failed with exit code ${init}`);
-  return startOn(pg_ctl, data, log, runAs);
+  const start = (options: Parameters<typeof startOn>[4]) => startOn(pg_ctl, data, log, runAs, options);
+  return { ...(await start({ settings })), start };
 };
 
-const options = Object.entries(settings)
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ');
-
-/** Starts a server on a data directory. */
+/** Starts a server on a data directory, on this port or a free one. */
 export const startOn = async (
   pgCtl: string,
   data: string,
   log: string,
   runAs: RunAs,
+  { port: given, settings = {} }: Readonly<{ port?: number; settings?: Settings }> = {},
 ): Promise<Readonly<{ port: number; stop: () => Promise<void> }>> => {
   const call = (...words: readonly string[]) => run(pgCtl, words, dirname(data), runAs);
-  // The port can be taken between the moment it was found free and the start.
+  const options = Object.entries({ ...defaults, ...settings }).map(([name, value]) => `-c ${name}=${value}`);
+  // The port can be taken between the moment it was found free and the start. Where a server was killed, what
+  // is left of it may hold the shared memory for a moment.
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
-    const code = await call('start', '-D', data, '-l', log, '-o', `-p ${port} ${options}`, ...waiting);
+    const port = given ?? (await freePort());
+    const words = ['-o', `-p ${port} ${options.join(' ')}`, ...waiting];
+    const code = await call('start', '-D', data, '-l', log, ...words);
     if (code === 0) {
       const stop = async (): Promise<void> => {
         await call('stop', '-D', data, '-m', 'immediate', ...waiting);
       };
       return { port, stop };
     }
-    if (attempt === 3) throw new Error(`PostgreSQL does not start: ${await readFile(log, 'utf8')}`);
+    if (attempt === (given === undefined ? 3 : 100))
+      throw new Error(`PostgreSQL does not start: ${await readFile(log, 'utf8')}`);
+    if (given !== undefined) await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };
 
