@@ -1,26 +1,14 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import test from 'ava';
 import { startTriageApi } from '../src/testing/server.js';
+import { blocks, documentText } from './_documented.js';
 
-/** What docs/simulate.md shows of time, data and scenarios, executed. */
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(join(root, 'docs', 'simulate.md'), 'utf8');
-
-/** The fenced blocks whose info string is `info`. */
-const blocks = (info: string): readonly string[] =>
-  Array.from(page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm))
-    .filter(([, found]) => found === info)
-    .map(([, , block = '']) => block);
+/** What docs/simulate.md shows of controls, rules and scenarios, executed. */
+const page = documentText('simulate.md');
 
 test('the controls answer as the page shows', async (t) => {
   const { url, stop, ...api } = await startTriageApi();
   t.teardown(stop);
-  const shown = blocks('console control');
+  const shown = blocks(page, 'console control');
   t.is(shown.length, 5);
   for (const block of shown) {
     const [command = '', output = ''] = block.split('\n');
@@ -42,7 +30,7 @@ test('the controls answer as the page shows', async (t) => {
 test('the list, the rule and the warning that the page shows are those of the server', async (t) => {
   const { url, stop, faults, ...api } = await startTriageApi();
   t.teardown(stop);
-  const [warning = ''] = blocks('console warning');
+  const [warning = ''] = blocks(page, 'console warning');
   const [, prefer = '', path = '', expected = ''] =
     /^\$ curl -i -H 'Prefer: (.*?)' 'http:\/\/127\.0\.0\.1:4000(.*)'\nX-Triage-Warning: (.*)\n$/.exec(
       warning,
@@ -51,7 +39,7 @@ test('the list, the rule and the warning that the page shows are those of the se
   const warned = await fetch(`${url}${path}`, { headers: { ...headers, Prefer: prefer } });
   t.deepEqual([warned.status, warned.headers.get('x-triage-warning')], [200, expected]);
 
-  const [list = ''] = blocks('json list');
+  const [list = ''] = blocks(page, 'json list');
   const controls: readonly unknown[] = Object(await (await fetch(`${url}/__admin`)).json());
   const isListed =
     ({ path, method }: Readonly<{ path: string; method: string }>) =>
@@ -59,7 +47,7 @@ test('the list, the rule and the warning that the page shows are those of the se
       Object(control).path === path && Object(control).method === method;
   for (const shown of JSON.parse(list)) t.deepEqual(controls.find(isListed(shown)), shown);
 
-  const [rule = '', altering = ''] = blocks('json rule');
+  const [rule = '', altering = ''] = blocks(page, 'json rule');
   faults.add(JSON.parse(rule));
   const attempt = (count: number) =>
     fetch(`${url}/api/v1/findings/fix_0001`, { headers: { ...headers, 'X-Attempt': String(count) } });
@@ -77,23 +65,8 @@ test('the list, the rule and the warning that the page shows are those of the se
   t.deepEqual([totalItems, items[0].severity, 'package' in items[0]], ['many', 'negligible', false]);
 });
 
-test('the tests that the page shows pass', async (t) => {
-  // Inside of the package, its own name leads to what it exports.
-  const directory = await mkdtemp(join(root, 'build', 'simulate-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const names = ['time.test.mjs', 'data.test.mjs', 'scenario.test.mjs'];
-  for (const name of names) await writeFile(join(directory, name), blocks(`js ${name}`).join(''));
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--test', '--test-reporter=tap', ...names.map((name) => join(directory, name))],
-    { timeout: 600_000 },
-  ).catch((failed: unknown) => Object(failed));
-  t.regex(stdout, /^# pass 3$/m, stdout);
-  t.regex(stdout, /^# fail 0$/m, stdout);
-});
-
 test('the scenario that the page shows plays', async (t) => {
-  const [scenario = ''] = blocks('json scenario');
+  const [scenario = ''] = blocks(page, 'json scenario');
   const api = await startTriageApi({ scenario: JSON.parse(scenario), now: '2026-11-20T12:00:00Z' });
   t.teardown(api.stop);
   const ciStatus = async () => {

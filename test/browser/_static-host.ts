@@ -7,7 +7,9 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html',
   '.js': 'text/javascript',
+  '.json': 'application/json',
   '.md': 'text/markdown',
+  '.svg': 'image/svg+xml',
 };
 
 /** The `404.html` of the folder of an address, or of the nearest one above. */

@@ -1,61 +1,26 @@
 import test from 'ava';
-import { apiFinding } from '../../src/data/builders/index.js';
-import {
-  type FixtureData,
-  type FixtureRows,
-  startTriageApi,
-  type TriageApi,
-  TriageApiError,
-} from '../../src/testing/server.js';
-import { now } from '../_data.js';
+import { startTriageApi, type TriageApi, TriageApiError } from '../../src/testing/server.js';
+import { aDraft, aRepo, aScan, aSession, aUser, dataset, now } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { started } from './_start.js';
 
-const user = { id: 'kim', email: 'kim@team.test', name: 'Kim', password: 'secret' };
-const aRepo = (id: string) => ({
-  id,
-  owner: 'team',
-  repo: id,
-  defaultBranch: 'main',
-  isDemoRow: false,
-  scanStatusBadge: 'ok',
-  status: 'clear',
-});
-type Draft = FixtureRows['fixDrafts'][number];
-const aDraft = (id: string, repoId = 'web'): Draft => ({
-  ...apiFinding({
-    package: 'braces',
-    status: 'pending',
-    discoveredAt: '2026-11-20T11:00:00.000Z',
-    updatedAt: '2026-11-20T11:00:00.000Z',
-  }),
-  id,
-  repoId,
-});
-const scan = {
-  id: 'scan',
-  repoId: 'web',
-  startedAt: '2026-11-20T11:55:00.000Z',
-  finishedAt: '2026-11-20T11:56:00.000Z',
-  status: 'completed',
-  findingsSeen: 1,
-  draftsOpened: 1,
-  error: null,
-};
-const team: FixtureData = {
+const team = dataset({
   asOf: now,
-  user,
-  sessions: [
-    {
-      id: 's',
-      value: 'kim-session',
-      createdAt: '2026-11-19T12:00:00.000Z',
-      expiresAt: '2026-11-26T12:00:00.000Z',
-    },
+  user: { ...aUser('kim'), email: 'kim@team.test' },
+  sessions: [aSession('kim-session', { expiresAt: '2026-11-26T12:00:00.000Z' })],
+  repos: [aRepo('web', { owner: 'team' })],
+  scans: [
+    aScan('scan', 'web', { startedAt: '2026-11-20T11:55:00.000Z', finishedAt: '2026-11-20T11:56:00.000Z' }),
   ],
-  repos: [aRepo('web')],
-  scans: [scan],
-  fixDrafts: [aDraft('fix_1'), aDraft('fix_2')],
+  fixDrafts: [aDraft('fix_1', 'web'), aDraft('fix_2', 'web')],
+});
+const { user } = team;
+
+/** A row as a typed program has it. */
+const draftOf = (id: string, repoId = 'web') => {
+  const [first] = team.fixDrafts;
+  if (first === undefined) throw new Error('the tenant has a draft');
+  return { ...first, id, repoId };
 };
 
 const read = async (api: TriageApi, path: string, session = api.session) => {
@@ -102,7 +67,7 @@ test('clock.advance lets time pass: the data ages, sessions expire, and going ba
 });
 
 test('credentials that were made for the test work after clock.set, and expire with clock.advance', async (t) => {
-  const api = await started(t, { fixtures: { user, repos: [aRepo('web')] } });
+  const api = await started(t, { fixtures: { user, repos: team.repos } });
   await api.clock.set('2036-01-01T00:00:00Z');
   t.is((await read(api, '/api/v1/repos')).length, 1);
   t.is((await fetch(`${api.url}/api/v1/prs`, bearer(api.token))).status, 200);
@@ -138,7 +103,7 @@ test('rows are patched, added and removed for the next request', async (t) => {
   t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
   await api.patch('fixDrafts', 'fix_1', { status: 'resolved' });
   t.deepEqual(await statuses(api), ['fix_1 resolved', 'fix_2 pending']);
-  await api.insert('fixDrafts', aDraft('fix_3'));
+  await api.insert('fixDrafts', draftOf('fix_3'));
   await api.remove('fixDrafts', 'fix_2');
   t.deepEqual(await statuses(api), ['fix_1 resolved', 'fix_3 pending']);
   await api.reset();
@@ -162,14 +127,14 @@ test('a change that breaks a rule is refused with all its problems, and changes 
   const other = { ...team, user: { ...user, id: 'lee', email: 'lee@team.test' }, sessions: [] };
   const api = await started(t, { fixtures: [team, other] });
   t.deepEqual(
-    await problemsOf(api.insert('fixDrafts', Object({ ...aDraft('fix_1', 'nope'), severity: 'moderate' }))),
+    await problemsOf(api.insert('fixDrafts', Object({ ...draftOf('fix_1', 'nope'), severity: 'moderate' }))),
     [
       '/fixDrafts/2/severity: expected one of critical, high, medium, low, got "moderate"',
       '/fixDrafts/2/id: duplicate id "fix_1"; /fixDrafts/0/id has it already',
       '/fixDrafts/2/repoId: no entry of repos has the id "nope"',
     ],
   );
-  t.deepEqual(await problemsOf(api.insert('findings', aDraft('fix_1', 'nope'))), [
+  t.deepEqual(await problemsOf(api.insert('findings', draftOf('fix_1', 'nope'))), [
     '/findings/2/id: duplicate id "fix_1"; /findings/0/id has it already',
     '/findings/2/repoId: no entry of repos has the id "nope"',
   ]);
@@ -184,10 +149,7 @@ test('a change that breaks a rule is refused with all its problems, and changes 
   t.deepEqual(await problemsOf(api.patch('fixDrafts', 'fix_9', {})), [
     '/fixDrafts/fix_9: no entry of fixDrafts has the id "fix_9"; did you mean "fix_1"?',
   ]);
-  const session = team.sessions?.[0];
-  if (session === undefined) throw new Error('the fixture has a session');
-  const { id = '', value, createdAt = '', expiresAt = '' } = session;
-  t.deepEqual(await problemsOf(api.insert('sessions', { id, value, createdAt, expiresAt }, 'lee')), [
+  t.deepEqual(await problemsOf(api.insert('sessions', Object(team.sessions[0]), 'lee')), [
     '/sessions/0/value: duplicate session value; kim /sessions/0/value has it already',
   ]);
   t.deepEqual(await problemsOf(api.remove('repos', 'web', 'max')), [
@@ -205,7 +167,7 @@ test('a change that breaks a rule is refused with all its problems, and changes 
 
 test('a sparse row is completed as that of a file, under both names of its collection', async (t) => {
   const sparse = { repo: 'team/new', severity: 'critical', pullRequest: { prState: 'open' } } as const;
-  const file = await started(t, { fixtures: { ...team, fixDrafts: [...(team.fixDrafts ?? []), sparse] } });
+  const file = await started(t, { fixtures: { ...team, fixDrafts: [...team.fixDrafts, sparse] } });
   const paths = ['/api/v1/repos', '/api/v1/findings', '/api/v1/prs'];
   const allOf = (api: TriageApi) => Promise.all(paths.map((path) => read(api, path)));
   const expected = await allOf(file);
@@ -232,7 +194,10 @@ test('a sparse row is completed as that of a file, under both names of its colle
 });
 
 test('completing a row leaves other rows, their dates and the user as they are', async (t) => {
-  const { asOf: _, ...undated } = { ...team, repos: [...(team.repos ?? []), aRepo('idle')] };
+  const { asOf: _, ...undated } = {
+    ...team,
+    repos: [...team.repos, ...team.repos.map((repo) => ({ ...repo, id: 'idle', repo: 'idle' }))],
+  };
   const api = await started(t, { fixtures: undated, now: '2027-01-01T12:00:00.000Z' });
   const before = [await read(api, '/api/v1/repos'), (await read(api, '/api/v1/findings')).items];
   await api.insert('findings', { id: 'fix_3', repo: 'team/web', discoveredAt: '2026-11-01T12:00:00.000Z' });
@@ -254,7 +219,7 @@ test('completing a row leaves other rows, their dates and the user as they are',
 test('a change of one tenant leaves the others alone; what is given may be changed later', async (t) => {
   const other = { ...team, user: { ...user, id: 'lee', email: 'lee@team.test' }, sessions: [] };
   const api = await started(t, { fixtures: [team, other] });
-  const draft = aDraft('fix_3');
+  const draft = draftOf('fix_3');
   await api.insert('fixDrafts', draft, 'lee');
   Reflect.set(draft, 'status', 'resolved');
   t.deepEqual(await statuses(api, api.tenant('lee').session), [
@@ -269,7 +234,7 @@ test('changes at the same time are all carried out, one after the other', async 
   const api = await started(t, { fixtures: team });
   const ids = Array.from({ length: 30 }, (_, i) => `more_${i}`);
   await Promise.all([
-    ...ids.map((id) => api.insert('fixDrafts', aDraft(id))),
+    ...ids.map((id) => api.insert('fixDrafts', draftOf(id))),
     ...ids.map(() => api.clock.advance('1s')),
   ]);
   t.is((await read(api, '/api/v1/findings?limit=100')).items.length, 32);
