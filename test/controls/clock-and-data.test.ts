@@ -1,8 +1,9 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { startTriageApi, type TriageApi } from '../../src/testing/server.js';
 import { aDraft, aRepo, aScan, aSession, aUser, now } from '../_data.js';
 import { cookie } from '../_server.js';
+import { started } from '../testing/_start.js';
 import { control } from './_control.js';
 
 const data = {
@@ -14,11 +15,7 @@ const data = {
   fixDrafts: [aDraft('d1', 'web'), aDraft('d2', 'web')],
 };
 
-const started = async (t: Readonly<{ teardown: (stop: () => Promise<void>) => unknown }>) => {
-  const api = await startTriageApi({ fixtures: Object(data), now });
-  t.teardown(api.stop);
-  return api;
-};
+const serve = (t: ExecutionContext) => started(t, { fixtures: Object(data) });
 
 const read = async (api: TriageApi, path: string) => {
   const answer = await fetch(`${api.url}/api/v1${path}`, cookie('kim'));
@@ -29,7 +26,7 @@ const merge = 'application/merge-patch+json';
 const json = 'application/json-patch+json';
 
 test('the clock is told, frozen, moved, and given back', async (t) => {
-  const api = await started(t);
+  const api = await serve(t);
   t.deepEqual(await control(api, 'GET', '/clock'), [200, { now, running: false, simulated: true }]);
   const since = async () => (await read(api, '/repos'))[0]?.lastScanRelative;
   t.is(await since(), '1 hour ago');
@@ -49,7 +46,7 @@ test('the clock is told, frozen, moved, and given back', async (t) => {
 });
 
 test('an invalid change of the clock is refused with all its problems', async (t) => {
-  const api = await started(t);
+  const api = await serve(t);
   const [status, body] = await control(api, 'PUT', '/clock', { now: 'soon', advance: '2 hours' });
   t.is(status, 400);
   t.regex(Object(body).error, /\/now: expected a moment.*\/advance: expected a duration/);
@@ -59,7 +56,7 @@ test('an invalid change of the clock is refused with all its problems', async (t
 });
 
 test('a patch that is invalid, of the wrong form, or for nobody changes nothing', async (t) => {
-  const api = await started(t);
+  const api = await serve(t);
   const path = '/tenants/kim/patch';
   const repos = [{ op: 'remove', path: '/repos/0' }];
   const [status, body] = await control(api, 'POST', path, repos, json);
@@ -119,7 +116,7 @@ test('responses say that the clock or the data was changed, until they are as th
 });
 
 test('the controls have a list and an OpenAPI document, which has each of them', async (t) => {
-  const api = await started(t);
+  const api = await serve(t);
   const [, document] = await control(api, 'GET', '/openapi.json');
   await t.notThrowsAsync(SwaggerParser.validate(JSON.parse(JSON.stringify(document))));
   const { paths, servers } = Object(document);

@@ -1,8 +1,8 @@
-import test, { type ExecutionContext } from 'ava';
-import { type AnyControls, connectControls, TriageApiError } from '../../src/testing/connect-controls.js';
-import { startTriageApi } from '../../src/testing/server.js';
+import test from 'ava';
+import { type AnyControls, connectControls } from '../../src/testing/connect-controls.js';
 import { listen } from '../cli/_cli.js';
 import { now } from './_pair.js';
+import { problemsOf, started } from './_start.js';
 
 /** What a test does with controls, whether they are here or there, and what it sees. */
 const story = async (controls: AnyControls, get: (path: string) => Promise<Response>) => {
@@ -54,9 +54,7 @@ const asAcme = (url: string) => (path: string) =>
   fetch(`${url}${path}`, { headers: { Cookie: 'session=acme-session' } });
 
 test('the same code controls a server in the test and one elsewhere', async (t) => {
-  const [here, there] = [await startTriageApi({ now }), await startTriageApi({ now })];
-  t.teardown(here.stop);
-  t.teardown(there.stop);
+  const [here, there] = [await started(t), await started(t)];
   const seen = await story(here, asAcme(here.url));
   t.deepEqual(await story(connectControls({ url: there.url }), asAcme(there.url)), seen);
 });
@@ -145,15 +143,10 @@ test('a tenant that was made elsewhere has its own credentials, data, rules, jou
   t.is(await status(mine.session), 401);
 });
 
-const problemOf = async (t: ExecutionContext, call: Promise<unknown>): Promise<string> => {
-  const error = await t.throwsAsync(call, { instanceOf: TriageApiError });
-  return error instanceof TriageApiError ? error.problems.join('\n') : '';
-};
-
 test('what the server refuses, and a server that is not there, is said with the call', async (t) => {
   const { url } = await listen(t, []);
   const controls = connectControls({ url });
-  const said = (call: Promise<unknown>) => problemOf(t, call);
+  const said = async (call: Promise<unknown>) => (await problemsOf(call)).join('\n');
   t.regex(await said(controls.faults.add({ code: 99 })), /^POST http.*\/__admin\/faults: .*code/);
   t.regex(await said(controls.patch('findings', 'x', {}, 'acme')), /no entry of findings has the id "x"/);
   t.regex(await said(controls.patch('findings', 'x', {})), /^patch: name a tenant here/);
@@ -196,8 +189,6 @@ test('where the controls need a token, it is sent, and its lack is said', async 
   const token = 'a-token-of-at-least-32-characters!';
   const { url } = await listen(t, ['--admin-token', token, '--trust-proxy']);
   t.deepEqual(await connectControls({ url, token }).faults.list(), []);
-  t.regex(
-    await problemOf(t, connectControls({ url }).faults.list()),
-    /not open to this program: pass `token`/,
-  );
+  const [problem = ''] = await problemsOf(connectControls({ url }).faults.list());
+  t.regex(problem, /not open to this program: pass `token`/);
 });

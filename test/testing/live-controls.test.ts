@@ -1,8 +1,8 @@
 import test from 'ava';
-import { startTriageApi, type TriageApi, TriageApiError } from '../../src/testing/server.js';
+import { startTriageApi, type TriageApi } from '../../src/testing/server.js';
 import { aDraft, aRepo, aScan, aSession, aUser, dataset, now } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
-import { started } from './_start.js';
+import { problemsOf, started } from './_start.js';
 
 const team = dataset({
   asOf: now,
@@ -35,14 +35,6 @@ const statuses = async (api: TriageApi, session = api.session) => {
   const page = await read(api, '/api/v1/findings', session);
   return page.items?.map(({ id, status }: Record<string, string>) => `${id} ${status}`) ?? page;
 };
-const problemsOf = async (change: Promise<unknown>): Promise<readonly string[]> => {
-  const error: unknown = await change.then(
-    () => 'done',
-    (reason) => reason,
-  );
-  return error instanceof TriageApiError ? error.problems : [`no problems: ${String(error)}`];
-};
-
 test('clock.set is a new start: data with asOf looks at that moment as it did then', async (t) => {
   const api = await started(t, { fixtures: team });
   t.deepEqual(await lastScan(api), ['2026-11-20T11:55:00.000Z', '5 minutes ago']);

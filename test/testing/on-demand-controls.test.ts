@@ -1,21 +1,12 @@
 import test from 'ava';
 import { type FixtureData, TriageApiError } from '../../src/testing/server.js';
 import { now } from '../_data.js';
-import { started } from './_start.js';
+import { problemsOf, started } from './_start.js';
 
 const fixtures: FixtureData = {
   asOf: now,
   user: { id: 'kim', email: 'kim@team.test', name: 'Kim', password: 'secret' },
   repos: [{ id: 'web', owner: 'team', repo: 'web' }],
-};
-
-const problemsOf = async (change: Promise<unknown>): Promise<readonly string[]> => {
-  const error: unknown = await change.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof TriageApiError) return error.problems;
-  throw error;
 };
 
 test('a tenant is made, found, changed and removed, with a clock of its own', async (t) => {
