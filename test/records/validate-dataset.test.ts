@@ -11,6 +11,12 @@ import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../
 
 const problems = (dataset: unknown) => referenceProblems(dataset).map(formatProblem);
 
+/** The problems of a dataset that is refused. */
+const refused = (dataset: unknown): readonly string[] => {
+  const valid = validateDataset(dataset);
+  return E.isLeft(valid) ? valid.left.map(formatProblem) : [];
+};
+
 test('a dataset with valid references has no problems', (t) => {
   t.deepEqual(
     problems({
@@ -62,16 +68,8 @@ test('duplicate ids in each collection', (t) => {
 });
 
 test('the codec says what each value should be', (t) => {
-  const invalid = validateDataset({
-    user: 1,
-    sessions: [1],
-    apiTokens: [1],
-    repos: [1],
-    scans: [1],
-    fixDrafts: [1],
-    pullRequests: [1],
-  });
-  t.deepEqual(E.isLeft(invalid) && invalid.left.map(formatProblem), [
+  const collections = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'];
+  t.deepEqual(refused({ user: 1, ...Object.fromEntries(collections.map((name) => [name, [1]])) }), [
     '/user: expected user, got another value',
     '/sessions/0: expected session, got another value',
     '/apiTokens/0: expected API token, got another value',
@@ -97,19 +95,11 @@ test('a valid dataset is decoded, with missing collections empty', (t) => {
   ]);
 });
 
-test('problems of the codec and of references are reported together', (t) => {
-  const invalid = validateDataset({ user: aUser('a'), repos: 7, scans: [aScan('s', 'r')] });
-  t.deepEqual(E.isLeft(invalid) && invalid.left.map(formatProblem), [
-    '/repos: expected array of repo, got 7',
-    '/scans/0/repoId: no entry of repos has the id "r"',
-  ]);
-});
-
-test('a dataset with a dangling reference alone is refused', (t) => {
-  const invalid = validateDataset({ user: aUser('a'), scans: [aScan('s', 'r')] });
-  t.deepEqual(E.isLeft(invalid) && invalid.left.map(formatProblem), [
-    '/scans/0/repoId: no entry of repos has the id "r"',
-  ]);
+test('problems of the codec and of references are reported together, and those of references alone', (t) => {
+  const dangling = { user: aUser('a'), scans: [aScan('s', 'r')] };
+  const missing = '/scans/0/repoId: no entry of repos has the id "r"';
+  t.deepEqual(refused({ ...dangling, repos: 7 }), ['/repos: expected array of repo, got 7', missing]);
+  t.deepEqual(refused(dangling), [missing]);
 });
 
 test('values that an earlier dataset has are duplicates, and secrets are not shown', (t) => {
