@@ -48,6 +48,9 @@ const settings = [
   "citus.node_connection_timeout = '5s'",
 ];
 
+/** What a node has committed is there after it was killed. */
+const durable = { synchronous_commit: 'on' };
+
 /** Starts a coordinator and two workers of the PostgreSQL that `findCitus` finds. */
 export const startCluster = async (): Promise<Cluster> => {
   const folder = findCitus();
@@ -58,7 +61,7 @@ export const startCluster = async (): Promise<Cluster> => {
   await chmod(directory, 0o755);
   await giveTo(runAs, directory);
   const start = (data: string, log: string, port?: number) =>
-    startOn(join(folder, 'pg_ctl'), data, log, runAs, port === undefined ? {} : { port });
+    startOn(join(folder, 'pg_ctl'), data, log, runAs, { port, settings: durable });
   const create = async (name: string): Promise<Node> => {
     const data = join(directory, name);
     const words = [`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--no-sync'];

@@ -95,7 +95,7 @@ export const startOn = async (
   data: string,
   log: string,
   runAs: RunAs,
-  { port: given, settings = {} }: Readonly<{ port?: number; settings?: Settings }> = {},
+  { port: given, settings = {} }: Readonly<{ port?: number | undefined; settings?: Settings }> = {},
 ): Promise<Readonly<{ port: number; stop: () => Promise<void> }>> => {
   const call = (...words: readonly string[]) => run(pgCtl, words, dirname(data), runAs);
   const options = Object.entries({ ...defaults, ...settings }).map(([name, value]) => `-c ${name}=${value}`);
