@@ -1,20 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type JournalFilter, type JournalNote, journal } from '../../src/simulation/journal.js';
-
-const note = (over: Partial<JournalNote> = {}): JournalNote => ({
-  at: Date.parse('2026-11-20T12:00:00Z'),
-  requestId: 'r',
-  method: 'GET',
-  target: '/api/v1/prs',
-  operation: 'listPrs',
-  status: 200,
-  milliseconds: 1,
-  tenant: null,
-  simulated: null,
-  warning: null,
-  ...over,
-});
+import { type JournalFilter, journal } from '../../src/simulation/journal.js';
+import { note } from './_note.js';
 
 test('a journal keeps the latest requests, in their order and with their numbers', (t) => {
   fc.assert(

@@ -3,23 +3,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/contract/codecs/problem.js';
 import { type JournalFilter, type JournalNote, journal } from '../../src/simulation/journal.js';
 import { knownNames, standsFor, tenantNamed } from '../../src/simulation/known-names.js';
+import { note } from './_note.js';
 
 const acme = { name: 'acme', id: 'usr_1', email: 'dana@acme.test' };
 const other = { name: 'usr_2', id: 'usr_2', email: null };
-
-const note = (over: Partial<JournalNote>): JournalNote => ({
-  at: 0,
-  requestId: 'r',
-  method: 'GET',
-  target: '/',
-  operation: 'listPrs',
-  status: 200,
-  milliseconds: 1,
-  tenant: null,
-  simulated: null,
-  warning: null,
-  ...over,
-});
 
 /** The names of a server that has answered these requests. */
 const namesAfter = (...notes: readonly Partial<JournalNote>[]) => {

@@ -4,7 +4,7 @@ import { Finding, FindingDetail } from '../../../src/contract/finding.js';
 import { Pr } from '../../../src/contract/pr.js';
 import { Repo } from '../../../src/contract/repo.js';
 import type { ViewContext } from '../../../src/web/explorer/explorer-page.js';
-import { aDraft, aPullRequest, at, now } from '../../_data.js';
+import { aDraft, aPullRequest, aRepo, aScan, at, now } from '../../_data.js';
 
 const decoded = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
   const result = codec.decode(value);
@@ -37,23 +37,9 @@ export const aPr = (over: Fields = {}): Pr =>
 /** A repository, as the API answers it. */
 export const aListedRepo = (over: Fields = {}): Repo =>
   decoded(Repo, {
-    id: 'web',
-    owner: 'acme',
-    repo: 'web',
-    defaultBranch: 'main',
-    isDemoRow: false,
-    lastScan: {
-      id: 's1',
-      startedAt: '2026-11-20T11:00:00.000Z',
-      finishedAt: '2026-11-20T11:01:00.000Z',
-      status: 'completed',
-      findingsSeen: 3,
-      draftsOpened: 1,
-      error: null,
-    },
-    scanStatusBadge: 'ok',
+    ...aRepo('web'),
+    lastScan: aScan('s1', 'web'),
     openPrCount: 1,
-    status: 'clear',
     openAdvisoryCount: 2,
     lastScanAt: '2026-11-20T11:00:00.000Z',
     lastScanRelative: '1 hour ago',

@@ -1,0 +1,16 @@
+import type { JournalNote } from '../../src/simulation/journal.js';
+
+/** A request that was answered, as the journal gets it. */
+export const note = (over: Partial<JournalNote> = {}): JournalNote => ({
+  at: Date.parse('2026-11-20T12:00:00Z'),
+  requestId: 'r',
+  method: 'GET',
+  target: '/api/v1/prs',
+  operation: 'listPrs',
+  status: 200,
+  milliseconds: 1,
+  tenant: null,
+  simulated: null,
+  warning: null,
+  ...over,
+});
