@@ -227,7 +227,8 @@ const loggedParameters: ReadonlySet<string> = new Set(
 export const shownTarget = (target: string): string => {
   if (!target.startsWith('/')) return target === '*' ? target : '…';
   const [path = '', ...rest] = target.split('?');
-  return escapeControlCharacters(`${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'))}`);
+  const shown = masked(path).replace(/^\/\/[^/]*@/, '//…@');
+  return escapeControlCharacters(rest.length === 0 ? shown : `${shown}${query(rest.join('?'))}`);
 };
 
 const query = (querystring: string): string => {

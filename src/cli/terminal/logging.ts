@@ -54,8 +54,12 @@ export const accessLog = (
 ): ((entries: readonly AccessLogEntry[]) => void) | null => {
   if (!isLogged('info', threshold)) return null;
   const withId = isLogged('debug', threshold);
-  const line = terminal.outIsTerminal ? shortLine(withId) : jsonLine(wallClock);
-  return (entries) => terminal.text(entries.map(line).join('\n'));
+  const line = terminal.outIsTerminal ? shortLine(withId) : jsonLine;
+  return (entries) => {
+    // Once for all: they ended together, and a date takes a third as long to write as the rest of a line.
+    const time = isoTime(wallClock);
+    terminal.text(entries.map((entry) => line(entry, time)).join('\n'));
+  };
 };
 
 const shortLine =
@@ -63,26 +67,24 @@ const shortLine =
   ({ requestId, method, url, status, milliseconds }: AccessLogEntry): string =>
     `${status} ${method} ${url} ${milliseconds} ms${withId ? ` ${requestId}` : ''}`;
 
-const jsonLine =
-  (wallClock: Clock) =>
-  (entry: AccessLogEntry): string =>
-    // Without spreads, which take six times as long.
-    JSON.stringify({
-      time: isoTime(wallClock),
-      level: 'info',
-      event: 'request',
-      requestId: entry.requestId,
-      traceId: entry.trace?.traceId,
-      parentId: entry.trace?.parentId,
-      method: entry.method,
-      url: entry.url,
-      operation: entry.operation,
-      status: entry.status,
-      ms: entry.milliseconds,
-      tenantId: entry.tenantId ?? undefined,
-      address: entry.address,
-      simulated: entry.simulated,
-    });
+const jsonLine = (entry: AccessLogEntry, time: string): string =>
+  // Without spreads, which take six times as long.
+  JSON.stringify({
+    time,
+    level: 'info',
+    event: 'request',
+    requestId: entry.requestId,
+    traceId: entry.trace?.traceId,
+    parentId: entry.trace?.parentId,
+    method: entry.method,
+    url: entry.url,
+    operation: entry.operation,
+    status: entry.status,
+    ms: entry.milliseconds,
+    tenantId: entry.tenantId ?? undefined,
+    address: entry.address,
+    simulated: entry.simulated,
+  });
 
 /** The lines of a field. A text of several lines, such as a stack, is indented below its first one. */
 const formatField = ([name, value]: readonly [string, unknown]): readonly string[] => {
