@@ -9,6 +9,11 @@ import { wholeVisit } from './_journey.js';
 import { pageOnAPort } from './_page-on-a-port.js';
 import { staticHost } from './_static-host.js';
 
+test('a visit to a demo at the root of a static host', async (t) => {
+  const { origin } = await staticHost(t, await writeDemo(t, '.'));
+  await wholeVisit(t, `${origin}/`);
+});
+
 test('a visit to a demo without a network, but for the first pages', async (t) => {
   const { origin, stop } = await staticHost(t, await writeDemo(t, 'x/y'));
   await wholeVisit(t, `${origin}/x/y/`, stop);
@@ -39,21 +44,6 @@ test('the pages of a demo are as accessible as those of the server', async (t) =
     await page.goto(`${origin}/${path}`);
     t.deepEqual(await violations(page), [], path);
   }
-});
-
-test('a page that is reloaded past the worker starts it again', async (t) => {
-  const { origin } = await staticHost(t, await writeDemo(t, '.'));
-  const page = await (await visitor(t)).open();
-  await logInTo(page, `${origin}/`, 'Dana Whitfield');
-  const devTools = await page.context().newCDPSession(page);
-  // A demo that has been started twice within five seconds gives up.
-  await page.waitForTimeout(5000);
-  const loaded = page.waitForEvent('load');
-  await devTools.send('Page.reload', { ignoreCache: true });
-  await loaded;
-  await answered(page);
-  await page.getByRole('button', { name: 'Log out' }).waitFor();
-  t.pass();
 });
 
 test('two visitors share nothing', async (t) => {

@@ -235,7 +235,7 @@ const widths = [1280, 768, 390, 320];
 /** Axe takes longest, so it sees each colour scheme once, and each layout: with columns and without. */
 const looks = [
   ['light', 1280],
-  ['dark', 390],
+  ['dark', 320],
 ] as const;
 
 /** A page state as the title of a test. */
