@@ -18,39 +18,26 @@ test('unknown parameters are ignored, named percent-encoded in X-Triage-Warning,
   );
 });
 
-test('X-Triage-Warning names at most ten unknown parameters', async (t) => {
-  const { ask } = await serve(t, [acme]);
-  const names = Array.from({ length: 1500 }, (_, i) => `p${i}`);
-  const answer = await ask(`/api/v1/findings?${names.join('&')}&limit=1`, session);
-  t.is(Object(answer.body).limit, 1);
-  t.is(
-    answer.headers.get('x-triage-warning'),
-    `ignored unknown query parameters: ${names
-      .slice(0, 10)
-      .map((name) => `"${name}"`)
-      .join(', ')} and 1490 more`,
-  );
-});
+const manyNames = Array.from({ length: 1500 }, (_, i) => `p${i}`);
+const longNames = Array.from({ length: 10 }, (_, i) => `${i}`.repeat(60));
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-test('X-Triage-Warning names ten unknown parameters of 60 characters in full', async (t) => {
-  const { ask } = await serve(t, [acme]);
-  const names = Array.from({ length: 10 }, (_, i) => `${i}`.repeat(60));
-  const { headers } = await ask(`/api/v1/repos?${names.join('&')}`, session);
-  t.is(
-    headers.get('x-triage-warning'),
-    `ignored unknown query parameters: ${names.map((name) => `"${name}"`).join(', ')}`,
-  );
-});
-
-test('X-Triage-Warning truncates a long name and quotes an empty one', async (t) => {
-  const { ask } = await serve(t, [acme]);
-  const { headers } = await ask(`/api/v1/repos?=1&${'%5B'.repeat(2000)}`, session);
-  t.is(headers.get('x-triage-warning'), `ignored unknown query parameters: "", "${'%5B'.repeat(20)}..."`);
-  const strict = await serve(t, [acme], { strict: true });
-  t.deepEqual((await strict.ask('/api/v1/repos?=1', session)).body, {
-    error: 'unknown parameter ""; this operation takes no query parameters',
+for (const [what, query, named] of [
+  ['at most ten', `${manyNames.join('&')}&limit=1`, `${quoted(manyNames.slice(0, 10))} and 1490 more`],
+  ['ten of 60 characters in full', `${longNames.join('&')}&limit=1`, quoted(longNames)],
+  [
+    'a long one truncated, and one without a name',
+    `=1&${'%5B'.repeat(2000)}&limit=1`,
+    `"", "${'%5B'.repeat(20)}..."`,
+  ],
+] as const) {
+  test(`of unknown parameters, X-Triage-Warning names ${what}`, async (t) => {
+    const { ask } = await serve(t, [acme]);
+    const { headers, body } = await ask(`/api/v1/findings?${query}`, session);
+    t.is(Object(body).limit, 1);
+    t.is(headers.get('x-triage-warning'), `ignored unknown query parameters: ${named}`);
   });
-});
+}
 
 test('with strict, an unknown parameter gets a 400, but a request without credentials still gets a 401', async (t) => {
   const { ask } = await serve(t, [acme], { strict: true });
@@ -60,7 +47,7 @@ test('with strict, an unknown parameter gets a 400, but a request without creden
     error: 'unknown parameter "severity"; this operation takes page, limit, repoId, status',
   });
   t.is((await ask('/api/v1/prs?severity=low')).status, 401);
-  t.deepEqual((await ask('/api/v1/repos?page=1', session)).body, {
-    error: 'unknown parameter "page"; this operation takes no query parameters',
+  t.deepEqual((await ask('/api/v1/repos?=1', session)).body, {
+    error: 'unknown parameter ""; this operation takes no query parameters',
   });
 });

@@ -4,44 +4,36 @@ import { type Failure, logFailure } from '../../src/protocol/failures.js';
 
 const problems = [mismatch(['items', '0', 'id'], 'text', '7')];
 
-const table: readonly (readonly [failure: Failure, level: string, event: string, facts: unknown])[] = [
+const shown = ['/items/0/id: expected text, got 7'];
+
+const table: readonly (readonly [failure: Failure, level: string, event: string, facts: object])[] = [
   [
     { _tag: 'ContractBroken', row: 'repo web', problems },
     'error',
     'a response would break the contract',
-    { operation: 'listPrs', row: 'repo web', problems: ['/items/0/id: expected text, got 7'] },
+    { row: 'repo web', problems: shown },
   ],
   [
     { _tag: 'RecordBroken', where: 'table prs', problems },
     'error',
     'the storage holds a broken record',
-    { operation: 'listPrs', where: 'table prs', problems: ['/items/0/id: expected text, got 7'] },
+    { where: 'table prs', problems: shown },
   ],
   [
     { _tag: 'StorageUnavailable', cause: new Error('down') },
     'debug',
     'the storage cannot be reached',
-    { operation: 'listPrs', cause: 'Error: down' },
+    { cause: 'Error: down' },
   ],
-  [
-    { _tag: 'StorageFailed', cause: 'refused' },
-    'debug',
-    'the storage failed',
-    { operation: 'listPrs', cause: 'refused' },
-  ],
-  [
-    { _tag: 'Unexpected', cause: 'thrown' },
-    'error',
-    'a request failed unexpectedly',
-    { operation: 'listPrs', cause: 'thrown' },
-  ],
+  [{ _tag: 'StorageFailed', cause: 'refused' }, 'debug', 'the storage failed', { cause: 'refused' }],
+  [{ _tag: 'Unexpected', cause: 'thrown' }, 'error', 'a request failed unexpectedly', { cause: 'thrown' }],
 ];
 
 for (const [failure, level, event, facts] of table) {
   test(`${failure._tag} is logged once, with the level ${level}`, (t) => {
     const logged: unknown[] = [];
     logFailure((...entry) => logged.push(entry), 'listPrs', failure);
-    t.deepEqual(logged, [[level, event, facts]]);
+    t.deepEqual(logged, [[level, event, { operation: 'listPrs', ...facts }]]);
   });
 }
 

@@ -15,19 +15,12 @@ test('a server with a certificate that nobody trusts is not read, and gets no cr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const url = `https://127.0.0.1:${portOf(server)}`;
+  const file = join(await directoryWith(t, {}), 'copy.json');
+  const asUser = ['--session', 'a-session', '--rate', '1000'];
   for (const words of [
-    ['verify', '--url', url, '--session', 'a-session', '--token', 'a-token', '--rate', '1000'],
-    ['diff', '--left', url, '--right', url, '--session', 'a-session', '--rate', '1000'],
-    [
-      'record',
-      join(await directoryWith(t, {}), 'copy.json'),
-      '--url',
-      url,
-      '--session',
-      'a-session',
-      '--rate',
-      '1000',
-    ],
+    ['verify', '--url', url, '--token', 'a-token', ...asUser],
+    ['diff', '--left', url, '--right', url, ...asUser],
+    ['record', file, '--url', url, ...asUser],
     ['healthcheck', '--url', url],
   ]) {
     const { code, out, err } = await run(words);

@@ -10,7 +10,9 @@ import {
 import type { CallFailure } from '../../src/storage/storage-calls.js';
 import { at, now } from '../_data.js';
 import { announced, loginInTwo, talk } from '../_raw.js';
+import { cookie } from '../_server.js';
 import { aStorage } from '../_storage.js';
+import { ann, json, sessionOf } from '../web/_browserless.js';
 
 const config = (over: Partial<ServerConfig> = {}): ServerConfig => ({
   storage: aStorage([]),
@@ -113,14 +115,9 @@ test('a port that is in use is an error, and closes the backend', async (t) => {
 test('new accounts start without rows unless there is demo data', async (t) => {
   const { url, stop } = await started();
   t.teardown(() => stop(0));
-  const signUp = await fetch(`${url}/signup`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'Kim', email: 'kim@new.test', password: 'a-long-password' }),
-  });
+  const signUp = await fetch(`${url}/signup`, json(ann));
   t.is(signUp.status, 200);
-  const session = signUp.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const repos = await fetch(`${url}/api/v1/repos`, { headers: { Cookie: session } });
+  const repos = await fetch(`${url}/api/v1/repos`, cookie(sessionOf(signUp)));
   t.deepEqual(await repos.json(), []);
 });
 
@@ -141,6 +138,7 @@ const watched = () => {
 
 const down: CallFailure = { _tag: 'StorageUnavailable', cause: new Error('down') };
 const failed: CallFailure = { _tag: 'StorageFailed', cause: 'no such function' };
+const busy: CallFailure = { _tag: 'StorageBusy', cause: 'no connection was free' };
 
 const began = [
   'warn',
@@ -187,35 +185,31 @@ test('failures that come and go are one outage, which ends after ten seconds wit
   t.deepEqual(logged[3], ['info', 'storage.outage.ended', { kind: 'unavailable', ms: 19_800, failures: 99 }]);
 });
 
-test('a storage that refuses calls is an outage of its own, with the level error', (t) => {
-  const { logged, call } = watched();
-  call(failed);
-  call(down);
-  call(null);
-  t.deepEqual(
-    logged.map((line) => Array.isArray(line) && line.slice(0, 2)),
+for (const [what, failures, expected] of [
+  [
+    'that refuses calls is an outage of its own, with the level error',
+    [failed, down],
     [
-      ['error', 'storage.outage.began'],
-      ['warn', 'storage.outage.began'],
-      ['info', 'storage.outage.ended'],
-      ['info', 'storage.outage.ended'],
+      'error storage.outage.began',
+      'warn storage.outage.began',
+      ...Array(2).fill('info storage.outage.ended'),
     ],
-  );
-});
-
-test('a storage that is busy is no outage, but too much load', (t) => {
-  const { logged, call } = watched();
-  call({ _tag: 'StorageBusy', cause: 'no connection was free' });
-  call({ _tag: 'StorageBusy', cause: 'no connection was free' });
-  call(null);
-  t.deepEqual(
-    logged.map((line) => Array.isArray(line) && line.slice(0, 2)),
-    [
-      ['warn', 'storage.overload.began'],
-      ['info', 'storage.overload.ended'],
-    ],
-  );
-});
+  ],
+  [
+    'that is busy is no outage, but too much load',
+    [busy, busy],
+    ['warn storage.overload.began', 'info storage.overload.ended'],
+  ],
+] as const) {
+  test(`a storage ${what}`, (t) => {
+    const { logged, call } = watched();
+    for (const failure of [...failures, null]) call(failure);
+    t.deepEqual(
+      logged.map((line) => Array.isArray(line) && line.slice(0, 2).join(' ')),
+      expected,
+    );
+  });
+}
 
 test('a broken record, an older schema and what is thrown neither begin nor end an outage', (t) => {
   const { logged, call } = watched();

@@ -68,22 +68,14 @@ test('a window is never longer than that of the policy, whatever the fractions o
     t.is(rateLimit({ quota: 1, seconds: 1 }, () => now).take('a').resetSeconds, 1);
 });
 
-const rates: readonly (readonly [text: string, quota: number, seconds: number] | readonly [text: string])[] =
-  [
-    ['60/min', 60, 60],
-    ['1/s', 1, 1],
-    ['1000/h', 1000, 3600],
-    ['0/min'],
-    ['60'],
-    ['60/day'],
-    ['-1/s'],
-    ['1.5/s'],
-  ];
+for (const [text, quota, seconds] of [
+  ['60/min', 60, 60],
+  ['1/s', 1, 1],
+  ['1000/h', 1000, 3600],
+] as const) {
+  test(`the rate ${text}`, (t) => t.like(RateLimitPolicyText.decode(text), { right: { quota, seconds } }));
+}
 
-for (const [text, quota, seconds] of rates) {
-  test(`the rate ${text}`, (t) => {
-    const decoded = RateLimitPolicyText.decode(text);
-    if (quota === undefined) t.is(decoded._tag, 'Left');
-    else t.like(decoded, { right: { quota, seconds } });
-  });
+for (const text of ['0/min', '60', '60/day', '-1/s', '1.5/s']) {
+  test(`no rate: ${text}`, (t) => t.is(RateLimitPolicyText.decode(text)._tag, 'Left'));
 }
