@@ -197,6 +197,8 @@ export const diff = async (
   { throttleOptions, cookieName, values, headers, onProgress }: DiffOptions,
 ): Promise<DiffReport> => {
   const redact = secretRedactor([left, right].flatMap(({ session, token }) => [session, token ?? '']));
+  let compared = 0;
+  let stopped: string | null = null;
   const connect = (side: string, { send, session, token }: DiffServer) => {
     const sender = throttle(send, throttleOptions);
     const credentials = {
@@ -209,43 +211,36 @@ export const diff = async (
       /** The request with the credentials of this server; `left` if it lacks them. */
       requestOf: ({ auth, ...request }: RequestSpec) =>
         E.map((found: RequestAuth) => ({ ...request, auth: found }))(requestAuth(credentials, auth)),
-      send: async (request: ApiRequest) =>
-        E.mapLeft(stopReason(`the ${side} server`))(await exchange(sender, cookieName, request)),
+      /** Null if there is no response: then nothing else is sent. */
+      send: async (request: ApiRequest): Promise<Exchange | null> => {
+        const sent = await exchange(sender, cookieName, request);
+        if (E.isRight(sent)) return sent.right;
+        stopped = stopReason(`the ${side} server`, sent.left);
+        return null;
+      },
     };
   };
   const [leftServer, rightServer] = [connect('left', left), connect('right', right)];
-  let compared = 0;
-  let stopped: string | null = null;
 
   /** The responses to these requests, up to the first one that fails. */
   const exchangeAll = async (specs: readonly PairSpec[]): Promise<readonly ResponsePair[]> => {
     const pairs: ResponsePair[] = [];
     const requests = specs.flatMap(({ question, ...spec }) => {
       const [onLeft, onRight] = [leftServer.requestOf(spec.left), rightServer.requestOf(spec.right)];
-      const isEmpty = spec.left.query.some(([name, value]) => name === 'repoId' && value === nonexistent);
-      return E.isLeft(onLeft) || E.isLeft(onRight)
-        ? []
-        : [
-            {
-              left: onLeft.right,
-              right: onRight.right,
-              question,
-              hasSameData:
-                isEmpty || (values && describeRequest(onLeft.right) === describeRequest(onRight.right)),
-            },
-          ];
+      if (E.isLeft(onLeft) || E.isLeft(onRight)) return [];
+      const [left, right] = [onLeft.right, onRight.right];
+      const isEmpty = left.query.some(([name, value]) => name === 'repoId' && value === nonexistent);
+      const isSameRequest = describeRequest(left) === describeRequest(right);
+      return [{ left, right, question, hasSameData: isEmpty || (values && isSameRequest) }];
     });
     for (const [index, request] of requests.entries()) {
       if (stopped !== null) break;
       onProgress(index, requests.length, describeRequest(request.left));
-      const sent = await leftServer.send(request.left);
-      const sentRight = E.isLeft(sent) ? sent : await rightServer.send(request.right);
-      if (E.isLeft(sent) || E.isLeft(sentRight)) {
-        stopped = E.isLeft(sent) ? sent.left : E.isLeft(sentRight) ? sentRight.left : null;
-        break;
-      }
+      const onLeft = await leftServer.send(request.left);
+      const onRight = onLeft && (await rightServer.send(request.right));
+      if (onLeft === null || onRight === null) break;
       compared += 1;
-      pairs.push({ ...request, left: sent.right, right: sentRight.right });
+      pairs.push({ ...request, left: onLeft, right: onRight });
     }
     return pairs;
   };
@@ -293,14 +288,12 @@ const whyNotComparable = (lists: readonly ResponsePair[]): string | null => {
   return null;
 };
 
-const stopReason =
-  (server: string) =>
-  (error: RequestError): string => {
-    if (error._tag === 'Unreachable') return `${server} does not respond: ${error.reason}`;
-    return error._tag === 'BudgetSpent'
-      ? `${error.maxRequests} requests (--max-requests) to ${server} were not enough`
-      : `${server}: ${noResponseReason(error)}`;
-  };
+const stopReason = (server: string, error: RequestError): string => {
+  if (error._tag === 'Unreachable') return `${server} does not respond: ${error.reason}`;
+  return error._tag === 'BudgetSpent'
+    ? `${error.maxRequests} requests (--max-requests) to ${server} were not enough`
+    : `${server}: ${noResponseReason(error)}`;
+};
 
 /** One kind of difference, with an example and all requests that show it; the first one has the example. */
 const ReportedDifference = t.strict(

@@ -96,20 +96,16 @@ const responseTo = ({ pathname, searchParams }: URL, { repos, findings, prs }: T
   return json({ error: 'finding not found' }, 404);
 };
 
-type Result = E.Either<readonly string[], Recording>;
+type Options = Readonly<{ maxRequests?: number; asOf?: string; value?: string }>;
 
-/** Records a server without waiting between requests. */
+/** Records a server, or one with lists that do not change, without waiting between requests. */
 export const recordFrom = (
-  send: Send,
-  {
-    maxRequests = 100,
-    asOf,
-    value = session,
-  }: Partial<Readonly<{ maxRequests: number; asOf: string; value: string }>> = {},
-): Promise<Result> =>
+  server: Send | TenantLists,
+  { maxRequests = 100, asOf, value = session }: Options = {},
+): Promise<E.Either<readonly string[], Recording>> =>
   record(
     {
-      send,
+      send: typeof server === 'function' ? server : serverWith(() => server),
       throttleOptions: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at('2030-01-01T00:00:00.000Z'),
       listsOf: listsServedFor,
@@ -125,13 +121,15 @@ export const recordFrom = (
   );
 
 /** The recording; throws if there is none. */
-export const recordingOf = (result: Result): Recording => {
+export const recordingOf = async (...recorded: Parameters<typeof recordFrom>): Promise<Recording> => {
+  const result = await recordFrom(...recorded);
   if (E.isLeft(result)) throw new Error(result.left.join('\n'));
   return result.right;
 };
 
 /** Why there is no recording; throws if there is one. */
-export const failureOf = (result: Result): readonly string[] => {
+export const failureOf = async (...recorded: Parameters<typeof recordFrom>): Promise<readonly string[]> => {
+  const result = await recordFrom(...recorded);
   if (E.isRight(result)) throw new Error('it was recorded');
   return result.left;
 };

@@ -2,17 +2,7 @@ import test from 'ava';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
 import { assignPullRequestIds } from '../../../src/contract-tools/record/fixture-from-lists.js';
 import { at, now } from '../../_data.js';
-import {
-  failureOf,
-  few,
-  json,
-  listsOf,
-  recordFrom,
-  recordingOf,
-  rowsWith,
-  serverThatSends,
-  serverWith,
-} from './_recording.js';
+import { failureOf, few, json, listsOf, recordingOf, rowsWith, serverThatSends } from './_recording.js';
 
 const moment = (text: string): Timestamp => {
   if (!Timestamp.is(text)) throw new Error(text);
@@ -67,7 +57,7 @@ test('a hundred thousand pull requests get distinct ids, whether created at the 
 const unlisted = { ...few, findings: few.findings.slice(1) };
 
 test('a pull request whose finding is neither listed nor found by its id is left out with a warning', async (t) => {
-  const { dataset, warnings } = recordingOf(await recordFrom(serverWith(() => unlisted)));
+  const { dataset, warnings } = await recordingOf(unlisted);
   t.is(dataset.pullRequests.length, 2);
   t.true(warnings.includes('prs "fix_0": left out, because the server does not show its finding'));
 });
@@ -75,7 +65,7 @@ test('a pull request whose finding is neither listed nor found by its id is left
 test('a pull request whose finding is not listed but found by its id is recorded with the finding', async (t) => {
   const [finding] = few.findings;
   const send = serverThatSends(unlisted, '/api/v1/findings/fix_0', json({ ...finding, prCount: 1 }));
-  const { dataset, warnings } = recordingOf(await recordFrom(send));
+  const { dataset, warnings } = await recordingOf(send);
   t.is(dataset.pullRequests.length, 3);
   t.deepEqual(warnings, [
     'findings "fix_0": added, because a pull request refers to it but the server does not list it',
@@ -83,7 +73,7 @@ test('a pull request whose finding is not listed but found by its id is recorded
 });
 
 test('a repository that is not listed gets its name from pull requests and placeholders for the rest', async (t) => {
-  const { dataset, warnings } = recordingOf(await recordFrom(serverWith(() => ({ ...few, repos: [] }))));
+  const { dataset, warnings } = await recordingOf({ ...few, repos: [] });
   t.deepEqual(dataset.repos, [
     {
       id: 'web',
@@ -101,7 +91,7 @@ test('a repository that is not listed gets its name from pull requests and place
 });
 
 test('a repository that is not listed and has no pull requests gets a placeholder for its owner', async (t) => {
-  const { dataset } = recordingOf(await recordFrom(serverWith(() => ({ ...few, repos: [], prs: [] }))));
+  const { dataset } = await recordingOf({ ...few, repos: [], prs: [] });
   t.is(dataset.repos[0]?.owner, 'not listed');
 });
 
@@ -120,7 +110,7 @@ test('two repositories that share a scan keep it under different ids', async (t)
       },
     ]),
   };
-  const { dataset, warnings } = recordingOf(await recordFrom(serverWith(() => lists)));
+  const { dataset, warnings } = await recordingOf(lists);
   t.deepEqual(
     dataset.scans.map(({ id }) => id),
     ['scan_1', 'scan_1 of web2'],
@@ -143,7 +133,7 @@ test('a lastScan that never started is no scan in the file, and the warnings say
     ...few,
     repos: few.repos.map((repo) => ({ ...repo, lastScan, lastScanAt: null, openFixDraftId: '' })),
   };
-  const { dataset, warnings } = recordingOf(await recordFrom(serverWith(() => lists)));
+  const { dataset, warnings } = await recordingOf(lists);
   t.deepEqual(dataset.scans, []);
   t.deepEqual(warnings, [
     `repos "web": lastScan is ${JSON.stringify(lastScan, Object.keys(lastScan))} on the server, but null when the file is served`,
@@ -153,25 +143,22 @@ test('a lastScan that never started is no scan in the file, and the warnings say
 
 test('an id that the server lists twice is rejected with its place', async (t) => {
   const lists = { ...few, repos: [...few.repos, ...few.repos] };
-  const lines = failureOf(await recordFrom(serverWith(() => lists)));
+  const lines = await failureOf(lists);
   t.is(lines[0], '/repos/1/id: duplicate id "web"; /repos/0/id has it already');
 });
 
 test('text that a fixture file cannot hold is rejected with its place', async (t) => {
   const lists = { ...few, findings: few.findings.map((finding) => ({ ...finding, package: 'a\u0000b' })) };
-  const lines = failureOf(await recordFrom(serverWith(() => lists)));
+  const lines = await failureOf(lists);
   t.regex(lines[0] ?? '', /^\/fixDrafts\/0\/package: expected text without U\+0000/);
 });
 
 const withoutDate = serverThatSends(few, '/api/v1/repos', { ...json(few.repos), headers: {} });
 
 test('without a Date header, asOf is the time of this machine', async (t) => {
-  t.is(String(recordingOf(await recordFrom(withoutDate)).dataset.asOf), '2030-01-01T00:00:00.000Z');
+  t.is(String((await recordingOf(withoutDate)).dataset.asOf), '2030-01-01T00:00:00.000Z');
 });
 
 test('a chosen asOf overrides the clocks', async (t) => {
-  t.is(
-    String(recordingOf(await recordFrom(withoutDate, { asOf: now })).dataset.asOf),
-    new Date(at(now)).toISOString(),
-  );
+  t.is(String((await recordingOf(withoutDate, { asOf: now })).dataset.asOf), new Date(at(now)).toISOString());
 });

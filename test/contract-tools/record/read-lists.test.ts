@@ -8,7 +8,6 @@ import {
   json,
   listsOf,
   many,
-  recordFrom,
   recordingOf,
   serverThatSends,
   serverWith,
@@ -54,18 +53,18 @@ const invalidResponses = [
 ];
 for (const { what, path, response, line } of invalidResponses) {
   test(`the message about ${what} names the request, the place and the problem`, async (t) => {
-    t.deepEqual(failureOf(await recordFrom(serverThatSends(few, path, response))), [line]);
+    t.deepEqual(await failureOf(serverThatSends(few, path, response)), [line]);
   });
 }
 
 test('the same problem of many rows is one line, and of many kinds 20 are listed and the others counted', async (t) => {
   const rows = Array.from({ length: 30 }, () => ({ ...pr, branch: 7 }));
-  const lines = failureOf(await recordFrom(serverThatSends(few, '/api/v1/prs', json(pageOf(...rows)))));
+  const lines = await failureOf(serverThatSends(few, '/api/v1/prs', json(pageOf(...rows))));
   t.deepEqual(lines, [
     'GET /api/v1/prs?page=1&limit=100 (cookie: session): /items/0/branch: expected string, got 7, and 29 more like it',
   ]);
   const send = serverThatSends(few, '/api/v1/repos', json([{}, { lastScan: {} }]));
-  const kinds = failureOf(await recordFrom(send));
+  const kinds = await failureOf(send);
   t.is(kinds.length, 21);
   t.regex(kinds.at(-1) ?? '', /: and \d+ more kinds of problems$/);
 });
@@ -74,24 +73,14 @@ const long = 'f3a9c1d27b804e56';
 
 test('a short session that ids, versions, timestamps and words contain changes none of them', async (t) => {
   for (const value of ['1', 'fix', 'web', 'open', 'high', 'Z', 'a']) {
-    const { dataset, warnings } = recordingOf(
-      await recordFrom(
-        serverWith(() => few),
-        { value },
-      ),
-    );
+    const { dataset, warnings } = await recordingOf(few, { value });
     t.deepEqual(listsOf(dataset), few, value);
     t.true(warnings.length <= 1, warnings.join('\n'));
   }
 });
 
 test('text that contains a short session by chance is kept with a warning', async (t) => {
-  const { warnings } = recordingOf(
-    await recordFrom(
-      serverWith(() => few),
-      { value: 'acme' },
-    ),
-  );
+  const { warnings } = await recordingOf(few, { value: 'acme' });
   t.deepEqual(warnings, [
     'responses contain the value of --session; with fewer than 16 characters it may be there by chance, so it was kept',
   ]);
@@ -114,12 +103,7 @@ for (const [field, place] of [
 ] as const) {
   test(`a long session in the field ${field} ends the recording, and nothing is saved`, async (t) => {
     const lists = { ...few, findings: few.findings.map((row) => ({ ...row, [field]: `x-${long}` })) };
-    const lines = failureOf(
-      await recordFrom(
-        serverWith(() => lists),
-        { value: long },
-      ),
-    );
+    const lines = await failureOf(lists, { value: long });
     t.deepEqual(lines, [
       `GET /api/v1/findings?page=1&limit=100 (cookie: session): ${place} is an id that contains the value of --session`,
       'ids are never changed, and the session is never written: log in again, and record with the new session',
@@ -168,9 +152,7 @@ const changing = (count: number, before: TenantLists, after: TenantLists) => {
 for (const count of [2, 3, 5, 7, 8]) {
   test(`a row that is deleted after ${count} requests moves others to earlier pages: the list is read again`, async (t) => {
     const after = { ...many, findings: without(many.findings, 20), prs: without(many.prs, 20) };
-    const { dataset, warnings, requests } = recordingOf(
-      await recordFrom(serverWith(changing(count, many, after))),
-    );
+    const { dataset, warnings, requests } = await recordingOf(serverWith(changing(count, many, after)));
     t.deepEqual(listsOf(dataset).findings, after.findings);
     t.deepEqual(listsOf(dataset).prs, after.prs);
     t.true(requests > 10);
@@ -184,7 +166,7 @@ for (const count of [2, 3, 5, 7, 8]) {
 test('a row that moves to the top without changing the total is noticed', async (t) => {
   // Every other row moves down by one, so page 2 begins with the last row of page 1.
   const after = { ...many, findings: [...many.findings.slice(-1), ...many.findings.slice(0, -1)] };
-  const { dataset, warnings } = recordingOf(await recordFrom(serverWith(changing(2, many, after))));
+  const { dataset, warnings } = await recordingOf(serverWith(changing(2, many, after)));
   t.is(new Set(dataset.fixDrafts.map(({ id }) => id)).size, 250);
   // The recorded list begins with the row that moved, which the file does not reproduce.
   t.regex(
@@ -198,7 +180,7 @@ test('a row that moves from the last page to an earlier one is noticed because a
   const rest = many.findings.slice(0, -1);
   const findings = last === undefined ? [] : [...rest.slice(0, 150), last, ...rest.slice(150)];
   const send = serverWith(changing(3, many, { ...many, findings }));
-  const { dataset } = recordingOf(await recordFrom(send));
+  const { dataset } = await recordingOf(send);
   t.deepEqual(
     dataset.fixDrafts.map(({ id }) => id),
     findings.map(({ id }) => id),
@@ -211,7 +193,7 @@ test('a list that changes on every read is given up; the message says how often 
     count += 1;
     return { ...many, findings: many.findings.slice(0, 250 - count) };
   });
-  const lines = failureOf(await recordFrom(send));
+  const lines = await failureOf(send);
   t.is(
     lines[0]?.replaceAll(/is \d+ on page 1 and \d+ on/g, 'is M on page 1 and N on'),
     'findings: the list changed during each of 4 reads: totalItems is M on page 1 and N on page 2',
@@ -229,7 +211,7 @@ test('a total that is wrong on every read is a warning, and the rows are recorde
         : undefined;
     },
   );
-  const { dataset, warnings } = recordingOf(await recordFrom(send));
+  const { dataset, warnings } = await recordingOf(send);
   t.is(dataset.pullRequests.length, 3);
   t.deepEqual(warnings, ['prs: its pages hold 3 rows, but totalItems is 7 (on every read)']);
 });
@@ -245,6 +227,6 @@ test('a list whose total differs from page to page on every read is not recorded
         : undefined;
     },
   );
-  const lines = failureOf(await recordFrom(send));
+  const lines = await failureOf(send);
   t.regex(lines.join(), /: totalItems is 251 on page 1 and 252 on page 2$/);
 });

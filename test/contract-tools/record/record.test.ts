@@ -15,10 +15,8 @@ import {
   json,
   listsOf,
   many,
-  recordFrom,
   recordingOf,
   serverThatSends,
-  serverWith,
   session,
 } from './_recording.js';
 
@@ -33,7 +31,7 @@ test('values that the server derives differently are warned about by row and fie
     })),
     prs: few.prs.map((pr) => ({ ...pr, package: 'other' })),
   };
-  const { warnings } = recordingOf(await recordFrom(serverWith(() => lists)));
+  const { warnings } = await recordingOf(lists);
   t.deepEqual(warnings, [
     'repos "web": openAdvisoryCount is 9 on the server, but 1 when the file is served',
     'repos "web": openFixDraftId is "fix_2" on the server, but "fix_0" when the file is served',
@@ -50,18 +48,15 @@ test('a different order is warned about once, at its beginning; of many rows wit
     findings: [...many.findings].reverse(),
     prs: many.prs.map((pr) => ({ ...pr, advisoryId: 'x' })),
   };
-  const { warnings } = recordingOf(await recordFrom(serverWith(() => lists)));
+  const { warnings } = await recordingOf(lists);
   t.is(warnings[0], 'findings: the order differs from "fix_249" on: the served file has "fix_0" there');
   t.is(warnings.length, 1 + 5 + 1);
   t.is(warnings.at(-1), 'prs: the same applies to 245 more rows');
 });
 
 test('a recording that reaches the limit of requests fails', async (t) => {
-  const result = await recordFrom(
-    serverWith(() => many),
-    { maxRequests: 4 },
-  );
-  t.deepEqual(failureOf(result), ['4 requests (--max-requests) were not enough to read everything']);
+  const result = await failureOf(many, { maxRequests: 4 });
+  t.deepEqual(result, ['4 requests (--max-requests) were not enough to read everything']);
 });
 
 test('a session that the server sends back is redacted in the file and the warnings', async (t) => {
@@ -74,7 +69,7 @@ test('a session that the server sends back is redacted in the file and the warni
     })),
     prs: few.prs.map((pr) => ({ ...pr, package: encodeURIComponent(session) })),
   };
-  const { text, warnings } = recordingOf(await recordFrom(serverWith(() => lists)));
+  const { text, warnings } = await recordingOf(lists);
   for (const written of [text, warnings.join()]) {
     t.false(written.includes(session) || written.includes(encodeURIComponent(session)), written);
   }
@@ -84,12 +79,12 @@ test('a session that the server sends back is redacted in the file and the warni
 test('a session whose slash is escaped in JSON is redacted', async (t) => {
   const text = JSON.stringify([{ ...few.repos[0], owner: session }]).replaceAll('/', '\\/');
   const send = serverThatSends(few, '/api/v1/repos', { ...json(null), text });
-  t.false(recordingOf(await recordFrom(send)).text.includes(session));
+  t.false((await recordingOf(send)).text.includes(session));
 });
 
 test('fields that the contract does not define are not recorded, with a warning', async (t) => {
   const lists = { ...few, repos: few.repos.map((repo) => ({ ...repo, internal: 'x' })) };
-  const { text, warnings } = recordingOf(await recordFrom(serverWith(() => lists)));
+  const { text, warnings } = await recordingOf(lists);
   t.false(text.includes('internal'));
   t.deepEqual(warnings, ['repos /*/internal: not recorded, because the contract does not define it']);
 });
@@ -134,13 +129,11 @@ for (const tenantData of shipped) {
   test(`a server of the recorded file sends the same bytes as the original: ${user.id}`, async (t) => {
     const value = sessions[0]?.value ?? '';
     const original = await serve(t, [tenantData]);
-    const recording = recordingOf(
-      await recordFrom(
-        (request) => sendTo(original.url)({ ...request, headers: { Cookie: `session=${value}` } }),
-        {
-          asOf: now,
-        },
-      ),
+    const recording = await recordingOf(
+      (request) => sendTo(original.url)({ ...request, headers: { Cookie: `session=${value}` } }),
+      {
+        asOf: now,
+      },
     );
     t.deepEqual(recording.warnings, []);
     const copy = await serve(t, [dataset(JSON.parse(recording.text))]);
@@ -158,7 +151,7 @@ for (const tenantData of shipped) {
 
 const assertRoundTrip = async (t: ExecutionContext, data: Tenant): Promise<void> => {
   const lists = listsOf(dataset(asFixture('any', data)));
-  const recording = recordingOf(await recordFrom(serverWith(() => lists)));
+  const recording = await recordingOf(lists);
   t.deepEqual(recording.warnings, []);
   t.deepEqual(listsOf(recording.dataset), lists);
 };
@@ -185,7 +178,7 @@ test('the lists of a tenant whose pull requests are all open and were updated to
 
 test('asOf is the time of the server, the session in the file is valid for a year, and the one used is not in the file', async (t) => {
   const lists = listsOf(dataset(asFixture('any', { repos: [], scans: [], fixDrafts: [], pullRequests: [] })));
-  const { dataset: data, text } = recordingOf(await recordFrom(serverWith(() => lists)));
+  const { dataset: data, text } = await recordingOf(lists);
   t.is(data.asOf, timestampAt(at(now)));
   t.is(at(String(data.sessions[0]?.expiresAt)), at('2027-11-20T12:00:00.000Z'));
   t.false(text.includes(session));

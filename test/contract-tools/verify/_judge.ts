@@ -52,6 +52,14 @@ export const secrets: Secrets = {
   expiredToken: 'acme-token-expired',
 };
 
+/** A run without the credentials that are optional. */
+export const alone = {
+  otherSession: undefined,
+  otherToken: undefined,
+  expiredSession: undefined,
+  expiredToken: undefined,
+};
+
 /** A sender to a test server. */
 export const sendTo = (url: string): Send => fetchSend({ baseUrl: url, timeout: 100_000 });
 

@@ -35,6 +35,7 @@ import {
   sampled,
 } from '../../../src/contract-tools/verify/requests.js';
 import { testCredentials } from '../../../src/contract-tools/verify/test-credentials.js';
+import { alone } from './_judge.js';
 
 /** Three findings in pages, no other list. */
 const textOf = (target: string): string => {
@@ -50,14 +51,7 @@ const sampling: Sampling = { seed: 1, allPages: false };
 /** What it takes to fetch needs from that server, with a session and a token only. */
 const server = () => {
   const sender = fakeSender(textOf);
-  const credentials = testCredentials({
-    session: 's1',
-    token: 't1',
-    otherSession: undefined,
-    otherToken: undefined,
-    expiredSession: undefined,
-    expiredToken: undefined,
-  });
+  const credentials = testCredentials({ ...alone, session: 's1', token: 't1' });
   const context: FetchContext = { client: cachingClient(sender, 'session'), credentials, sampling };
   return { sender, context };
 };

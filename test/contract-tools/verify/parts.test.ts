@@ -2,13 +2,12 @@ import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import {
-  type ApiRequest,
   anonymous,
   describeRequest,
-  type Query,
-  type RequestAuth,
+  operationRequest,
   toHttpRequest,
 } from '../../../src/client/outgoing-request.js';
+import { operations } from '../../../src/contract/operations.js';
 import { knownPage, knownRows } from '../../../src/contract-tools/verify/checks/paging-checks.js';
 import { repeatedKeys } from '../../../src/contract-tools/verify/checks/service-checks.js';
 import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/lists.js';
@@ -18,36 +17,15 @@ import {
   secretValues,
   testCredentials,
 } from '../../../src/contract-tools/verify/test-credentials.js';
+import { alone } from './_judge.js';
 
-/** A GET request to any path. */
-const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => ({
-  method: 'GET',
-  path,
-  query,
-  auth,
-});
-
-const credentials = testCredentials({
-  session: 's1',
-  token: 't1',
-  otherSession: 's2',
-  otherToken: undefined,
-  expiredSession: undefined,
-  expiredToken: undefined,
-});
+const credentials = testCredentials({ ...alone, session: 's1', token: 't1', otherSession: 's2' });
 
 test('reports must not contain the secrets of the run; invalid credentials are no secrets', (t) => {
   t.deepEqual(secretValues(credentials), ['s1', 't1', 's2']);
 });
 
-const long = testCredentials({
-  session: 'Session-123456',
-  token: '0123456789',
-  otherSession: undefined,
-  otherToken: undefined,
-  expiredSession: undefined,
-  expiredToken: undefined,
-});
+const long = testCredentials({ ...alone, session: 'Session-123456', token: '0123456789' });
 
 test('altered credentials lack their end, have another character, or are in other letter case', (t) => {
   const values = [long.shortenedSession, long.lengthenedSession, long.recasedSession].map(
@@ -71,8 +49,8 @@ test('a secret can be sent in another header', (t) => {
     E.right({ session: null, bearer: null, other: { header: 'X-Api-Key', prefix: '', secret } }),
   );
   if (E.isLeft(auth)) return;
-  const request = getRequest('/', [], auth.right);
-  t.is(describeRequest(request), 'GET / (X-Api-Key: token)');
+  const request = operationRequest(operations.listPrs, {}, auth.right);
+  t.is(describeRequest(request), 'GET /api/v1/prs (X-Api-Key: token)');
   t.is(toHttpRequest('session', request).headers['X-Api-Key'], '0123456789');
 });
 
@@ -139,26 +117,12 @@ test('pages of any size have every row of the sample, and each page has one of t
   );
 });
 
-const pageRequest = (page: number) =>
-  getRequest(
-    '/api/v1/findings',
-    [
-      ['page', String(page)],
-      ['limit', '2'],
-    ],
-    anonymous,
-  );
-
-const pageOf = (number: number, ids: readonly unknown[], totalItems: unknown): Page => ({
-  request: pageRequest(number),
-  path: [],
-  value: { totalItems },
-  items: ids.map((value, index) => ({
-    value,
-    request: pageRequest(number),
-    path: ['items', String(index)],
-  })),
-});
+const pageOf = (page: number, rows: readonly unknown[], totalItems: unknown): Page => {
+  const input = { query: { page, limit: 2 } };
+  const request = operationRequest(operations.listFindings, input, anonymous);
+  const items = rows.map((value, index) => ({ value, request, path: ['items', String(index)] }));
+  return { request, path: [], value: { totalItems }, items };
+};
 
 const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
 

@@ -13,6 +13,7 @@ import {
   answers,
   bodies,
   failures,
+  field,
   type Mutation,
   mutated,
   type Place,
@@ -35,7 +36,7 @@ const nastyReport = (): Promise<VerifyReport> =>
   judge(
     mutated(
       real,
-      rows('findings', (row) => ({ ...row, severity: nasty })),
+      field('findings', 'severity', () => nasty),
     ),
     { expiredSession: undefined },
   );

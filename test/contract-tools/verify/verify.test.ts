@@ -6,7 +6,7 @@ import { isConforming } from '../../../src/contract-tools/verify/report.js';
 import { textReport } from '../../../src/contract-tools/verify/text-report.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
-import { idsOf, judge, secrets, sendTo, tryToJudge, worldServer } from './_judge.js';
+import { alone, idsOf, judge, secrets, sendTo, tryToJudge, worldServer } from './_judge.js';
 import {
   answers,
   asStatus,
@@ -43,13 +43,8 @@ test('a server that sends mapped states instead of null leaves the checks of nul
 
 test('an empty tenant without a second one fails no check, and the report names the missing prerequisites', async (t) => {
   const { url } = await serve(t, shipped);
-  const alone = {
-    otherSession: undefined,
-    otherToken: undefined,
-    expiredSession: undefined,
-    expiredToken: undefined,
-  };
-  const report = await judge(sendTo(url), { ...alone, session: 'empty-session', token: 'empty-token' });
+  const empty = { ...alone, session: 'empty-session', token: 'empty-token' };
+  const report = await judge(sendTo(url), empty);
   t.deepEqual(idsOf(report, 'failed'), [], textReport(report).join('\n'));
   const needed = new Set(report.checks.map((check) => check.needed));
   for (const need of [
@@ -72,11 +67,7 @@ test('an empty tenant without a second one fails no check, and the report names 
   const documented = await readFile(new URL('../../../../docs/verify.md', import.meta.url), 'utf8');
   t.true(documented.includes(`\n\`\`\`text lack\n${lack}\n\`\`\`\n`), lack);
   t.is(last, 'http://judged.test: too little was exercised for a verdict');
-  const lenient = await judge(
-    sendTo(url),
-    { ...alone, session: 'empty-session', token: 'empty-token' },
-    { minExercised: 30 },
-  );
+  const lenient = await judge(sendTo(url), empty, { minExercised: 30 });
   t.true(isConforming(lenient));
   t.true(textReport(lenient).at(-1)?.endsWith(': keeps the contract as far as it was exercised'));
 });
@@ -180,36 +171,32 @@ const always =
 
 const html = '<!doctype html><title>Hello</title>';
 
-const strangers: readonly (readonly [name: string, Send, url: string, line: string])[] = [
+const strangers: readonly (readonly [name: string, Send, line: string])[] = [
   [
     'HTML',
     always(200, html, { 'content-type': 'text/html' }),
-    'http://judged.test',
-    '--url: no response looks like the API v1 (200 with HTML); pass the URL under which the server has /api/v1/repos',
+    '(200 with HTML); pass the URL under which the server has /api/v1/repos',
   ],
   [
     'JSON of something else',
     always(200, '{"hello":"world"}'),
-    'http://judged.test',
-    '--url: no response looks like the API v1 (200); pass the URL under which the server has /api/v1/repos',
+    '(200); pass the URL under which the server has /api/v1/repos',
   ],
   [
     'paths that are not found',
     always(404, '{"error":"Not found"}'),
-    'http://judged.test',
-    '--url: no response looks like the API v1 (404); pass the URL under which the server has /api/v1/repos',
+    '(404); pass the URL under which the server has /api/v1/repos',
   ],
   [
     'a redirection',
     always(302, '', { location: 'https://judged.test/login' }),
-    'http://judged.test',
-    '--url: no response looks like the API v1 (302); it redirects to https://judged.test/login: the URL may be another one, or the session may not be accepted',
+    '(302); it redirects to https://judged.test/login: the URL may be another one, or the session may not be accepted',
   ],
 ];
 
-for (const [name, stranger, url, line] of strangers) {
+for (const [name, stranger, line] of strangers) {
   test(`a server that is not this API: ${name}`, async (t) => {
-    t.deepEqual(await tryToJudge(stranger, {}, { url }), E.left([line]));
+    t.deepEqual(await tryToJudge(stranger), E.left([`--url: no response looks like the API v1 ${line}`]));
   });
 }
 
@@ -236,10 +223,7 @@ test('each credential that no operation accepts is named', async (t) => {
     ]),
   );
   t.deepEqual(
-    await tryToJudge(always(403, '{"error":"Forbidden"}'), {
-      otherSession: undefined,
-      otherToken: undefined,
-    }),
+    await tryToJudge(always(403, '{"error":"Forbidden"}'), alone),
     E.left([
       `--session: no operation accepts it (403); ${sessionHint}`,
       `--token: no operation accepts it (403); ${tokenHint}`,
