@@ -73,6 +73,10 @@ test('the documented functions work on a page of the same host name, and are tol
   await page.goto(`http://localhost:${port}`);
   t.deepEqual(await journey(page, url), [null, null, null, true]);
   t.is(diagnostics().match(/browsers do not send the session cookie/g)?.length, 1);
+  // With a token, the browser asks for permission first.
+  const init = { headers: { Authorization: 'Bearer acme-token' } };
+  const withToken = `fetch('${url}/api/v1/prs', ${JSON.stringify(init)}).then(({ status }) => status)`;
+  t.is(await page.evaluate(withToken), 200);
 });
 
 /** A proxy that speaks https and says so: its port. */
