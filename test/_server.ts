@@ -11,8 +11,8 @@ import type { Dataset } from '../src/records/dataset.js';
 import { type ServerConfig, startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { hashingAtOnce, limiterOf } from './_limits.js';
+import { portOf } from './_port.js';
 import { aStorage, hashCheaply } from './_storage.js';
-import { portOf } from './contract-tools/verify/_port.js';
 
 /** An entry of the diagnostic log, without the id of the request. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { createGzip, gzipSync } from 'node:zlib';
-import { portOf } from '../contract-tools/verify/_port.js';
+import { portOf } from '../_port.js';
 
 type TestLife = Readonly<{ teardown: (stop: () => void) => unknown }>;
 

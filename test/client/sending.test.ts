@@ -11,7 +11,7 @@ import {
   type Unreachable,
 } from '../../src/client/fetch-send.js';
 import { throttle } from '../../src/contract-tools/throttle.js';
-import { portOf } from '../contract-tools/verify/_port.js';
+import { portOf } from '../_port.js';
 import { hostileServer } from './_hostile.js';
 
 /** The URL of a server that answers all requests alike. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import test from 'ava';
+import { portOf } from '../_port.js';
 import { run } from '../cli/_cli.js';
-import { portOf } from '../contract-tools/verify/_port.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { selfSigned } from './_self-signed.js';
 

@@ -167,7 +167,10 @@ const inTransaction = async (client: pg.ClientBase, options: MigrateOptions): Pr
   }
 };
 
-/** Waits for concurrent runs, and holds nothing meanwhile; with a limit, as any role can take the lock. */
+/**
+ * Waits until no other run migrates, without holding a lock that others need. Any role can take this lock and
+ * keep it, so the wait has a limit.
+ */
 const waitForOthers = async (client: pg.ClientBase, { migrationTimeout, onEvent }: MigrateOptions) => {
   await limitWaits(client, migrationTimeout);
   const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`);
