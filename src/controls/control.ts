@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { parseJson, tooDeep } from '../common/json.js';
+import { jsonShape, parseJson, tooDeep } from '../common/json.js';
+import { fieldsOf } from '../common/query-values.js';
 import { decode, formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { type ControlFailure, failureResponse } from '../protocol/failures.js';
@@ -76,25 +77,29 @@ export const control = <Query extends QueryCodec, Body extends t.Mixed, Result e
     const body =
       method === 'GET' ? E.right(undefined) : await readBody(request, mediaTypes, facts.body !== undefined);
     if (E.isLeft(body)) return failureResponse(body.left);
-    const given = new URLSearchParams(request.querystring);
-    const values = Array.from(given.keys(), (name) => {
-      const all = given.getAll(name);
-      return [name, all.length === 1 ? all[0] : all];
-    });
-    const sent = { id: params.id ?? '', query: Object.fromEntries(values), body: body.right };
+    const sent = { id: params.id ?? '', query: fieldsOf(request.querystring), body: body.right };
     const done = await use({ ...sent, mediaType: mediaTypeOf(request) });
     return E.isLeft(done) ? failureResponse(done.left) : done.right;
   };
   return { ...facts, tag, method, path, mediaTypes, use, answer };
 };
 
-export const invalid = (problems: readonly Problem[]): ControlFailure => ({
-  _tag: 'ControlInvalid',
-  problems,
-});
+/** The most problems that a control reports: an answer must not grow with the request. */
+const maxProblems = 50;
+
+export const invalid = (problems: readonly Problem[]): ControlFailure => {
+  const more = problems.length - maxProblems;
+  return {
+    _tag: 'ControlInvalid',
+    problems: more > 0 ? [...problems.slice(0, maxProblems), problem([], `${more} more problems`)] : problems,
+  };
+};
 
 /** The longest body of a control, a patch of a large dataset, in MB of 1,024 kB. */
-const maxLength = 4;
+const maxLength = 1;
+
+/** How many values it may have: short ones take more time and memory than the length of a body tells. */
+const maxValues = 50_000;
 
 /**
  * Reads the body of a request; undefined if the control takes none. Any type but JSON is refused: a page of
@@ -112,6 +117,8 @@ const readBody = async (
   const body = await request.body(maxLength * 1024 * 1024);
   if (body === 'TooLong') return E.left({ _tag: 'ControlBodyTooLong', expected: `${maxLength}mb` });
   if (body !== 'Malformed' && body.text === '') return refused('the body is empty');
+  if (body !== 'Malformed' && jsonShape(body.text).values > maxValues)
+    return refused(`the body has more than ${maxValues} values`);
   const parsed = body === 'Malformed' ? undefined : parseJson(body.text);
   return typeof parsed === 'object' && parsed !== null
     ? E.right(parsed)

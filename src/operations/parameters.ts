@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { didYouMean } from '../common/messages.js';
+import { queryOf } from '../common/query-values.js';
 import { decode, type Problem, problem } from '../contract/codecs/problem.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { InvalidParameters } from '../protocol/failures.js';
@@ -91,15 +92,4 @@ export const inputDecoder = <Op extends AnyOperation>(operation: Op, strict: boo
     if (key.length <= maxKnownLength) known.set(key, found);
     return found;
   };
-};
-
-/** All values that a query gives under each name, in their order. */
-export const queryOf = (querystring: string): ReadonlyMap<string, readonly string[]> => {
-  const values = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(querystring)) {
-    const others = values.get(name);
-    if (others === undefined) values.set(name, [value]);
-    else others.push(value);
-  }
-  return values;
 };

@@ -157,16 +157,21 @@ export const addHeaders = ({ notes }: Pick<ApiRequest, 'notes'>, headers: Notes[
 /** The header that tells developers what is probably wrong with a request. */
 export const warningHeader = 'X-Triage-Warning';
 
+/** How much of a target the journal keeps: pages and answers show many requests at once. */
+const maxJournalTarget = 1000;
+
 /** Adds a request to the journal once it is answered. `started`: what `elapsed` said before, in ms. */
 export const noteInJournal =
   (journal: Journal, { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>) =>
   (request: ApiRequest, started: number, status: number): void => {
     const { tenantId = null, simulated = null, warning = null } = request.notes;
+    const { target } = request;
     journal.add({
       at: clock(),
       requestId: requestIdOf(request),
       method: request.method,
-      target: request.target,
+      target:
+        target.length > maxJournalTarget ? `${shownTarget(target).slice(0, maxJournalTarget)}…` : target,
       operation: operationNameOf(request),
       status,
       milliseconds: Math.round(elapsed() - started),

@@ -1,5 +1,5 @@
 import { sleep } from '../common/concurrency.js';
-import { queryOf } from '../operations/parameters.js';
+import { queryOf } from '../common/query-values.js';
 import { messageOf } from '../protocol/failures.js';
 import { addHeaders, type ServiceRequest, simulatedHeader, warningHeader } from '../protocol/request.js';
 import { type Reply, withHeaders } from '../protocol/response.js';

@@ -3,10 +3,10 @@ import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
+import { queryOf } from '../common/query-values.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { Endpoint, EndpointDependencies } from '../operations/endpoint.js';
-import { queryOf } from '../operations/parameters.js';
 import {
   type ApiRequest,
   explainHeader,

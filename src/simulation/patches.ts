@@ -191,6 +191,9 @@ export type DatasetChange = (
 
 const maxDepth = 16;
 
+/** More fields than a fixture has. Before a misspelt one is reported, each is looked at several times. */
+const maxFields = 50;
+
 const isDeeperThan = (depth: number, value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
@@ -211,6 +214,8 @@ export const patchOf =
       return areFindings ? E.map(asFindings)(changed) : changed;
     }
     if (!t.UnknownRecord.is(patch)) return E.right(mergePatch(dataset, patch));
+    const { length } = Object.keys(patch);
+    if (length > maxFields) return E.left([problem([], `a fixture has fewer than ${length} fields`)]);
     if (Object.hasOwn(patch, 'findings') && Object.hasOwn(patch, 'fixDrafts'))
       return E.left([problem(['findings'], '`fixDrafts` is the same collection; give only one of the two')]);
     const problems: Problem[] = [];

@@ -33,6 +33,9 @@ const preference =
 /** Preferences that are registered for others: no misspelt ones. */
 const ofOthers = ['depth-noroot', 'handling', 'respond-async', 'return', 'safe', 'wait'];
 
+/** So many unknown preferences are reported: to look for a similar name takes time for each. */
+const maxUnknown = 10;
+
 const known = [
   ...['code', 'delay', 'bytesPerSecond', 'location', 'set', 'remove'],
   ...Object.keys(FaultKind.codec.keys),
@@ -45,6 +48,7 @@ const known = [
 export const preferredEffect = (header: string, operation: AnyOperation, maxDelay: number) => {
   const { byName, malformed } = readPreferHeader(header);
   const ignored = malformed.map((part) => `malformed preference ${JSON.stringify(part)}`);
+  let unknown = 0;
   const numberIn = (name: string, isPossible: (value: number) => boolean, expected: string) => {
     const value = byName.get(name.toLowerCase());
     if (value === undefined) return undefined;
@@ -81,11 +85,14 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
       if (problem === null) kind = name;
       else ignored.push(`preference ${name}: ${problem}`);
     } else if (!known.some((each) => each.toLowerCase() === name) && !ofOthers.includes(name)) {
+      unknown += 1;
+      if (unknown > maxUnknown) continue;
       ignored.push(
         `unknown preference "${name}"${didYouMean(name, known) || `; known are ${known.join(', ')}`}`,
       );
     }
   }
+  if (unknown > maxUnknown) ignored.push(`${unknown - maxUnknown} more unknown preferences`);
   const set = byName.get('set');
   if (set?.includes('=') === false) {
     const expected = 'expected a JSON pointer, "=" and a value, such as set="/items/0/severity=low"';

@@ -5,6 +5,7 @@ import { nextTurn } from '#platform';
 import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { limitConcurrency } from '../common/concurrency.js';
+import { queryOf } from '../common/query-values.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { decode } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
@@ -15,7 +16,7 @@ import type { AnyOperation, BodyOf, PrsQuery } from '../contract/operations.js';
 import { maxLimit, type PageInfo, PageNumber } from '../contract/page-and-limit.js';
 import type { EndpointDependencies } from '../operations/endpoint.js';
 import { type Handler, handlers, type Input, readBody } from '../operations/handlers.js';
-import { decodeInput, queryOf } from '../operations/parameters.js';
+import { decodeInput } from '../operations/parameters.js';
 import { readCredentials } from '../protocol/credentials.js';
 import {
   type ApiError,

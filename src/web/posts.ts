@@ -1,5 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { parseJson } from '../common/json.js';
+import { fieldsOf } from '../common/query-values.js';
 import { maxFormLength, type RequestRefused } from '../protocol/failures.js';
 import { headerOf, mediaTypeOf, type ServiceRequest } from '../protocol/request.js';
 import { isLocalPath, type LocalPath } from './return-path.js';
@@ -65,19 +66,8 @@ export const readForm = async (request: ServiceRequest): Promise<E.Either<Reques
   if (!postsJson(request) && !postsForm(request)) return E.left({ _tag: 'UnsupportedMediaType' });
   if (body === 'TooLong') return E.left({ _tag: 'BodyTooLong' });
   if (body === 'Malformed') return E.left({ _tag: 'MalformedBody' });
-  const posted = postsForm(request) ? formFields(body.text) : parseJson(body.text);
+  const posted = postsForm(request) ? fieldsOf(body.text) : parseJson(body.text);
   return typeof posted === 'object' && posted !== null ? E.right(posted) : E.left({ _tag: 'MalformedBody' });
-};
-
-/** The fields of a form; one that is given several times has all its values, which no form of ours takes. */
-const formFields = (text: string): object => {
-  const given = new URLSearchParams(text);
-  return Object.fromEntries(
-    Array.from(given.keys(), (name) => {
-      const values = given.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
 };
 
 /** A field of a form as it was posted; empty if it is missing or no text. */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { queryOf } from '../../src/operations/parameters.js';
+import { queryOf } from '../../src/common/query-values.js';
 import { runs } from '../_runs.js';
 
 test('the values of a query are those that URLSearchParams finds', (t) => {

@@ -16,11 +16,14 @@ export class ClosedObject<A, O> extends t.Type<A, O, unknown> {
       (u): u is A => codec.is(u) && unknownKeys(props, u).length === 0,
       (u, c) => {
         const decoded = codec.validate(u, c);
-        const unknown = unknownKeys(props, u).map((key) => {
+        const keys = unknownKeys(props, u);
+        const unknown = keys.slice(0, maxReportedKeys).map((key, index) => {
           const value = t.UnknownRecord.is(u) ? u[key] : undefined;
           // `problemsOf` knows an unknown key by the codec `never`.
           const context = t.appendContext(c, key, t.never, value);
-          return { value, context, message: unknownKeyMessage(key, Object.keys(props)) };
+          const others = index + 1 === maxReportedKeys ? keys.length - maxReportedKeys : 0;
+          const more = others > 0 ? `; ${others} more unknown keys follow` : '';
+          return { value, context, message: `${unknownKeyMessage(key, Object.keys(props))}${more}` };
         });
         if (unknown.length === 0) return decoded;
         return t.failures(E.isLeft(decoded) ? [...decoded.left, ...unknown] : unknown);
@@ -51,6 +54,9 @@ export class SparseObject<P extends t.Props> extends ClosedObject<
     super(t.exact(t.partial(codecs), name), props);
   }
 }
+
+/** So many unknown keys of an object are reported: to look for a similar name takes time for each. */
+const maxReportedKeys = 20;
 
 const unknownKeys = (props: t.Props, u: unknown): readonly string[] =>
   t.UnknownRecord.is(u) ? Object.keys(u).filter((key) => !Object.hasOwn(props, key)) : [];
