@@ -49,7 +49,8 @@ type Settings = Readonly<{
   arePublished?: boolean;
   /** The folder that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
   state?: Readonly<{ folder: string; lock: StateLock }> | undefined;
-  maxSignUps: number;
+  /** How many accounts that signed up are kept; left out: 500, or as many as there are in the state. */
+  maxSignUps?: number | undefined;
   /** The fixtures whose rows visitors may choose for new accounts; default: none. */
   personas?: readonly string[];
   /** Timed patches that play while the fixtures are served; they need a simulated clock. */
@@ -82,12 +83,21 @@ export type FixtureBackend = Backend &
     live: LiveFixtures | null;
   }>;
 
+/** All of them are in memory, also those that are kept in files. */
+const defaultMaxSignUps = 500;
+
+const tooManyKept = (setting: number | undefined): string =>
+  setting === undefined
+    ? 'there are more accounts than --max-signups allows by default; all stay, and each new one replaces the oldest'
+    : 'there are more accounts than --max-signups allows; each new one replaces up to ten of the oldest';
+
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
   { read, withSamples = false, scenario = [], personas: names = [], ...settings }: Settings,
   { clock, log, hashPassword, simulated = null }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
-  const { showPasswords, areShipped = false, arePublished = false, state, maxSignUps } = settings;
+  const { showPasswords, areShipped = false, arePublished = false, state } = settings;
+  const maxSignUps = settings.maxSignUps ?? defaultMaxSignUps;
   const fixtures = await read();
   if (E.isLeft(fixtures)) return fixtures;
   const unplayable = scenarioProblems(scenario, fixtures.right);
@@ -101,8 +111,12 @@ export const openFixtures = async (
   if (E.isLeft(stateStore)) return stateStore;
 
   const startedAt = clock();
+  const kept = stateStore.right.current().signedUp.size;
+  if (kept > maxSignUps) log('warn', tooManyKept(settings.maxSignUps), { accounts: kept, maxSignUps });
+  // A default must not delete what an earlier setting has kept.
+  const limit = settings.maxSignUps ?? Math.max(maxSignUps, kept);
   const opened = fixtureStorage(
-    { clock, log, stateStore: stateStore.right, maxSignUps, hashPassword },
+    { clock, log, stateStore: stateStore.right, maxSignUps: limit, hashPassword },
     fixtures.right.map(({ dataset }) => dataset),
     startedAt,
   );

@@ -11,9 +11,6 @@ import type { ServeSettings } from './serve-options.js';
 import { fixtureBanner } from './start-messages.js';
 import { watchFixtures } from './watch-fixtures.js';
 
-/** The default for fixtures: all sign-ups are in memory, also those that are kept in files. */
-const defaultMaxSignUps = 500;
-
 /** Opens fixtures, a directory or one file, and the folder of the accounts, if there is one. */
 export const openFixtureBackend = async (
   settings: ServeSettings,
@@ -53,7 +50,7 @@ export const openFixtureBackend = async (
       areShipped: isShipped(directory),
       arePublished: showPasswords && !settings.mutableDemo,
       state: locked.right && state !== undefined ? { folder: state, lock: locked.right } : undefined,
-      maxSignUps: settings.maxSignUps ?? defaultMaxSignUps,
+      maxSignUps: settings.maxSignUps,
       personas: settings.signUpPersonas,
       scenario: scenario.right,
       tenantLimits: { maxTenants: settings.maxTenants, maxRows: settings.maxTenantRows },

@@ -42,6 +42,9 @@ type Dependencies = Readonly<{
 }>;
 
 const unauthorized: Unauthorized = { _tag: 'Unauthorized' };
+/** As many accounts make room for a sign-up in PostgreSQL. */
+const maxRemovedAtOnce = 10;
+
 const readOnly: AccountReadOnly = { _tag: 'AccountReadOnly' };
 
 /** The accounts of the fixtures together with those of the account state. */
@@ -126,17 +129,17 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
     if (owner === undefined) return E.right(undefined);
     return update(owner, (account) => E.right([without(account, ended), undefined]));
   };
-  /** Removes the oldest tenants above the limit. */
+  /** Removes the oldest tenants above the limit, ten at most: a lowered limit is reached in steps. */
   const makeRoom = async (): Promise<void> => {
-    for (const userId of state.signedUp.keys()) {
-      if (state.signedUp.size <= maxSignUps) return;
+    const surplus = Math.min(state.signedUp.size - maxSignUps, maxRemovedAtOnce);
+    for (const userId of Array.from(state.signedUp.keys()).slice(0, Math.max(0, surplus))) {
       const removed = await update(userId, () => E.right([emptyAccount(userId), undefined]));
       if (E.isLeft(removed))
         return log('warn', 'the oldest signed-up tenant could not be removed', {
           userId,
           cause: 'cause' in removed.left ? String(removed.left.cause) : removed.left._tag,
         });
-      log('info', 'the oldest signed-up tenant was removed', { userId });
+      log('warn', 'the oldest signed-up tenant was removed', { userId, maxSignUps });
     }
   };
   const signUpsInTurn = inTurn();

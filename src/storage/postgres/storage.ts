@@ -218,7 +218,8 @@ const postgresAccounts = (
       );
       if (E.isLeft(replaced)) return replaced;
       if (replaced.right === null) return E.left({ _tag: 'EmailTaken' });
-      for (const userId of replaced.right) log('info', 'the oldest signed-up tenant was removed', { userId });
+      for (const userId of replaced.right)
+        log('warn', 'the oldest signed-up tenant was removed', { userId, maxSignUps });
       return E.right(undefined);
     },
 

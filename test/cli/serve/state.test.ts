@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import { aUser } from '../../_data.js';
 import { bearer, cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
@@ -38,6 +39,35 @@ test('sign-ups, sessions and tokens survive a restart and another file that is d
   t.is((await fetch(`${second.url}/api/v1/prs`, bearer(token))).status, 200);
   const without = await listen(t, []);
   t.is((await fetch(`${without.url}/api/v1/repos`, cookie(session))).status, 401);
+});
+
+test('a restart with more accounts than are allowed deletes none, and a sign-up at most ten, with a warning', async (t) => {
+  const folder = await directoryWith(t, {});
+  const first = await listen(t, ['--state', folder]);
+  await signUp(first.url, 'ann');
+  await first.end('SIGTERM');
+  const [text = ''] = await accountsIn(folder);
+  const { userId } = JSON.parse(text);
+  for (let number = 2; number <= 520; number += 1) {
+    const id = `usr_${number}`;
+    const account = JSON.parse(text.replaceAll(userId, id).replaceAll('ann@new.test', `${id}@new.test`));
+    const another = { ...account, sessions: [], signUp: { ...account.signUp, number } };
+    await writeFile(join(folder, `${hashSecret(id)}.json`), JSON.stringify(another));
+  }
+  for (const [words, warning, left] of [
+    [[], 'there are more accounts than --max-signups allows by default; all stay', 520],
+    [['--max-signups', '300'], 'there are more accounts than --max-signups allows; each', 511],
+  ] as const) {
+    const server = await listen(t, ['--state', folder, '--signup-limit', '100', ...words]);
+    const line = server.err().split('\n')[0] ?? '';
+    t.like(JSON.parse(line), { level: 'warn', accounts: 520, maxSignUps: Number(words[1] ?? 500) });
+    t.true(line.includes(warning), line);
+    t.is((await accountsIn(folder)).length, 520);
+    t.is((await signUp(server.url, `new${words.length}`)).status, 200);
+    await server.shows('"warn","event":"the oldest signed-up tenant was removed');
+    await server.end('SIGTERM');
+    t.is((await accountsIn(folder)).length, left);
+  }
 });
 
 test('a process that is suspended keeps its folder, and goes on afterwards', async (t) => {
