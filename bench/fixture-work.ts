@@ -32,7 +32,7 @@ const load = async (): Promise<unknown> => {
       state: undefined,
       maxSignUps: 1,
     },
-    { clock: Date.now, log: () => {}, hashPassword: () => new Promise(() => {}) },
+    { clock: Date.now, log: () => {} },
   );
   if (E.isLeft(opened)) throw new Error(opened.left.join('\n'));
   const { samples, storage } = opened.right;

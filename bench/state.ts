@@ -21,8 +21,7 @@ const open = async (folder: string, maxSignUps: number): Promise<Storage> => {
   const opened = await fileStateStore(folder);
   if (E.isLeft(opened)) throw new Error(opened.left.join('\n'));
   const stateStore = opened.right;
-  return fixtureStorage({ clock, log: () => {}, stateStore, maxSignUps, hashPassword: hashCheaply }, [])
-    .storage;
+  return fixtureStorage({ clock, log: () => {}, stateStore, maxSignUps }, []).storage;
 };
 
 /** Makes accounts with demo rows of their own. */

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { hashCheaply } from '../src/storage/conformance/sample-tenants.js';
 import {
   type FixtureDependencies,
   type FixtureStorage,
@@ -16,8 +15,7 @@ export { bySession, byToken, hashCheaply } from '../src/storage/conformance/samp
 export const patient = { timeLimit: 60_000 };
 
 type Overrides = Partial<
-  Pick<FixtureDependencies, 'stateStore' | 'clock' | 'maxSignUps' | 'hashPassword'> &
-    Readonly<{ events: string[] }>
+  Pick<FixtureDependencies, 'stateStore' | 'clock' | 'maxSignUps'> & Readonly<{ events: string[] }>
 >;
 
 /**
@@ -34,7 +32,6 @@ export const aFixtureStorage = (
       log: (_, event) => events?.push(event),
       stateStore: memoryStateStore(),
       maxSignUps: 100,
-      hashPassword: hashCheaply,
       ...over,
     },
     datasets,

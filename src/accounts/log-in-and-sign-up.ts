@@ -33,9 +33,7 @@ export const logIn =
     const user = await verifyPassword(dependencies)(form.right, visitor);
     const started = E.isLeft(user)
       ? user
-      : await startSession(dependencies, user.right, visitor, () =>
-          verifyAgain(dependencies, form.right, user.right, visitor),
-        );
+      : await startSession(dependencies, user.right, visitor, () => verifyAgain(dependencies, user.right));
     if (E.isLeft(started) && started.left._tag === 'WrongCredentials')
       visitor.report({ _tag: 'LogInFailed', userId: started.left.userId ?? null });
     return started;
@@ -70,25 +68,12 @@ export const verifyPassword =
     return verified;
   };
 
-/**
- * The password may have been changed meanwhile, which ended all sessions but the new one. Fixtures that were
- * read again have another hash of the same password.
- */
-const verifyAgain = async (
-  { storage, hashing, isPassword }: LogInDependencies,
-  { email, password }: LogInForm,
-  user: UserRecord,
-  visitor: Visitor,
-): AccountOutcome<void> => {
-  const found = await storage.userByEmail(email);
+/** The password may have been changed meanwhile, which ended all sessions but the new one. */
+const verifyAgain = async ({ storage }: LogInDependencies, user: UserRecord): AccountOutcome<void> => {
+  const found = await storage.userByEmail(user.email);
   if (E.isLeft(found)) return found;
-  const now = found.right;
-  if (now?.id === user.id && now.passwordHash === user.passwordHash) return E.right(undefined);
-  return hashing.forVisitor(visitor, async () =>
-    (await isPassword(password, now?.passwordHash ?? null))
-      ? E.right(undefined)
-      : E.left({ _tag: 'WrongCredentials', userId: user.id }),
-  );
+  const isSame = found.right?.id === user.id && found.right.passwordHash === user.passwordHash;
+  return isSame ? E.right(undefined) : E.left({ _tag: 'WrongCredentials', userId: user.id });
 };
 
 /** Hashes a new password when it is the visitor's turn. */

@@ -33,12 +33,15 @@ export const isPassword = async (password: string, hash: PasswordHash | null): P
     : hash === publicPasswordHash(password);
 };
 
+/** How hashes of public passwords begin: no hash of scrypt has this cost. */
+export const publicPrefix = `scrypt$1$1$1$${'A'.repeat(22)}$`;
+
 /**
- * A hash of a password that is public anyway, because it is in the fixtures of a page or a test: a slow one
- * would protect nobody. It has the form of the others, so that a storage takes it.
+ * A hash of a password that stands in clear text in a fixture: a slow one would protect nobody, and the first
+ * login would have to wait for it. It has the form of the others, so that a storage takes it.
  */
 export const publicPasswordHash = (password: string): PasswordHash => {
-  const hash = `scrypt$1$1$1$${'A'.repeat(22)}$${sha256Base64url(password.normalize('NFKC'))}`;
+  const hash = `${publicPrefix}${sha256Base64url(password.normalize('NFKC'))}`;
   if (!PasswordHash.is(hash)) throw new TypeError('SHA-256 gave no hash');
   return hash;
 };

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
-import { hashPassword, isPassword, publicPasswordHash } from '../accounts/portable-passwords.js';
+import { hashPassword, isPassword } from '../accounts/portable-passwords.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { millisecondsOf } from '../contract/codecs/timestamp.js';
@@ -111,7 +111,6 @@ export const openDemo = async (
       log,
       stateStore: accounts,
       maxSignUps,
-      hashPassword: async (password) => publicPasswordHash(password),
       datedAt: ({ number, asOf }) =>
         number <= dated.signUps.number ? dated.signUps.at : millisecondsOf(asOf),
     },

@@ -59,7 +59,7 @@ type Settings = Readonly<{
   tenantLimits?: TenantLimits;
 }>;
 
-type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword'> &
+type Dependencies = Pick<FixtureDependencies, 'clock' | 'log'> &
   Readonly<{
     /**
      * The clock that `clock` tells the time of, to change it and the data at run time. The fixtures then stay
@@ -94,7 +94,7 @@ const tooManyKept = (setting: number | undefined): string =>
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
   { read, withSamples = false, scenario = [], personas: names = [], ...settings }: Settings,
-  { clock, log, hashPassword, simulated = null }: Dependencies,
+  { clock, log, simulated = null }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const { showPasswords, areShipped = false, arePublished = false, state } = settings;
   const maxSignUps = settings.maxSignUps ?? defaultMaxSignUps;
@@ -116,7 +116,7 @@ export const openFixtures = async (
   // A default must not delete what an earlier setting has kept.
   const limit = settings.maxSignUps ?? Math.max(maxSignUps, kept);
   const opened = fixtureStorage(
-    { clock, log, stateStore: stateStore.right, maxSignUps: limit, hashPassword },
+    { clock, log, stateStore: stateStore.right, maxSignUps: limit },
     fixtures.right.map(({ dataset }) => dataset),
     startedAt,
   );

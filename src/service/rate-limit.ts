@@ -30,7 +30,7 @@ type RateLimitState = Readonly<{
   resetSeconds: number;
 }>;
 
-/** Counts requests by key: a credential, or an address. */
+/** Counts requests by key: a user, or an address. */
 export type RateLimit = Readonly<{
   policy: RateLimitPolicy;
   take: (key: string) => RateLimitState;

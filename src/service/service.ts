@@ -1,8 +1,6 @@
-import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { type EndpointDependencies, endpoints } from '../operations/endpoint.js';
-import { readCredentials } from '../protocol/credentials.js';
 import { type Failure, failureResponse, unexpectedFailure } from '../protocol/failures.js';
 import type { HeaderKind } from '../protocol/headers.js';
 import {
@@ -108,15 +106,14 @@ export const createService = (
   const count: Stage = (match, request) => {
     const operation = operationIn(match)?.row.endpoint.operation;
     if (rateLimit === null || operation === undefined) return null;
-    // Counted together are requests with the same credentials, or else from the same address.
-    const { sessionValue, bearerToken } = readCredentials(request.headers, operation.accepts);
-    const secret = bearerToken ?? sessionValue;
-    const state = rateLimit.take(secret === null ? request.address : hashSecret(secret));
-    addHeaders(request, rateLimitHeaders(rateLimit.policy, state));
-    if (!state.isExceeded) return null;
-    const failure = { _tag: 'RateLimited', retryAfterSeconds: state.resetSeconds } as const;
-    const known = simulation === null ? Promise.resolve() : tenantOf(request, operation.accepts);
-    return known.then(() => sendOperation(request, failureResponse(failure)));
+    // Made-up credentials are nobody's: what counts is where they come from.
+    return tenantOf(request, operation.accepts).then((userId) => {
+      const state = rateLimit.take(userId === null ? request.address : `user ${userId}`);
+      addHeaders(request, rateLimitHeaders(rateLimit.policy, state));
+      if (!state.isExceeded) return null;
+      const failure = { _tag: 'RateLimited', retryAfterSeconds: state.resetSeconds } as const;
+      return sendOperation(request, failureResponse(failure));
+    });
   };
 
   /** Whether something may be simulated for a request, or it wants an explanation. */

@@ -326,11 +326,10 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   const core = openCore(options);
   const { clock, simulated, log } = core;
   const startedAt = clock();
-  const hashPassword = async (password: string) => publicPasswordHash(password);
   const isPublicPassword = async (password: string, hash: PasswordHash | null) =>
     hash === publicPasswordHash(password);
   const opened = fixtureStorage(
-    { clock, log, stateStore: memoryStateStore(), maxSignUps, hashPassword },
+    { clock, log, stateStore: memoryStateStore(), maxSignUps },
     fixtures.map(({ dataset }) => dataset),
     startedAt,
   );
@@ -361,7 +360,11 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
       () => served,
     );
   const respond = fetchDoor(dependencies, {
-    accounts: { hashPassword, isPassword: isPublicPassword, isPublishedSession },
+    accounts: {
+      hashPassword: async (password) => publicPasswordHash(password),
+      isPassword: isPublicPassword,
+      isPublishedSession,
+    },
     ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn(() => served) }),
   });
   /** The cookies that were set, of clients that keep none; null: one that was cleared, as by a logout. */

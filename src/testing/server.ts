@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { withoutLimits } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
-import { hashPassword } from '../accounts/passwords.js';
+import { isPassword } from '../accounts/passwords.js';
+import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { extendedNames, fixturesFromValues } from '../fixtures/fixtures-from-values.js';
@@ -18,6 +19,7 @@ import {
   shippedFixtures,
   shippedNames,
 } from '../fixtures/read-fixtures.js';
+import type { PasswordHash } from '../records/account-records.js';
 import type { Dataset } from '../records/dataset.js';
 import { valueAt } from '../records/validate-dataset.js';
 import { demoTemplate } from '../server/demo-accounts.js';
@@ -67,8 +69,12 @@ export type TriageApi = Readonly<{
 /** How long `stop` waits for responses that are almost sent, in milliseconds. */
 const gracePeriod = 50;
 
-/** The cheapest parameters of scrypt: tests need no protection from guessing. */
-const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
+/** Tests need no protection from guessing. A storage of one's own may have slow hashes. */
+const cheapPasswords = {
+  hashPassword: async (password: string) => publicPasswordHash(password),
+  isPassword: async (password: string, hash: PasswordHash | null) =>
+    hash === publicPasswordHash(password) || isPassword(password, hash),
+};
 
 /**
  * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. Servers share
@@ -103,7 +109,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     },
     port,
     basePath,
-    hashPassword: hashCheaply,
+    ...cheapPasswords,
     ...withoutLimits,
   });
   if (E.isLeft(server)) {
@@ -135,7 +141,7 @@ const serveFixtures = async (
   const { tenantLimits } = core;
   const read = async () => E.right(fixtures);
   const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits };
-  return rightOrThrow(await openFixtures(settings, { ...core, hashPassword: hashCheaply }));
+  return rightOrThrow(await openFixtures(settings, core));
 };
 
 /** Opens a storage of the user's own. */

@@ -72,7 +72,7 @@ const commonOptions = {
   maxTenantRows: optional(integerFrom(1, 1_000_000)),
   /** What chance depends on in rules with a probability: the same seed gives the same run. Default: 1. */
   seed: optional(Count),
-  /** Limits the requests of each credential to the API, such as `60/min`. Default: no limit. */
+  /** Limits the requests of each user to the API, such as `60/min`. Default: no limit. */
   rateLimit: optional(RateLimitPolicyText),
   /** Receives the diagnostics. Default: they are discarded. */
   log: optional(functionOf<Log>()),

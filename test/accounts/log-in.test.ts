@@ -5,8 +5,8 @@ import type { DemoAccounts } from '../../src/accounts/demo-rows.js';
 import { demoLogIn, logIn, logOut } from '../../src/accounts/log-in-and-sign-up.js';
 import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import { limiterOf } from '../_limits.js';
-import { aStorage, bySession } from '../_storage.js';
-import { aVisitor, dependencies, kim, kimSession, outcome } from './_accounts.js';
+import { bySession } from '../_storage.js';
+import { aVisitor, dependencies, kimSession, outcome } from './_accounts.js';
 
 const form = { email: 'KIM@test.test', password: 'secret' };
 
@@ -32,22 +32,6 @@ test('an unknown address costs the same hash comparison as a wrong password', as
     await logIn(dependencies({ isPassword }))({ ...form, email }, aVisitor());
   }
   t.deepEqual(compared, ['hash', 'decoy']);
-});
-
-test('a login goes on if fixtures are read again meanwhile, which hashes the same password anew', async (t) => {
-  const given = dependencies();
-  const userByEmail: typeof given.storage.userByEmail = (email) => {
-    const again = aStorage([kim]);
-    return again.userByEmail(email);
-  };
-  const hashes: unknown[] = [];
-  const isPassword: typeof given.isPassword = (password, hash) => {
-    hashes.push(hash);
-    return given.isPassword(password, hash);
-  };
-  const storage = { ...given.storage, userByEmail };
-  t.is(await outcome(logIn({ ...given, storage, isPassword })(form, aVisitor())), 'done');
-  t.is(new Set(hashes).size, 2);
 });
 
 const limited = () => limiterOf({ loginsPerAccount: 1 });

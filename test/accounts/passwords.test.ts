@@ -4,6 +4,7 @@ import words from '../../assets/common-passwords.txt.text.js';
 import { decodeSignUp } from '../../src/accounts/log-in-and-sign-up.js';
 import { decodeChangePassword } from '../../src/accounts/own-account.js';
 import { hashPassword, isPassword, scryptCost } from '../../src/accounts/passwords.js';
+import { publicPasswordHash } from '../../src/accounts/portable-passwords.js';
 import { PasswordHash } from '../../src/records/account-records.js';
 import { hashCheaply } from '../_storage.js';
 
@@ -14,6 +15,24 @@ test('a hash verifies its own password and no other', async (t) => {
   for (const other of ['correct hors', 'Correct horse', 'correct horse ', '']) {
     t.false(await isPassword(other, hash), other);
   }
+});
+
+test('the password of a fixture takes as long to compare as any other, and is not hashed before', async (t) => {
+  const slow = await hashPassword('x');
+  const times = new Map<string, number[]>();
+  for (let i = 0; i < 5; i += 1)
+    for (const [name, hash] of [
+      ['slow', slow],
+      ['fixture', publicPasswordHash('x')],
+      ['nobody', null],
+    ] as const) {
+      const before = process.cpuUsage();
+      t.is(await isPassword('x', hash), hash !== null);
+      const { user, system } = process.cpuUsage(before);
+      times.set(name, [...(times.get(name) ?? []), user + system]);
+    }
+  const [usual = 0, ...others] = Array.from(times.values(), (each) => Math.min(...each));
+  for (const other of others) t.true(other > usual / 2 && other < usual * 2, `${other}, ${usual}`);
 });
 
 test('two hashes of one password differ by their salt', async (t) => {

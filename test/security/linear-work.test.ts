@@ -30,7 +30,7 @@ const request = (method: string, target: string, headers: readonly string[], bod
 
 const signedIn = 'Cookie: session=acme-session';
 
-/** One name repeated, many names, long values, separators alone, and what each parser treats in a way of its own. */
+/** One name repeated, many names, long values, and separators alone. */
 const listed = (separator: string, length: number): readonly string[] => [
   filled(`a${separator}`, length),
   filled(`a=b${separator}`, length),

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { openFixtures } from '../../src/server/open-fixtures.js';
 import { at, now } from '../_data.js';
-import { hashCheaply } from '../_storage.js';
 
 type Settings = Parameters<typeof openFixtures>[0];
 type Dependencies = Parameters<typeof openFixtures>[1];
@@ -21,6 +20,6 @@ export const opened = async (
   right(
     await openFixtures(
       { read, showPasswords: true, maxSignUps: 1, ...settings },
-      { clock: () => at(now), log: () => {}, hashPassword: hashCheaply, ...dependencies },
+      { clock: () => at(now), log: () => {}, ...dependencies },
     ),
   );

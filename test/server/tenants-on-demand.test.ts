@@ -1,6 +1,5 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashPassword } from '../../src/accounts/passwords.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import { validateDataset } from '../../src/records/validate-dataset.js';
@@ -26,7 +25,6 @@ type Limits = Readonly<{ maxTenants?: number; maxRows?: number }>;
 
 const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
   const logged: string[] = [];
-  const hashed: string[] = [];
   const machine = { now: at(now) };
   const simulated = simulatedClock(() => machine.now, frozenAt(at(now)));
   const backend = await opened(
@@ -36,17 +34,13 @@ const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
       clock: simulated.now,
       simulated,
       log: (level, event, facts) => logged.push(`${level} ${event} ${facts?.userId}`),
-      hashPassword: (password) => {
-        hashed.push(password);
-        return hashPassword(password, { N: 2, r: 1, p: 1 });
-      },
     },
   );
   if (backend.live === null) throw new Error('the fixtures can be changed');
   const { live, storage } = backend;
   const works = async ({ session }: MadeTenant) =>
     E.isRight(await storage.repos(bySession(session, timestampAt(simulated.now()))));
-  return { ...backend, live, machine, simulated, works, logged, hashed };
+  return { ...backend, live, machine, simulated, works, logged };
 };
 
 const created = (live: LiveFixtures, from: string, ttl: number | null = null) =>
@@ -126,16 +120,6 @@ test('tenants that have ended take no room', async (t) => {
   await create(live, 'two');
   t.true(await works(lasting));
   t.deepEqual(logged, []);
-});
-
-test('the password is hashed when somebody logs in with it, and no other one is', async (t) => {
-  const { live, storage, hashed } = await open();
-  const [first, second] = [await create(live, 'two'), await create(live, 'two')];
-  t.deepEqual(hashed, []);
-  t.is(right(await storage.userByEmail(first.user.email))?.id, first.id);
-  t.is(right(await storage.userByEmail(first.user.email.toUpperCase()))?.id, first.id);
-  t.deepEqual(hashed, [first.password]);
-  t.false(hashed.includes(second.password));
 });
 
 test('making a tenant leaves the versions of all others', async (t) => {

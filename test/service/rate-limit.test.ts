@@ -1,9 +1,9 @@
 import test from 'ava';
 import { RateLimitPolicyText, rateLimit } from '../../src/service/rate-limit.js';
-import { cookie, serve } from '../_server.js';
+import { bearer, cookie, serve } from '../_server.js';
 import { acme, other } from '../http/_world.js';
 
-test('each credential has its own limit, beyond which the answer is 429', async (t) => {
+test('each user has a limit, beyond which the answer is 429', async (t) => {
   // An hour: no window ends during the test.
   const { ask } = await serve(t, [acme, other], {
     rateLimit: rateLimit({ quota: 2, seconds: 3600 }, () => 0),
@@ -28,6 +28,16 @@ test('each credential has its own limit, beyond which the answer is 429', async 
   t.true(wait > 3000 && wait <= 3600);
   t.is((await ask('/api/v1/repos', cookie('other-cookie'))).status, 200);
   t.is((await ask('/api/v1/repos')).status, 401);
+  t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 429, 'a token is its user’s');
+});
+
+test('requests with made-up credentials are counted by their address', async (t) => {
+  const { ask } = await serve(t, [acme], { rateLimit: rateLimit({ quota: 2, seconds: 3600 }, () => 0) });
+  const statuses: number[] = [];
+  for (const request of [bearer('one'), bearer('two'), bearer('three'), cookie('four'), {}])
+    statuses.push((await ask('/api/v1/prs', request)).status);
+  t.deepEqual(statuses, [401, 401, 429, 429, 429]);
+  t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 200);
 });
 
 test('without a limit, no answer mentions one', async (t) => {

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { hashPassword } from '../../accounts/passwords.js';
 import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fixtures.js';
 import { rowCount } from '../../records/dataset.js';
 import { openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
@@ -59,7 +58,6 @@ export const openFixtureBackend = async (
       clock: simulated.now,
       simulated: settings.mockControls || scenario.right.length > 0 ? simulated : null,
       log,
-      hashPassword,
     },
   );
   terminal.progress('');

@@ -79,7 +79,7 @@ const simulation = {
   jitter: valueOr('--jitter <ms>', Milliseconds, '0', 'additional random delay, at most'),
   failRate: valueOr('--fail-rate <share>', Share, '0', 'answer this share with 503, e.g. 0.05'),
   seed: valueOr('--seed <number>', Seed, '1', 'seed of everything random'),
-  rateLimit: value('--rate-limit <rate>', RateLimit, 'limit requests of each credential, e.g. 60/min'),
+  rateLimit: value('--rate-limit <rate>', RateLimit, 'limit requests of each user, e.g. 60/min'),
   scenario: value('--scenario <name>', NonEmptyString, 'play timed changes of fixtures: acme, or a file', {
     isPathOrName: true,
   }),

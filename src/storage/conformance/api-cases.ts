@@ -26,7 +26,6 @@ import {
   aUser,
   dataset,
   edges,
-  hashCheaply,
   many,
   nobody,
   now,
@@ -169,7 +168,7 @@ const assertSameBytes = async (
 const referenceStorage = (datasets: readonly Dataset[]): Storage => {
   const stateStore = memoryStateStore();
   const settings = { clock: () => at(now), log: () => {}, stateStore, maxSignUps: 100 };
-  return fixtureStorage({ ...settings, hashPassword: hashCheaply }, datasets).storage;
+  return fixtureStorage(settings, datasets).storage;
 };
 
 type Answered = Readonly<{ status: number; text: string }>;

@@ -166,11 +166,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
       if (userId === undefined) return E.right(null);
       const tenant = fixtures().tenants.get(userId);
       if (tenant === undefined) return E.right(state.signedUp.get(userId)?.user ?? null);
-      try {
-        return E.right({ ...tenant.user, passwordHash: await tenant.passwordHash() });
-      } catch (cause) {
-        return E.left({ _tag: 'StorageUnavailable', cause });
-      }
+      return E.right({ ...tenant.user, passwordHash: tenant.passwordHash });
     },
 
     user: async ({ userId }) => E.right(userOf(userId) ?? null),

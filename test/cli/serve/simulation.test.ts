@@ -44,7 +44,7 @@ test('--rate-limit, --journal and --max-hang are obeyed', async (t) => {
   const { url } = await listen(t, ['--rate-limit', '2/h', '--journal', '2', '--max-hang', '20']);
   for (const status of [200, 200, 429]) t.is((await fetch(`${url}/api/v1/repos`, session)).status, status);
   await t.throwsAsync(
-    fetch(`${url}/api/v1/prs`, { headers: { Authorization: 'Bearer acme-token', Prefer: 'hang' } }),
+    fetch(`${url}/api/v1/prs`, { headers: { Authorization: 'Bearer demo-token', Prefer: 'hang' } }),
   );
   const requests: readonly unknown[] = Object(await (await fetch(`${url}/__admin/requests`)).json());
   t.deepEqual(

@@ -201,31 +201,6 @@ test('tokens are listed newest first; of the same moment, the one created last',
   );
 });
 
-test('no password is hashed before the first login with it, and each once', async (t) => {
-  const hashed: string[] = [];
-  const hashPassword = (password: string) => {
-    hashed.push(password);
-    return hashCheaply(password);
-  };
-  const tenants = [
-    dataset({ user: { ...aUser('first'), password: 'one' } }),
-    dataset({ user: aUser('second') }),
-  ];
-  const storage = aStorage(tenants, { hashPassword });
-  t.is((await resultOf(storage.user({ userId: 'first' })))?.name, 'first');
-  t.deepEqual(hashed, []);
-  t.is((await resultOf(storage.userByEmail('second@test.test')))?.id, 'second');
-  t.is((await resultOf(storage.userByEmail('second@test.test')))?.id, 'second');
-  t.deepEqual(hashed, ['secret']);
-});
-
-test('a password that cannot be hashed makes the storage unavailable for a login', async (t) => {
-  const cause = new Error('out of memory');
-  const storage = aStorage(fixtures, { hashPassword: () => Promise.reject(cause) });
-  const result = await storage.userByEmail('a@test.test');
-  t.deepEqual(result, E.left({ _tag: 'StorageUnavailable', cause }));
-});
-
 test('accounts survive a change of fixtures; a session whose user is gone is invalid', async (t) => {
   const { storage, replace } = aFixtureStorage(fixtures);
   await resultOf(storage.signUp(await account('ann'), null));
