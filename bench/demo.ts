@@ -104,7 +104,7 @@ export const demo = async ({ directory, rounds, print }: Context): Promise<Repor
   await promisify(execFile)(process.execPath, [triageApi(), 'demo', ours]);
   await mkdir(trivial);
   for (const name of ['index.html', '404.html']) await copyFile(join(ours, name), join(trivial, name));
-  await writeFile(join(trivial, 'sw.js'), trivialWorker);
+  await writeFile(join(trivial, 'triage-api-worker.js'), trivialWorker);
   const ratios: number[] = [];
   for (let i = 0; i < rounds; i += 1) {
     const [own, other] = [await firstVisit(ours), await firstVisit(trivial)];

@@ -71,7 +71,7 @@ const demoFiles = async (
   const shell = shellPage((await import('../../assets/boot.js.text.js')).default);
   const license = (name: string) => readFile(new URL(`../../assets/${name}`, import.meta.url), 'utf8');
   return [
-    ['sw.js', `self.demoContent=${JSON.stringify(json)};\n${worker}`],
+    ['triage-api-worker.js', `self.demoContent=${JSON.stringify(json)};\n${worker}`],
     ...pages.map((path) => [join(path, 'index.html').slice(1), shell] as const),
     ['404.html', shell],
     [docsPaths.swaggerUiScript.slice(1), await readAsset('swagger-ui-bundle.js')],

@@ -13,13 +13,15 @@ const start = async () => {
     opening.onerror = reject;
   }).catch(() => refuse('This browser keeps nothing for this site, as the demo needs it for your session.'));
 
-  // The folder is this address or one above it: the nearest with a worker.
+  // The folder is this address, also without its last slash, or one above it: the nearest with a worker of this
+  // name. Another project of the host may have a worker at the root, and most call theirs `sw.js`.
   const register = (folder) =>
-    navigator.serviceWorker.register(new URL('sw.js', folder)).catch((error) => {
+    navigator.serviceWorker.register(new URL('triage-api-worker.js', folder)).catch((error) => {
       if (folder.pathname === '/') refuse(`The browser did not start it (${error}).`);
       return register(new URL('..', folder));
     });
-  const { installing, waiting, active } = await register(new URL('.', location));
+  const address = new URL(location.pathname.replace(/\/?$/, '/'), location);
+  const { installing, waiting, active, scope } = await register(address);
   const worker = installing ?? waiting ?? active;
   await new Promise((resolve) => {
     const look = () => ['activated', 'redundant'].includes(worker.state) && resolve();
@@ -31,7 +33,8 @@ const start = async () => {
   const last = Number(sessionStorage.getItem('triage-api started'));
   sessionStorage.setItem('triage-api started', String(Date.now()));
   if (Date.now() - last < 5000) refuse('This page came past its worker, as developer tools can demand.');
-  location.reload();
+  if (location.href.startsWith(scope)) location.reload();
+  else location.replace(scope);
 };
 
 start().catch(({ message }) => {

@@ -33,9 +33,14 @@ export type StaticHost = Readonly<{
 
 /**
  * Serves a folder on a free port until a test ends. What it does not have is answered with the nearest
- * `404.html`, or always with the one that is nearest to `site`.
+ * `404.html`, or always with the one that is nearest to `site`. `redirects`: whether the address of a folder gets
+ * its last slash; else, the folder is served without one.
  */
-export const staticHost = async (life: TestLife, folder: string, site?: string): Promise<StaticHost> => {
+export const staticHost = async (
+  life: TestLife,
+  folder: string,
+  { site, redirects = true }: Readonly<{ site?: string; redirects?: boolean }> = {},
+): Promise<StaticHost> => {
   const requested: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
@@ -43,7 +48,7 @@ export const staticHost = async (life: TestLife, folder: string, site?: string):
     const send = async (): Promise<void> => {
       const file = join(folder, pathname);
       const found = await stat(file).catch(() => null);
-      if (found?.isDirectory() && !pathname.endsWith('/')) {
+      if (redirects && found?.isDirectory() && !pathname.endsWith('/')) {
         response.writeHead(301, { Location: `${pathname}/` }).end();
         return;
       }

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import type { Page } from 'playwright-core';
@@ -12,6 +13,19 @@ import { staticHost } from './_static-host.js';
 test('a visit to a demo at the root of a static host', async (t) => {
   const { origin } = await staticHost(t, await writeDemo(t, '.'));
   await wholeVisit(t, `${origin}/`);
+});
+
+test('a demo starts at an address without its last slash, and installs no worker of the project at the root', async (t) => {
+  const folder = await writeDemo(t, 'demo');
+  await writeFile(join(folder, 'sw.js'), '');
+  const { origin, requested } = await staticHost(t, folder, { redirects: false });
+  const page = await (await browse(t)).newPage();
+  await page.goto(`${origin}/demo`);
+  await answered(page);
+  t.is(page.url(), `${origin}/demo/`);
+  t.false(requested.includes('/sw.js'));
+  const scopes = 'navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))';
+  t.deepEqual(await page.evaluate(scopes), [`${origin}/demo/`]);
 });
 
 test('a visit to a demo without a network, but for the first pages', async (t) => {

@@ -10,7 +10,7 @@ test('what demo writes of a scenario, a moment and personas is what the worker o
   const folder = await directoryWith(t, {});
   const words = ['--scenario', 'acme', '--now', '2026-11-20T12:00:00Z', '--signup-persona', 'boundary'];
   t.is((await run(['demo', folder, ...words, '--force'])).code, 0);
-  const [first = ''] = (await readFile(join(folder, 'sw.js'), 'utf8')).split(';\n');
+  const [first = ''] = (await readFile(join(folder, 'triage-api-worker.js'), 'utf8')).split(';\n');
   const text: unknown = JSON.parse(first.replace('self.demoContent=', ''));
   const { json, post } = await opened(JSON.parse(String(text)), memory().store);
   t.is((await json('/__admin/clock')).now, '2026-11-20T12:00:00.000Z');
@@ -39,18 +39,24 @@ test('demo writes the same bytes again, for everybody to read, and overwrites no
   t.is((await run(['demo', other, '--signup-persona', 'acme'])).code, 0);
   const refused = await run(['demo', other]);
   t.is(refused.code, 1);
-  t.regex(refused.err, /sw\.js already exists; pass --force to overwrite it/);
+  t.regex(refused.err, /triage-api-worker\.js already exists; pass --force to overwrite it/);
   t.is((await run(['demo', other, '--force'])).code, 0);
   const files = await filesIn(one);
   t.deepEqual(await filesIn(other), files);
-  for (const name of ['index.html', '404.html', 'sw.js', 'README.md', 'explore/findings/index.html'])
+  for (const name of [
+    'index.html',
+    '404.html',
+    'triage-api-worker.js',
+    'README.md',
+    'explore/findings/index.html',
+  ])
     t.true(files.has(name), name);
   t.is(files.get('README.md')?.trim().split('\n').length, 5);
   const [, policy = ''] =
     /Content-Security-Policy" content="([^"]*)"/.exec(files.get('404.html') ?? '') ?? [];
   t.regex(policy, /script-src 'sha256-[^']+';style-src 'sha256-/);
   t.notRegex(policy, /unsafe/);
-  const visit = ['index.html', 'sw.js'].map((name) => gzipSync(files.get(name) ?? '').length);
+  const visit = ['index.html', 'triage-api-worker.js'].map((name) => gzipSync(files.get(name) ?? '').length);
   const size = visit.reduce((sum, each) => sum + each, 0);
   t.true(size > 100_000 && size <= 260_000, `the first visit takes ${size} bytes`);
   t.is((await stat(join(one, 'docs/index.html'))).mode & 0o777, 0o644);

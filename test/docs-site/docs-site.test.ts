@@ -67,7 +67,7 @@ test('every address on a page is that of a file, also of the demo', async (t) =>
 test('the front page opens the demo, and so do deep links, where one page answers all unknown addresses', async (t) => {
   const folder = await directoryWith(t, {});
   await symlink(site, join(folder, 'somewhere'));
-  const host = await staticHost(t, folder, '/somewhere/404');
+  const host = await staticHost(t, folder, { site: '/somewhere/404' });
   const base = `${host.origin}/somewhere/`;
   const page = await (await browse(t, { colorScheme: 'dark' })).newPage();
   await page.goto(base);

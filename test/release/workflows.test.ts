@@ -83,9 +83,15 @@ const runStep = async (named: string, cwd: string, ref: string): Promise<void> =
 };
 
 test('a release is published with its provenance, from a tag that is the version, and names its repository', async (t) => {
-  const { package: job } = release.jobs;
-  t.deepEqual(job?.permissions, { contents: 'read', 'id-token': 'write' });
-  t.regex(job?.steps.at(-1)?.run ?? '', /npm publish --provenance --access public/);
+  const { package: built, publish } = release.jobs;
+  t.is(built?.permissions, undefined, 'code of other packages runs without the identity of the publisher');
+  t.deepEqual(publish?.permissions, { contents: 'read', 'id-token': 'write' });
+  t.is(publish?.needs, 'package');
+  t.regex(publish?.steps.at(-1)?.run ?? '', /npm publish \.\/package\/\*\.tgz --provenance --access public/);
+  t.deepEqual(
+    publish?.steps.flatMap(({ run = '' }) => /npm (?:ci|install|run|test)/.exec(run) ?? []),
+    [],
+  );
   const manifest = await readFile(join(root, 'package.json'), 'utf8');
   const directory = await directoryWith(t, { 'package.json': manifest });
   await runStep('Compare the tag with package.json', directory, `v${version}`);
@@ -102,7 +108,7 @@ test('a release is published with its provenance, from a tag that is the version
 
 test('the image is built for two platforms, after the tests, with labels and tags', async (t) => {
   const { image } = release.jobs;
-  t.is(image?.needs, 'package');
+  t.is(image?.needs, 'publish');
   t.true(release.jobs.package?.steps.some(({ run }) => run === 'npm run test:all -- image'));
   const used = (action: string) =>
     image?.steps.find(({ uses }) => uses?.startsWith(`${action}@`))?.with ?? {};
