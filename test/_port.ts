@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 
 /** The port that a server of this process listens on. */
 export const portOf = (server: Server): number => {

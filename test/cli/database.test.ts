@@ -7,12 +7,14 @@ import test from 'ava';
 import * as program from '../../src/cli/program.js';
 import { ownMigrations } from '../../src/storage/postgres/schema.js';
 import { aDraft, aRepo, aSession, aToken, aUser } from '../_data.js';
+import { randomFor } from '../_random.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { proxyTo } from '../storage/postgres/_proxy.js';
 import { memberOf, setUp } from '../storage/postgres/_role.js';
+import { spoilingProxyTo, spoils } from '../storage/postgres/_spoiling-proxy.js';
 import { json, sessionOf } from '../web/_browserless.js';
 import { listen, run, runProcess } from './_cli.js';
 import { sameBytes } from './_same-bytes.js';
@@ -231,6 +233,27 @@ test('a database that cannot be reached, entered or used is an error without sec
     const { code, err } = await run([...words, '--database-url', url]);
     t.is(code, 1);
     t.regex(err, /newer than this version .*9999_later/, words.join(' '));
+  }
+});
+
+test('a database whose messages cannot be read ends commands with the cause, and no server', async (t) => {
+  const proxy = await spoilingProxyTo(t, await database(t), randomFor(1, 1, 'tenant'));
+  for (const [spoil, cause] of [
+    [spoils.gss, /it asks for a method of authentication that is not supported, such as gss/],
+    [spoils.http, /it has an unknown type, or an impossible length/],
+  ] as const) {
+    for (const words of ['migrate', 'migrate --check', `import ${shipped}`, 'purge', 'delete-tenant x']) {
+      proxy.spoil(spoil);
+      const { code, err } = await run(['db', ...words.split(' '), '--database-url', proxy.url]);
+      t.is(code, 1, words);
+      t.regex(err, cause, words);
+      t.notRegex(err, /^ +at /m);
+    }
+    proxy.spoil(spoil);
+    const server = await listen(t, ['--database-url', proxy.url]);
+    await server.shows('connected to the database');
+    t.regex(server.err(), new RegExp(`waiting for the database: .*${cause.source}`));
+    t.is(await status(`${server.url}/readyz`), 200);
   }
 });
 

@@ -1,10 +1,10 @@
-import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
 import { settledWithin } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
+import { Client } from './client.js';
 import { DatabaseBusy, type Ending, statementQueue, type Turn } from './queue.js';
 
 /** The text of a statement, which has no values in it, and the values of `$1`, `$2`, …; objects are JSON. */
@@ -81,16 +81,17 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
   const connections = new Set<pg.PoolClient>();
   const openPool = (): pg.Pool =>
     new pg.Pool({
+      Client,
       connectionString: url,
       max: poolSize + 1,
       connectionTimeoutMillis: timeLimit,
       idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      application_name: 'triage-api',
       onConnect: async (client) => {
         // The pool handles errors of idle connections only; without this listener Node would exit on others.
         client.on('error', () => {});
-        await client.query(connectionSettings, [String(Math.ceil(timeLimit * statementTimeoutFraction))]);
+        const values = [String(Math.ceil(timeLimit * statementTimeoutFraction))];
+        const isSet = await settledWithin(timeLimit, () => client.query(connectionSettings, values));
+        if (isSet === null) throw new Error(`no answer from the database within ${timeLimit} ms`);
       },
     })
       .on('connect', (client) => connections.add(client))
@@ -177,16 +178,9 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
     close: async () => {
       isClosed = true;
       await settledWithin(closeTimeout, () => pool.end()).catch(() => {});
-      for (const client of connections) socketOf(client)?.destroy();
+      for (const { connection } of connections) connection.stream.destroy();
     },
   };
-};
-
-/** The socket of a connection, which the driver's types do not declare. */
-const socketOf = (client: pg.PoolClient): Duplex | null => {
-  const { connection } = Object(client);
-  const { stream } = Object(connection);
-  return stream instanceof Duplex ? stream : null;
 };
 
 /**
@@ -195,7 +189,7 @@ const socketOf = (client: pg.PoolClient): Duplex | null => {
  */
 const cancel = async (url: string, client: pg.PoolClient): Promise<void> => {
   const { processID, secretKey } = Object(client);
-  const other = new pg.Client({ connectionString: url, connectionTimeoutMillis: closeTimeout });
+  const other = new Client({ connectionString: url, connectionTimeoutMillis: closeTimeout });
   other.on('error', () => {});
   const { connection } = Object(other);
   connection.startup = () => connection.cancel(processID, secretKey);
@@ -229,11 +223,7 @@ export const withConnection = async <Err, A>(
   let client: pg.Client | null = null;
   try {
     // The constructor reads the certificates that the URL names, and throws if one is missing.
-    client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: 10_000,
-      application_name: 'triage-api',
-    });
+    client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
     // A lost connection already rejects the running query; without a listener Node would exit.
     client.on('error', () => {});
     await client.connect();
