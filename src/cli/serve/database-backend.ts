@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
@@ -103,11 +104,13 @@ export const openDatabaseBackend = async (
   settings: ServeSettings,
   { simulated, log, metrics }: BackendDependencies,
 ): Promise<OpenedBackend> => {
-  const { databasePool, databaseTimeout, maxSignUps = null } = settings;
+  const { databasePool, databaseTimeout, databaseUrlFile, maxSignUps = null } = settings;
   const accounts = await shippedAccounts(settings);
   if (E.isLeft(accounts)) return accounts;
   const name = databaseName(url);
-  const open = (timeLimit: number) => openDatabase({ url, poolSize: databasePool, timeLimit, elapsed }, log);
+  const readUrl = () => (databaseUrlFile === undefined ? url : readFileSync(databaseUrlFile, 'utf8').trim());
+  const open = (timeLimit: number) =>
+    openDatabase({ url, readUrl, poolSize: databasePool, timeLimit, elapsed }, log);
   const database = open(databaseTimeout);
   const probe = having({ group: null }, database);
   metrics?.watchPool('database', database.connections);

@@ -218,6 +218,8 @@ type Found = ReadSettings<Options>;
 
 export type ServeSettings = SettingsOf<Options> &
   Readonly<{
+    /** The file with the URL of the database, if there is one. */
+    databaseUrlFile: string | undefined;
     /** What named the data, or why `DATABASE_URL` does not count; null for the shipped fixtures. */
     why: string | null;
     /** Whether `DATABASE_URL` has a part in it, which may be that of another program. */
@@ -241,6 +243,7 @@ export const serveSettings = ({ settings, origins, notes }: Found): ServeSetting
   return {
     ...settings,
     databaseUrl,
+    databaseUrlFile: origins.databaseUrl?.file,
     why: origin === undefined ? (ignored ?? null) : originLabel(origin),
     isGuess: !isElsewhere && (isGeneric || ignored !== undefined),
     notes: notes.filter((note) => !isAboutDatabase(note)),

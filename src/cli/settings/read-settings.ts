@@ -32,6 +32,8 @@ export type Origin = Readonly<{
   kind: 'option' | 'variable' | 'common' | 'file' | 'default';
   /** The option, the variable, or the place in the config file; for a default, the option. */
   name: string;
+  /** The file that holds the value, which the variable names. */
+  file?: string;
 }>;
 
 /** A setting: its value, where that comes from, and what is wrong with it. */
@@ -97,7 +99,8 @@ const fromVariable = (
   const given = environment[variable] || '';
   const fileName = fileVariable(variable);
   const path = isSecret ? environment[fileName] || '' : '';
-  const inFile: Found = { origin: { kind: 'variable', name: fileName }, given: undefined, note: null };
+  const origin: Origin = { kind: 'variable', name: fileName, file: path };
+  const inFile: Found = { origin, given: undefined, note: null };
   if (given !== '' && path !== '') {
     const unreadable = `environment variables ${variable} and ${fileName} are both set; set one of them`;
     return { ...inFile, unreadable };

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
 // The driver reads messages in a listener of its socket. Nobody can catch what it throws there; at others it
@@ -7,11 +6,10 @@ import pg from 'pg';
 /** The types of messages to a program that copies no rows: those of a login, of results, and notices. */
 const types = 'RKS12nTDCI3EZNA';
 
-/** The length of the message that bytes begin with; that of its head while this is not complete. */
+/** The length of the message that bytes begin with, or of its head. At most 200 rows are in one. */
 const lengthOf = (bytes: Buffer): number => {
   if (bytes.length < 5) return 5;
   const length = bytes.readUInt32BE(1);
-  // A message has at most 200 rows, and the schema limits their texts.
   if (types.includes(bytes.toString('latin1', 0, 1)) && length >= 4 && length <= 2 ** 28) return 1 + length;
   throw new Error('it has an unknown type, or an impossible length');
 };
@@ -28,31 +26,30 @@ const isWhole = (row: Buffer): boolean => {
 
 /** Throws at a message that the driver cannot read, or that cannot follow those before it. */
 const messageCheck = (): ((message: Buffer) => void) => {
-  /** How many rows of a result have come; null: not even its description. */
-  let rows: number | null = null;
-  let hasEnded = false;
+  const done = -2;
+  /** How many rows of a result have come; -1: its description has not; `done`: it is complete. */
+  let rows = -1;
   return (message) => {
     const type = message.toString('latin1', 0, 1);
     if (type === 'R' && [2, 6, 7, 8, 9].includes(message.readInt32BE(5)))
       throw new Error('it asks for a method of authentication that is not supported, such as gss or sspi');
     const [, count] = (type === 'C' && /^SELECT (\d+)\0$/.exec(message.toString('latin1', 5))) || [];
     const isRight =
-      (type !== 'T' || rows === null) &&
-      (type !== 'D' || (rows !== null && isWhole(message))) &&
+      (type !== 'T' || rows < 0) &&
+      (type !== 'D' || (rows >= 0 && isWhole(message))) &&
       (count === undefined || Number(count) === rows) &&
       // The driver looks for this end however far away it is.
       (!'EN'.includes(type) || message.readUInt16BE(message.length - 2) === 0) &&
-      (type !== 'Z' || hasEnded);
+      (type !== 'Z' || rows === done);
     if (!isRight) throw new Error(`it is incomplete, or out of order (type ${type})`);
-    if (type === 'T') rows = 0;
-    if (type === 'D') rows = (rows ?? 0) + 1;
-    if ('RCIE3'.includes(type)) [rows, hasEnded] = [null, true];
-    if (type === 'Z') hasEnded = false;
+    if (type === 'D') rows += 1;
+    else if ('RCIE3'.includes(type)) rows = done;
+    else if ('TZ'.includes(type)) rows = type === 'T' ? 0 : -1;
   };
 };
 
-/** Hands the messages of a stream, one by one, to those who listen to it, and ends it at one that is wrong. */
-const checkMessages = (stream: Duplex): void => {
+/** Hands those who listen to a stream its messages, one by one, and ends it at one that is wrong. */
+const checkMessages = (stream: pg.Connection['stream']): void => {
   const listeners = stream.listeners('data');
   const check = messageCheck();
   let chunks: Buffer[] = [];
@@ -77,14 +74,16 @@ const checkMessages = (stream: Duplex): void => {
   });
 };
 
+const ownOptions = { application_name: 'triage-api', keepAlive: true, keepAliveInitialDelayMillis: 60_000 };
+
 /** A client of the driver whose connection ends, with an error, at a message that cannot be read. */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
-    super({ ...config, application_name: 'triage-api', keepAlive: true });
-    const { connection, ssl } = this;
+    super({ ...config, ...ownOptions });
     // By then, the driver listens to its stream, and nothing that it parses has come.
-    connection.once(ssl ? 'sslconnect' : 'connect', () => checkMessages(connection.stream));
-    // After a login that fails on its own side, the driver would leave its socket open.
-    connection.on('error', () => connection.stream.destroy());
+    this.connection.once(this.ssl ? 'sslconnect' : 'connect', () => checkMessages(this.connection.stream));
+    // The driver would leave the socket of a failed login open, and Node would exit where nobody listens.
+    this.connection.on('error', () => this.connection.stream.destroy());
+    this.on('error', () => {});
   }
 }

@@ -49,12 +49,16 @@ export type ConnectionForRows = (tenant: string) => Asked;
 
 export type DatabaseSettings = Readonly<{
   url: string;
+  /** Reads the URL again where it is from, because the database has refused its password. */
+  readUrl?: () => string;
   /** The maximum number of connections, without the one for what asks how the database is. */
   poolSize: number;
   /** The time limit of a statement in milliseconds, including the wait for a connection. */
   timeLimit: number;
   /** A monotonic clock in milliseconds. */
   elapsed: Clock;
+  /** How old a connection may become, in seconds: none stays for good with a primary that was replaced. */
+  maxAge?: number;
 }>;
 
 /** How long `close` waits for connections to close, and a cancelled statement may take, in milliseconds. */
@@ -77,7 +81,9 @@ const connectionSettings = `
       THEN 'force_generic_plan' ELSE 'auto' END, false)`;
 
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
-export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSettings, log: Log): Database => {
+export const openDatabase = (settings: DatabaseSettings, log: Log): Database => {
+  const { poolSize, timeLimit, elapsed, maxAge = 1800 } = settings;
+  let { url } = settings;
   const connections = new Set<pg.PoolClient>();
   const openPool = (): pg.Pool =>
     new pg.Pool({
@@ -86,9 +92,8 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
       max: poolSize + 1,
       connectionTimeoutMillis: timeLimit,
       idleTimeoutMillis: 30_000,
+      maxLifetimeSeconds: maxAge,
       onConnect: async (client) => {
-        // The pool handles errors of idle connections only; without this listener Node would exit on others.
-        client.on('error', () => {});
         const values = [String(Math.ceil(timeLimit * statementTimeoutFraction))];
         const isSet = await settledWithin(timeLimit, () => client.query(connectionSettings, values));
         if (isSet === null) throw new Error(`no answer from the database within ${timeLimit} ms`);
@@ -128,16 +133,26 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
     }
   };
 
+  /** Connects again if the database has refused the password of a URL that has been changed. */
+  const reconnect = (refused: string) => (error: unknown) => {
+    const next = (hasCode(error, '28P01') && settings.readUrl?.()) || refused;
+    if (next === refused || !URL.canParse(next)) throw error;
+    if (next !== url) log('info', 'the database refused the password; its URL was read again');
+    pool.options.connectionString = url = next;
+    return pool.connect();
+  };
+
   const run = async (turn: Turn): Promise<Ending> => {
     const { resolve, reject } = turn;
     const hasWaited = elapsed() - turn.asked > timeLimit * (1 - statementTimeoutFraction);
     let client: pg.PoolClient;
     try {
-      client = await pool.connect();
+      client = await pool.connect().catch(reconnect(url));
     } catch (error) {
-      if (hasCode(error, '53300')) return 'full';
-      reject(error);
-      return 'silent';
+      const isFull = hasCode(error, '53300');
+      if (isFull && pool.totalCount > 0) return 'full';
+      reject(isFull ? new DatabaseBusy(String(error)) : error);
+      return isFull ? 'answered' : 'silent';
     }
     const timeLeft = turn.deadline - elapsed();
     // Those who asked have been told so.
@@ -190,7 +205,6 @@ export const openDatabase = ({ url, poolSize, timeLimit, elapsed }: DatabaseSett
 const cancel = async (url: string, client: pg.PoolClient): Promise<void> => {
   const { processID, secretKey } = Object(client);
   const other = new Client({ connectionString: url, connectionTimeoutMillis: closeTimeout });
-  other.on('error', () => {});
   const { connection } = Object(other);
   connection.startup = () => connection.cancel(processID, secretKey);
   await other.connect().catch(() => {});
@@ -224,8 +238,6 @@ export const withConnection = async <Err, A>(
   try {
     // The constructor reads the certificates that the URL names, and throws if one is missing.
     client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-    // A lost connection already rejects the running query; without a listener Node would exit.
-    client.on('error', () => {});
     await client.connect();
     return await work(client);
   } catch (cause) {

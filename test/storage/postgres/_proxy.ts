@@ -1,5 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { ExecutionContext } from 'ava';
+import { selfSigned } from '../../security/_self-signed.js';
+
+/** What a client gets in place of a message of the database, and what its connection does then. */
+export type Spoil = (message: Buffer) => Readonly<{ bytes: Buffer; ending?: 'close' | 'silence' }>;
 
 /** A way to a database that can fail as networks do. */
 export type Proxy = Readonly<{
@@ -13,16 +18,31 @@ export type Proxy = Readonly<{
   silent: () => void;
   /** Hands on the next statement that has these words, and cuts its connection when the answer comes. */
   cutAfter: (words: string) => void;
+  /** Spoils one message of the database: the one after so many others. */
+  spoil: (spoil: Spoil, after?: number) => void;
+  /** How many ends of connections are open. */
+  open: () => number;
 }>;
 
-/** Stands between a test and the database at a URL. */
-export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> => {
+/** Stands between a test and the database at a URL; with `tls`, it takes connections with TLS only. */
+export const proxyTo = async (t: ExecutionContext, url: string, tls = false): Promise<Proxy> => {
   let target = new URL(url);
   const sockets = new Set<Socket>();
   let isSilent = false;
   let lastWords: string | null = null;
-  const server = createServer((client) => {
+  let next: Readonly<{ spoil: Spoil; after: number }> | null = null;
+  const send = (client: Socket, message: Buffer): void => {
+    const { spoil, after } = next ?? { spoil: null, after: 0 };
+    if (spoil !== null) next = after > 0 ? { spoil, after: after - 1 } : null;
+    if (spoil === null || after > 0) return void client.write(message);
+    const { bytes, ending } = spoil(message);
+    client.write(bytes);
+    if (ending === 'close') client.end();
+    if (ending === 'silence') client.write = () => true;
+  };
+  const join = (client: Socket): void => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
+    let rest = Buffer.alloc(0);
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -33,7 +53,14 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
           lastWords = null;
           upstream.removeAllListeners('data').once('data', () => client.destroy());
         }
-        if (!isSilent) to.write(bytes);
+        if (isSilent) return;
+        if (from === client) return void to.write(bytes);
+        rest = Buffer.concat([rest, bytes]);
+        // A message is a type of one byte, the length of the rest in four, and the rest.
+        for (let end = 0; rest.length >= 5 && rest.length > rest.readUInt32BE(1); rest = rest.subarray(end)) {
+          end = 1 + rest.readUInt32BE(1);
+          send(client, rest.subarray(0, end));
+        }
       });
       from.on('error', () => {});
       from.on('close', () => {
@@ -41,6 +68,14 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
         to.destroy();
       });
     }
+  };
+  const server = createServer((socket) => {
+    if (!tls) return join(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write('S');
+      join(new TLSSocket(socket, { isServer: true, ...selfSigned }));
+    });
   });
   const listen = (port: number): Promise<number> =>
     new Promise((resolve) => {
@@ -58,8 +93,9 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
     if (server.listening) await new Promise((resolve) => server.close(resolve));
   };
   t.teardown(down);
+  const own = { hostname: '127.0.0.1', port: String(port) };
   return {
-    url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+    url: Object.assign(new URL(tls ? `${url}?sslmode=no-verify` : url), own).href,
     down,
     up: async (other = target.href) => {
       target = new URL(other);
@@ -72,5 +108,9 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
     cutAfter: (words) => {
       lastWords = words;
     },
+    spoil: (spoil, after = 0) => {
+      next = { spoil, after };
+    },
+    open: () => sockets.size,
   };
 };

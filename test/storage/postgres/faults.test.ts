@@ -12,9 +12,9 @@ import { purge } from '../../../src/storage/postgres/tenants.js';
 import { at, now } from '../../_data.js';
 import { cookie, serve } from '../../_server.js';
 import { bySession, byToken } from '../../_storage.js';
-import { connected, elapsed, opened, storageAt, withPostgres } from './_postgres.js';
+import { connected, elapsed, opened, storageAt, urlWith, withPostgres } from './_postgres.js';
 import { proxyTo } from './_proxy.js';
-import { memberOf, setUp } from './_role.js';
+import { loginOf, memberOf, setUp } from './_role.js';
 
 const { database, filled } = withPostgres(test);
 
@@ -280,6 +280,55 @@ test('with fewer connections than it may have, a server makes do with those it i
     );
     t.true((await Promise.all(statements)).every(E.isRight), `${limit} connections`);
   }
+});
+
+test('with no connection at all, requests and /readyz say at once that the storage is busy', async (t) => {
+  const url = await filled(t, acme);
+  const { serve: role } = await setUp(t, url);
+  const limited = await memberOf(t, url, role, 'CONNECTION LIMIT 1');
+  const { ask, logged } = await serve(t, [], { storage: storageAt(t, limited, { timeLimit: 1e9 }) });
+  await connected(limited, async () => {
+    const page = (_: unknown, i: number) => ask(`${path}?page=${i + 1}`, cookie('acme-cookie'));
+    const requests = Array.from({ length: 12 }, page);
+    for (const { status, headers } of await Promise.all(requests))
+      t.deepEqual([status, headers.get('retry-after')], [503, '1']);
+    t.like(await ask('/readyz'), { status: 503, body: { reason: 'the storage is busy' } });
+  });
+  t.like(logged[0], { event: 'storage.overload.began', facts: { kind: 'busy' } });
+  await until(async () => String((await ask(path, cookie('acme-cookie'))).status), '200');
+});
+
+/** The process of the server that runs a statement which takes so many seconds. */
+const processOf = async ({ query }: Asked, seconds = 0): Promise<unknown> => {
+  const text = 'SELECT pg_backend_pid() AS pid FROM pg_sleep($1)';
+  const rows = await query({ text, values: [seconds] });
+  return E.isRight(rows) ? Object(rows.right[0]).pid : rows.left;
+};
+
+test('a refused password is read again, and connections that work are kept', async (t) => {
+  const url = await database(t);
+  const login = await loginOf(t, url);
+  let current = login.url;
+  const pool = opened(t, login.url, { readUrl: () => current });
+  const first = await processOf(pool);
+  await connected(url, (client) => client.query(`ALTER ROLE ${login.name} PASSWORD 'next'`));
+  const several = () => Promise.all([processOf(pool, 0.2), processOf(pool, 0.2), processOf(pool, 0.2)]);
+  const [kept, ...refused] = await several();
+  t.is(kept, first);
+  for (const each of refused) t.like(each, { _tag: 'StorageUnavailable', cause: { code: '28P01' } });
+  for (const broken of ['', 'half a file']) {
+    current = broken;
+    t.like((await several())[1], { cause: { code: '28P01' } });
+  }
+  current = urlWith(login.url, { password: 'next' });
+  const pids = await several();
+  t.true(pids.includes(first) && pids.every((pid) => typeof pid === 'number'), String(pids));
+});
+
+test('a connection is replaced when it is too old, but not under a statement', async (t) => {
+  const pool = opened(t, await database(t), { maxAge: 0.05 });
+  const [first, second] = [Number(await processOf(pool, 0.2)), Number(await processOf(pool))];
+  t.true(first > 0 && second > 0 && first !== second, `${first}, ${second}`);
 });
 
 test('closing does not wait for a lost server', async (t) => {
