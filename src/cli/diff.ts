@@ -67,7 +67,8 @@ export const diffCommand = defineCommand({
       token: settings[`${side}Token`] ?? settings.token ?? null,
     });
     const report = await diff(server('left'), server('right'), {
-      throttleOptions: throttleOptions(settings),
+      // Of each server.
+      throttleOptions: throttleOptions(settings, 5 * maxBody),
       cookieName: cookie,
       values,
       headers: headers.map((name) => name.toLowerCase()),

@@ -72,7 +72,7 @@ export const recordCommand = defineCommand({
     const recorded = await record(
       {
         send: fetchSend({ baseUrl: url, timeout, maxBody }),
-        throttleOptions: throttleOptions(settings),
+        throttleOptions: throttleOptions(settings, 10 * maxBody),
         wallClock: () => Date.now(),
         listsOf: listsServedFor,
         onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),

@@ -4,7 +4,7 @@ import { lenientOperations } from '../contract/lenient.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
 import { type ClientError, type Failure, type FailureKind, failureOf, type InvalidInput } from './failure.js';
-import { type FetchOptions, fetchSend, type HttpResponse, type PostRequest } from './fetch-send.js';
+import { type ChangeRequest, type FetchOptions, fetchSend, type HttpResponse } from './fetch-send.js';
 import {
   type CallOptions,
   canStandInPath,
@@ -165,7 +165,7 @@ export const createClient = (options: ClientOptions): Client => {
   };
   /** Sends a request to the flows of accounts, on behalf of the session alone. */
   const sendAccount = async (
-    request: Pick<PostRequest, 'target' | 'body'> & Readonly<{ method: 'GET' | 'POST' }>,
+    request: Pick<ChangeRequest, 'target' | 'body'> & Readonly<{ method: 'GET' | 'POST' }>,
     { signal }: CallOptions,
   ): Promise<E.Either<ClientError, HttpResponse>> => {
     const auth: RequestAuth = { ...authOf(), bearer: null };

@@ -12,8 +12,9 @@ export type HttpRequest = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-/** A request that posts JSON, or nothing: to sign in and out. */
-export type PostRequest = Omit<HttpRequest, 'method'> & Readonly<{ method: 'POST'; body?: string }>;
+/** A request that sends JSON, or nothing: to sign in and out, and to control a server. */
+export type ChangeRequest = Omit<HttpRequest, 'method'> &
+  Readonly<{ method: 'POST' | 'PUT' | 'DELETE'; body?: string }>;
 
 /** A response as it was received; header names in lower case. */
 export type HttpResponse = Readonly<{
@@ -32,8 +33,12 @@ export type NoResponse = Unreachable | ResponseTooLong;
 
 /**
  * Why a request has no response. `BudgetSpent`: it was not sent, because as many were as the budget allows.
+ * `ResponsesTooLarge`: with this one, all responses together take more memory than is allowed.
  */
-export type RequestError = NoResponse | Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
+export type RequestError =
+  | NoResponse
+  | Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>
+  | Readonly<{ _tag: 'ResponsesTooLarge'; request: string }>;
 
 /** The port to the network: sends one request to one server, and follows no redirect. */
 export type Send<Err = NoResponse, Request = HttpRequest> = (
@@ -90,7 +95,7 @@ export const fetchSend = ({
   credentials = 'same-origin',
   // Looked up for each request: tests put another one in its place.
   fetch = (url, init) => globalThis.fetch(url, init),
-}: FetchOptions): Send<NoResponse, HttpRequest | PostRequest> => {
+}: FetchOptions): Send<NoResponse, HttpRequest | ChangeRequest> => {
   const base = usableBaseUrl(String(baseUrl));
   if (!(timeout >= 1 && timeout <= maxTimeout)) {
     throw new TypeError(`timeout: expected milliseconds from 1 to ${maxTimeout}, got ${timeout}`);

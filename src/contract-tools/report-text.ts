@@ -1,4 +1,4 @@
-import type { NoResponse } from '../client/fetch-send.js';
+import type { RequestError } from '../client/fetch-send.js';
 
 /** Replaces secrets in text. */
 export type Redact = (text: string) => string;
@@ -37,10 +37,16 @@ export const section = (title: string, lines: readonly string[]): readonly strin
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];
 
 /** Why a server has given no response, for people, with the option that allows longer ones. */
-export const noResponseReason = (error: NoResponse): string =>
-  error._tag === 'Unreachable'
-    ? error.reason
-    : `the response to ${error.request} is longer than ${sizeText(error.maxBytes)} (--max-body)`;
+export const noResponseReason = (error: Exclude<RequestError, { _tag: 'BudgetSpent' }>): string => {
+  switch (error._tag) {
+    case 'Unreachable':
+      return error.reason;
+    case 'ResponseTooLong':
+      return `the response to ${error.request} is longer than ${sizeText(error.maxBytes)} (--max-body)`;
+    case 'ResponsesTooLarge':
+      return `with the response to ${error.request}, all take too much memory; a larger --max-body allows more`;
+  }
+};
 
 /** A size as `--max-body` takes it: `64mb`. */
 const sizeText = (bytes: number): string => {

@@ -3,6 +3,7 @@ import { parseRetryAfter } from '../client/failure.js';
 import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from '../client/fetch-send.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn, limitConcurrency } from '../common/concurrency.js';
+import { jsonShape } from '../common/json.js';
 
 /** How many requests are sent to a server, and how fast. */
 export type ThrottleOptions = Readonly<{
@@ -10,6 +11,8 @@ export type ThrottleOptions = Readonly<{
   gap: number;
   /** The request budget. Retries count. */
   maxRequests: number;
+  /** How many bytes the responses may take in memory, together; left out: any number. */
+  maxMemory?: number;
   /** How many requests may wait for their responses at once; 1 unless it is given. */
   concurrency?: number;
   clock: Clock;
@@ -28,16 +31,17 @@ const [maxRetries, maxWait, defaultWait] = [3, 30_000, 1000];
  */
 export const throttle = (
   send: Send,
-  { gap, maxRequests, concurrency = 1, clock, sleep }: ThrottleOptions,
+  { gap, maxRequests, maxMemory = Number.POSITIVE_INFINITY, concurrency = 1, clock, sleep }: ThrottleOptions,
 ) => {
   const slots = limitConcurrency(concurrency);
   const starts = inTurn();
   let sent = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
   let hasAnswered = false;
-  let gone: NoResponse | null = null;
+  let memory = 0;
+  let gone: RequestError | null = null;
 
-  const giveUp = (error: NoResponse): E.Either<RequestError, HttpResponse> => {
+  const giveUp = (error: RequestError): E.Either<RequestError, HttpResponse> => {
     gone = error;
     return E.left(error);
   };
@@ -75,7 +79,10 @@ export const throttle = (
       return attempt(request, retry + 1);
     }
     hasAnswered = true;
-    const { status, headers } = result.right;
+    const { status, headers, text } = result.right;
+    memory += memoryFor(text);
+    if (memory > maxMemory)
+      return giveUp({ _tag: 'ResponsesTooLarge', request: `${request.method} ${request.target}` });
     if (status !== 429 && status !== 503) return result;
     const asked = parseRetryAfter(headers['retry-after'] ?? '', clock()) ?? defaultWait;
     if (asked > maxWait)
@@ -91,5 +98,11 @@ export const throttle = (
 };
 
 export type ThrottledSender = Readonly<ReturnType<typeof throttle>>;
+
+/** How many bytes a response takes, about: its text, and each value in it once it is read. */
+const memoryFor = (text: string): number => {
+  const { values, properties } = jsonShape(text);
+  return text.length + 50 * (values + properties);
+};
 
 const unreachable = (reason: string): NoResponse => ({ _tag: 'Unreachable', reason });

@@ -1,5 +1,7 @@
 /** What `triage-api/controls` exports: the controls of a server elsewhere (docs/testing.md). */
-import { TriageApiError } from '../common/messages.js';
+import * as E from '#fp-ts/Either';
+import { fetchSend } from '../client/fetch-send.js';
+import { escapeControlCharacters, TriageApiError } from '../common/messages.js';
 import type { MadeTenant } from '../simulation/on-demand-tenant.js';
 import type { ClockState } from '../simulation/simulated-clock.js';
 import { jsonOf } from './json-of.js';
@@ -65,29 +67,36 @@ const mergePatch = 'application/merge-patch+json';
 
 /** The controls of the server at a URL. Sends no request before one of them is called. */
 export const connectControls = (options: ControlsOptions): RemoteControls => {
-  const { url, token, tenant, fetch = (target, init) => globalThis.fetch(target, init) } = options;
+  const { url, token, tenant, fetch } = options;
   const root = `${String(url).replace(/\/+$/, '')}/__admin`;
+  const sendRequest = senderTo(root, fetch);
 
   /** Sends a request to a control. What comes back was rendered by the codecs of the server. */
-  const send = async (method: string, path: string, body?: unknown, type = 'application/json') => {
+  const send = async (method: Method, path: string, body?: unknown, type = 'application/json') => {
     const problem = (text: string) => new TriageApiError([`${method} ${root}${path}: ${text}`]);
     const headers = {
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'Content-Type': type }),
     };
-    const init = { method, headers, ...(body !== undefined && { body: sent(body, problem) }) };
-    const answer = await fetch(`${root}${path}`, init).catch((cause: unknown) => {
-      throw problem(`the server cannot be reached (${reasonOf(cause)})`);
-    });
-    const value = parsed(await answer.text());
+    const content = body !== undefined && { body: sent(body, problem) };
+    const result = await sendRequest({ method, target: path, headers, ...content });
+    if (E.isLeft(result))
+      throw problem(
+        result.left._tag === 'Unreachable'
+          ? `the server cannot be reached (${result.left.reason})`
+          : `the response is longer than ${result.left.maxBytes} bytes`,
+      );
+    const { status, text } = result.right;
+    const value = parsed(text);
     const said = isObject(value) ? value.error : undefined;
-    if (answer.ok) return { value, isMissing: false };
-    if (answer.status === 404 && said === 'Not found')
+    if (status >= 200 && status < 300) return { value, isMissing: false };
+    if (status >= 300 && status < 400) throw problem(`status ${status}: redirects are not followed`);
+    if (status === 404 && said === 'Not found')
       throw problem(
         'there are no controls, or they are not open to this program: pass `token` (--admin-token)',
       );
-    if (answer.status === 404 && method === 'DELETE') return { value, isMissing: true };
-    throw problem(typeof said === 'string' ? said : `status ${answer.status}`);
+    if (status === 404 && method === 'DELETE') return { value, isMissing: true };
+    throw problem(typeof said === 'string' ? escapeControlCharacters(said) : `status ${status}`);
   };
   const use = async (...request: Parameters<typeof send>): Promise<unknown> => (await send(...request)).value;
   const remove = async (path: string): Promise<boolean> => !(await send('DELETE', path)).isMissing;
@@ -110,7 +119,7 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       },
     };
   };
-  const pathOf = (name: string): string => `/tenants/${encodeURIComponent(name)}`;
+  const pathOf = (name: string): string => `/tenants/${segment(name)}`;
   const patch = async (what: string, name: string | undefined, by: unknown): Promise<void> => {
     const changed = name ?? tenant;
     if (changed === undefined)
@@ -123,7 +132,7 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     add: (rule) =>
       answered(use('POST', '/faults', tenant === undefined ? rule : { tenant, ...rule }), isRule),
     list: () => answered(use('GET', `/faults${of()}`), isListOf(isRule)),
-    remove: (id) => remove(`/faults/${encodeURIComponent(id)}${of()}`),
+    remove: async (id) => remove(`/faults/${segment(id)}${of()}`),
     clear: async () => {
       await use('DELETE', `/faults${of()}`);
     },
@@ -156,7 +165,7 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       const { id, user, session, token: bearer, password, expiresAt } = made;
       return { name: id, user, session, token: bearer, password, expiresAt, clock: clockAt(pathOf(id)) };
     },
-    removeTenant: (name) => remove(pathOf(name)),
+    removeTenant: async (name) => remove(pathOf(name)),
     requests: async (filter = {}) => {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries({ tenant, ...filter }))
@@ -164,6 +173,23 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       return answered(use('GET', `/requests?${query}`), isListOf(isEntry));
     },
   };
+};
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Sends requests to an address, without following redirects, within the time and length of a client. */
+const senderTo = (root: string, fetch: ControlsOptions['fetch']) => {
+  try {
+    return fetchSend({ baseUrl: root, ...(fetch !== undefined && { fetch }) });
+  } catch {
+    throw new TriageApiError(['connectControls: url: expected an http or https URL without user and query']);
+  }
+};
+
+/** A name as a segment of a path. A URL has no place for those that mean the folder itself, or its parent. */
+const segment = (name: string): string => {
+  if (name !== '.' && name !== '..') return encodeURIComponent(name);
+  throw new TriageApiError([`"${name}" is no name of a tenant or a rule`]);
 };
 
 /** A moment as it is sent. A date that is none is left to the server, which says what it expects. */

@@ -33,8 +33,8 @@ export type StaticHost = Readonly<{
 
 /**
  * Serves a folder on a free port until a test ends. What it does not have is answered with the nearest
- * `404.html`, or always with the one that is nearest to `site`. `redirects`: whether the address of a folder gets
- * its last slash; else, the folder is served without one.
+ * `404.html`, or always with the one that is nearest to `site`. `redirects`: whether the address of a folder
+ * gets its last slash; else, the folder is served without one.
  */
 export const staticHost = async (
   life: TestLife,

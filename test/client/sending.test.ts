@@ -159,6 +159,25 @@ test('no more are sent than may be; repetitions count', async (t) => {
   t.is(sentAt.length, 3);
 });
 
+test('responses that together take too much memory end it, also short ones of many values', async (t) => {
+  for (const [text, count] of [
+    ['x'.repeat(400), 2],
+    ['[[],[],[],[],[],[],[],[]]', 1],
+  ] as const) {
+    const send = async () => E.right({ ...answer(200), text });
+    const sender = throttle(send, {
+      gap: 0,
+      maxRequests: 9,
+      maxMemory: 900,
+      clock: () => 0,
+      sleep: async () => {},
+    });
+    for (let i = 0; i < count; i += 1) t.true(E.isRight(await sender.send(request)));
+    const refused = E.left({ _tag: 'ResponsesTooLarge', request: `${request.method} ${request.target}` });
+    for (let i = 0; i < 2; i += 1) t.deepEqual(await sender.send(request), refused);
+  }
+});
+
 for (const status of [429, 503]) {
   test(`${status} is repeated after Retry-After, else after a second`, async (t) => {
     const { sender, sentAt } = world([

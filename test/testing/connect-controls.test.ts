@@ -181,6 +181,22 @@ test('what the server refuses, and a server that is not there, is said with the 
   );
   const page = connectControls({ url, fetch: async () => new Response('<html>', { status: 502 }) });
   t.regex(await said(page.faults.list()), /status 502$/);
+  const elsewhere = async () =>
+    new Response(null, { status: 307, headers: { Location: 'http://other.test' } });
+  t.regex(await said(connectControls({ url, fetch: elsewhere }).reset()), /status 307: redirects are not/);
+  const rude = async () => Response.json({ error: 'a\u001b[2Jb' }, { status: 400 });
+  t.regex(await said(connectControls({ url, fetch: rude }).reset()), /: a\\u001b\[2Jb$/);
+  const endless = async () =>
+    new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(2 ** 24)) }));
+  t.regex(await said(connectControls({ url, fetch: endless }).reset()), /is longer than \d+ bytes$/);
+  for (const name of ['.', '..'])
+    for (const call of [
+      controls.removeTenant(name),
+      controls.faults.remove(name),
+      controls.patch('repos', 'x', {}, name),
+    ])
+      t.regex(await said(call), /no name of a tenant or a rule$/);
+  t.throws(() => connectControls({ url: 'ftp://x' }), { message: /url: expected an http or https URL/ });
   const foreign = connectControls({ url, fetch: async () => Response.json({}) });
   t.regex(await said(foreign.faults.list()), /not that of a server of this version/);
 });

@@ -70,13 +70,14 @@ export const jsonReportOption = value(
 
 export const forceOption = flag('--force', 'overwrite existing files', { notInFile: true });
 
-/** The throttling that the settings ask for. */
-export const throttleOptions = ({
-  rate,
-  maxRequests,
-}: Readonly<{ rate: number; maxRequests: number }>): ThrottleOptions => ({
+/** The throttling that the settings ask for. `maxMemory`: of all responses, in bytes. */
+export const throttleOptions = (
+  { rate, maxRequests }: Readonly<{ rate: number; maxRequests: number }>,
+  maxMemory = Number.POSITIVE_INFINITY,
+): ThrottleOptions => ({
   gap: 1000 / rate,
   maxRequests,
+  maxMemory,
   clock: () => Date.now(),
   sleep: (milliseconds) => setTimeout(milliseconds),
 });

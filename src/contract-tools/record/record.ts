@@ -28,6 +28,7 @@ const errorLines = (error: ReadError): readonly string[] => {
     case 'Unreachable':
       return [`no response: ${error.reason}`];
     case 'ResponseTooLong':
+    case 'ResponsesTooLarge':
       return [noResponseReason(error)];
     case 'BudgetSpent':
       return [`${error.maxRequests} requests (--max-requests) were not enough to read everything`];

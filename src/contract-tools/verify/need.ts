@@ -39,7 +39,8 @@ export const withoutResponse = (error: RequestError): NotExercised => {
   switch (error._tag) {
     case 'Unreachable':
       return notExercised(`a server that answers: ${error.reason}`, 'response', error.reason);
-    case 'ResponseTooLong': {
+    case 'ResponseTooLong':
+    case 'ResponsesTooLarge': {
       const reason = noResponseReason(error);
       return notExercised(`a shorter response: ${reason}`, 'response', reason);
     }
