@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runLater } from '../common/timers.js';
 
 /** The command lines that are answered before anything else is loaded. */
 const versionWords: readonly string[] = ['-v', '-V', '--version'];
@@ -34,9 +35,9 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
   // A storage of somebody else may leave something open that keeps the process alive: a connection, a timer.
   const end = (): void => {
     if (node.stdout.writableLength + node.stderr.writableLength === 0) node.exit();
-    else setTimeout(end, timeToEnd).unref();
+    else runLater(timeToEnd, end);
   };
-  setTimeout(end, timeToEnd).unref();
+  runLater(timeToEnd, end);
 };
 
 /** How long what has been left open may go on after the end of a command, in milliseconds. */

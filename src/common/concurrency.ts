@@ -1,3 +1,5 @@
+import { type Later, runAfter, runSimulated } from './timers.js';
+
 /**
  * Returns a function that runs tasks in the order in which they come, and at most `limit` of them at once.
  */
@@ -39,30 +41,22 @@ export const inTurn = () => limitConcurrency(1);
 
 /** What a task resolves to; null if it has not settled within so many milliseconds. Rejects as it does. */
 export const settledWithin = async <A>(timeLimit: number, task: () => Promise<A>): Promise<A | null> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel = (): void => {};
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, timeLimit, null);
+    cancel = runAfter(timeLimit, () => resolve(null));
   });
   try {
     return await Promise.race([task(), late]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 };
 
-/** Calls a task after so many milliseconds. Returns what cancels it. */
-type Later = (milliseconds: number, task: () => void) => () => void;
-
-const setTimer: Later = (milliseconds, task) => {
-  const timer = setTimeout(task, milliseconds);
-  return () => clearTimeout(timer);
-};
-
-/** Waits for so many milliseconds. False: a signal was aborted before. */
+/** Waits on purpose for so many milliseconds. False: a signal was aborted before. */
 export const sleep = (
   milliseconds: number,
   signal: AbortSignal,
-  { later = setTimer, orUntil = signal }: Readonly<{ later?: Later; orUntil?: AbortSignal }> = {},
+  { later = runSimulated, orUntil = signal }: Readonly<{ later?: Later; orUntil?: AbortSignal }> = {},
 ): Promise<boolean> =>
   new Promise((resolve) => {
     const end = (isOver: boolean): void => {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { randomBase64url } from '#platform';
+import { pause } from './timers.js';
 
 /**
  * Replaces a whole file or nothing, also if the machine loses power meanwhile: when it resolves, the new
@@ -49,7 +49,7 @@ export const whileBusy = async <A>(task: () => Promise<A>): Promise<A> => {
       return await task();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      await setTimeout(wait);
+      await pause(wait);
     }
   }
   return task();

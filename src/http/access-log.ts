@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
+import { runNextTurn } from '../common/timers.js';
 import {
   clientGone,
   operationNameOf,
@@ -58,7 +59,7 @@ export const perTurn = <A>(handOver: (added: readonly A[]) => void): ((one: A) =
     handOver(added);
   };
   return (one) => {
-    if (waiting.push(one) === 1) setImmediate(endTurn);
+    if (waiting.push(one) === 1) runNextTurn(endTurn);
   };
 };
 

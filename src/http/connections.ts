@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { randomUuid } from '#platform';
 import type { Log } from '../common/log.js';
+import { runEvery, runLater } from '../common/timers.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 import { responseHeaders } from '../protocol/headers.js';
 import { renderError } from '../protocol/rendered.js';
@@ -155,8 +156,7 @@ export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number)
       else reset(socket);
     }
   };
-  const timer = setInterval(look, Math.ceil(timeout / looks)).unref();
-  return () => clearInterval(timer);
+  return runEvery(Math.ceil(timeout / looks), look);
 };
 
 /** Returns what closes connections over TLS in the middle of a handshake, which would hold up the end. */
@@ -208,7 +208,7 @@ export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Du
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${json}`);
   // Closed at once, the connection could be reset before the client has read the answer.
-  setTimeout(() => socket.destroy(), malformedLinger).unref();
+  runLater(malformedLinger, () => socket.destroy());
 };
 
 /** Answers a request with an expectation that the server does not support (RFC 9110, section 10.1.1). */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
+import { runAfter, runEvery } from '../common/timers.js';
 import {
   answerMalformed,
   type Connection,
@@ -126,18 +127,15 @@ export const listen = (
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     endHandshakes?.();
     // Also closes what a response leaves open whose headers were sent before `drain`.
-    const sweep = setInterval(
-      () => {
-        for (const [socket, { current }] of connections) if (current() === null) socket.destroy();
-      },
-      Math.min(linger, patience),
-    );
-    const cutOff = setTimeout(() => {
+    const endSweep = runEvery(Math.min(linger, patience), () => {
+      for (const [socket, { current }] of connections) if (current() === null) socket.destroy();
+    });
+    const cancelCutOff = runAfter(patience, () => {
       for (const socket of connections.keys()) socket.destroy();
-    }, patience);
+    });
     await closed;
-    clearTimeout(cutOff);
-    clearInterval(sweep);
+    cancelCutOff();
+    endSweep();
     stopCuttingOff();
   };
 

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { nextTurn } from '#platform';
+import { nextTurn } from '../common/timers.js';
 import { Described, Nullable } from '../contract/codecs/combinators.js';
 import { decode, type Problem } from '../contract/codecs/problem.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
-import { runLater } from '#platform';
 import type { Log } from '../common/log.js';
+import { runLater } from '../common/timers.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import type { TenantLimits } from '../simulation/on-demand-tenant.js';
 import type { Scenario } from '../simulation/patches.js';

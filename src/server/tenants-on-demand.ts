@@ -1,9 +1,9 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
 import { hashSecret, newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
+import { runLater } from '../common/timers.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { runLater } from '#platform';
 import { settledWithin } from '../common/concurrency.js';
 import type { Log, LogLevel } from '../common/log.js';
+import { runLater } from '../common/timers.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
 import { failureHead, failureResponse, logFailure } from '../protocol/failures.js';
 import { render } from '../protocol/rendered.js';

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { runLater } from '#platform';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
+import { runLater } from '../common/timers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { Endpoint, EndpointDependencies } from '../operations/endpoint.js';

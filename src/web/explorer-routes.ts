@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { nextTurn } from '#platform';
 import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { limitConcurrency } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
+import { nextTurn } from '../common/timers.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { decode } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';

@@ -41,16 +41,4 @@ for (const [name, platform] of Object.entries({ node, portable })) {
     t.not(platform.randomBase64url(9), platform.randomBase64url(9));
     t.not(platform.randomUuid(), platform.randomUuid());
   });
-
-  test(`${name}: timers`, async (t) => {
-    platform.runLater(0, () => t.fail('it was cancelled'))();
-    await new Promise<void>((resolve) => {
-      const keepAlive = setInterval(() => {}, 1000);
-      platform.runLater(1, () => {
-        clearInterval(keepAlive);
-        resolve();
-      });
-    });
-    t.pass();
-  });
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
+import { runEvery, runLater } from '../../common/timers.js';
 import { listOf } from '../../contract/codecs/combinators.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { StorageError } from '../../storage/port.js';
@@ -147,7 +147,7 @@ export const openDatabaseBackend = async (
     log('warn', `waiting for the database: ${first.reason}`);
     let problem: DatabaseProblem = first;
     while (problem?.mayPass === true && !isClosed) {
-      await setTimeout(retryInterval, null, { ref: false });
+      await new Promise<void>((resolve) => runLater(retryInterval, resolve));
       problem = await problemOf(name, probe);
     }
     if (isClosed) return;
@@ -206,10 +206,10 @@ export const startHousekeeping = ({ purge, clock, log, interval = 60_000 }: Hous
     });
     return running;
   };
-  const timer = setInterval(() => void run(), interval).unref();
+  const cancel = runEvery(interval, () => void run());
   const stop = (): void => {
     isStopped = true;
-    clearInterval(timer);
+    cancel();
   };
   return { run, stop };
 };

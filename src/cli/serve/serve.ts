@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import * as E from '#fp-ts/Either';
 import { attemptLimiter } from '../../accounts/login-limits.js';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
+import { pause } from '../../common/timers.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { defaultConnectionLimits } from '../../http/connections.js';
 import { isLocalhost } from '../../http/cors.js';
@@ -68,7 +68,7 @@ export const serve = async (
   if (E.isRight(end) && settings.drain > 0) {
     log('info', `${end.right}: no longer ready, stopping in ${settings.drain} ms`);
     drain();
-    await setTimeout(settings.drain);
+    await pause(settings.drain);
   }
   const stopped = stop();
   if (E.isRight(end)) log('info', `${end.right}: finishing requests in flight`);

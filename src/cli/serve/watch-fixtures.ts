@@ -2,6 +2,7 @@ import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Log } from '../../common/log.js';
 import { errorCode } from '../../common/replace-file.js';
+import { runAfter } from '../../common/timers.js';
 
 /** The system tells no name of what has changed, or a JSON file of the directory has. */
 const concernsFixtures = (name: string | null): boolean => name === null || name.endsWith('.json');
@@ -102,14 +103,14 @@ export const watchFixtures = (directory: string, log: Log): FixtureWatcher => {
     }
     isRunning = false;
   };
-  let settling: NodeJS.Timeout | undefined;
+  let cancel = (): void => {};
   const onEvent = (): void => {
-    clearTimeout(settling);
-    settling = setTimeout(() => {
+    cancel();
+    cancel = runAfter(settlingTime, () => {
       files.renew();
       hasChanged = true;
       void runListener();
-    }, settlingTime);
+    });
   };
   const files = watchFiles(directory, onEvent, logError);
   files.renew();
@@ -119,7 +120,7 @@ export const watchFixtures = (directory: string, log: Log): FixtureWatcher => {
       void runListener();
     },
     stop: () => {
-      clearTimeout(settling);
+      cancel();
       files.close();
     },
   };

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '../../common/timers.js';
 import type { ThrottleOptions } from '../../contract-tools/throttle.js';
 import {
   BaseUrl,
@@ -79,5 +79,5 @@ export const throttleOptions = (
   maxRequests,
   maxMemory,
   clock: () => Date.now(),
-  sleep: (milliseconds) => setTimeout(milliseconds),
+  sleep: pause,
 });

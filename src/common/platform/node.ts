@@ -15,12 +15,3 @@ export const randomBase64url = (bytes: number): string => randomBytes(bytes).toS
 
 /** A new id that nobody can guess. */
 export const randomUuid = (): string => randomUUID();
-
-/** Runs a task after so many milliseconds, unless the process ends before. Returns what cancels it. */
-export const runLater = (milliseconds: number, task: () => void): (() => void) => {
-  const timer = setTimeout(task, milliseconds).unref();
-  return () => clearTimeout(timer);
-};
-
-/** Resolves when other work that is due has had its turn. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

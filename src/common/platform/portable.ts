@@ -26,10 +26,3 @@ export const randomUuid = (): string => {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
-
-export const runLater = (milliseconds: number, task: () => void): (() => void) => {
-  const timer = setTimeout(task, milliseconds);
-  return () => clearTimeout(timer);
-};
-
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -1,6 +1,7 @@
 import assert, { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import * as E from '#fp-ts/Either';
+import { pause } from '../../common/timers.js';
 import type { Dataset } from '../../records/dataset.js';
 import type { PresentedCredentials, ReadResult, Storage } from '../port.js';
 import { settledCall } from '../settled-call.js';
@@ -102,7 +103,7 @@ export const assertSessions = async (storage: Storage, owners: Readonly<Record<s
 export const eventually = async <A>(read: () => Promise<A>, expected: A, timeLimit: number) => {
   for (let i = 0; i < timeLimit / 20; i += 1) {
     if ((await read()) === expected) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
   assert.deepEqual(await read(), expected);
 };

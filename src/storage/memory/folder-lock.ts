@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { resolve as absolute, join, sep } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
 import { errorCode, makePrivateFolder } from '../../common/replace-file.js';
+import { pause } from '../../common/timers.js';
 
 /** A folder that no other process writes. */
 export type FolderLock = Readonly<{
@@ -71,7 +71,7 @@ const findHolder = async (folder: string, own: string): Promise<string | null> =
     }
     const [, , pid, host] = holder.split('.');
     if (holder < own || attempt === 40) return `process ${pid} (host ${host})`;
-    await setTimeout(50);
+    await pause(50);
   }
 };
 

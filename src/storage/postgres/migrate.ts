@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
+import { pause } from '../../common/timers.js';
 import { distribute, requireCitus, runScript } from './citus.js';
 import { databaseError, hasCode, type Outcome, singleConnection } from './database.js';
 import {
@@ -103,19 +104,19 @@ const applyMissing = async (client: pg.Client, options: MigrateOptions): Migrate
 const applyPatiently = async (
   client: pg.Client,
   options: MigrateOptions,
-  [pause, ...pauses]: readonly number[],
+  [wait, ...waits]: readonly number[],
 ): Promise<readonly string[]> => {
   try {
     return await inTransaction(client, options);
   } catch (error) {
-    if (pause === undefined || !hasCode(error, '55P03', '40P01')) throw error;
+    if (wait === undefined || !hasCode(error, '55P03', '40P01')) throw error;
     const { lockTimeout, onEvent } = options;
     const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
     const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
-    const next = `nothing has changed; trying again in ${pause / 1000} s`;
+    const next = `nothing has changed; trying again in ${wait / 1000} s`;
     onEvent({ _tag: 'Waiting', text: `no lock within ${lockTimeout} ms${held}; ${next}` });
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    return applyPatiently(client, options, pauses);
+    await pause(wait);
+    return applyPatiently(client, options, waits);
   }
 };
 

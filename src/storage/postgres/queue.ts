@@ -1,5 +1,6 @@
 import type { Clock } from '../../common/clock.js';
 import { settledWithin } from '../../common/concurrency.js';
+import { pause, runAfter } from '../../common/timers.js';
 import type { Statement } from './database.js';
 
 // The one place in which statements wait. A pool has so many places, one for each of its connections, and
@@ -97,8 +98,8 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
   const refuse = async (limit: number): Promise<never> => {
     const now = elapsed();
     nextRefusal = Math.max(now, nextRefusal + refusalInterval);
-    const pause = Math.min(nextRefusal - now - refusalBurst, limit);
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    const wait = Math.min(nextRefusal - now - refusalBurst, limit);
+    if (wait > 0) await pause(wait);
     throw tooLate(limit);
   };
 
@@ -155,7 +156,7 @@ export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies
         ? new Array<number>(lastCount).fill(took)
         : [...group.last.slice(1 - lastCount), took];
     } else {
-      if (granted > places) setTimeout(grantAll, running === 0 ? fullPause.withNone : fullPause.withSome);
+      if (granted > places) runAfter(running === 0 ? fullPause.withNone : fullPause.withSome, grantAll);
       granted = running;
       group.waiting.unshift(turn);
       waiting += 1;

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { nextTurn } from '#platform';
 import type { Log } from '../../common/log.js';
+import { nextTurn } from '../../common/timers.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
