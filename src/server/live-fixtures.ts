@@ -45,7 +45,7 @@ type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>
 export type LiveDependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
-  storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew'>;
+  storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew' | 'expiredOf'>;
   /** Does one task after the other, reloads included. */
   inTurn: <A>(task: () => Promise<A>) => Promise<A>;
   /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
@@ -176,6 +176,7 @@ export const liveFixtures = (
     clock: clockControl(() => clock, moveTo, inTurn),
     tenants: onDemand,
     known: () => all().map(knownFixture),
+    expiredOf: storage.expiredOf,
     change: (tenant, change) =>
       inTurn(async () => {
         const changed = changedFixture(all(), tenant, change);

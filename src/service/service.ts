@@ -1,6 +1,10 @@
+import * as E from '#fp-ts/Either';
+import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
 import { type EndpointDependencies, endpoints } from '../operations/endpoint.js';
+import { readCredentials } from '../protocol/credentials.js';
 import { type Failure, failureResponse, unexpectedFailure } from '../protocol/failures.js';
 import type { HeaderKind } from '../protocol/headers.js';
 import {
@@ -10,6 +14,7 @@ import {
   identify,
   noteInJournal,
   type ServiceRequest,
+  warningHeader,
 } from '../protocol/request.js';
 import {
   type Outcome,
@@ -195,9 +200,25 @@ export const createService = (
       outcome = await fail(request, match, cause);
     }
     const status = typeof outcome === 'string' ? clientGone : outcome.status;
+    if (typeof outcome === 'object' && status === 401) warnOfClock(request, match, outcome.head);
     if (note !== null && (operationIn(match) !== null || isNoted(request, status)))
       note(request, started, status);
     return outcome;
+  };
+
+  /** Says in the head of a 401 that the credentials have ended by the clock, which somebody may have moved. */
+  const warnOfClock = ({ headers, notes }: ServiceRequest, match: Match | null, head: string[]): void => {
+    if (simulation === null || live === null) return;
+    const accepts = operationIn(match)?.row.endpoint.operation.accepts ?? ['session', 'bearer'];
+    const hashed = hashCredentials(readCredentials(headers, accepts), timestampAt(dependencies.clock()));
+    const expired = E.isLeft(hashed) ? null : live.expiredOf(hashed.right);
+    if (expired === null) return;
+    const { kind, expiresAt, now } = expired;
+    const warning = `the ${kind} ended on ${expiresAt}; the clock of this server says ${now}`;
+    notes.warning = [...(notes.warning === undefined ? [] : [notes.warning]), warning].join('; ');
+    const earlier = head.indexOf(warningHeader);
+    if (earlier === -1) head.push(warningHeader, warning);
+    else head[earlier + 1] += `; ${warning}`;
   };
 
   /** Answers what failed in its door, before the service had it or after. */

@@ -13,6 +13,7 @@ import {
   type ApiTokenRecord,
   apiTokenProfile,
   type Caller,
+  type ExpiredCredential,
   emailKey,
   type SecretHash,
   type SessionRecord,
@@ -158,6 +159,20 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
     return byToken ?? (started && resolveCaller(started, null, momentOf(started, at)));
   };
 
+  /** Which of the credentials has ended by itself, and when, by the clock of its user; null: none has. */
+  const expiredOf = ({
+    session: ofSession,
+    apiToken,
+    at,
+  }: PresentedCredentials): ExpiredCredential | null => {
+    const known = { session: ofSession && session(ofSession), 'API token': apiToken && token(apiToken) };
+    for (const [kind, found] of Object.entries(known)) {
+      const [expiresAt, now] = found === null ? [null, at] : [found.expiresAt, momentOf(found, at)];
+      if (expiresAt !== null && expiresAt <= now) return { kind, expiresAt, now };
+    }
+    return null;
+  };
+
   const accounts: AccountStorage = {
     caller: async (credentials) => E.fromNullable(unauthorized)(callerOf(credentials)),
 
@@ -273,7 +288,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
       }
     }
   };
-  return { accounts, callerOf, recordTokenUse, saveTokenUses, logTakenAddresses };
+  return { accounts, callerOf, expiredOf, recordTokenUse, saveTokenUses, logTakenAddresses };
 };
 
 /** The sessions of a user with one more, without those that have expired or have to make room. */
