@@ -18,21 +18,13 @@ const rooms = new Map(
 
 /** The packages that a room may import, besides io-ts and fp-ts, which all may. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  common: ['@noble/hashes', 'node:crypto', 'node:fs', 'node:path', 'node:timers'],
+  common: ['@noble/hashes', 'node:crypto', 'node:fs', 'node:path'],
   openapi: ['node:fs'],
   'data/reports': ['ae-cvss-calculator', 'packageurl-js'],
   'data/builders': ['#write-text', 'node:fs', 'node:path', 'node:url'],
   fixtures: ['jsonc-parser', 'lowdb', 'node:buffer', 'node:fs', 'node:path', 'node:url'],
   storage: ['node:util'],
-  'storage/memory': [
-    'lowdb',
-    'node:buffer',
-    'node:events',
-    'node:fs',
-    'node:net',
-    'node:path',
-    'node:timers',
-  ],
+  'storage/memory': ['lowdb', 'node:buffer', 'node:events', 'node:fs', 'node:net', 'node:path'],
   'storage/postgres': ['node:fs', 'node:stream', 'node:url', 'pg'],
   'storage/conformance': ['fast-check', 'node:assert', 'node:util'],
   accounts: ['node:crypto'],
@@ -46,17 +38,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   testing: ['@playwright/test', 'msw', 'node:path', 'node:url'],
   cli: [
     ...['commander', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
-    ...[
-      'node:https',
-      'node:net',
-      'node:os',
-      'node:path',
-      'node:stream',
-      'node:timers',
-      'node:tls',
-      'node:url',
-      'node:util',
-    ],
+    ...['node:https', 'node:net', 'node:os', 'node:path', 'node:stream', 'node:tls', 'node:url', 'node:util'],
   ],
 };
 
@@ -181,6 +163,14 @@ const codeOf = (text: string): string =>
       found.startsWith('/') ? '' : "''",
     )
     .replaceAll(/^(?:import|export) [^;]*? from '';/gm, '');
+
+test('only common/timers.ts names a timer: a test may replace the global ones', async (t) => {
+  for (const file of await sources(src)) {
+    if (file === join(src, 'common/timers.ts')) continue;
+    const timer = /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\b/;
+    t.notRegex(codeOf(await readFile(file, 'utf8')), timer, relative(root, file));
+  }
+});
 
 test('nothing goes round the types', async (t) => {
   for (const file of [...(await sources(src)), ...(await sources(join(root, 'test')))]) {

@@ -1,7 +1,7 @@
 /**
  * The timers of the machine, as they are when this module is loaded. A test may replace the global ones while
- * a server runs in its process, and the server has to go on: nothing else in `src` names a timer. Only what is
- * simulated waits by the global ones, so that the test can end it.
+ * a server runs in its process, and the server has to go on: nothing else in `src` names a timer. Only what
+ * is simulated waits by the global ones, so that the test can end it.
  */
 const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 const setTurn: (task: () => void) => unknown =

@@ -79,7 +79,7 @@ export class KoaRequest implements ServiceRequest {
     const { 'content-length': length = '0', 'transfer-encoding': coding } = this.#ctx.req.headers;
     const isEmpty = length === '0' && coding === undefined;
     if (isEmpty || !/^[\w.+-]+\/[\w.+-]+$/.test(type)) return isEmpty ? { type, text: '' } : 'Malformed';
-    // The parser would wait for `process.nextTick`, which Jest replaces.
+    // The parser would wait for its next tick, which the fake timers of Jest stop.
     if (Number(length) > maxLength) return this.#endConnection();
     const { default: bodyParser } = await import('koa-bodyparser');
     const options = { enableTypes: ['text'], extendTypes: { text: [type] }, textLimit: `${maxLength}b` };

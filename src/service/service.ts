@@ -206,7 +206,7 @@ export const createService = (
     return outcome;
   };
 
-  /** Says in the head of a 401 that the credentials have ended by the clock, which somebody may have moved. */
+  /** Says in the head of a 401 that the credentials have ended by the clock, which may have been moved. */
   const warnOfClock = ({ headers, notes }: ServiceRequest, match: Match | null, head: string[]): void => {
     if (simulation === null || live === null) return;
     const accepts = operationIn(match)?.row.endpoint.operation.accepts ?? ['session', 'bearer'];

@@ -25,4 +25,5 @@ export const withEsm = '--experimental-vm-modules';
 export const forJest = (example: string): string =>
   example
     .replace("from 'vitest'", "from '@jest/globals'")
+    .replaceAll(/\bvi\b/g, 'jest')
     .replace('// @vitest-environment happy-dom', '/** @jest-environment @happy-dom/jest-environment */');

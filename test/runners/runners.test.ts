@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { transform } from 'esbuild';
 import { block, documentText } from '../_documented.js';
 import { projectWith } from '../_package.js';
 import { projectWithStorage } from '../storage/conformance/_documented-storage.js';
@@ -36,19 +37,22 @@ test('the examples of the page on testing pass with Vitest and Jest', async (t) 
     block(testing, 'js vitest.test.mjs'),
     block(testing, 'js vitest happy-dom.test.mjs'),
   ];
+  const timers = block(testing, 'ts vitest fake-timers.test.ts');
+  const { code: plain } = await transform(forJest(timers), { loader: 'ts', target: 'node20' });
   const project = await projectWith(t, {
     'client.mjs': block(testing, 'js client.mjs'),
     'vitest.test.mjs': example,
     'vitest-dom.test.mjs': dom,
-    'vitest-await-using.test.ts': block(testing, 'ts vitest await-using.test.ts'),
+    'vitest-fake-timers.test.ts': timers,
     'jest.test.mjs': forJest(example),
     'jest-dom.test.mjs': forJest(dom),
+    'jest-fake-timers.test.mjs': plain,
     'package.json': block(testing, 'json jest'),
   });
   await addRunners(project);
   for (const [words, passed] of [
     [[runners.vitest, 'run', 'vitest'], /Tests {2}5 passed \(5\)/],
-    [[withEsm, runners.jest, '/jest'], /^Tests: +4 passed, 4 total$/m],
+    [[withEsm, runners.jest, '/jest'], /^Tests: +5 passed, 5 total$/m],
   ] as const) {
     const { code, out } = await run(project, ...words);
     t.is(code, null, out);

@@ -78,6 +78,14 @@ test('a window is never longer than that of the policy, whatever the fractions o
     t.is(rateLimit({ quota: 1, seconds: 1 }, () => now).take('a').resetSeconds, 1);
 });
 
+test('a window that begins later than now, because the clock went back, counts no more', (t) => {
+  let now = 1_000_000;
+  const { take } = rateLimit({ quota: 1, seconds: 5 }, () => now);
+  take('a');
+  now = 0;
+  t.like(take('a'), { isExceeded: false, resetSeconds: 5 });
+});
+
 for (const [text, quota, seconds] of [
   ['60/min', 60, 60],
   ['1/s', 1, 1],
