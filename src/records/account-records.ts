@@ -27,9 +27,6 @@ export type PasswordHash = t.Branded<string, 'PasswordHash'>;
 /** The user whose credentials a request presents, and to whom belongs what it reads (contract, section 5). */
 export type Caller = Readonly<{ userId: string }>;
 
-/** A session or a token that has ended by itself, and what the clock of its user says. */
-export type ExpiredCredential = Readonly<{ kind: string; expiresAt: Timestamp; now: Timestamp }>;
-
 /** The key by which e-mail addresses are compared: letter case and the encoding of accents do not matter. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
 

@@ -211,14 +211,10 @@ export const createService = (
     if (simulation === null || live === null) return;
     const accepts = operationIn(match)?.row.endpoint.operation.accepts ?? ['session', 'bearer'];
     const hashed = hashCredentials(readCredentials(headers, accepts), timestampAt(dependencies.clock()));
-    const expired = E.isLeft(hashed) ? null : live.expiredOf(hashed.right);
-    if (expired === null) return;
-    const { kind, expiresAt, now } = expired;
-    const warning = `the ${kind} ended on ${expiresAt}; the clock of this server says ${now}`;
-    notes.warning = [...(notes.warning === undefined ? [] : [notes.warning]), warning].join('; ');
-    const earlier = head.indexOf(warningHeader);
-    if (earlier === -1) head.push(warningHeader, warning);
-    else head[earlier + 1] += `; ${warning}`;
+    const warning = E.isLeft(hashed) ? null : live.expiredOf(hashed.right);
+    if (warning === null) return;
+    head.push(warningHeader, warning);
+    notes.warning = notes.warning === undefined ? warning : `${notes.warning}; ${warning}`;
   };
 
   /** Answers what failed in its door, before the service had it or after. */

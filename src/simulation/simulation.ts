@@ -3,7 +3,7 @@ import type { Clock } from '../common/clock.js';
 import { seededRandom } from '../common/seeded-random.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
-import type { ExpiredCredential, SecretHash } from '../records/account-records.js';
+import type { SecretHash } from '../records/account-records.js';
 import { type FaultRules, faultRules } from './fault-rules.js';
 import { type Journal, journal } from './journal.js';
 import { type KnownNames, type KnownTenant, knownNames } from './known-names.js';
@@ -67,8 +67,6 @@ export const refusalLines =
   (refused: ChangeRefused): readonly string[] =>
     refused._tag === 'UnknownTenant' ? [`${tenant}: ${refused.expected}`] : refused.problems.map(format);
 
-type Hashed = Readonly<{ session: SecretHash | null; apiToken: SecretHash | null; at: Timestamp }>;
-
 /**
  * The clock and the data of a server, to change them while it runs. One change follows the other; the next
  * request sees all of it, and nothing of one that is refused.
@@ -91,8 +89,10 @@ export type LiveData = Readonly<{
   }>;
   /** Those whose data can be changed: tenants of fixtures, and those that were made. */
   known: () => readonly KnownTenant[];
-  /** Which of a request's credentials has ended by the clock, and when; null: none has. */
-  expiredOf: (credentials: Hashed) => ExpiredCredential | null;
+  /** Which of a request's credentials has ended by the clock, in words; null: none has. */
+  expiredOf: (
+    by: Readonly<{ session: SecretHash | null; apiToken: SecretHash | null; at: Timestamp }>,
+  ) => string | null;
   /** Changes the data of one of these. */
   change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
   /** Goes back to the data at the start: of all, or of one of these. */

@@ -13,7 +13,6 @@ import {
   type ApiTokenRecord,
   apiTokenProfile,
   type Caller,
-  type ExpiredCredential,
   emailKey,
   type SecretHash,
   type SessionRecord,
@@ -159,16 +158,13 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
     return byToken ?? (started && resolveCaller(started, null, momentOf(started, at)));
   };
 
-  /** Which of the credentials has ended by itself, and when, by the clock of its user; null: none has. */
-  const expiredOf = ({
-    session: ofSession,
-    apiToken,
-    at,
-  }: PresentedCredentials): ExpiredCredential | null => {
+  /** Which of the credentials has ended by the clock of its user, in words; null: none has. */
+  const expiredOf = ({ session: ofSession, apiToken, at }: PresentedCredentials): string | null => {
     const known = { session: ofSession && session(ofSession), 'API token': apiToken && token(apiToken) };
     for (const [kind, found] of Object.entries(known)) {
       const [expiresAt, now] = found === null ? [null, at] : [found.expiresAt, momentOf(found, at)];
-      if (expiresAt !== null && expiresAt <= now) return { kind, expiresAt, now };
+      if (expiresAt !== null && expiresAt <= now)
+        return `the ${kind} ended on ${expiresAt}; the clock of this server says ${now}`;
     }
     return null;
   };
