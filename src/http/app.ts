@@ -139,6 +139,7 @@ const send = ({ req, res }: Context, outcome: Outcome, isPreflight: boolean): vo
 const sendSlowly = async (res: ServerResponse, content: Uint8Array, pace: Pace): Promise<void> => {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
+  res.once('close', pace.hold(content.length));
   for await (const part of pacedBody(content, pace, gone.signal))
     await new Promise((resolve) => res.write(part, resolve));
   if (pace.isCut) res.destroy();

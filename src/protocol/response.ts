@@ -64,8 +64,12 @@ export type Reply = Readonly<{
   cookie?: Cookie;
 }>;
 
-/** How a body is sent on purpose: slowly, and perhaps not to its end. */
-export type Pace = Readonly<{ bytesPerSecond: number | null; isCut: boolean }>;
+/** How a body is sent on purpose: slowly, and perhaps not to its end. `hold`: counts it as held by a client. */
+export type Pace = Readonly<{
+  bytesPerSecond: number | null;
+  isCut: boolean;
+  hold: (bytes: number) => () => void;
+}>;
 
 /** What is sent. The head has names and values in turn, as `writeHead` of Node takes them. */
 export type Sent = Readonly<{

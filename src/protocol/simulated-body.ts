@@ -35,13 +35,22 @@ export type SimulatedResponse = Readonly<{
   body: Rendered<t.Mixed> | SimulatedBody;
 }>;
 
-/** The body of a success, changed on purpose, and the pointers that led nowhere in it. */
+/** How much longer than twice the real one a changed body may be, in characters. */
+const maxAdded = 64_000;
+
+/**
+ * The body of a success, changed on purpose, and the pointers that led nowhere in it. Null: it would be too
+ * long; the header of one request could ask for 22 MB.
+ */
 export const alteredBody = (
   { json }: Rendered<t.Mixed>,
   by: Alteration,
-): Readonly<{ body: SimulatedBody; unused: readonly string[] }> => {
-  const { body, unused } = altered(JSON.parse(json), by);
-  return { body: new SimulatedText(JSON.stringify(body), jsonType), unused };
+): Readonly<{ body: SimulatedBody; unused: readonly string[] }> | null => {
+  const maxLength = 2 * json.length + maxAdded;
+  const changed = altered(JSON.parse(json), by, maxLength);
+  const text = JSON.stringify(changed?.body ?? null);
+  if (changed === null || text.length > maxLength) return null;
+  return { body: new SimulatedText(text, jsonType), unused: changed.unused };
 };
 
 /** Seconds that a simulated 429 asks to wait. */

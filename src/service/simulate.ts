@@ -141,6 +141,9 @@ const emptyLists = (storage: TriageStorage): TriageStorage => ({
 const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E.Either<Err, Found<Rows>> =>
   E.map(({ caller }: Found<unknown>) => ({ caller, version: null, rows }))(found);
 
+/** How many bytes of slow bodies may wait for their clients, of all together. */
+const maxHeld = 64_000_000;
+
 type Dependencies = Pick<EndpointDependencies, 'clock'> &
   Readonly<{
     storage: Storage;
@@ -158,6 +161,13 @@ export const operationSimulator = (dependencies: Dependencies) => {
   const { faults, maxHang } = simulation;
   const tenantOf = tenantReader(dependencies);
   const empty = emptyLists(storage);
+  let held = 0;
+  const hold = (bytes: number) => {
+    held += bytes;
+    return (): void => {
+      held -= bytes;
+    };
+  };
 
   /** What a client prefers, else what the rules want; null: neither wants anything. */
   const wanted = async (
@@ -232,10 +242,14 @@ export const operationSimulator = (dependencies: Dependencies) => {
     const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
     const paced = (sent: Sent): Sent => {
       if (kind !== 'cut' && bytesPerSecond === null) return sent;
+      if (held + (sent.content?.length ?? 0) > maxHeld) {
+        const error = `the slow bodies of others (bytesPerSecond) hold ${held} bytes of ${maxHeld}`;
+        return sentOnPurpose(request, simulatedResponse(503, { body: { error } }, operation), null);
+      }
       // Nobody may hold a connection for longer than a request that hangs does.
       const slowest = ((sent.content?.length ?? 0) * 1000) / maxHang;
       const speed = bytesPerSecond === null ? null : Math.max(bytesPerSecond, slowest);
-      return { ...sent, pace: { bytesPerSecond: speed, isCut: kind === 'cut' } };
+      return { ...sent, pace: { bytesPerSecond: speed, isCut: kind === 'cut', hold } };
     };
     if (code !== null) {
       const failure = await finished(simulatedResponse(code, instead, operation), found);
@@ -244,10 +258,13 @@ export const operationSimulator = (dependencies: Dependencies) => {
     const rows = kind === 'empty' ? { rows: empty } : {};
     const real = await endpoint.respondTo(request, params, { clock: by, ...rows });
     const isFailure = real.status !== 200;
-    // What changes a 200 does nothing else, and is not said to have.
-    const isIdle = isFailure && kind === null && delay === 0 && bytesPerSecond === null;
     const changed = isFailure || alter === null ? null : alteredBody(real.body, alter);
-    const unused = changed?.unused.map((pointer) => `the pointer ${pointer}, which leads nowhere here`);
+    const isTooLong = !isFailure && alter !== null && changed === null;
+    // What changes a 200 does nothing else, and is not said to have.
+    const isIdle = (isFailure || isTooLong) && kind === null && delay === 0 && bytesPerSecond === null;
+    const unused = isTooLong
+      ? [`alter (${found?.by}), by which the body would be longer than twice the real one and 64 kB`]
+      : changed?.unused.map((pointer) => `the pointer ${pointer}, which leads nowhere here`);
     const whole = await finished(real, isIdle ? null : found, unused);
     if (isFailure || (changed === null && Object.keys(instead.headers ?? {}).length === 0))
       return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));

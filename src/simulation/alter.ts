@@ -35,12 +35,14 @@ export const alterationProblems = ({ patch, set = {}, remove = [] }: Alteration)
 
 /**
  * The changed body, and the pointers that led nowhere in it, which changed nothing; a field that is set need
- * not exist.
+ * not exist. Null: values of more than `maxLength` characters were put into it, as pointers with `*` can.
  */
 export const altered = (
   body: unknown,
   { patch, set = {}, remove = [] }: Alteration,
-): Readonly<{ body: unknown; unused: readonly string[] }> => {
+  maxLength: number,
+): Readonly<{ body: unknown; unused: readonly string[] }> | null => {
+  let length = 0;
   let changed = patch === undefined ? body : mergePatch(body, patch);
   const unused: string[] = [];
   const changes: readonly (readonly [string, Json | undefined])[] = [
@@ -51,9 +53,11 @@ export const altered = (
     let isUsed = false;
     const onReached = (): void => {
       isUsed = true;
+      length += JSON.stringify(value ?? '').length;
     };
     const keys = keysOf(pointer, []);
     if (E.isRight(keys)) changed = change(changed, keys.right, value, onReached);
+    if (length > maxLength) return null;
     if (!isUsed) unused.push(pointer);
   }
   return { body: changed, unused };

@@ -138,3 +138,39 @@ test('a client prefers the same as far as a header can carry it', async (t) => {
     t.is(items(await bodyOf(slow)).length, 1);
   }
 });
+
+const wide = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key${i}`, i]));
+
+for (const [what, alter, isRefused] of [
+  ['60 kB more', { patch: { more: 'x'.repeat(60_000) } }, false],
+  ['a text in every field', { set: { '/items/*/*': 'x'.repeat(5000) } }, true],
+  ['fields of fields', { set: { '/items/*/*': wide, '/items/*/*/*': wide, '/items/*/*/*/*': wide } }, true],
+  ['a long patch', { patch: { more: 'x'.repeat(80_000) } }, true],
+] as const) {
+  test(`a body is at most twice as long as the real one and 64 kB: ${what}`, async (t) => {
+    const [real] = await withRule(t, null);
+    for (const ask of await withRule(t, { alter })) {
+      const answer = await ask(findings);
+      const isReal = (await answer.text()) === (await (await real(findings)).text());
+      t.deepEqual([answer.status, isReal], [200, isRefused]);
+      const warning = isRefused
+        ? 'ignored alter (fault-1), by which the body would be longer than twice the real one and 64 kB'
+        : null;
+      t.is(answer.headers.get('x-triage-warning'), warning);
+      t.is(answer.headers.get('x-triage-simulated'), isRefused ? null : 'altered (fault-1)');
+    }
+  });
+}
+
+test('slow bodies of more than 64 MB together are refused until one has ended', async (t) => {
+  const [ask] = await withRule(t, { code: 500, body: 'x'.repeat(4_000_000), bytesPerSecond: 1 });
+  const slow = await Promise.all(Array.from({ length: 16 }, () => ask(findings)));
+  t.deepEqual(new Set(slow.map(({ status }) => status)), new Set([500]));
+  const refused = await ask(findings);
+  t.is(refused.status, 503);
+  const error = 'the slow bodies of others (bytesPerSecond) hold 64000000 bytes of 64000000';
+  t.deepEqual(await refused.json(), { error });
+  await slow[0]?.body?.cancel();
+  // The server notices by and by that the client has gone.
+  for (let next = refused; next.status !== 500; next = await ask(findings)) t.is(next.status, 503);
+});
