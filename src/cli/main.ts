@@ -26,6 +26,8 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
     return;
   }
   node.stderr.on('error', () => {});
+  // Without a listener, Node would open a debugger that any program of this machine may use.
+  node.on('SIGUSR1', () => {});
   // Files that this process writes may contain hashes of secrets, so only its user may read them.
   node.umask(0o077);
   const { processTerminal } = await import('./terminal/process-terminal.js');
@@ -34,11 +36,13 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
   node.exitCode = await run(words, node.env, terminal, version);
   // A storage of somebody else may leave something open that keeps the process alive: a connection, a timer.
   const end = (): void => {
-    if (node.stdout.writableLength + node.stderr.writableLength === 0) node.exit();
+    const isWritten = node.stdout.writableLength + node.stderr.writableLength === 0;
+    // Whoever sends a signal does not wait for somebody who does not read.
+    if (isWritten || terminal.isInterrupted()) node.exit();
     else runLater(timeToEnd, end);
   };
   runLater(timeToEnd, end);
 };
 
 /** How long what has been left open may go on after the end of a command, in milliseconds. */
-const timeToEnd = 2000;
+const timeToEnd = 1500;

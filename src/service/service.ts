@@ -78,7 +78,7 @@ export const createService = (
       import('./simulate-pages.js'),
     ]);
     const operation = operationSimulator({ ...dependencies, simulation: given, send: sendOperation });
-    return { operation, page: simulatePages(given, web) };
+    return { operation, page: simulatePages({ simulation: given, live }, web) };
   };
   let simulators: ReturnType<typeof loadSimulators> | undefined;
   const rows = [...endpoints(dependencies).map(operationRow), ...web.rows];

@@ -7,7 +7,8 @@ import { failureWith, simulatedResponse, textOfStatus } from '../protocol/simula
 import { effectText, proxyPage } from '../simulation/effect.js';
 import { unknownOperation } from '../simulation/known-names.js';
 import { unusedPreferences } from '../simulation/prefer-header.js';
-import type { Simulation } from '../simulation/simulation.js';
+import type { LiveData, Simulation } from '../simulation/simulation.js';
+import { explorerPath } from '../web/paths.js';
 import type { Web } from '../web/web.js';
 import { hang, preferenceWarning } from './simulate.js';
 
@@ -16,11 +17,23 @@ import { hang, preferenceWarning } from './simulate.js';
  * are none of theirs, which a warning says. Null: it is answered as usual.
  */
 export const simulatePages =
-  (simulation: Simulation, { responses, signedInUser }: Pick<Web, 'responses' | 'signedInUser'>) =>
+  (
+    { simulation, live }: Readonly<{ simulation: Simulation; live: LiveData | null }>,
+    { responses, signedInUser }: Pick<Web, 'responses' | 'signedInUser'>,
+  ) =>
   async (request: ServiceRequest): Promise<Reply | 'Cut' | 'Gone' | null> => {
     const { headers, method, notes, path, querystring } = request;
     const unused = headers.prefer === undefined ? [] : unusedPreferences(String(headers.prefer));
     if (unused.length > 0) addHeaders(request, { [warningHeader]: preferenceWarning(request, unused) });
+    const mark = (what: string): void => {
+      notes.simulated = notes.simulated === undefined ? what : `${notes.simulated}, ${what}`;
+      addHeaders(request, { [simulatedHeader]: notes.simulated });
+    };
+    if (live?.isChanged() === true && (path === explorerPath || path.startsWith(`${explorerPath}/`))) {
+      await signedInUser(request);
+      const changed = live.changed(notes.tenantId ?? null);
+      if (changed !== null) mark(changed);
+    }
     // Browsers send OPTIONS before other requests, to which the rule applies.
     if (method === 'OPTIONS' || !simulation.faults.areActive()) return null;
     const page = `${method === 'HEAD' ? 'GET' : method} ${path}`;
@@ -28,8 +41,7 @@ export const simulatePages =
     const query = queryOf(querystring);
     const applied = simulation.faults.apply({ operation, tenant: null, query, headers });
     if (applied === null) return null;
-    notes.simulated = `${effectText(applied)} (${applied.rules.join(' ')})`;
-    addHeaders(request, { [simulatedHeader]: notes.simulated });
+    mark(`${effectText(applied)} (${applied.rules.join(' ')})`);
     // For the journal, which no route may tell.
     await signedInUser(request);
     const { code, delay, kind, instead } = applied;

@@ -104,6 +104,8 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     text: (text) => output.write('out', `${text}\n`),
     err: (line) => output.write('err', `${line}\n`),
     progress: () => {},
+    unwritten: () => 0,
+    maxOpenFiles: () => null,
     input: async function* () {},
     pid: process.pid,
     user: process.getuid?.() ?? null,

@@ -373,3 +373,19 @@ test('the scenario of the package: a scan, a finding, a draft, a pull request, a
     t.deepEqual(await state(), seen);
   }
 });
+
+test('pages of the explorer, too, say that the clock or the data differs, and what a rule simulates', async (t) => {
+  const api = await started(t, { fixtures: team });
+  const header = async (path: string) => (await api.fetch(path)).headers.get('x-triage-simulated');
+  t.is(await header('/explore/findings'), null);
+  await api.clock.advance('2h');
+  await api.patch('findings', 'fix_1', { status: 'resolved' });
+  t.is(await header('/explore/findings'), 'clock, data');
+  t.is(await header('/login'), null);
+  api.faults.add({ operation: 'GET /explore/findings', code: 503 });
+  t.is(await header('/explore/findings'), 'clock, data, code=503 (fault-1)');
+  t.deepEqual(
+    api.requests().map(({ simulated }) => simulated),
+    [null, 'clock, data', null, 'clock, data, code=503 (fault-1)'],
+  );
+});

@@ -33,13 +33,17 @@ import {
   baseUrl,
   exposureWarning,
   formatListenError,
+  limitWarning,
   linesAtStart,
   localUrl,
   originWarnings,
 } from './start-messages.js';
 
-/** How long requests in flight may take to finish after a signal, in milliseconds. */
-const gracePeriod = 10_000;
+/**
+ * How long requests in flight may take to finish after a signal, in milliseconds: with the rest, less than the
+ * ten seconds after which Docker kills a process.
+ */
+const gracePeriod = 8000;
 
 /** The same for whoever reads the metrics. */
 const metricsGracePeriod = 100;
@@ -176,7 +180,8 @@ const startServing = async (
   print([first, ...settings.notes]);
   if (settings.quiet && settings.isGuess) log(settings.databaseUrl === undefined ? 'warn' : 'info', first);
   const exposure = exposureWarning(settings, { address, port }, exposureRisk);
-  for (const warning of [...exposure, ...originWarnings(settings)]) log('warn', warning);
+  for (const warning of [...exposure, ...originWarnings(settings), ...limitWarning(settings, terminal)])
+    log('warn', warning);
   print([...sample, ...linesAtStart(place, settings.explorer, served.right?.url)]);
   const fatalError = new Promise<string>((resolve, reject) => {
     work(resolve).catch(reject);

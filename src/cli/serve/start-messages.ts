@@ -16,6 +16,7 @@ import {
 import { cookieObstacle } from '../../http/cors.js';
 import type { SampleCredentials } from '../../server/demo-accounts.js';
 import { explorerPath } from '../../web/paths.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { ServeSettings } from './serve-options.js';
 
 // Where a server is
@@ -224,6 +225,17 @@ export const exposureWarning = (
   if (risk === null || !isExposed({ ...settings, host: address })) return [];
   const where = `${settings.trustProxy ? 'the proxy or ' : ''}port ${port} of ${settings.host}`;
   return [`OPEN TO OTHER MACHINES: anyone who can reach ${where} ${risk}`];
+};
+
+/** What to say if the system allows fewer connections than the settings. */
+export const limitWarning = (
+  { maxConnections }: Pick<ServeSettings, 'maxConnections'>,
+  terminal: Pick<Terminal, 'maxOpenFiles'>,
+): readonly string[] => {
+  const limit = terminal.maxOpenFiles();
+  if (limit === null || limit >= maxConnections) return [];
+  const files = `this process may have ${limit} files and connections open (ulimit -n)`;
+  return [`--max-connections is ${maxConnections}, but ${files}: raise that, or lower --max-connections`];
 };
 
 type OriginSettings = Pick<

@@ -27,20 +27,44 @@ export const LogThreshold = new SettingCodec<LogThreshold>(
 const isLogged = (level: LogLevel, threshold: LogThreshold): boolean =>
   logThresholds.indexOf(level) >= logThresholds.indexOf(threshold);
 
+/** How much may wait for a reader that does not read, in bytes; a process needs memory for it. */
+const maxUnwritten = 8 * 2 ** 20;
+
+/** Returns a function that tells whether there is room for so many lines. Those without are dropped and counted. */
+const roomIn = (
+  { unwritten }: Terminal,
+  stream: 'out' | 'err',
+  report: (event: string, fields: Readonly<{ dropped: number }>) => void,
+) => {
+  let dropped = 0;
+  return (lines: number): boolean => {
+    if (unwritten(stream) > maxUnwritten) {
+      dropped += lines;
+      return false;
+    }
+    if (dropped > 0) report('lines of this log were dropped, because nobody read it', { dropped });
+    dropped = 0;
+    return true;
+  };
+};
+
 /**
  * Writes diagnostics to standard error: as text on a terminal, else as one JSON object per line. The fields
  * are those of docs/operations.md; null is left out.
  */
-export const diagnosticLog =
-  (terminal: Terminal, threshold: LogThreshold, wallClock: Clock): Log =>
-  (level, event, fields = {}) => {
-    if (!isLogged(level, threshold)) return;
+export const diagnosticLog = (terminal: Terminal, threshold: LogThreshold, wallClock: Clock): Log => {
+  const write: Log = (level, event, fields = {}) => {
     const known = Object.entries(fields).filter(([, value]) => value !== null);
     if (terminal.errIsTerminal)
       for (const line of [`${level}: ${event}`, ...known.flatMap(formatField)]) terminal.err(line);
     else
       terminal.err(JSON.stringify({ time: isoTime(wallClock), level, event, ...Object.fromEntries(known) }));
   };
+  const hasRoom = roomIn(terminal, 'err', (event, fields) => write('warn', event, fields));
+  return (level, event, fields) => {
+    if (isLogged(level, threshold) && hasRoom(1)) write(level, event, fields);
+  };
+};
 
 /**
  * Writes the access log to standard output, as text on a terminal, else as one JSON object per line with the
@@ -55,7 +79,11 @@ export const accessLog = (
   if (!isLogged('info', threshold)) return null;
   const withId = isLogged('debug', threshold);
   const line = terminal.outIsTerminal ? shortLine(withId) : jsonLine;
+  const hasRoom = roomIn(terminal, 'out', (event, fields) =>
+    terminal.text(JSON.stringify({ time: isoTime(wallClock), level: 'warn', event, ...fields })),
+  );
   return (entries) => {
+    if (!hasRoom(entries.length)) return;
     // Once for all: they ended together, and a date takes a third as long to write as the rest of a line.
     const time = isoTime(wallClock);
     terminal.text(entries.map((entry) => line(entry, time)).join('\n'));
@@ -64,8 +92,10 @@ export const accessLog = (
 
 const shortLine =
   (withId: boolean) =>
-  ({ requestId, method, url, status, milliseconds }: AccessLogEntry): string =>
-    `${status} ${method} ${url} ${milliseconds} ms${withId ? ` ${requestId}` : ''}`;
+  ({ requestId, method, url, status, milliseconds, simulated }: AccessLogEntry): string => {
+    const line = `${status} ${method} ${url} ${milliseconds} ms${withId ? ` ${requestId}` : ''}`;
+    return simulated === undefined ? line : `${line}, simulated: ${simulated}`;
+  };
 
 const jsonLine = (entry: AccessLogEntry, time: string): string =>
   // Without spreads, which take six times as long.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { Environment } from '../settings/read-settings.js';
 import type { Terminal } from './terminal.js';
@@ -67,10 +68,24 @@ export const progressLine = ({ write, columns }: Screen): ((text: string) => voi
   };
 };
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+/** Linux tells in a file, which takes half a millisecond; the report of Node, for other systems, takes 20. */
+const maxOpenFiles = ({ platform, report }: NodeJS.Process): number | null => {
+  if (platform === 'win32') return null;
+  const { soft } =
+    platform === 'linux'
+      ? { soft: /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] }
+      : Object(report.getReport()).userLimits.open_files;
+  const limit = Number(soft);
+  return Number.isInteger(limit) ? limit : null;
+};
 
-/** The terminal, or the pipes, of a process. */
-export const processTerminal = (node: NodeJS.Process): Terminal => {
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** The terminal, or the pipes, of a process. `isInterrupted`: whether a signal has asked it to end. */
+export const processTerminal = (
+  node: NodeJS.Process,
+): Terminal & Readonly<{ isInterrupted: () => boolean }> => {
+  let isInterrupted = false;
   const { stdout, stderr, env } = node;
   const [outIsTerminal, errIsTerminal] = [stdout.isTTY === true, stderr.isTTY === true];
   const draw = progressLine({ write: (text) => stderr.write(text), columns: () => stderr.columns });
@@ -91,6 +106,9 @@ export const processTerminal = (node: NodeJS.Process): Terminal => {
     progress: (text) => {
       if (showsProgress) draw(text);
     },
+    unwritten: (stream) => (stream === 'out' ? stdout : stderr).writableLength,
+    maxOpenFiles: () => maxOpenFiles(node),
+    isInterrupted: () => isInterrupted,
     input: () => node.stdin,
     pid: node.pid,
     user: node.getuid?.() ?? null,
@@ -100,6 +118,7 @@ export const processTerminal = (node: NodeJS.Process): Terminal => {
       new Promise((resolve) => {
         const listener = (signal: string): void => {
           for (const each of signals) node.off(each, listener);
+          isInterrupted = true;
           resolve(signal);
         };
         for (const each of signals) node.on(each, listener);

@@ -22,6 +22,10 @@ export type Terminal = Readonly<{
    * terminal.
    */
   progress: (line: string) => void;
+  /** How many bytes of what was written to a stream wait for its reader. */
+  unwritten: (stream: 'out' | 'err') => number;
+  /** How many files and connections the process may have open; null: nobody knows. */
+  maxOpenFiles: () => number | null;
   /** Reads standard input to its end. */
   input: () => AsyncIterable<unknown>;
   pid: number;
@@ -30,8 +34,8 @@ export type Terminal = Readonly<{
   outIsTerminal: boolean;
   errIsTerminal: boolean;
   /**
-   * Resolves with the name of the first SIGINT or SIGTERM after this call, which then does not end the
-   * process. A second signal does.
+   * Resolves with the name of the first signal after this call that asks the process to end, such as SIGTERM,
+   * which then does not end it. A second signal does.
    */
   onSignal: () => Promise<string>;
   /** Opens an address in a browser. Resolves with why that failed, or null. */

@@ -9,6 +9,8 @@ export const aTerminal = (isTerminal: boolean): Readonly<{ fake: Terminal; lines
     text: (text) => lines.push(...text.split('\n')),
     err: write,
     progress: () => {},
+    unwritten: () => 0,
+    maxOpenFiles: () => null,
     input: async function* () {},
     pid: 1,
     user: null,

@@ -63,6 +63,13 @@ test('without a terminal, logs are JSON lines', (t) => {
   ]);
 });
 
+test('on a terminal, the access log says what was simulated', (t) => {
+  const { fake, lines } = aTerminal(true);
+  accessLog(fake, 'info', clock)?.([{ ...entry, simulated: 'code=503 (fault-1)' }, entry]);
+  const line = '200 GET /api/v1/prs 3 ms';
+  t.deepEqual(lines, [`${line}, simulated: code=503 (fault-1)`, line]);
+});
+
 test('the threshold hides lower levels, and the access log is info', (t) => {
   const { fake, lines } = aTerminal(false);
   const log = diagnosticLog(fake, 'warn', clock);
