@@ -57,14 +57,14 @@ export const preferredId = (ids: readonly string[]): string =>
 export const advisoryIds = (text: string | null): readonly string[] =>
   [ghsa, cve].flatMap((pattern) => pattern.exec(text ?? '')?.[0] ?? []);
 
-const rfc3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})\d*)?(Z|[+-]\d{2}:\d{2})$/;
+const rfc3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/;
 
 /** The moment of a time in RFC 3339; null for any other text, and for the year 1, which is no time in Go. */
 export const sourceTime = (text: string | null): Timestamp | null => {
   const [, moment = '', fraction = '', offset = ''] = rfc3339.exec(text ?? '') ?? [];
   // A day that does not exist would become another one.
   if (!Timestamp.is(`${moment}.000Z`) || moment.startsWith('0001-')) return null;
-  const time = Date.parse(`${moment}.${fraction.padEnd(3, '0')}${offset}`);
+  const time = Date.parse(`${moment}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
   return Number.isNaN(time) ? null : timestampAt(time);
 };
 

@@ -77,7 +77,7 @@ const unknownOwner = 'imported';
 /** The name as GitHub allows it: other characters become hyphens. Empty if nothing is left of it. */
 const clean = (part: string): string => {
   const allowed = part.replaceAll(/[^\w.-]+/g, '-');
-  const name = allowed === part ? part : allowed.replaceAll(/^-+|-+$/g, '');
+  const name = allowed === part ? part : allowed.replaceAll(/^-+|(?<!-)-+$/g, '');
   return /^[.-]*$/.test(name) ? '' : name.slice(0, 100);
 };
 
@@ -123,6 +123,7 @@ export const repoNameFrom = (text: string | null): string | null => {
 /** The repository for a file of this name, of a report that names none. */
 export const repoNameOfFile = (file: string): string => {
   const base = file.split(/[\\/]/).at(-1) ?? '';
-  const name = base.replace(/(?:\.json|\.sarif|\.jsonl|\.ndjson|\.txt|\.cdx|\.vex)+$/i, '');
+  const endings = /(?<!\.(?:jsonl?|sarif|ndjson|txt|cdx|vex))(?:\.(?:jsonl?|sarif|ndjson|txt|cdx|vex))+$/i;
+  const name = base.replace(endings, '');
   return repoNameOf([name]) ?? `${unknownOwner}/report`;
 };

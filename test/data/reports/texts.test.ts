@@ -1,6 +1,7 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import {
+  advisoryIds,
   compareVersions,
   fixAfter,
   fixedRangeOf,
@@ -23,6 +24,7 @@ import {
   repoNameFrom,
   repoNameOfFile,
 } from '../../../src/data/reports/package-and-repo-names.js';
+import { readReport } from '../../../src/data/reports/read-report.js';
 import { Part } from '../../../src/data/reports/report.js';
 
 test('severities: words, scores and vectors of CVSS', (t) => {
@@ -281,4 +283,62 @@ test('any text is a range or a fix', (t) => {
       }),
     ),
   );
+});
+
+/** Asserts that work takes little time of the processor: what is quadratic takes 20 seconds and more. */
+const assertFast = (t: ExecutionContext, what: string, work: () => unknown): void => {
+  const begin = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(begin);
+  t.true(user + system < 10_000_000, `${what}: ${(user + system) / 1e6} s`);
+};
+
+const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+  severityFrom,
+  advisoryIds,
+  sourceTime,
+  compareVersions: (text) => compareVersions(text, text),
+  unionOfRanges: (text) => unionOfRanges([text]),
+  fixFrom,
+  fixAfter,
+  rangeFromVers,
+  ecosystemFrom,
+  ecosystemOfFile,
+  isRepoName,
+  packageFromPurl,
+  repoNameFrom,
+  repoNameOfFile,
+};
+const units = [' ', '-', '.', '(', ':', '/', '\\', '0.', '> ', '>=1, ', '||1', '@a', '.json', '%41', 'av:n/'];
+
+for (const [name, parse] of Object.entries(parsers)) {
+  test(`${name} reads half a megabyte of any shape in linear time`, (t) => {
+    for (const unit of units) {
+      const text = unit.repeat(500_000 / unit.length);
+      for (const [first, last] of [
+        ['', ''],
+        ['x', 'x'],
+        ['pkg:npm/', '!'],
+        ['vers:npm/', '!'],
+      ])
+        assertFast(t, `${first}${unit}…${last}`, () => parse(`${first}${text}${last}`));
+    }
+  });
+}
+
+test('half a megabyte of results of a rule is read in linear time, whatever the help of the rule', (t) => {
+  const results = Array.from({ length: 12_000 }, () => ({ ruleId: 'r', message: { text: '' } }));
+  for (const unit of [
+    'reports a at version b ',
+    'reports a at version b  which w ',
+    'vulnerability in a package: b, version c ',
+    "Package 'a@",
+    'introduces a vulnerable ',
+    '\nVersion: ',
+    '### Fixed Versions\n|',
+  ]) {
+    const rules = [{ id: 'r', help: { text: unit.repeat(20_000 / unit.length) } }];
+    const report = { version: '2.1.0', runs: [{ tool: { driver: { name: 'x', rules } }, results }] };
+    assertFast(t, unit, () => readReport(new TextEncoder().encode(JSON.stringify(report))));
+  }
 });

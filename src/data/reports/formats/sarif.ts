@@ -6,12 +6,15 @@ import { isLine, ofObject, Part, type ReportFormat } from '../report.js';
 /** Messages are longer only if they quote an advisory, which comes last. */
 const maxSearched = 4000;
 
-/** The sentences in which scanners name a package: Trivy, OSV-Scanner, two versions of Grype, Snyk. */
+/**
+ * The sentences in which scanners name a package: Trivy, OSV-Scanner, two versions of Grype, Snyk. Nothing in
+ * them repeats without a bound across several words: they are looked for in each of many results.
+ */
 const sentences: readonly RegExp[] = [
   /^Package: (?<name>\S+)/m,
   /^Package '(?<name>@?[^'@]+)@(?<installed>[^']*)' is vulnerable/,
   /vulnerability in (?<type>[\w.-]+) package: (?<name>\S+?), version (?<installed>\S+) was found/,
-  /reports (?<name>\S+) at version (?<installed>\S+) .*vulnerable \((?<type>[\w.-]+)\) package/,
+  /reports (?<name>\S+) at version (?<installed>\S+) {1,9}which (?:\w+ ){1,9}vulnerable \((?<type>[\w.-]+)\) package/,
   /\bVulnerable module: (?<name>\S+)/,
   /introduces a vulnerable (?<name>\S+) package/,
 ];

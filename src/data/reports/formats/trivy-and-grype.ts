@@ -90,7 +90,7 @@ const grypeMatch = ofObject('match', (match) => {
     vulnerableRange:
       match
         .texts('matchDetails', '*', 'found', 'versionConstraint')
-        .map((range) => range.replace(/\s*\([^()]*\)$/, ''))
+        .map((range) => range.replace(/\([^()]*\)$/, '').trimEnd())
         .find((range) => range !== '' && range !== 'none') ?? null,
     fix: fixed.length > 0 || isUnfixed ? fixed : null,
     installed: match.text('artifact', 'version') ?? purl?.version ?? null,
