@@ -12,7 +12,7 @@ const setTurn = 'setImmediate' in globalThis ? globalThis.setImmediate : setTime
 /** Calls a task after so many milliseconds, or every so many. Returns what cancels it. */
 export type Later = (milliseconds: number, task: () => void) => () => void;
 
-/** `mayEnd`: the process may end before. Browsers have numbers for timers, and no process. */
+/** `mayEnd`: the process may end before. Browsers, which have none, have numbers for timers. */
 const once =
   (timers: () => Timers, mayEnd = false): Later =>
   (milliseconds, task) => {

@@ -64,7 +64,7 @@ export type Reply = Readonly<{
   cookie?: Cookie;
 }>;
 
-/** How a body is sent on purpose: slowly, and perhaps not to its end. `hold`: counts it as held by a client. */
+/** How a body is sent on purpose: slowly, and perhaps not to its end. `hold` counts it as waiting. */
 export type Pace = Readonly<{
   bytesPerSecond: number | null;
   isCut: boolean;
