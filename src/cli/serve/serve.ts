@@ -40,8 +40,8 @@ import {
 } from './start-messages.js';
 
 /**
- * How long requests in flight may take to finish after a signal, in milliseconds: with the rest, less than the
- * ten seconds after which Docker kills a process.
+ * How long requests in flight may take to finish after a signal, in milliseconds: with the rest, less than
+ * the ten seconds after which Docker kills a process.
  */
 const gracePeriod = 8000;
 
