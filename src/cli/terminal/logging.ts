@@ -30,7 +30,7 @@ const isLogged = (level: LogLevel, threshold: LogThreshold): boolean =>
 /** How much may wait for a reader that does not read, in bytes; a process needs memory for it. */
 const maxUnwritten = 8 * 2 ** 20;
 
-/** Returns a function that tells whether there is room for so many lines. Without, it counts them as dropped. */
+/** Returns a function that tells whether there is room for so many lines; without, it counts them. */
 const roomIn = (
   { unwritten }: Terminal,
   stream: 'out' | 'err',
