@@ -1,6 +1,7 @@
 /** The entry `triage-api/msw`: handlers for Mock Service Worker (docs/msw.md). */
 import * as t from 'io-ts';
-import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from 'msw';
+import type { HttpHandler, HttpResponseResolver } from 'msw';
+import * as msw from 'msw';
 import * as E from '#fp-ts/Either';
 import { parseJson } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
@@ -12,6 +13,10 @@ import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOption
 
 export * from './test-controls.js';
 export type { TriageHandlersOptions } from './test-options.js';
+
+// Not by named imports, because those that version 1 lacks would fail with a message of Node.
+const { http, HttpResponse } = msw;
+if (http === undefined) throw new Error('triage-api/msw needs msw 2.3 or later');
 
 /** Handlers for Mock Service Worker, and the controls of what they answer. */
 export type TriageHandlers = HttpHandler[] & Controls<GivenFixtures>;

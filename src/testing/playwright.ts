@@ -1,5 +1,5 @@
 /** What `triage-api/playwright` exports: a test of Playwright with a tenant of its own (docs/testing.md). */
-import { test as base } from '@playwright/test';
+import * as playwright from '@playwright/test';
 import {
   type ControlsOptions,
   connectControls,
@@ -8,8 +8,10 @@ import {
   type TenantOptions,
 } from './connect-controls.js';
 
-export { expect } from '@playwright/test';
 export type { RemoteControls, RemoteTenant, TenantOptions };
+
+export const { expect } = playwright;
+if (expect === undefined) throw new Error('triage-api/playwright needs @playwright/test 1.40 or later');
 
 /** Which server the tests use, and what the tenant of a worker is. */
 export type TriageApiOfTests = Pick<ControlsOptions, 'token'> &
@@ -40,7 +42,7 @@ export type TriageTest = Readonly<{
  * The test of Playwright, whose pages are signed in as a tenant that each worker has for itself. Its data,
  * rules and clock begin anew with each test.
  */
-export const test = base.extend<TriageTest, TriageWorker>({
+export const test = playwright.test.extend<TriageTest, TriageWorker>({
   triageApi: [{ url: 'http://127.0.0.1:4000' }, { option: true, scope: 'worker' }],
   tenant: [
     async ({ triageApi: { url, token, tenant } }, use) => {

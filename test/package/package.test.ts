@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { block, documentText } from '../_documented.js';
@@ -131,3 +132,28 @@ test('the README’s example for tests prints what it says', async (t) => {
   const project = await projectWith(t, { 'example.js': example });
   t.is(await node(project, 'example.js'), 'Right\n');
 });
+
+for (const [entry, name, exports, sentence] of [
+  ['msw', 'msw', 'exports.rest = {};', 'triage-api/msw needs msw 2.3 or later'],
+  [
+    'storage/conformance',
+    'fast-check',
+    'exports.string = () => {};',
+    'triage-api/storage/conformance needs fast-check 3 or later',
+  ],
+  [
+    'playwright',
+    '@playwright/test',
+    'exports.test = {};',
+    'triage-api/playwright needs @playwright/test 1.40 or later',
+  ],
+] as const) {
+  test(`triage-api/${entry} says which version it needs of an optional package that is too old`, async (t) => {
+    const project = await projectWith(t, {});
+    const folder = join(project, 'node_modules', name);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'index.js'), exports);
+    const script = `import('triage-api/${entry}').catch((error) => console.log(String(error)))`;
+    t.is(await node(project, '--eval', script), `Error: ${sentence}\n`);
+  });
+}

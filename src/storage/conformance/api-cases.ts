@@ -32,6 +32,9 @@ import {
   other,
 } from './sample-tenants.js';
 
+if (fc.uniqueArray === undefined)
+  throw new Error('triage-api/storage/conformance needs fast-check 3 or later');
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of a tenant, undecoded. */
