@@ -103,7 +103,12 @@ const others: readonly Part[] = [
     'install Chromium and nginx, or set CHROMIUM and NGINX to their paths',
   ),
   aPart('terminal', 'a real terminal', findTerminalPrograms, 'install python3'),
-  aPart('runners', 'examples with Vitest and Jest', findRunners, `${ci} bench/runners`),
+  aPart(
+    'runners',
+    'examples with Vitest and Jest',
+    withChromium(findRunners),
+    `${ci} bench/runners, and install Chromium`,
+  ),
   aPart(
     'front-ends',
     'recipes with Vite, webpack, Next.js, React, Playwright and Storybook',

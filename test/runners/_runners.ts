@@ -15,9 +15,14 @@ export const runners = {
   ava: fileURLToPath(new URL('../../../node_modules/ava/entrypoints/cli.mjs', import.meta.url)),
 };
 
+const packages = [
+  ...['vitest', '@vitest/browser-playwright', 'playwright', 'vite', 'msw'],
+  ...['jest', '@jest/globals', 'happy-dom', '@happy-dom/jest-environment'],
+];
+
 /** Makes the runners packages of a project. */
 export const addRunners = async (project: string): Promise<void> => {
-  for (const name of ['vitest', 'jest', '@jest/globals', 'happy-dom', '@happy-dom/jest-environment']) {
+  for (const name of packages) {
     const place = join(project, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });
     await symlink(join(installed, name), place, 'junction');

@@ -4,6 +4,7 @@ import test from 'ava';
 import { transform } from 'esbuild';
 import { block, documentText } from '../_documented.js';
 import { projectWith } from '../_package.js';
+import { findChromium } from '../browser/_chromium.js';
 import { projectWithStorage } from '../storage/conformance/_documented-storage.js';
 import { forJest, run, withEsm } from './_run.js';
 import { addRunners, runners } from './_runners.js';
@@ -71,4 +72,38 @@ test('tests in CommonJS use a server that Jest starts before them', async (t) =>
   const { code, out } = await run(project, runners.jest);
   t.is(code, null, out);
   t.regex(out, /^Tests: +1 passed, 1 total$/m);
+});
+
+const browserTest = `
+import { expect, test } from 'vitest';
+import { api } from './browser.mjs';
+
+test('the worker answers', async () => {
+  expect((await fetch('/api/v1/findings')).status).toBe(200);
+  expect(api.requests().length).toBe(1);
+});
+`;
+
+test('the worker of the page on MSW runs in the browser mode of Vitest', async (t) => {
+  const msw = documentText('msw.md');
+  const launchOptions = { executablePath: findChromium(), args: ['--no-sandbox'] };
+  const project = await projectWith(t, {
+    'browser.mjs': block(msw, 'js browser.mjs'),
+    'browser.test.mjs': browserTest,
+    'vite.config.mjs': block(msw, 'js vite.config.mjs'),
+    'vitest.config.mjs': `
+import { playwright } from '@vitest/browser-playwright';
+import { mergeConfig } from 'vite';
+import config from './vite.config.mjs';
+
+const provider = playwright({ launchOptions: ${JSON.stringify(launchOptions)} });
+const browser = { enabled: true, headless: true, provider, instances: [{ browser: 'chromium' }] };
+// The runners are links to a folder elsewhere.
+export default mergeConfig(config, { server: { fs: { strict: false } }, test: { browser } });
+`,
+  });
+  await addRunners(project);
+  const { code, out } = await run(project, runners.vitest, 'run');
+  t.is(code, null, out);
+  t.regex(out, /Tests {2}1 passed \(1\)/);
 });
