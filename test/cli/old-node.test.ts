@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -69,4 +69,41 @@ test('a clone that has not been built says so', async (t) => {
     stdout: '',
     stderr: 'triage-api has not been built; run: npm install && npm run build\n',
   });
+});
+
+test('a clone is built before its first start and after a change, and says what is missing', async (t) => {
+  const npm = 'process.stderr.write(process.argv.slice(2).join(" "))';
+  const clone = await directoryWith(t, {
+    'old.cjs': "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });",
+    'npm.js': npm,
+    'package.json': '{ "type": "module", "engines": { "node": ">=20.19.0" } }',
+    'tsconfig.json': '{}',
+  });
+  const script = join(clone, 'scripts/prepare.js');
+  for (const folder of ['src', 'fixtures', 'scripts', 'build/bin', 'node_modules/typescript'])
+    await mkdir(join(clone, folder), { recursive: true });
+  await cp(join(root, 'scripts/prepare.js'), script);
+  const prepare = async (event: string, ...options: readonly string[]) => {
+    const env = { ...process.env, npm_lifecycle_event: event, npm_execpath: join(clone, 'npm.js') };
+    const words = [...options, script, 'build'];
+    return promisify(execFile)(process.execPath, words, { cwd: clone, env }).then(
+      ({ stderr }) => [0, stderr],
+      (failed: unknown) => [Object(failed).code, Object(failed).stderr],
+    );
+  };
+  const tooOld = 'triage-api needs Node.js 20.19.0 or later; this is 18.20.8\n';
+  const notBuilt = 'triage-api is not built: run npm ci first, which installs what builds it\n';
+  const building = 'Building triage-api …\nrun --silent build';
+  t.deepEqual(await prepare('dependencies', '--require', join(clone, 'old.cjs')), [1, tooOld]);
+  t.deepEqual(await prepare('prestart'), [1, notBuilt]);
+  t.deepEqual(await prepare('dependencies'), [0, notBuilt]);
+  await writeFile(join(clone, 'node_modules/typescript/package.json'), '{}');
+  t.deepEqual(await prepare('prestart'), [0, building]);
+  const [bundle, source] = [join(clone, 'build/bin/triage-api.js'), join(clone, 'src/new.ts')];
+  for (const path of [bundle, join(clone, 'sbom.cdx.json'), join(clone, 'THIRD-PARTY-LICENSES.txt')])
+    await writeFile(path, '');
+  t.deepEqual(await prepare('prestart'), [0, '']);
+  await writeFile(source, '');
+  await utimes(bundle, 1, 1);
+  t.deepEqual(await prepare('prestart'), [0, building]);
 });

@@ -73,5 +73,5 @@ test('npm has nothing to warn of when it installs the package, from wherever', a
     [],
   );
   // It builds a clone, so also what is installed from a git repository.
-  t.is(scripts.dependencies, 'node scripts/prepare.js');
+  t.is(scripts.dependencies, 'node scripts/prepare.js build:package');
 });
