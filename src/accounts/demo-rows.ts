@@ -88,6 +88,8 @@ export type DemoAccounts = Readonly<{
   find: (account: string) => Pick<UserRecord, 'id' | 'email'> | null;
   /** Whether everyone knows them, as they come with the package. Others are open only on this machine. */
   areShipped: boolean;
+  /** Whether nobody else sees them either, not even with their passwords. */
+  areLocal?: true;
 }>;
 
 export const noDemoAccounts: DemoAccounts = { shown: [], total: 0, find: () => null, areShipped: false };

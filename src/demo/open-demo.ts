@@ -177,7 +177,7 @@ export const openDemo = async (
     return { ...pages, mode: 'browser', rowsOf: (web) => [...rowsOf(web), resetRow(web), notKeptRow(web)] };
   };
   const respond = fetchDoor(
-    { ...parts, elapsed, delay: null, rateLimit: null, onRequest: () => {} },
+    { ...parts, elapsed, delay: null, rateLimit: null, onRequest: () => {}, mayControl: () => true },
     {
       names: null,
       load,

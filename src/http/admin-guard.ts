@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../common/is-loopback.js';
+import { isLoopbackHost, isOfThisSite } from '../common/own-hosts.js';
 import { readCredentials } from '../protocol/credentials.js';
 
 export type AdminAccess = Readonly<{
@@ -19,7 +20,11 @@ type Request = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>;
  */
 export const mayControl = ({ token, isProxied }: AdminAccess): ((request: Request) => boolean) => {
   const isToken = token === null ? () => false : tokenCheck(token);
-  return (request) => isToken(request) || (!isProxied && isFromThisMachine(request) && isOfThisSite(request));
+  return (request) => {
+    if (isToken(request)) return true;
+    const scheme = 'encrypted' in request.socket ? 'https:' : 'http:';
+    return !isProxied && isFromThisMachine(request) && isOfThisSite(request.headers, scheme, isLoopbackHost);
+  };
 };
 
 /** Compares hashes, in a time that does not depend on where they differ. */
@@ -41,25 +46,6 @@ export const isFromThisMachine = ({ headers, httpVersion, socket }: Request): bo
   isLoopbackHost(headers.host ?? '') &&
   !Object.keys(headers).some((name) => proxyHeader.test(name));
 
-/** A host and an optional port, as `Host` has them; an IPv6 address is in brackets. */
-const isLoopbackHost = (host: string): boolean => {
-  const name = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d+)?$/i.exec(host)?.[1] ?? '';
-  return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
-};
-
 /** What proxies and content networks add to requests from anywhere; some only `X-Forwarded-Proto`. */
 const proxyHeader =
   /^(?:x-)?forwarded(?:-|$)|^(?:via|cdn-loop|x-real-ip|x-envoy-external-address)$|\b(?:client|connecting)-?ip$/;
-
-/**
- * Whether this is no page of another origin. Even another port of this machine is one. Behind the proxy of a
- * development server, `Origin` is that of the page, and the browser says that the page is of the same origin.
- */
-const isOfThisSite = ({ headers: { host = '', origin, ...headers }, socket }: Request): boolean => {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  if (origin === undefined) return true;
-  if (origin === `${'encrypted' in socket ? 'https' : 'http'}://${host}`) return true;
-  const [, originHost] = /^https?:\/\/(.*)$/s.exec(origin) ?? [];
-  return site === 'same-origin' && originHost !== undefined && isLoopbackHost(originHost);
-};

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type ParameterizedContext } from 'koa';
+import type { IsAllowedHost } from '../common/own-hosts.js';
 import { pacedBody } from '../protocol/paced-body.js';
 import type { Outcome, Pace } from '../protocol/response.js';
 import { allRows } from '../service/all-rows.js';
@@ -13,7 +14,7 @@ import { type AdminAccess, mayControl } from './admin-guard.js';
 import { compression } from './compression.js';
 import { reset } from './connections.js';
 import { allowedOrigins, allowOrigins } from './cors.js';
-import { guardRequest, type IsAllowedHost } from './guard.js';
+import { guardRequest } from './guard.js';
 import { KoaRequest } from './koa-request.js';
 
 /** Everything that the application depends on. */

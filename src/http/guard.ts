@@ -1,37 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
-import { isLoopback } from '../common/is-loopback.js';
+import { type IsAllowedHost, isHost } from '../common/own-hosts.js';
 import type { RequestRefused } from '../protocol/failures.js';
 import { harmlessPath, readTarget } from '../protocol/request.js';
 import { healthPaths } from '../service/health.js';
-
-/** Whether a server answers requests for a host, as a `Host` header names it. */
-export type IsAllowedHost = (host: string) => boolean;
-
-/** Answers for every host: names protect nothing on an address that others can reach anyway. */
-export const anyHost: IsAllowedHost = () => true;
-
-/** The name or address in a `Host` header, without the port; IPv6 in brackets (RFC 9110, section 7.2). */
-const syntax = /^(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
-
-/** Whether a `Host` header is well-formed. */
-export const isHost = (host: string): boolean => syntax.test(host);
-
-/**
- * Allows this machine's loopback interface, on any port, and the listed hosts; one that begins with a dot
- * stands for a domain and its subdomains. Without this, a page could give its own domain name the address
- * 127.0.0.1, and would then be of the same origin as this server to the browser (DNS rebinding).
- */
-export const allowedHosts = (listed: readonly string[]): IsAllowedHost => {
-  const names = new Set(listed.map((host) => host.toLowerCase().replace(/^\./, '')));
-  const domains = listed.filter((host) => host.startsWith('.')).map((host) => host.toLowerCase());
-  return (host) => {
-    const name = (syntax.exec(host)?.[1] ?? '').toLowerCase().replace(/\.$/, '');
-    // Of IPv6 addresses, which have brackets here, only this one is that of loopback.
-    const isThisMachine = name === '[::1]' || isLoopback(name);
-    return isThisMachine || names.has(name) || domains.some((domain) => name.endsWith(domain));
-  };
-};
 
 /**
  * A network address as limits count it and logs show it. An IPv6 address is its network, `2001:db8:1:2::/64`,

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type SecurityEvent, securityEvents } from '../accounts/account-flow.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
+import type { IsAllowedHost } from '../common/own-hosts.js';
 import type { RoomForAnswers } from '../operations/kept-answers.js';
 import { failureResponse, unexpectedFailure } from '../protocol/failures.js';
 import { responseHeaders } from '../protocol/headers.js';
@@ -10,7 +11,6 @@ import { identify, requestIdHeader, requestIdOf } from '../protocol/request.js';
 import type { JsonResponse } from '../protocol/response.js';
 import type { ObserveCalls } from '../storage/storage-calls.js';
 import type { ObserveRequests } from './access-log.js';
-import type { IsAllowedHost } from './guard.js';
 
 /** Metrics of the library that are no counters in spite of their names, so that tools complain about them. */
 const misnamed = [

@@ -26,5 +26,8 @@ export const handlerPages = (dependencies: Dependencies, fixtures: () => readonl
     const demo = fixtures().find(isDemoFixture);
     return demo === undefined ? noRows : demoTemplate(demo)(now);
   },
-  demoAccounts: () => demoAccountsOf(fixtures(), { showPasswords: true, areShipped: false }),
+  demoAccounts: () => ({
+    ...demoAccountsOf(fixtures(), { showPasswords: true, areShipped: false }),
+    areLocal: true,
+  }),
 });

@@ -53,7 +53,8 @@ export type LoadRows = Readonly<{
 /** A request that was answered. `url`: without what may be a secret. */
 type Answered = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
-type Dependencies = Pick<
+/** What the door of `fetch` needs. */
+export type FetchDependencies = Pick<
   ServiceDependencies,
   | 'storage'
   | 'live'
@@ -66,7 +67,11 @@ type Dependencies = Pick<
   | 'log'
   | 'basePath'
 > &
-  Readonly<{ onRequest: (answered: Answered) => void }>;
+  Readonly<{
+    onRequest: (answered: Answered) => void;
+    /** Who may use the controls, and is offered the accounts; `headers` are all that are known. */
+    mayControl: (url: URL, headers: RequestHeaders) => boolean;
+  }>;
 
 /** What new accounts start with where there is nothing else. */
 export const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
@@ -78,7 +83,7 @@ const renderCache = 32 * 2 ** 20;
  * The door of `fetch`: the service without a connection, for one client that has no address. `more`: null, if
  * there are only operations.
  */
-export const fetchDoor = (dependencies: Dependencies, more: LoadRows | null) => {
+export const fetchDoor = (dependencies: FetchDependencies, more: LoadRows | null) => {
   const { elapsed, onRequest, simulation } = dependencies;
   const settings: ServiceDependencies = {
     ...dependencies,
@@ -124,7 +129,7 @@ export const fetchDoor = (dependencies: Dependencies, more: LoadRows | null) => 
   if (more !== null) simulation?.names.serve({ pages: more.names });
   return async (given: Request, way: Way): Promise<Answer> => {
     const started = elapsed();
-    const request = serviceRequest(given, way, dependencies.basePath);
+    const request = serviceRequest(given, way, dependencies);
     const { method, path, target } = request;
     const service = await serviceFor(request);
     const outcome = await service.serve(service.find(method, path), request);
@@ -145,15 +150,22 @@ export const fetchDoor = (dependencies: Dependencies, more: LoadRows | null) => 
 /** How long a target may be: as long as the head of a request to the server. */
 const maxTarget = 16 * 1024;
 
-/** A request of `fetch` as the service takes it: of a client that has no address, and may do everything. */
-const serviceRequest = (request: Request, way: Way, basePath: string): ServiceRequest => {
+/** A request of `fetch` as the service takes it: of a client that has no address. */
+const serviceRequest = (
+  request: Request,
+  way: Way,
+  { basePath, ...trust }: Pick<FetchDependencies, 'basePath' | 'mayControl'>,
+): ServiceRequest => {
   const { method, signal, credentials } = request;
-  const { pathname, search, origin, protocol } = new URL(request.url);
+  const url = new URL(request.url);
+  const { pathname, search, origin, protocol } = url;
   const whole = `${pathname}${search}`;
   const read = whole.length <= maxTarget ? readTarget(whole, basePath) : null;
   const target = read?.path ?? harmlessPath(whole.slice(0, maxTarget));
   const notes: Notes = read === null ? { refused: { _tag: 'MalformedRequest' } } : {};
-  const own: RequestHeaders = { ...Object.fromEntries(request.headers), ...way.headers };
+  const { prefer, ...others }: RequestHeaders = { ...Object.fromEntries(request.headers), ...way.headers };
+  const mayControl = trust.mayControl(url, others);
+  const own = mayControl && prefer !== undefined ? { ...others, prefer } : others;
   const hasSession = readCredentials(own, ['session']).sessionValue !== null;
   // A page may say that a request shall have no cookies.
   const kept = credentials === 'omit' ? [] : Array.from(way.cookiesFor(own));
@@ -173,17 +185,36 @@ const serviceRequest = (request: Request, way: Way, basePath: string): ServiceRe
     isSecure: protocol === 'https:',
     address: 'unknown',
     network: 'unknown',
-    isLocal: true,
-    mayControl: true,
+    isLocal: mayControl,
+    mayControl,
     hasLeft: () => signal.aborted,
     signal,
     body: async (maxLength) => {
-      const text = await request.text().catch(() => null);
+      const text = await textOf(request, maxLength).catch(() => null);
       if (text === null) return 'Malformed';
-      const isTooLong = new TextEncoder().encode(text).length > maxLength;
-      return isTooLong ? 'TooLong' : { type: mediaTypeOf({ headers: own }), text };
+      return text === 'TooLong' ? text : { type: mediaTypeOf({ headers: own }), ...text };
     },
   };
+};
+
+/** Reads a body of so many bytes at most. The rest of a longer one is not read. */
+const textOf = async (
+  request: Request,
+  maxLength: number,
+): Promise<Readonly<{ text: string }> | 'TooLong'> => {
+  // Firefox does not show the body as a stream.
+  const reader = (request.body ?? (await request.blob()).stream()).getReader();
+  const decoder = new TextDecoder();
+  let [text, length] = ['', 0];
+  for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
+    length += part.value.length;
+    if (length > maxLength) {
+      reader.cancel().catch(() => {});
+      return 'TooLong';
+    }
+    text += decoder.decode(part.value, { stream: true });
+  }
+  return { text: text + decoder.decode() };
 };
 
 /** What is sent, as a response. One to HEAD has no body. */

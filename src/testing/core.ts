@@ -25,7 +25,14 @@ import type { PasswordHash, SecretHash, UserProfile } from '../records/account-r
 import { valueAt } from '../records/validate-dataset.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
-import { type Answer, fetchDoor, type MoreRows, noRows, type Way } from '../service/fetch.js';
+import {
+  type Answer,
+  type FetchDependencies,
+  fetchDoor,
+  type MoreRows,
+  noRows,
+  type Way,
+} from '../service/fetch.js';
 import { rateLimit } from '../service/rate-limit.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
@@ -306,6 +313,9 @@ export type LogInStore = Readonly<{
   write: (login: KeptLogIn | null) => void;
 }>;
 
+/** What the options of a handler amount to. `pages`: whether there is more than operations and the login. */
+type Door = Readonly<{ basePath: string; pages: boolean }> & Pick<FetchDependencies, 'mayControl'>;
+
 /**
  * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
  * with the options. `answer` rejects if the credentials of the tenants cannot be made.
@@ -314,8 +324,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   given: unknown,
   settings: unknown,
   codec: t.Decoder<unknown, O>,
-  basePathOf: (options: O) => string,
-  hasPages: (options: O) => boolean,
+  doorOf: (options: O) => Door,
   kept: LogInStore | null = null,
 ) => {
   const [options, fixtures, scenario] = allOrThrow(
@@ -350,11 +359,11 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   );
   const load = async (values: GivenFixtures) => fixturesFromValues(values);
   const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
-  const pages = hasPages(options);
+  const { basePath, mayControl, pages } = doorOf(options);
   // Without pages, sessions of tenants go on after a logout.
   const isPublishedSession = (hash: SecretHash): boolean =>
     !pages && controls.tenants.some(({ session }) => hashSecret(session) === hash);
-  const dependencies = { ...core, storage, live, basePath: basePathOf(options) };
+  const dependencies = { ...core, storage, live, basePath, mayControl };
   const since = randomBase64url(6);
   const shown = { version: () => `${since}-${changes}`, problems: () => null };
   const loadPages = async () =>

@@ -1,4 +1,6 @@
 /** The entry `triage-api/fetch-handler`: the API without a server (docs/msw.md). */
+import { allowedHosts, isOfThisSite } from '../common/own-hosts.js';
+import type { RequestHeaders } from '../protocol/request.js';
 import { connectionCut } from '../service/fetch.js';
 import { addProperties, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
@@ -6,6 +8,21 @@ import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './
 
 export * from './test-controls.js';
 export type { FetchHandlerOptions, GivenFixtures } from './test-options.js';
+
+/**
+ * Whether a request may use the controls. The host of the URL alone proves nothing, because some frameworks
+ * choose it, and leave what the client sent in the header.
+ */
+const mayControl = ({
+  controls,
+  allowedHosts: listed = [],
+}: Pick<FetchHandlerOptions, 'controls' | 'allowedHosts'>) => {
+  const isAllowedHost = allowedHosts(listed);
+  return ({ host, protocol }: URL, headers: RequestHeaders): boolean =>
+    controls ??
+    ([host, String(headers.host ?? host)].every(isAllowedHost) &&
+      isOfThisSite({ host, ...headers }, protocol, isAllowedHost));
+};
 
 /** The API v1 as a function from a request to its response, and the controls of what it answers. */
 export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<GivenFixtures>;
@@ -17,13 +34,11 @@ export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<
  * signal if the client has given up.
  */
 export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptions = {}): FetchHandler => {
-  const opened = openHandler(
-    fixtures,
-    options,
-    HandlerOptions,
-    ({ basePath = '' }) => basePath,
-    () => true,
-  );
+  const opened = openHandler(fixtures, options, HandlerOptions, ({ basePath = '', ...given }) => ({
+    basePath,
+    pages: true,
+    mayControl: mayControl(given),
+  }));
   const handle = async (request: Request): Promise<Response> => {
     if (request.signal.aborted) throw request.signal.reason;
     const answer = await opened.answer(request, { cookie: null, remembers: false });

@@ -78,8 +78,8 @@ export const triageHandlers = (
     fixtures,
     options,
     MswOptions,
-    (given) => partsOf(given).basePath,
-    ({ pages = false }) => pages,
+    // Whoever sends a request is the page or the test itself.
+    ({ pages = false, ...given }) => ({ ...partsOf(given), pages, mayControl: () => true }),
     tabStore(),
   );
   const { pages, baseUrl } = opened.options;

@@ -120,6 +120,10 @@ export const HandlerOptions = new StrictObject(
   {
     ...handlerOptions,
     basePath,
+    /** Whether requests may use the controls and see the accounts. Default: those of `allowedHosts`. */
+    controls: optional(t.boolean),
+    /** Hosts besides this machine whose pages and programs may do so, such as `.example.com`. Default: none. */
+    allowedHosts: optional(t.readonlyArray(t.string)),
   },
   'options',
 );

@@ -53,7 +53,9 @@ const offers = ({ demoAccounts }: Readonly<{ demoAccounts: () => DemoAccounts }>
     offeredOn: (request: ServiceRequest, { user }: PageContext, next: string | null): OfferedAccounts => {
       const accounts = demoAccounts();
       const isOpen = isOpenTo(request, accounts);
-      const isUsable = isOpen || accounts.shown.every(({ password }) => password !== null);
+      const arePublic =
+        accounts.areLocal !== true && accounts.shown.every(({ password }) => password !== null);
+      const isUsable = isOpen || arePublic;
       const { shown, total } = isUsable ? accounts : noDemoAccounts;
       return { shown, total, isOpen, next, current: user?.email ?? null };
     },

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { allowedHosts, isHost } from '../../src/http/guard.js';
+import { allowedHosts, isHost } from '../../src/common/own-hosts.js';
 import { raw } from '../_raw.js';
 import { serve, type TestLife } from '../_server.js';
 

@@ -140,3 +140,65 @@ for (const [title, fixtures, options, problems] of [
     for (const [index, pattern] of problems.entries()) t.regex(error?.problems[index] ?? '', pattern);
   });
 }
+
+const own = 'http://localhost:8000';
+const listed = { allowedHosts: ['demo.test'] };
+const doors: readonly (readonly [
+  boolean,
+  string,
+  Readonly<Record<string, string>>,
+  Pick<FetchHandlerOptions, 'controls' | 'allowedHosts'>,
+])[] = [
+  [true, own, {}, {}],
+  [true, 'http://127.0.0.1:8000', {}, {}],
+  [true, own, { Origin: own }, {}],
+  [true, own, { Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'same-origin' }, {}],
+  [false, own, { Origin: 'http://localhost:5173' }, {}],
+  [false, own, { Origin: 'https://stranger.test' }, {}],
+  [false, own, { 'Sec-Fetch-Site': 'cross-site' }, {}],
+  [false, own, { Host: 'stranger.test' }, {}],
+  [false, 'http://stranger.test', {}, {}],
+  [false, 'http://stranger.test', { Origin: 'http://stranger.test' }, {}],
+  [false, 'https://demo.test', {}, {}],
+  [true, 'https://demo.test', {}, listed],
+  [true, 'http://demo.test', { Origin: 'https://demo.test', 'Sec-Fetch-Site': 'same-origin' }, listed],
+  [false, 'https://demo.test', { Origin: 'https://stranger.test' }, listed],
+  [true, 'https://stranger.test', { Origin: 'https://other.test' }, { controls: true }],
+  [false, own, {}, { controls: false }],
+];
+for (const [isOpen, at, headers, options] of doors) {
+  const about = `${at} ${JSON.stringify(headers)} ${JSON.stringify(options)}`;
+  test(`controls, preferences and accounts are ${isOpen ? 'open' : 'closed'} to ${about}`, async (t) => {
+    const handler = fetchHandler(acme, { now, session: true, ...options });
+    const ask = (path: string, init: RequestInit = {}, more = {}) =>
+      handler(new Request(`${at}${path}`, { ...init, headers: { ...headers, ...more } }));
+    t.is((await ask('/__admin/faults')).status, isOpen ? 200 : 404);
+    t.is((await ask('/api/v1/repos', {}, { Prefer: 'code=503' })).status, isOpen ? 503 : 200);
+    const page = await (await ask('/login', { credentials: 'omit' }, { Accept: 'text/html' })).text();
+    t.is(page.includes('acme-password'), isOpen);
+    const body = JSON.stringify({ account: 'usr_acme' });
+    const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
+    const { status } = await ask('/login/demo', { method: 'POST', body }, json);
+    t.is(status === 200, isOpen, `${status}`);
+  });
+}
+
+test('a body that is too long is not read to its end', async (t) => {
+  let sent = 0;
+  let isCancelled = false;
+  const body = new ReadableStream({
+    pull: (stream) => {
+      sent += 1;
+      stream.enqueue(new Uint8Array(1000));
+    },
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const headers = { 'Content-Type': 'application/json' };
+  const handler = fetchHandler(acme, { now });
+  const request = new Request(`${origin}/login`, { method: 'POST', headers, body, duplex: 'half' });
+  t.is((await handler(request)).status, 413);
+  t.true(isCancelled);
+  t.true(sent < 200, `${sent}`);
+});

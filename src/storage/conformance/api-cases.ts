@@ -198,6 +198,7 @@ const apiOver = (storage: Storage) => {
       rateLimit: null,
       basePath: '',
       onRequest: () => {},
+      mayControl: () => true,
     },
     null,
   );
