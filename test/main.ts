@@ -117,7 +117,7 @@ const others: readonly Part[] = [
   ),
   aPart(
     'tools',
-    'OpenAPI tools, Pact, other versions of TypeScript and Node, Bun and Deno',
+    'OpenAPI tools, Pact, other versions of TypeScript, Node and MSW, Bun, Deno and workerd',
     findTools,
     `${ci} examples/third-party-tools`,
   ),

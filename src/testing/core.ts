@@ -43,6 +43,7 @@ import {
   rowInsert,
   rowPatch,
   rowRemoval,
+  type Scenario,
 } from '../simulation/patches.js';
 import {
   type ClockChange,
@@ -313,14 +314,19 @@ export type LogInStore = Readonly<{
   write: (login: KeptLogIn | null) => void;
 }>;
 
+type HandlerSettings = ReadOptions & Readonly<{ session: boolean | string | undefined }>;
+
+type Checked = Readonly<{ options: HandlerSettings; fixtures: readonly Fixture[]; scenario: Scenario }>;
+
 /** What the options of a handler amount to. `pages`: whether there is more than operations and the login. */
 type Door = Readonly<{ basePath: string; pages: boolean }> & Pick<FetchDependencies, 'mayControl'>;
 
 /**
- * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
- * with the options. `answer` rejects if the credentials of the tenants cannot be made.
+ * Checks fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
+ * with the options. `open` opens them; its `answer` rejects if the credentials of the tenants cannot be made.
+ * Cloudflare Workers have neither a clock nor random values before the first request.
  */
-export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean | string | undefined }>>(
+export const openHandler = <O extends HandlerSettings>(
   given: unknown,
   settings: unknown,
   codec: t.Decoder<unknown, O>,
@@ -332,9 +338,17 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     fixturesFromValues(given),
     readScenario(valueAt(settings, ['scenario'])),
   );
-  const { session } = options;
-  const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(session, fixtures)];
+  const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(options.session, fixtures)];
   if (unfit.length > 0) throw new TriageApiError(unfit);
+  return { options, open: () => openChecked({ options, fixtures, scenario }, doorOf(options), kept) };
+};
+
+const openChecked = (
+  { options, fixtures, scenario }: Checked,
+  { basePath, mayControl, pages }: Door,
+  kept: LogInStore | null,
+) => {
+  const { session } = options;
   const core = openCore(options);
   const { clock, simulated, log } = core;
   const startedAt = clock();
@@ -359,7 +373,6 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   );
   const load = async (values: GivenFixtures) => fixturesFromValues(values);
   const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
-  const { basePath, mayControl, pages } = doorOf(options);
   // Without pages, sessions of tenants go on after a logout.
   const isPublishedSession = (hash: SecretHash): boolean =>
     !pages && controls.tenants.some(({ session }) => hashSecret(session) === hash);
@@ -431,7 +444,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     };
     return respond(request, { cookiesFor, onCookie });
   };
-  return { options, answer, controls };
+  return { answer, controls };
 };
 
 /** The login without pages. `fixtures`: those that are served now. */

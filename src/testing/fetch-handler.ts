@@ -2,7 +2,7 @@
 import { allowedHosts, isOfThisSite } from '../common/own-hosts.js';
 import type { RequestHeaders } from '../protocol/request.js';
 import { connectionCut } from '../service/fetch.js';
-import { addProperties, openHandler } from './core.js';
+import { openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
 import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './test-options.js';
 
@@ -34,18 +34,29 @@ export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<
  * signal if the client has given up.
  */
 export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptions = {}): FetchHandler => {
-  const opened = openHandler(fixtures, options, HandlerOptions, ({ basePath = '', ...given }) => ({
+  const { open } = openHandler(fixtures, options, HandlerOptions, ({ basePath = '', ...given }) => ({
     basePath,
     pages: true,
     mayControl: mayControl(given),
   }));
+  let opened: ReturnType<typeof open> | undefined;
+  const whenOpen = () => {
+    opened ??= open();
+    return opened;
+  };
   const handle = async (request: Request): Promise<Response> => {
     if (request.signal.aborted) throw request.signal.reason;
-    const answer = await opened.answer(request, { cookie: null, remembers: false });
+    const answer = await whenOpen().answer(request, { cookie: null, remembers: false });
     if (answer === 'Cut') throw connectionCut();
     if (answer === 'Gone') throw request.signal.reason;
     return answer;
   };
-  addProperties(handle, opened.controls);
-  return handle;
+  const controlled = new Proxy(handle, {
+    get: (target, name) => Reflect.get(name in target ? target : whenOpen().controls, name),
+  });
+  assertControls(controlled);
+  return controlled;
 };
+
+/** The compiler does not see what a proxy adds. */
+function assertControls<T>(_: T): asserts _ is T & Controls<GivenFixtures> {}

@@ -74,7 +74,7 @@ export const triageHandlers = (
   fixtures: GivenFixtures,
   options: TriageHandlersOptions = {},
 ): TriageHandlers => {
-  const opened = openHandler(
+  const checked = openHandler(
     fixtures,
     options,
     MswOptions,
@@ -82,10 +82,11 @@ export const triageHandlers = (
     ({ pages = false, ...given }) => ({ ...partsOf(given), pages, mayControl: () => true }),
     tabStore(),
   );
-  const { pages, baseUrl } = opened.options;
+  const { pages, baseUrl } = checked.options;
   if (pages === true && baseUrl === undefined)
     throw new TriageApiError(['options pages: needs baseUrl, because everything below it is answered']);
-  const { origin, basePath } = partsOf(opened.options);
+  const { origin, basePath } = partsOf(checked.options);
+  const opened = checked.open();
   const respond: HttpResponseResolver = async ({ request, cookies }) => {
     // A service worker does not see the header `Cookie`: the cookies of the page are handed over apart.
     const cookie = cookies[sessionCookieName] ?? null;

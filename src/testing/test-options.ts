@@ -122,7 +122,7 @@ export const HandlerOptions = new StrictObject(
     basePath,
     /** Whether requests may use the controls and see the accounts. Default: those of `allowedHosts`. */
     controls: optional(t.boolean),
-    /** Hosts besides this machine whose pages and programs may do so, such as `.example.com`. Default: none. */
+    /** Hosts besides this machine for which they may, such as `.example.com`. Default: none. */
     allowedHosts: optional(t.readonlyArray(t.string)),
   },
   'options',

@@ -5,7 +5,10 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
+import { build } from 'esbuild';
+import { block, documentText } from '../../_documented.js';
 import { nodeOf, projectWith } from '../../_package.js';
+import { freePort } from '../../storage/postgres/_embedded.js';
 import { toolFile } from '../_tools.js';
 
 /** Other programs that run JavaScript, with Node's API. Their packages are for Linux on x64. */
@@ -70,3 +73,40 @@ for (const { name, program, words } of runtimes) {
     t.is(code, 0, printed);
   });
 }
+
+const workerd = toolFile('node_modules/@cloudflare/workerd-linux-64/bin/workerd');
+
+(existsSync(workerd) ? test : test.skip)('the documented worker answers on Cloudflare Workers', async (t) => {
+  const port = await freePort();
+  const project = await projectWith(t, {
+    'worker.mjs': block(documentText('msw.md'), 'js worker.mjs'),
+    'config.capnp': `using Workerd = import "/workerd/workerd.capnp";
+const modules :List(Workerd.Worker.Module) = [(name = "worker", esModule = embed "bundle.mjs")];
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (modules = .modules, compatibilityDate = "2026-11-01"))],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
+);
+`,
+  });
+  const entryPoints = [join(project, 'worker.mjs')];
+  const outfile = join(project, 'bundle.mjs');
+  const conditions = ['workerd', 'worker', 'browser'];
+  await build({ entryPoints, outfile, bundle: true, format: 'esm', conditions });
+  const server = spawn(workerd, ['serve', 'config.capnp'], { cwd: project });
+  t.teardown(() => server.kill('SIGKILL'));
+  let printed = '';
+  server.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  const statusOf = (path: string): Promise<number | null> =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => null,
+    );
+  while ((await statusOf('/healthz')) === null) {
+    if (server.exitCode !== null) return t.fail(printed);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const paths = ['/api/v1/findings', '/api/v1/prs', '/login', '/__admin/faults', '/nowhere'];
+  t.deepEqual(await Promise.all(paths.map(statusOf)), [200, 200, 200, 200, 404], printed);
+});
