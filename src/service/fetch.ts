@@ -163,9 +163,8 @@ const serviceRequest = (
   const read = whole.length <= maxTarget ? readTarget(whole, basePath) : null;
   const target = read?.path ?? harmlessPath(whole.slice(0, maxTarget));
   const notes: Notes = read === null ? { refused: { _tag: 'MalformedRequest' } } : {};
-  const { prefer, ...others }: RequestHeaders = { ...Object.fromEntries(request.headers), ...way.headers };
-  const mayControl = trust.mayControl(url, others);
-  const own = mayControl && prefer !== undefined ? { ...others, prefer } : others;
+  const own: RequestHeaders = { ...Object.fromEntries(request.headers), ...way.headers };
+  const mayControl = trust.mayControl(url, own);
   const hasSession = readCredentials(own, ['session']).sessionValue !== null;
   // A page may say that a request shall have no cookies.
   const kept = credentials === 'omit' ? [] : Array.from(way.cookiesFor(own));

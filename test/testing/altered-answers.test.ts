@@ -8,7 +8,7 @@ const withRule = async (t: ExecutionContext, rule: Partial<NewFaultRule> | null)
   const fixtures = shippedFixture('acme');
   const server = await startTriageApi({ fixtures, now });
   t.teardown(server.stop);
-  const handler = fetchHandler(fixtures, { now, controls: true });
+  const handler = fetchHandler(fixtures, { now });
   if (rule !== null) for (const { faults } of [server, handler]) faults.add(rule);
   const headers = { Cookie: 'session=acme-session' };
   return [
