@@ -82,7 +82,14 @@ const longestBody = 1024 * 1024;
 
 const parsers: Readonly<Record<string, Row>> = {
   target: {
-    files: ['protocol/request.ts', 'service/routes.ts', 'service/fetch.ts', 'http/guard.ts', 'web/html.ts'],
+    files: [
+      'protocol/request.ts',
+      'service/routes.ts',
+      'service/fetch.ts',
+      'http/guard.ts',
+      'common/own-hosts.ts',
+      'web/html.ts',
+    ],
     requests: (text) => ['/', '/api/v1/findings/', 'http://', ''].map((at) => request('GET', at + text, [])),
     texts: ['a', '/', '../', '%41', '%', '@', 'a@', ':', 'a.', '-', '//'].map((each) =>
       filled(each, headLength),
@@ -140,7 +147,7 @@ const parsers: Readonly<Record<string, Row>> = {
     ],
   },
   'other headers': {
-    files: ['protocol/headers.ts', 'http/compression.ts', 'http/cors.ts', 'http/admin-guard.ts'],
+    files: ['protocol/headers.ts', 'http/compression.ts', 'http/cors.ts'],
     requests: (text) =>
       [
         ...['Accept', 'Accept-Encoding', 'If-None-Match', 'Authorization', 'Origin', 'Referer', 'Host'],

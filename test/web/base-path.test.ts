@@ -60,7 +60,7 @@ const doors: Readonly<Record<string, (t: ExecutionContext) => Promise<Send>>> = 
     return (path, init) => fetch(`${new URL(url).origin}${path}`, init);
   },
   'behind fetch': async () => {
-    const handle = fetchHandler(shippedFixture('acme'), { now, basePath });
+    const handle = fetchHandler(shippedFixture('acme'), { now, basePath, controls: true });
     return (path, init) => handle(new Request(`${origin}${path}`, init));
   },
 };
