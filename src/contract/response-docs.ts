@@ -16,10 +16,7 @@ export const headerDocs = {
     'Identifies these bytes: sent back in `If-None-Match`, it makes the response 304 while they are the same.',
   ),
   Vary: header(t.string, 'The request headers that the response depends on.'),
-  'X-Triage-Warning': header(
-    t.string,
-    'Names the unknown query parameters that were ignored, and says why a page of another site has no session.',
-  ),
+  'X-Triage-Warning': header(t.string, 'Names the unknown query parameters that were ignored.'),
   'WWW-Authenticate': header(t.string, 'The kinds of credentials that the operation accepts.'),
   'Retry-After': header(Integer, 'Seconds after which to retry.'),
   Allow: header(t.string, 'The methods that the path supports.'),

@@ -59,7 +59,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);
   const trust = { isLocal, mayControl: isOperator };
   const follow = requestFollower(dependencies);
-  const cors = allowOrigins({ ...dependencies, isAllowedOrigin });
+  const allowOrigin = allowOrigins(isAllowedOrigin);
 
   /** Makes the request that all others take, and follows it. */
   const begin: Middleware<Begun> = async (ctx, next) => {
@@ -84,9 +84,8 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const answer = async (ctx: ParameterizedContext<Begun>, match: Match | null): Promise<void> => {
     const { request } = ctx.state;
     const isFromPage = ctx.req.headers.origin !== undefined;
-    if (isFromPage && ctx.method !== 'OPTIONS') cors.warn(ctx, request);
     const outcome = await service.serve(match, request);
-    send(ctx, outcome, isFromPage && (await cors.allow(ctx)));
+    send(ctx, outcome, isFromPage && (await allowOrigin(ctx)));
   };
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the

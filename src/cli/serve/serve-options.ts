@@ -29,7 +29,7 @@ import { LogThreshold } from '../terminal/logging.js';
  * on the web act in the name of its visitor.
  */
 export const Origins = listOf(
-  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (no pattern in which anybody can get a name)',
+  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own',
   isOriginPattern,
 );
 

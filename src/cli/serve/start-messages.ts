@@ -7,13 +7,13 @@ import {
 } from '../../client/outgoing-request.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
+import { allowedHosts } from '../../common/own-hosts.js';
 import {
   type AnyOperation,
   type CredentialKind,
   operations,
   sessionCookieName,
 } from '../../contract/operations.js';
-import { cookieObstacle } from '../../http/cors.js';
 import type { SampleCredentials } from '../../server/demo-accounts.js';
 import { explorerPath } from '../../web/paths.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -238,48 +238,30 @@ export const limitWarning = (
   return [`--max-connections is ${maxConnections}, but ${files}: raise that, or lower --max-connections`];
 };
 
-type OriginSettings = Pick<
-  ServeSettings,
-  'host' | 'allowedHosts' | 'corsOrigins' | 'crossSiteCookies' | 'trustProxy' | 'https'
->;
-
 /**
  * What an operator should know about `--cors-origin` and `--cross-site-cookies` when the server starts: which
- * pages may call the server, but cannot keep its session.
+ * pages may call the server, but perhaps cannot keep its session.
  */
-export const originWarnings = (settings: OriginSettings): readonly string[] => {
-  const { corsOrigins, crossSiteCookies, trustProxy, https } = settings;
+export const originWarnings = (
+  settings: Pick<
+    ServeSettings,
+    'host' | 'allowedHosts' | 'corsOrigins' | 'crossSiteCookies' | 'trustProxy' | 'https'
+  >,
+): readonly string[] => {
+  const { host, corsOrigins, crossSiteCookies, trustProxy, https } = settings;
   if (crossSiteCookies)
     return trustProxy || https
       ? []
       : [
           '--cross-site-cookies has no effect without --https or --trust-proxy: browsers accept such cookies over https only, which this server or a proxy in front of it has to provide',
         ];
-  return corsOrigins.flatMap((origin) => {
-    // What the star stands for makes no difference to the site.
-    const page = origin.replace('*', 'x');
-    const obstacles = addressesFor(page, settings).map((address) => cookieObstacle(page, address));
-    if (obstacles.length === 0 || obstacles.includes(null)) return [];
-    return [
-      `pages of ${origin} may call this server, but cannot keep its session: they are of another site, and the cookie is SameSite=Lax; use API tokens, put both behind one host name, or use https and --cross-site-cookies`,
-    ];
-  });
-};
-
-/**
- * The addresses under which a page could find this server. A proxy may provide https. On an address that
- * others can reach and without `--allowed-host`, its name is unknown, and may be that of the page.
- */
-const addressesFor = (
-  page: string,
-  { host, allowedHosts, trustProxy, https }: OriginSettings,
-): readonly string[] => {
-  const isNameKnown = allowedHosts.length > 0 || isLoopback(host);
-  const names = [
-    ...allowedHosts.map((name) => name.replace(/^\./, '')),
-    ...(isLoopback(host) ? ['localhost', '127.0.0.1', '[::1]'] : []),
-    ...(isNameKnown ? [] : [new URL(page).hostname]),
-  ];
-  const schemes = [...(https ? [] : ['http']), ...(https || trustProxy ? ['https'] : [])];
-  return names.flatMap((name) => schemes.map((scheme) => `${scheme}://${name}`));
+  // On an address that others can reach and without `--allowed-host`, the name of this server is unknown.
+  if (!isLoopback(host) && settings.allowedHosts.length === 0) return [];
+  const isOwnHost = allowedHosts(settings.allowedHosts);
+  const others = corsOrigins.filter((origin) => !isOwnHost(origin.replace(/^https?:\/\//, '')));
+  return others.length === 0
+    ? []
+    : [
+        `pages of ${others.join(', ')} may call this server, but are on another host: they keep its session only if browsers take both for one site, with the same scheme and the same registrable domain; otherwise use API tokens, put both behind one host name, or use https and --cross-site-cookies`,
+      ];
 };
