@@ -63,7 +63,7 @@ test('serve does what the file says; its paths are relative to the file', async 
   t.regex(checked.out, /mock\/team\.json: /);
 });
 
-test('the nearest file up to the root of the repository is found', async (t) => {
+test('the file of the working directory is found, else the one beside the nearest package.json', async (t) => {
   const { directory } = await withFile(t, '\uFEFF{ "port": 4101, "state": "accounts" }');
   const inner = join(directory, 'packages', 'app');
   await mkdir(inner, { recursive: true });
@@ -73,14 +73,14 @@ test('the nearest file up to the root of the repository is found', async (t) => 
     return err || portIn(out);
   };
   t.is(await show(directory), '4101 triage-api.config.json:1');
-  t.is(await show(inner), '4000 default', 'there is no repository');
-  await mkdir(join(directory, '.git'));
+  t.is(await show(inner), '4000 default', 'there is no package.json');
+  await writeFile(join(directory, 'package.json'), '{}');
   const above = join(await realpath(directory), 'triage-api.config.json');
   t.is(await show(inner), `4101 ${above}:1`);
   const { out } = await printed(inner);
   t.true(out.includes(`  ${join(dirname(above), 'accounts')}  `), 'a path is relative to the file');
-  await mkdir(join(inner, '.git'));
-  t.is(await show(inner), '4000 default', 'the repository ends there');
+  await writeFile(join(inner, 'package.json'), '{}');
+  t.is(await show(inner), '4000 default', 'a package within');
 });
 
 test('a secret is not printed', async (t) => {

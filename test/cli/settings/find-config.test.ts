@@ -1,4 +1,4 @@
-import { lchown, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
@@ -19,19 +19,11 @@ const give = (path: string, to = user): Promise<void> =>
 
 const configName = 'triage-api.config.json';
 
-/** A repository with a config file at its root, both of `user`, and a directory inside of it. */
-const repository = async (t: ExecutionContext, name = configName) => {
-  const directory = await directoryWith(t, {});
-  const files = {
-    directory,
-    git: join(directory, '.git'),
-    file: join(directory, name),
-    inner: join(directory, 'inner'),
-  };
-  await mkdir(files.git);
+/** A package with a config file of `user`, and a directory inside of it. */
+const packageWith = async (t: ExecutionContext, name = configName) => {
+  const directory = await directoryWith(t, { 'package.json': '{}', [name]: '{ "port": 4101 }' });
+  const files = { directory, file: join(directory, name), inner: join(directory, 'inner') };
   await mkdir(files.inner);
-  await writeFile(files.file, '{ "port": 4101 }');
-  await give(files.git);
   await give(files.file);
   return files;
 };
@@ -51,29 +43,17 @@ const refusal = (path: string): string =>
   `${displayPath(path)} belongs to another user; name a config file that you trust with --config, or read none with --no-config`;
 
 test('a config file of another user is refused with its name, unless --config names it', async (t) => {
-  const { directory, file } = await repository(t);
+  const { directory, file, inner } = await packageWith(t);
   t.is(found(user, directory), displayPath(file));
   t.is(found(null, directory), displayPath(file));
   t.is(found(stranger, directory), refusal(file));
   t.is(found(stranger, directory, file), displayPath(file));
-});
-
-test('a repository of another user does not lead to the config file at its root', async (t) => {
-  const { inner, git, file } = await repository(t);
-  t.is(found(user, inner), displayPath(file));
-  t.is(found(stranger, inner), refusal(git));
-  t.is(found(stranger, join(inner, 'nothing')), refusal(git));
-});
-
-test('a repository of another user without a config file is no matter', async (t) => {
-  const directory = await directoryWith(t, {});
-  await mkdir(join(directory, '.git'));
-  await give(join(directory, '.git'));
-  t.is(found(stranger, directory), 'none');
+  t.is(found(user, join(inner, 'nothing')), displayPath(file));
+  t.is(found(stranger, inner), refusal(file));
 });
 
 test('a link of another user is refused, and one to a file of another user', async (t) => {
-  const { directory, file } = await repository(t, 'theirs.json');
+  const { directory, file } = await packageWith(t, 'theirs.json');
   const link = join(directory, configName);
   await symlink(file, link);
   t.is(found(stranger, directory), refusal(link));
@@ -84,7 +64,7 @@ test('a link of another user is refused, and one to a file of another user', asy
 });
 
 test('the command line refuses a config file of another user', async (t) => {
-  const { directory, file } = await repository(t);
+  const { directory, file } = await packageWith(t);
   const printed = (...words: readonly string[]) =>
     runProcess(['serve', '--print-config', ...words], {}, directory);
   const { code, err } = await printed();
