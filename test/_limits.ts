@@ -20,4 +20,7 @@ export const limiterOf = (given: Partial<AttemptLimits> = {}): AttemptLimiter =>
   attemptLimiter(limitsOf(given), () => 0);
 
 /** A queue in which nobody waits. */
-export const hashingAtOnce: HashingQueue = hashingQueue({ atOnce: 1000, waiting: 1000 });
+export const hashingAtOnce: HashingQueue = hashingQueue(
+  { atOnce: 1000, waiting: 1000, waitingPerNetwork: 1000 },
+  () => 0,
+);

@@ -33,25 +33,25 @@ export type AttemptLimits = Readonly<typeof defaultAttemptLimits>;
  * milliseconds.
  */
 export const attemptLimiter = (limits: AttemptLimits, elapsed: Clock) => {
-  const failures = originCounters(limits.loginsPerAddress, 60, elapsed);
+  const failures = counter(limits.loginsPerAddress, 60, elapsed);
   const perAccount = counter(limits.loginsPerAccount, 60, elapsed);
   const perAccountAnywhere = counter(limits.loginsPerAccountAnywhere, 60, elapsed);
-  const all = originCounters(limits.allLoginsPerAddress, 60, elapsed);
-  const signUps = originCounters(limits.signUpsPerAddress, 60 * 60, elapsed);
-  const countersOf = (email: string, visitor: Origin): Counted => {
+  const all = counter(limits.allLoginsPerAddress, 60, elapsed);
+  const signUps = counter(limits.signUpsPerAddress, 60 * 60, elapsed);
+  const countersOf = (email: string, { address }: Origin): Counted => {
     // An e-mail address can be as long as a request: its hash is stored instead.
     const account = hashSecret(emailKey(email));
     return [
-      ...failures(visitor),
-      [perAccount, `${account} ${visitor.address}`],
+      [failures, address],
+      [perAccount, `${account} ${address}`],
       [perAccountAnywhere, account],
     ];
   };
   return {
     /** Counts a login, however it will end, and refuses one by password that has no chance now. */
     arrive: (visitor: Origin, email: string | null): Allowed => {
-      const checked = email === null ? E.right(undefined) : ask('check', countersOf(email, visitor));
-      return E.isLeft(checked) ? checked : ask('take', all(visitor));
+      const checked = email === null ? E.right(undefined) : check(countersOf(email, visitor));
+      return E.isLeft(checked) ? checked : all.take(visitor.address);
     },
     /**
      * Does what verifies the credentials of a login. Wrong ones count; neither a success nor a fault of the
@@ -65,9 +65,9 @@ export const attemptLimiter = (limits: AttemptLimits, elapsed: Clock) => {
             counter.attempt(key, work),
         verification,
       )(),
-    signUp: (visitor: Origin): Allowed =>
+    signUp: ({ address }: Origin): Allowed =>
       pipe(
-        ask('take', signUps(visitor)),
+        signUps.take(address),
         E.mapLeft((refused) => ({ ...refused, limit: 'signUpsPerAddress' as const })),
       ),
   };
@@ -75,7 +75,7 @@ export const attemptLimiter = (limits: AttemptLimits, elapsed: Clock) => {
 
 export type AttemptLimiter = ReturnType<typeof attemptLimiter>;
 
-type Origin = Pick<Visitor, 'address' | 'network'>;
+type Origin = Pick<Visitor, 'address'>;
 
 type Allowed = E.Either<TooManyAttempts, void>;
 
@@ -134,28 +134,12 @@ const counter = (points: number, seconds: number, elapsed: Clock) => {
 type Counted = readonly (readonly [counter: ReturnType<typeof counter>, key: string])[];
 
 /** Asks one counter after the other, until one refuses. */
-const ask = (question: 'check' | 'take', counted: Counted): Allowed => {
+const check = (counted: Counted): Allowed => {
   for (const [counter, key] of counted) {
-    const answer = counter[question](key);
+    const answer = counter.check(key);
     if (E.isLeft(answer)) return answer;
   }
   return E.right(undefined);
-};
-
-/**
- * How much more a /48 network may than an address in it: one customer may have all of its 65,536 addresses,
- * or share it with many others.
- */
-const networkFactor = 4;
-
-/** Counts by address and by network. An IPv4 address is its own network, and never reaches that limit. */
-const originCounters = (points: number, seconds: number, elapsed: Clock) => {
-  const perAddress = counter(points, seconds, elapsed);
-  const perNetwork = counter(networkFactor * points, seconds, elapsed);
-  return ({ address, network }: Origin): Counted => [
-    [perAddress, address],
-    [perNetwork, network],
-  ];
 };
 
 /** Too many logins and sign-ups are waiting already, or the client has left. */
@@ -166,94 +150,63 @@ export const defaultHashingLimits = {
   atOnce: 2,
   /** How many visitors may wait. */
   waiting: 128,
+  /** How many of them may be of one network. */
+  waitingPerNetwork: 32,
 };
 export type HashingLimits = Readonly<typeof defaultHashingLimits>;
 
-/** What waits. `shift` takes out what is next, and `pop` what would come last. */
-type Queue<A> = Readonly<{
-  length: number;
-  push: (added: A) => unknown;
-  shift: () => A | undefined;
-  pop: () => A | undefined;
-}>;
+type Waiting = Pick<Visitor, 'network' | 'hasLeft'>;
 
-/** Queues by key that take turns. `pop` shortens the longest; of several, the one whose turn comes last. */
-const takingTurns = <A>(keyOf: (item: A) => string, open: () => Queue<A>): Queue<A> => {
-  /** The one that is next comes first. */
-  const lanes = new Map<string, Queue<A>>();
-  return {
-    get length() {
-      return Array.from(lanes.values()).reduce((sum, lane) => sum + lane.length, 0);
-    },
-    push: (added) => {
-      const lane = lanes.get(keyOf(added)) ?? open();
-      lane.push(added);
-      lanes.set(keyOf(added), lane);
-    },
-    shift: () => {
-      const [next] = lanes;
-      if (next === undefined) return undefined;
-      const [key, lane] = next;
-      const first = lane.shift();
-      lanes.delete(key);
-      if (lane.length > 0) lanes.set(key, lane);
-      return first;
-    },
-    pop: () => {
-      const latestFirst = Array.from(lanes).reverse();
-      const [longest] = latestFirst.sort(([, l], [, r]) => r.length - l.length);
-      if (longest === undefined) return undefined;
-      const [key, lane] = longest;
-      const last = lane.pop();
-      if (lane.length === 0) lanes.delete(key);
-      return last;
-    },
-  };
-};
-
-type Waiting = Origin & Pick<Visitor, 'hasLeft'> & Readonly<{ answer: (isTurn: boolean) => void }>;
-
-/** Decides when a password may be hashed, which is slow on purpose. */
-export const hashingQueue = ({ atOnce, waiting }: HashingLimits) => {
-  const ofAddress = (): Waiting[] => [];
-  const ofNetwork = () => takingTurns(({ address }) => address, ofAddress);
-  const queue = takingTurns(({ network }) => network, ofNetwork);
+/**
+ * Decides when a password may be hashed, which is slow on purpose. `chance`: numbers from 0 up to 1, which
+ * decide who goes when too many wait.
+ */
+export const hashingQueue = (limits: HashingLimits, chance: () => number) => {
+  const { atOnce, waiting, waitingPerNetwork } = limits;
+  let queue: readonly (Waiting & Readonly<{ answer: (isTurn: boolean) => void }>)[] = [];
   let running = 0;
 
-  const removeThoseWhoLeft = (): void => {
-    const all: Waiting[] = [];
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) all.push(next);
-    for (const each of all)
-      if (each.hasLeft()) each.answer(false);
-      else queue.push(each);
-  };
   const fill = (): void => {
     while (running < atOnce) {
-      const next = queue.shift();
+      const [next, ...others] = queue;
       if (next === undefined) return;
+      queue = others;
       const isTurn = !next.hasLeft();
       if (isTurn) running += 1;
       next.answer(isTurn);
     }
   };
+  const removeThoseWhoLeft = (): void => {
+    for (const each of queue) if (each.hasLeft()) each.answer(false);
+    queue = queue.filter((each) => !each.hasLeft());
+  };
+  /** Those who wait of the networks with most of them: a flood must not keep out everybody else. */
+  const crowd = (): typeof queue => {
+    const counts = new Map<string, number>();
+    for (const { network } of queue) counts.set(network, (counts.get(network) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    const isFull = queue.length > waiting || most > waitingPerNetwork;
+    return isFull ? queue.filter(({ network }) => counts.get(network) === most) : [];
+  };
   /** Waits for a turn; false if there will be none. */
-  const turn = ({ address, network, hasLeft }: Omit<Waiting, 'answer'>): Promise<boolean> =>
+  const turn = ({ network, hasLeft }: Waiting): Promise<boolean> =>
     new Promise((answer) => {
-      queue.push({ address, network, hasLeft, answer });
+      queue = [...queue, { network, hasLeft, answer }];
       fill();
-      if (queue.length > waiting) removeThoseWhoLeft();
-      // Not whoever came last: a flood from a few networks must not keep out everybody else.
-      if (queue.length > waiting) queue.pop()?.answer(false);
+      if (crowd().length > 0) removeThoseWhoLeft();
+      const crowded = crowd();
+      const dropped = crowded[Math.floor(chance() * crowded.length)];
+      queue = queue.filter((each) => each !== dropped);
+      dropped?.answer(false);
     });
 
   return {
     /**
-     * Does work that hashes a password for a visitor. Networks take turns, and addresses within a network, so
-     * that many visitors from one of them do not delay others. If too many wait, the last one of the address
-     * and network with the most of them goes. Work whose visitor has left is not begun.
+     * Does work that hashes a password for a visitor, in the order in which visitors come. If too many wait,
+     * one of the network with most of them goes. Work whose visitor has left is not begun.
      */
     forVisitor: async <Err, A>(
-      visitor: Omit<Waiting, 'answer'>,
+      visitor: Waiting,
       work: () => Promise<E.Either<Err, A>>,
     ): Promise<E.Either<Err | Busy, A>> => {
       if (!(await turn(visitor))) return E.left({ _tag: 'Busy' });

@@ -13,6 +13,7 @@ import type { Clock } from '../common/clock.js';
 import { isLoopback } from '../common/is-loopback.js';
 import type { Log, LogLevel } from '../common/log.js';
 import { allowedHosts, anyHost } from '../common/own-hosts.js';
+import { seededRandom } from '../common/seeded-random.js';
 import { isFromThisMachine } from '../http/admin-guard.js';
 import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
@@ -151,7 +152,7 @@ export const startServer = async (
     accounts: {
       ...given,
       attempts: given.attempts ?? attemptLimiter(defaultAttemptLimits, elapsed),
-      hashing: given.hashing ?? hashingQueue(defaultHashingLimits),
+      hashing: given.hashing ?? hashingQueue(defaultHashingLimits, seededRandom(0)),
     },
   });
   const listening = await listen(app, {

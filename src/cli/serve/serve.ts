@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as E from '#fp-ts/Either';
-import { attemptLimiter } from '../../accounts/login-limits.js';
+import { attemptLimiter, defaultHashingLimits, hashingQueue } from '../../accounts/login-limits.js';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
@@ -148,6 +148,7 @@ const startServing = async (
       },
       elapsed,
     ),
+    hashing: hashingQueue(defaultHashingLimits, Math.random),
     corsOrigins: settings.corsOrigins,
     localhostCors: settings.localhostCors ?? settings.allowedHosts.every(isLocalhost),
     crossSiteCookies: settings.crossSiteCookies,
