@@ -197,16 +197,6 @@ test('the tests that the page on testing shows pass, and end by themselves', asy
   t.regex(printed, /^# fail 0$/m, printed);
 });
 
-test('the explanation of an answer is as the page on simulation says', async (t) => {
-  const page = await read('docs/simulate.md');
-  const [, target = '', shown = ''] = /^```json explanation (\S+)\n([\s\S]*?)^```$/m.exec(page) ?? [];
-  const { url } = await listen(t, frozen);
-  const { headers } = await fetch(`${url}${target}`, {
-    headers: { Cookie: 'session=acme-session', 'X-Triage-Explain': '1' },
-  });
-  t.deepEqual(JSON.parse(headers.get('x-triage-explanation') ?? ''), JSON.parse(shown));
-});
-
 test('the command that the page on testing gives for CI judges a server', async (t) => {
   const [command = ''] = blocks(await read('docs/testing.md'), 'sh verify');
   const { url, session, token, stop } = await startTriageApi();

@@ -1,7 +1,6 @@
 import cors from '@koa/cors';
 import type { Context } from 'koa';
 import { requestIdHeader, simulatedHeader, warningHeader } from '../protocol/request.js';
-import { explanationHeader } from '../service/simulate.js';
 import { type IsAllowedOrigin, isOrigin } from '../web/posts.js';
 
 /** `https://` and `.a.example:8443` of `https://*.a.example:8443`; `https://*.com` is no pattern. */
@@ -47,7 +46,7 @@ export const allowOrigins = (isAllowedOrigin: IsAllowedOrigin) => {
     origin: (ctx) => (isAllowedOrigin(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     credentials: true,
     allowMethods: ['GET', 'HEAD', 'POST'],
-    exposeHeaders: [standardHeaders, requestIdHeader, explanationHeader, simulatedHeader, warningHeader],
+    exposeHeaders: [standardHeaders, requestIdHeader, simulatedHeader, warningHeader],
     maxAge: 600,
   });
   /** Adds the headers to a response. Resolves to whether the request only asks for permission. */

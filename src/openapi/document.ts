@@ -5,25 +5,19 @@ import { components } from './components.js';
 import type { Examples } from './examples.js';
 import { exampleTenant, operationObject, responseObject } from './operation-object.js';
 
-const mockControls = {
-  Prefer:
-    'Simulates a failure: `code=502` (400 to 599, or from 300 with `location`), `delay=1500` (milliseconds), `bytesPerSecond=500`, `hang`, `drop`, `truncate`, `cut`, `malformed`, `gateway`, `timeout`, `forbidden`, `maintenance` or, for lists, `empty`; or changes a success: `set="/items/*/severity=negligible"`, `remove="/page"`. Several have commas between them.',
-  'X-Triage-Explain':
-    'With the value `1`, the response header `X-Triage-Explanation` tells whose list this is, and how many rows each filter has left.',
-};
-
 /**
- * The request headers by which a mock server simulates something, which only its own document has. They have
- * no examples, because most tools send those.
+ * The request header by which a mock server simulates something, which only its own document has. It has no
+ * example, because most tools send those.
  */
-const mockControlParameters: readonly JsonObject[] = Object.entries(mockControls).map(([name, text]) => ({
-  name,
+const mockControlParameter: JsonObject = {
+  name: 'Prefer',
   in: 'header',
   required: false,
-  description: `*A mock control, and no part of the API.* ${text}`,
+  description:
+    '*A mock control, and no part of the API.* Simulates a failure: `code=502` (400 to 599, or from 300 with `location`), `delay=1500` (milliseconds), `bytesPerSecond=500`, `hang`, `drop`, `truncate`, `cut`, `malformed`, `gateway`, `timeout`, `forbidden`, `maintenance` or, for lists, `empty`; or changes a success: `set="/items/*/severity=negligible"`, `remove="/page"`. Several have commas between them.',
   'x-triage-mock-control': true,
   schema: { type: 'string' },
-}));
+};
 
 const description = `The read-only API of a service that scans repositories for vulnerable dependencies, triages what it finds, and
 opens pull requests with fixes. Users only ever see their own data.
@@ -68,7 +62,7 @@ export const openApiDocument = (
   paths: Object.fromEntries(
     Object.values(operations).map((operation) => [
       operation.path,
-      { get: operationObject(operation, examples, hasMockControls ? mockControlParameters : []) },
+      { get: operationObject(operation, examples, hasMockControls ? [mockControlParameter] : []) },
     ]),
   ),
   components: components(examples),

@@ -44,8 +44,6 @@ export type EndpointDependencies = Readonly<{
 
 /** What an endpoint uses instead of what it usually does. */
 type Instead = Readonly<{
-  /** What stands for the query of the request. */
-  querystring?: string;
   /** By which the words of an answer are right. */
   clock?: Clock;
   /** Where rows come from. Nothing that was kept is answered then, and nothing is kept. */
@@ -103,7 +101,7 @@ export const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFoun
   };
 
   const respondTo: Endpoint['respondTo'] = async (request, params, instead = {}) => {
-    const decoded = decode(params, instead.querystring ?? request.querystring);
+    const decoded = decode(params, request.querystring);
     let answered: Awaited<ReturnType<typeof answer>>;
     try {
       answered = await answer(request, decoded, instead);

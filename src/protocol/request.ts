@@ -143,9 +143,6 @@ export const requestLog =
       ...details,
     });
 
-/** Asks for an explanation of a list, with the value 1; in lower case, as requests have it. */
-export const explainHeader = 'x-triage-explain';
-
 /** The response header that says that a response is not the real one, and why. */
 export const simulatedHeader = 'X-Triage-Simulated';
 

@@ -10,7 +10,6 @@ import type { HeaderKind } from '../protocol/headers.js';
 import {
   addHeaders,
   clientGone,
-  explainHeader,
   identify,
   noteInJournal,
   type ServiceRequest,
@@ -121,12 +120,9 @@ export const createService = (
     });
   };
 
-  /** Whether something may be simulated for a request, or it wants an explanation. */
+  /** Whether something may be simulated for a request. */
   const isSimulated = ({ headers }: ServiceRequest): boolean =>
-    simulation?.faults.areActive() === true ||
-    live?.isChanged() === true ||
-    headers.prefer !== undefined ||
-    headers[explainHeader] !== undefined;
+    simulation?.faults.areActive() === true || live?.isChanged() === true || headers.prefer !== undefined;
 
   const simulate: Stage = (match, request) => {
     if (simulation === null || !isSimulated(request)) return null;

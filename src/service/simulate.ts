@@ -1,15 +1,11 @@
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
 import { runLater } from '../common/timers.js';
-import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { Endpoint, EndpointDependencies } from '../operations/endpoint.js';
 import {
   type ApiRequest,
-  explainHeader,
   masked,
   type ServiceRequest,
   simulatedHeader,
@@ -30,78 +26,6 @@ import { preferredEffect } from '../simulation/prefer-header.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Found, Storage, TriageStorage } from '../storage/port.js';
 import { tenantReader } from './tenant-reader.js';
-
-/** The response header that has it. */
-export const explanationHeader = 'X-Triage-Explanation';
-
-/** How many rows there are once a filter is applied; null: before the first. `empty` is a simulated one. */
-type Step = Readonly<{ filter: string | null; total: number; onPage: number }>;
-
-/** The step after all filters that a simulated `empty` is. */
-const emptied: Step = { filter: 'empty (simulated)', total: 0, onPage: 0 };
-
-/** What narrows a list, in the order in which it does. */
-const filters = ['repoId', 'severity', 'status'];
-
-/** How much of a value is shown: a header must not grow too long. */
-const maxShown = 60;
-
-/**
- * Why a list has the rows that it has, as JSON in ASCII: the rows before and after each filter, as real
- * responses to requests with fewer filters count them. Failures, and operations without a list, have no
- * steps. `isEmptied`: whether the list has been emptied on purpose.
- */
-const explanation = async (
-  request: ApiRequest,
-  endpoint: Endpoint,
-  params: Params,
-  clock: Clock,
-  isEmptied: boolean,
-): Promise<string> => {
-  const found = await steps(request, endpoint, params, clock);
-  const rows = isEmptied && found.length > 0 ? [...found, emptied] : found;
-  const tenant = request.notes.tenantId ?? null;
-  return inAscii(JSON.stringify({ tenant, clock: timestampAt(clock()), rows }));
-};
-
-const steps = async (
-  request: ApiRequest,
-  endpoint: Endpoint,
-  params: Params,
-  clock: Clock,
-): Promise<readonly Step[]> => {
-  const query = queryOf(request.querystring);
-  const known = Object.keys(endpoint.operation.queryParameters.type.props);
-  const given = (name: string): string => query.get(name)?.[0] ?? '';
-  const asked = known.filter((name) => query.has(name) && !filters.includes(name));
-  const found: Step[] = [];
-  for (const filter of [null, ...filters.filter((name) => known.includes(name) && query.has(name))]) {
-    if (filter !== null) asked.push(filter);
-    const fewer = new URLSearchParams(asked.map((name): [string, string] => [name, given(name)]));
-    const { status, body } = await endpoint.respondTo(request, params, {
-      querystring: fewer.toString(),
-      clock,
-    });
-    const counted = status === 200 ? countRows(JSON.parse(body.json)) : null;
-    if (counted === null) break;
-    found.push({ filter: filter === null ? null : `${filter}=${shortened(given(filter))}`, ...counted });
-  }
-  return found;
-};
-
-const shortened = (value: string): string =>
-  value.length > maxShown ? `${value.slice(0, maxShown)}...` : value;
-
-const AnyPage = t.type({ items: t.UnknownArray, totalItems: t.number }, 'page');
-
-/** The rows of a list or of a page of one; null: it is neither. */
-const countRows = (body: unknown): Pick<Step, 'total' | 'onPage'> | null => {
-  if (Array.isArray(body)) return { total: body.length, onPage: body.length };
-  return AnyPage.is(body) ? { total: body.totalItems, onPage: body.items.length } : null;
-};
-
-const inAscii = (text: string): string =>
-  text.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** How long the warning of ignored preferences may get: a client chooses what it names. */
 const maxWarning = 500;
@@ -155,7 +79,7 @@ type Dependencies = Pick<EndpointDependencies, 'clock'> &
 /** An effect, and what has led to it. */
 type Wanted = Readonly<{ effect: Effect; by: string }>;
 
-/** Answers requests to operations for which something is simulated, or which want an explanation. */
+/** Answers requests to operations for which something is simulated. */
 export const operationSimulator = (dependencies: Dependencies) => {
   const { simulation, live, storage, clock, send } = dependencies;
   const { faults, maxHang } = simulation;
@@ -227,16 +151,12 @@ export const operationSimulator = (dependencies: Dependencies) => {
       noted(request, found);
       return kind === 'hang' ? hang(request, simulation) : 'Cut';
     }
-    const finished = async <A extends JsonResponse | SimulatedResponse>(
+    const finished = <A extends JsonResponse | SimulatedResponse>(
       response: A,
       what: Wanted | null,
       ignored: readonly string[] = [],
-    ): Promise<A> => {
-      const isExplained = request.headers[explainHeader] === '1';
-      const explained = isExplained && {
-        [explanationHeader]: await explanation(request, endpoint, params, by, kind === 'empty'),
-      };
-      const whole = withHeaders(response, { ...explained, ...noted(request, what) });
+    ): A => {
+      const whole = withHeaders(response, noted(request, what));
       return warned(request, whole, [...(preferred?.ignored ?? []), ...ignored]);
     };
     const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
@@ -252,7 +172,7 @@ export const operationSimulator = (dependencies: Dependencies) => {
       return { ...sent, pace: { bytesPerSecond: speed, isCut: kind === 'cut', hold } };
     };
     if (code !== null) {
-      const failure = await finished(simulatedResponse(code, instead, operation), found);
+      const failure = finished(simulatedResponse(code, instead, operation), found);
       return paced(sentOnPurpose(request, failure, how));
     }
     const rows = kind === 'empty' ? { rows: empty } : {};
@@ -265,7 +185,7 @@ export const operationSimulator = (dependencies: Dependencies) => {
     const unused = isTooLong
       ? [`alter (${found?.by}), by which the body would be longer than twice the real one and 64 kB`]
       : changed?.unused.map((pointer) => `the pointer ${pointer}, which leads nowhere here`);
-    const whole = await finished(real, isIdle ? null : found, unused);
+    const whole = finished(real, isIdle ? null : found, unused);
     if (isFailure || (changed === null && Object.keys(instead.headers ?? {}).length === 0))
       return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));
     const headers = { ...whole.headers, ...instead.headers };

@@ -134,7 +134,6 @@ const requests: readonly (readonly [path: string, init: RequestInit])[] = [
   ['/api/v1/repos', { headers: { Prefer: 'code=503' } }],
   ['/api/v1/repos', { headers: { Prefer: 'truncate' } }],
   ['/api/v1/repos', { headers: { Prefer: 'malformed' } }],
-  ['/api/v1/repos', { headers: { 'X-Triage-Explain': '1' } }],
   ['/api/v1/repos', { headers: { 'If-None-Match': '*' } }],
   // Pages and what they load are in the bundle, too.
   ...['/login', '/signup', '/docs', '/openapi.json', '/settings/api-tokens', '/__admin/faults', '/nope'].map(

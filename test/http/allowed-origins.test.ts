@@ -42,7 +42,7 @@ test('only pages on this machine and of listed origins may call with credentials
   t.is(headers.get('vary'), 'Origin, Cookie, Authorization');
   t.is(
     headers.get('access-control-expose-headers'),
-    'Allow,ETag,Preference-Applied,RateLimit,RateLimit-Policy,Retry-After,WWW-Authenticate,X-Request-Id,X-Triage-Explanation,X-Triage-Simulated,X-Triage-Warning',
+    'Allow,ETag,Preference-Applied,RateLimit,RateLimit-Policy,Retry-After,WWW-Authenticate,X-Request-Id,X-Triage-Simulated,X-Triage-Warning',
   );
   t.is(
     (await ask('/api/v1/repos', cookie('acme-cookie'))).headers.get('vary'),

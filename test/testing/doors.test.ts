@@ -103,7 +103,6 @@ const table: readonly Asked[] = [
       ['', '?page=x'].map((query) => ({ path: `${path}${query}`, headers })),
     ),
     ...preferences.map((preference) => ({ path, headers: { ...own, Prefer: preference } })),
-    { path, headers: { ...own, 'X-Triage-Explain': '1' } },
     { path, headers: { ...own, 'If-None-Match': '*' } },
     { path, method: 'HEAD', headers: own },
   ]),
