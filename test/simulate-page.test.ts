@@ -61,8 +61,8 @@ test('the list, the rule and the warning that the page shows are those of the se
   faults.add(JSON.parse(altering));
   const list200 = await fetch(`${url}/api/v1/findings`, { headers });
   t.is(list200.headers.get('x-triage-simulated'), 'altered, headers (fault-2)');
-  const { items, totalItems } = Object(await list200.json());
-  t.deepEqual([totalItems, items[0].severity, 'package' in items[0]], ['many', 'negligible', false]);
+  const { items, totalItems, ...others } = Object(await list200.json());
+  t.deepEqual([totalItems, items.length, 'page' in others], ['many', 25, false]);
 });
 
 test('the scenario that the page shows plays', async (t) => {

@@ -24,9 +24,9 @@ type Control<Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mi
   body?: Body;
   /** The media types of its body; left out: `application/json`. */
   mediaTypes?: readonly string[];
-  /** `id`: the value of `{id}` in the path. `mediaType`: one of those that the control takes. */
+  /** `id`: the value of `{id}` in the path. */
   handle: (
-    request: Readonly<{ id: string; query: t.TypeOf<Query>; body: t.TypeOf<Body>; mediaType: string }>,
+    request: Readonly<{ id: string; query: t.TypeOf<Query>; body: t.TypeOf<Body> }>,
   ) => Promise<E.Either<ControlFailure, t.TypeOf<Result>>> | E.Either<ControlFailure, t.TypeOf<Result>>;
 }>;
 
@@ -40,7 +40,7 @@ export type AnyControl = Omit<Control<QueryCodec, t.Mixed, t.Mixed>, 'handle'> &
     mediaTypes: readonly string[];
     /** Decodes what was sent, handles it, and renders what comes of it. */
     use: (
-      sent: Readonly<{ id: string; query: unknown; body: unknown; mediaType: string }>,
+      sent: Readonly<{ id: string; query: unknown; body: unknown }>,
     ) => Promise<E.Either<ControlFailure, Done>>;
     /** Answers a request of a program. */
     answer: Answer;
@@ -57,14 +57,14 @@ export const control = <Query extends QueryCodec, Body extends t.Mixed, Result e
   { handle, mediaTypes = ['application/json'], ...facts }: Control<Query, Body, Result>,
 ): AnyControl => {
   const { query = new StrictObject({}, 'query'), body = t.undefined, success } = facts;
-  const use: AnyControl['use'] = async ({ id, mediaType, ...sent }) => {
+  const use: AnyControl['use'] = async ({ id, ...sent }) => {
     const decoded = pipe(
       E.Do,
       E.bind('query', () => decode(query, sent.query)),
       E.bind('body', () => decode(body, sent.body)),
     );
     if (E.isLeft(decoded)) return E.left(invalid(decoded.left));
-    const result = await handle({ id, mediaType, ...decoded.right });
+    const result = await handle({ id, ...decoded.right });
     if (E.isLeft(result)) return result;
     if (success.codec === null) return E.right({ status: success.status });
     const rendered = render(success.codec, result.right);
@@ -78,7 +78,7 @@ export const control = <Query extends QueryCodec, Body extends t.Mixed, Result e
       method === 'GET' ? E.right(undefined) : await readBody(request, mediaTypes, facts.body !== undefined);
     if (E.isLeft(body)) return failureResponse(body.left);
     const sent = { id: params.id ?? '', query: fieldsOf(request.querystring), body: body.right };
-    const done = await use({ ...sent, mediaType: mediaTypeOf(request) });
+    const done = await use(sent);
     return E.isLeft(done) ? failureResponse(done.left) : done.right;
   };
   return { ...facts, tag, method, path, mediaTypes, use, answer };

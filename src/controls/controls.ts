@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { JsonValue } from '../common/json.js';
 import { described, listOf, optional } from '../contract/codecs/combinators.js';
 import { problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
@@ -12,7 +11,7 @@ import { FaultRule, type FaultRules, NewFaultRule } from '../simulation/fault-ru
 import { JournalEntry, JournalFilter } from '../simulation/journal.js';
 import { type KnownNames, tenantNames, unknownTenant } from '../simulation/known-names.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../simulation/on-demand-tenant.js';
-import { patchOf } from '../simulation/patches.js';
+import { MergePatch, patchOf } from '../simulation/patches.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../simulation/simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
@@ -161,25 +160,17 @@ const clockControls = (
   ];
 };
 
-const jsonPatch = 'application/json-patch+json';
-const mergePatch = 'application/merge-patch+json';
-
 const dataControls = ({ change, reset }: LiveData): readonly AnyControl[] => [
   control('Data', 'POST', '/tenants/{id}/patch', {
     id: 'patchTenant',
     summary: 'Change the data of a tenant.',
-    description: `A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant: ${tenantNames}. In a merge patch, an object in the place of a collection names rows by their ids; one that repeats a new id as its own \`id\` adds a row. New rows are completed as in a file. The result has to be as valid as a file; a patch that is refused changes nothing.`,
-    mediaTypes: [jsonPatch, mergePatch],
-    body: JsonValue,
+    description: `A merge patch (RFC 7396) of the fixture file of the tenant: ${tenantNames}. An object in the place of a collection names rows by their ids. A new row repeats its new id as its own \`id\`; under the empty name, it gets one. New rows are completed as in a file. The result has to be as valid as a file; a patch that is refused changes nothing.`,
+    mediaTypes: ['application/merge-patch+json'],
+    body: MergePatch,
     success: { status: 204, description: 'The next request sees the changed data.', codec: null },
     failures: { 404: 'There is no such tenant; the message lists the tenants.' },
-    handle: async ({ id, body, mediaType }) => {
-      if ((mediaType === jsonPatch) !== Array.isArray(body))
-        return E.left(
-          invalid([problem([], `expected a list for ${jsonPatch}, or an object for ${mergePatch}`)]),
-        );
-      return refusal('tenant of a fixture or on demand')(await change(id, patchOf(body)));
-    },
+    handle: async ({ id, body }) =>
+      refusal('tenant of a fixture or on demand')(await change(id, patchOf(body))),
   }),
   control('Data', 'POST', '/reset', {
     id: 'resetData',

@@ -14,7 +14,7 @@ const mockControlParameter: JsonObject = {
   in: 'header',
   required: false,
   description:
-    '*A mock control, and no part of the API.* Simulates a failure: `code=502` (400 to 599, or from 300 with `location`), `delay=1500` (milliseconds), `bytesPerSecond=500`, `hang`, `drop`, `truncate`, `cut`, `malformed`, `gateway`, `timeout`, `forbidden`, `maintenance` or, for lists, `empty`; or changes a success: `set="/items/*/severity=negligible"`, `remove="/page"`. Several have commas between them.',
+    '*A mock control, and no part of the API.* Simulates a failure: `code=502` (400 to 599, or from 300 with `location`), `delay=1500` (milliseconds), `bytesPerSecond=500`, `hang`, `drop`, `truncate`, `cut`, `malformed`, `gateway`, `timeout`, `forbidden`, `maintenance` or, for lists, `empty`. Several have commas between them.',
   'x-triage-mock-control': true,
   schema: { type: 'string' },
 };

@@ -4,8 +4,8 @@ import type { Json } from '../common/json.js';
 import { problem } from '../contract/codecs/problem.js';
 import { TooManyRequestsBody } from '../contract/error-bodies.js';
 import type { AnyOperation } from '../contract/operations.js';
-import { type Alteration, altered } from '../simulation/alter.js';
 import type { Replacement } from '../simulation/effect.js';
+import { mergePatch } from '../simulation/patches.js';
 import { type Failure, failureHead, messageOf } from './failures.js';
 import { Content, jsonType, type Rendered, render } from './rendered.js';
 
@@ -35,23 +35,9 @@ export type SimulatedResponse = Readonly<{
   body: Rendered<t.Mixed> | SimulatedBody;
 }>;
 
-/** How much longer than twice the real one a changed body may be, in characters. */
-const maxAdded = 64_000;
-
-/**
- * The body of a success, changed on purpose, and the pointers that led nowhere in it. Null: it would be too
- * long; the header of one request could ask for 22 MB.
- */
-export const alteredBody = (
-  { json }: Rendered<t.Mixed>,
-  by: Alteration,
-): Readonly<{ body: SimulatedBody; unused: readonly string[] }> | null => {
-  const maxLength = 2 * json.length + maxAdded;
-  const changed = altered(JSON.parse(json), by, maxLength);
-  const text = JSON.stringify(changed?.body ?? null);
-  if (changed === null || text.length > maxLength) return null;
-  return { body: new SimulatedText(text, jsonType), unused: changed.unused };
-};
+/** The body of a success, changed on purpose by a merge patch. */
+export const alteredBody = ({ json }: Rendered<t.Mixed>, patch: Json): SimulatedBody =>
+  new SimulatedText(JSON.stringify(mergePatch(JSON.parse(json), patch)), jsonType);
 
 /** Seconds that a simulated 429 asks to wait. */
 const retryAfterSeconds = 1;

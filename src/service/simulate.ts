@@ -151,14 +151,8 @@ export const operationSimulator = (dependencies: Dependencies) => {
       noted(request, found);
       return kind === 'hang' ? hang(request, simulation) : 'Cut';
     }
-    const finished = <A extends JsonResponse | SimulatedResponse>(
-      response: A,
-      what: Wanted | null,
-      ignored: readonly string[] = [],
-    ): A => {
-      const whole = withHeaders(response, noted(request, what));
-      return warned(request, whole, [...(preferred?.ignored ?? []), ...ignored]);
-    };
+    const finished = <A extends JsonResponse | SimulatedResponse>(response: A, what: Wanted | null): A =>
+      warned(request, withHeaders(response, noted(request, what)), preferred?.ignored ?? []);
     const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
     const paced = (sent: Sent): Sent => {
       if (kind !== 'cut' && bytesPerSecond === null) return sent;
@@ -178,18 +172,13 @@ export const operationSimulator = (dependencies: Dependencies) => {
     const rows = kind === 'empty' ? { rows: empty } : {};
     const real = await endpoint.respondTo(request, params, { clock: by, ...rows });
     const isFailure = real.status !== 200;
-    const changed = isFailure || alter === null ? null : alteredBody(real.body, alter);
-    const isTooLong = !isFailure && alter !== null && changed === null;
     // What changes a 200 does nothing else, and is not said to have.
-    const isIdle = (isFailure || isTooLong) && kind === null && delay === 0 && bytesPerSecond === null;
-    const unused = isTooLong
-      ? [`alter (${found?.by}), by which the body would be longer than twice the real one and 64 kB`]
-      : changed?.unused.map((pointer) => `the pointer ${pointer}, which leads nowhere here`);
-    const whole = finished(real, isIdle ? null : found, unused);
-    if (isFailure || (changed === null && Object.keys(instead.headers ?? {}).length === 0))
+    const isIdle = isFailure && kind === null && delay === 0 && bytesPerSecond === null;
+    const whole = finished(real, isIdle ? null : found);
+    if (isFailure || (alter === undefined && Object.keys(instead.headers ?? {}).length === 0))
       return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));
     const headers = { ...whole.headers, ...instead.headers };
-    const body = changed?.body ?? whole.body;
+    const body = alter === undefined ? whole.body : alteredBody(real.body, alter);
     return paced(sentOnPurpose(request, { status: 200, headers, body }, how));
   };
 };

@@ -2,7 +2,6 @@ import type * as t from 'io-ts';
 import type { Json } from '../common/json.js';
 import { described, oneOf } from '../contract/codecs/combinators.js';
 import type { AnyOperation } from '../contract/operations.js';
-import type { Alteration } from './alter.js';
 
 /** What can go wrong with a response besides its status, and failures that come from elsewhere. */
 const faultKinds = {
@@ -38,8 +37,8 @@ export type Effect = Readonly<{
   instead: Replacement;
   delay: number;
   kind: FaultKind | null;
-  /** What is changed in a 200; null: nothing. */
-  alter: Alteration | null;
+  /** A merge patch of the body of a 200; undefined: none. */
+  alter: Json | undefined;
   /** How fast the body is sent; null: at once. */
   bytesPerSecond: number | null;
 }>;
@@ -60,7 +59,7 @@ const presets: Readonly<Partial<Record<FaultKind, Replacement & Readonly<{ code:
 
 type Wanted = Replacement &
   Readonly<{ [Key in 'code' | 'delay' | 'bytesPerSecond']?: number | undefined }> &
-  Readonly<{ kind?: FaultKind | undefined; alter?: Alteration | undefined }>;
+  Readonly<{ kind?: FaultKind | undefined; alter?: Json | undefined }>;
 
 /** What a rule or a preference amounts to. */
 export const effectOf = ({ kind, delay = 0, body, headers, retryAfter, ...wanted }: Wanted): Effect => {
@@ -76,7 +75,7 @@ export const effectOf = ({ kind, delay = 0, body, headers, retryAfter, ...wanted
     },
     delay,
     kind: kind ?? null,
-    alter: wanted.alter ?? null,
+    alter: wanted.alter,
     bytesPerSecond: wanted.bytesPerSecond ?? null,
   };
 };
@@ -90,7 +89,7 @@ export const effectText = ({ code, delay, kind, instead, alter, bytesPerSecond }
     delay === 0 ? '' : `delay=${delay}`,
     retryAfter === undefined || retryAfter === preset?.retryAfter ? '' : `retryAfter=${retryAfter}`,
     kind ?? '',
-    alter === null ? '' : 'altered',
+    alter === undefined ? '' : 'altered',
     code === null && Object.keys(headers).length > 0 ? 'headers' : '',
     bytesPerSecond === null ? '' : `bytesPerSecond=${bytesPerSecond}`,
   ]

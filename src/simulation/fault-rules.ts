@@ -7,7 +7,6 @@ import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
-import { Alteration, alterationProblems } from './alter.js';
 import { type Effect, effectOf, FaultKind, isList } from './effect.js';
 import {
   isPage,
@@ -68,7 +67,10 @@ const ruleProps = {
     optional(integerFrom(300, 599)),
     'The status to answer with: of a failure, or of a redirect, with the header `location`.',
   ),
-  alter: described(optional(Alteration), 'What is changed in the body of a 200.'),
+  alter: described(
+    optional(JsonValue),
+    'What is changed in the body of a 200: a merge patch (RFC 7396), such as `{ "totalItems": "many" }`.',
+  ),
   body: described(
     optional(JsonValue),
     'The body to answer with: a text is sent as it is, everything else as JSON. Left out: the body that the operation has for the status, or else one with an `error`.',
@@ -110,10 +112,9 @@ type SentRule = t.TypeOf<typeof NewFaultRule>;
  * A rule in a program, where the compiler refuses a misspelt operation. The codec takes any text, so that the
  * message can have the nearest one.
  */
-export type NewFaultRule = Omit<SentRule, 'operation' | 'alter'> &
+export type NewFaultRule = Omit<SentRule, 'operation'> &
   Readonly<{
     operation?: keyof typeof operations | `${'GET' | 'POST'} /${string}` | undefined;
-    alter?: Partial<Alteration> | undefined;
   }>;
 
 /** A rule as it is listed: with its id, and what has become of it. */
@@ -154,11 +155,8 @@ const ruleProblems = (rule: SentRule, pages: ReturnType<KnownNames['pages']>) =>
     const isOfSuccess = key === 'headers' && kind === undefined;
     if (isSuccess && !isOfSuccess && rule[key] !== undefined) problems.push(`${key} needs a code`);
   }
-  if (alter !== undefined) {
-    problems.push(...alterationProblems(alter));
-    if (!isSuccess || kind !== undefined)
-      problems.push('alter changes a 200, and cannot be combined with a code or a kind');
-  }
+  if (alter !== undefined && (!isSuccess || kind !== undefined))
+    problems.push('alter changes a 200, and cannot be combined with a code or a kind');
 
   for (const header of Object.keys(rule.headers ?? {}))
     if (!isOwnHeader(header)) problems.push(`headers: ${JSON.stringify(header)} cannot be sent by a rule`);

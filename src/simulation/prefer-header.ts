@@ -1,7 +1,5 @@
-import { JsonValue, parseJson } from '../common/json.js';
 import { didYouMean } from '../common/messages.js';
 import type { AnyOperation } from '../contract/operations.js';
-import { type Alteration, alterationProblems } from './alter.js';
 import { effectOf, effectText, FaultKind, isList } from './effect.js';
 
 /**
@@ -36,10 +34,7 @@ const ofOthers = ['depth-noroot', 'handling', 'respond-async', 'return', 'safe',
 /** So many unknown preferences are reported: to look for a similar name takes time for each. */
 const maxUnknown = 10;
 
-const known = [
-  ...['code', 'delay', 'bytesPerSecond', 'location', 'set', 'remove'],
-  ...Object.keys(FaultKind.codec.keys),
-];
+const known = ['code', 'delay', 'bytesPerSecond', 'location', ...Object.keys(FaultKind.codec.keys)];
 
 /**
  * What a client asks for with `Prefer`; null: nothing. The rest is ignored, as RFC 7240 wants it; a line each
@@ -93,36 +88,8 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
     }
   }
   if (unknown > maxUnknown) ignored.push(`${unknown - maxUnknown} more unknown preferences`);
-  const set = byName.get('set');
-  if (set?.includes('=') === false) {
-    const expected = 'expected a JSON pointer, "=" and a value, such as set="/items/0/severity=low"';
-    ignored.push(`preference set=${JSON.stringify(set)}: ${expected}`);
-    byName.delete('set');
-  }
-  const alter = alterationIn(byName);
-  const wrong = alter === undefined ? [] : alterationProblems(alter);
-  if (alter !== undefined && (code ?? kind) !== undefined)
-    wrong.push('alterations cannot be combined with a code or a kind');
-  ignored.push(...wrong.map((problem) => `preference set or remove: ${problem}`));
-  const usable = wrong.length === 0 ? alter : undefined;
-  const effect = effectOf({ code, kind, delay, headers, bytesPerSecond, alter: usable });
+  const effect = effectOf({ code, kind, delay, headers, bytesPerSecond });
   return { effect: effectText(effect) === '' ? null : effect, ignored };
-};
-
-/**
- * What `set` and `remove` change: `set="/items/0/severity=negligible"`, where the value is JSON or else text,
- * and `remove="/page /limit"`.
- */
-const alterationIn = (byName: ReadonlyMap<string, string>): Alteration | undefined => {
-  const [set, remove] = [byName.get('set'), byName.get('remove')];
-  if (set === undefined && remove === undefined) return undefined;
-  const [, pointer = '', value = ''] = /^([^=]*)=(.*)$/s.exec(set ?? '') ?? [];
-  const parsed = parseJson(value);
-  return {
-    patch: undefined,
-    set: set === undefined ? undefined : { [pointer]: JsonValue.is(parsed) ? parsed : value },
-    remove: remove?.split(/\s+/).filter((each) => each !== ''),
-  };
 };
 
 /** What a client prefers of a response that is no operation's, which nothing simulates; a line each. */

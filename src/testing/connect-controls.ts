@@ -62,7 +62,6 @@ export type ControlsOptions = Readonly<{
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }>;
 
-const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 
 /** The controls of the server at a URL. Sends no request before one of them is called. */
@@ -120,11 +119,11 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     };
   };
   const pathOf = (name: string): string => `/tenants/${segment(name)}`;
-  const patch = async (what: string, name: string | undefined, by: unknown): Promise<void> => {
+  const patch = async (what: string, name: string | undefined, by: object): Promise<void> => {
     const changed = name ?? tenant;
     if (changed === undefined)
       throw new TriageApiError([`${what}: name a tenant here, or as \`tenant\` of connectControls`]);
-    await use('POST', `${pathOf(changed)}/patch`, by, Array.isArray(by) ? jsonPatch : mergePatch);
+    await use('POST', `${pathOf(changed)}/patch`, by, mergePatch);
   };
   const of = (name = tenant): string =>
     name === undefined ? '' : `?${new URLSearchParams({ tenant: name })}`;
@@ -154,8 +153,7 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     },
     faults,
     patch: (collection, id, fields, name) => patch('patch', name, { [collection]: { [id]: fields } }),
-    insert: (collection, row, name) =>
-      patch('insert', name, [{ op: 'add', path: `/${collection}/-`, value: row }]),
+    insert: (collection, row, name) => patch('insert', name, { [collection]: { '': row } }),
     remove: (collection, id, name) => patch('remove', name, { [collection]: { [id]: null } }),
     reset: async (name) => {
       await use('POST', `/reset${of(name)}`);

@@ -24,8 +24,8 @@ export type TimedPatch = Readonly<{
   at: string;
   /** The tenant, by its name, user id or e-mail address; may be missing if there is only one. */
   tenant?: string;
-  /** A JSON patch (RFC 6902), or a merge patch (RFC 7396). */
-  patch: object;
+  /** A merge patch (RFC 7396), in which rows are named by their ids. */
+  patch: Readonly<Record<string, unknown>>;
   /** What happens, for whoever reads it. */
   note?: string;
 }>;

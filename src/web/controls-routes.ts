@@ -152,7 +152,7 @@ export const controlsPageRows = (
     const name = postedText(posted, 'control');
     if (name === 'reset') return reset(postedText(posted, 'back'));
     const control = controls.find(({ id }) => id === name);
-    const sent = { id: postedText(posted, 'id'), query: {}, mediaType: 'application/json' };
+    const sent = { id: postedText(posted, 'id'), query: {} };
     return responses.outcome(
       request,
       control === undefined

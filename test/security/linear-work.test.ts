@@ -136,7 +136,7 @@ const parsers: Readonly<Record<string, Row>> = {
     ],
   },
   Prefer: {
-    files: ['simulation/prefer-header.ts', 'simulation/patches.ts'],
+    files: ['simulation/prefer-header.ts'],
     requests: (text) =>
       ['/api/v1/findings', '/login'].map((path) => request('GET', path, [signedIn, `Prefer: ${text}`])),
     texts: [

@@ -78,17 +78,19 @@ test('files that the scenario does not fit are refused like invalid ones', async
     {
       at: 1000,
       tenant: 'a',
-      patch: [
-        { op: 'test', path: '/repos/0/id', value: 'r' },
-        { op: 'replace', path: '/repos/0/repo', value: 'played' },
-      ],
+      patch: { repos: { r: { repo: 'played' } } },
       note: undefined,
       index: 0,
     },
   ];
   const next = { ...version('second'), repos: [aRepo('other')], scans: [] };
   const { reload, repo, live } = await open(async () => fixturesFromValues(next), scenario);
-  t.deepEqual(await reload(), E.left(['scenario /0/patch: /0/path: the test failed']));
+  t.deepEqual(
+    await reload(),
+    E.left([
+      'scenario /0/patch: /repos/r: no entry of repos has the id "r" (a new one repeats it as its `id`)',
+    ]),
+  );
   t.deepEqual((await repo()).slice(0, 2), ['first', 'r']);
   right(await live.clock.change({ now: undefined, advance: 1000, running: undefined }));
   t.deepEqual((await repo()).slice(0, 2), ['first', 'played']);

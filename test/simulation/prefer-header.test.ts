@@ -80,12 +80,6 @@ const wrong: readonly (readonly [header: string, ignored: string])[] = [
     'preference code=teapot: expected 200, a status from 400 to 599, or one from 300 with a location',
   ],
   ['location="/x"', 'preference location: it needs a code such as 302'],
-  ['set="items=1"', 'preference set or remove: alter: "items": a JSON pointer starts with "/"'],
-  [
-    'set="/items"',
-    'preference set="/items": expected a JSON pointer, "=" and a value, such as set="/items/0/severity=low"',
-  ],
-  ['set', 'preference set="": expected a JSON pointer, "=" and a value, such as set="/items/0/severity=low"'],
   ['bytesPerSecond=0', 'preference bytesPerSecond=0: expected a number of bytes from 1'],
   ['delay=soon', 'preference delay=soon: expected milliseconds from 0 to 5000'],
   ['delay=5001', 'preference delay=5001: expected milliseconds from 0 to 5000'],
@@ -93,7 +87,7 @@ const wrong: readonly (readonly [header: string, ignored: string])[] = [
   ['gatway', 'unknown preference "gatway"; did you mean "gateway"?'],
   [
     'quickly',
-    'unknown preference "quickly"; known are code, delay, bytesPerSecond, location, set, remove, hang, drop, truncate, cut, malformed, empty, gateway, timeout, forbidden, maintenance',
+    'unknown preference "quickly"; known are code, delay, bytesPerSecond, location, hang, drop, truncate, cut, malformed, empty, gateway, timeout, forbidden, maintenance',
   ],
   ['code=503 delay=5', 'malformed preference "code=503 delay=5"'],
 ];

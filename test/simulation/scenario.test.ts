@@ -6,7 +6,7 @@ import { decodeScenario } from '../../src/simulation/patches.js';
 test('steps play in the order of their times; those of the same time in that of the list', (t) => {
   const scenario = decodeScenario([
     { at: '+30s', patch: {}, note: 'b' },
-    { at: 'PT10S', tenant: 'acme', patch: [], note: 'a' },
+    { at: 'PT10S', tenant: 'acme', patch: {}, note: 'a' },
     { at: '30s', patch: {}, note: 'c' },
   ]);
   t.deepEqual(
@@ -20,7 +20,7 @@ test('steps play in the order of their times; those of the same time in that of 
 });
 
 test('all problems of a scenario are reported', (t) => {
-  const scenario = decodeScenario([{ at: '-1s', patch: {} }, { at: 'soon', patch: 7, what: 1 }, 3]);
+  const scenario = decodeScenario([{ at: '-1s', patch: {} }, { at: 'soon', patch: [], what: 1 }, 3]);
   const problems = E.isLeft(scenario) ? scenario.left.map(formatProblem) : [];
   t.deepEqual(
     problems.map((line) => line.replace(/:.*/, '')),

@@ -21,53 +21,37 @@ const withRule = async (t: ExecutionContext, rule: Partial<NewFaultRule> | null)
 
 const findings = '/api/v1/findings?limit=3';
 
-test('a rule may change an answer in one way alone', async (t) => {
-  const rules: readonly Partial<NewFaultRule>[] = [
-    { alter: { patch: { items: [] } } },
-    { alter: { set: { '/items': [] } } },
-    { alter: { remove: ['/items/*'] } },
-  ];
-  for (const rule of rules)
-    for (const ask of await withRule(t, rule)) t.deepEqual(items(await bodyOf(await ask(findings))), []);
-});
-
 const bodyOf = async (answer: Response): Promise<Record<string, unknown>> => Object(await answer.json());
 const items = (body: Record<string, unknown>): readonly Record<string, unknown>[] =>
   Array.isArray(body.items) ? body.items : [];
 
-test('a rule changes a 200: by a patch, by pointers and by headers, and it is marked', async (t) => {
+test('a rule changes a 200: by a merge patch and by headers, and it is marked', async (t) => {
   const rule: Partial<NewFaultRule> = {
     operation: 'listFindings',
-    alter: {
-      patch: { totalItems: 'many', further: { nested: true }, limit: null },
-      set: { '/items/*/severity': 'negligible', '/items/0/id': null, '/items/0/extra': [1], '/nope/a': 1 },
-      remove: ['/items/*/package', '/items/1/status', '/page'],
-    },
+    alter: { totalItems: 'many', further: { nested: true }, limit: null },
     headers: { 'X-Extra': 'yes', 'content-type': 'application/vnd.api+json' },
   };
   for (const ask of await withRule(t, rule)) {
     const answer = await ask(findings);
     t.is(answer.status, 200);
     t.is(answer.headers.get('x-triage-simulated'), 'altered, headers (fault-1)');
-    t.is(answer.headers.get('x-triage-warning'), 'ignored the pointer /nope/a, which leads nowhere here');
     t.deepEqual([answer.headers.get('x-extra'), answer.headers.get('etag')], ['yes', null]);
     t.is(answer.headers.get('content-type'), 'application/vnd.api+json');
     const body = await bodyOf(answer);
-    t.deepEqual(Object.keys(body).sort(), ['further', 'items', 'totalItems', 'totalPages']);
-    t.is(body.totalItems, 'many');
-    t.true(items(body).every(({ severity }) => severity === 'negligible'));
-    t.true(items(body).every((item) => !('package' in item)));
-    t.deepEqual(
-      items(body).map((item) => [item.id === null, 'extra' in item, 'status' in item]),
-      [
-        [true, true, true],
-        [false, false, false],
-        [false, false, true],
-      ],
-    );
+    t.deepEqual(Object.keys(body).sort(), ['further', 'items', 'page', 'totalItems', 'totalPages']);
+    t.deepEqual([body.totalItems, body.further, items(body).length], ['many', { nested: true }, 3]);
     const failure = await ask('/api/v1/findings?page=0');
     t.deepEqual([failure.status, failure.headers.has('x-triage-simulated')], [400, false]);
   }
+});
+
+test('a rule may send any JSON in the place of a 200', async (t) => {
+  for (const alter of [[], null, 'text'])
+    for (const ask of await withRule(t, { alter })) {
+      const answer = await ask(findings);
+      t.deepEqual([answer.status, await answer.json()], [200, alter]);
+      t.is(answer.headers.get('x-triage-simulated'), 'altered (fault-1)');
+    }
 });
 
 test('a rule redirects', async (t) => {
@@ -123,13 +107,6 @@ test('a connection ends in the middle of the body', async (t) => {
 
 test('a client prefers the same as far as a header can carry it', async (t) => {
   for (const ask of await withRule(t, null)) {
-    const set = await ask(findings, { Prefer: 'set="/items/*/severity=negligible", remove="/page /limit"' });
-    t.is(set.headers.get('x-triage-simulated'), 'altered (Prefer)');
-    const body = await bodyOf(set);
-    t.deepEqual(Object.keys(body).sort(), ['items', 'totalItems', 'totalPages']);
-    t.true(items(body).every(({ severity }) => severity === 'negligible'));
-    const zero = await bodyOf(await ask(findings, { Prefer: 'set="/totalItems=0"' }));
-    t.is(zero.totalItems, 0);
     const moved = await ask(findings, { Prefer: 'code=302, location="https://sso.test/"' });
     t.deepEqual([moved.status, moved.headers.get('location')], [302, 'https://sso.test/']);
     await t.throwsAsync(ask(findings, { Prefer: 'cut' }).then((answer) => answer.text()));
@@ -138,29 +115,6 @@ test('a client prefers the same as far as a header can carry it', async (t) => {
     t.is(items(await bodyOf(slow)).length, 1);
   }
 });
-
-const wide = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key${i}`, i]));
-
-for (const [what, alter, isRefused] of [
-  ['60 kB more', { patch: { more: 'x'.repeat(60_000) } }, false],
-  ['a text in every field', { set: { '/items/*/*': 'x'.repeat(5000) } }, true],
-  ['fields of fields', { set: { '/items/*/*': wide, '/items/*/*/*': wide, '/items/*/*/*/*': wide } }, true],
-  ['a long patch', { patch: { more: 'x'.repeat(80_000) } }, true],
-] as const) {
-  test(`a body is at most twice as long as the real one and 64 kB: ${what}`, async (t) => {
-    const [real] = await withRule(t, null);
-    for (const ask of await withRule(t, { alter })) {
-      const answer = await ask(findings);
-      const isReal = (await answer.text()) === (await (await real(findings)).text());
-      t.deepEqual([answer.status, isReal], [200, isRefused]);
-      const warning = isRefused
-        ? 'ignored alter (fault-1), by which the body would be longer than twice the real one and 64 kB'
-        : null;
-      t.is(answer.headers.get('x-triage-warning'), warning);
-      t.is(answer.headers.get('x-triage-simulated'), isRefused ? null : 'altered (fault-1)');
-    }
-  });
-}
 
 test('slow bodies of more than 64 MB together are refused until one has ended', async (t) => {
   const [ask] = await withRule(t, { code: 500, body: 'x'.repeat(4_000_000), bytesPerSecond: 1 });

@@ -157,7 +157,7 @@ test('what the server refuses, and a server that is not there, is said with the 
   );
   t.regex(
     await said(controls.insert('findings', { reconciledAt }, 'acme')),
-    /: \/0\/value\/reconciledAt is an invalid Date$/,
+    /: \/findings\/\/reconciledAt is an invalid Date$/,
   );
   t.regex(
     await said(controls.insert('findings', { repoId: 'nope' }, 'acme')),

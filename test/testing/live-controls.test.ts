@@ -178,7 +178,7 @@ test('a sparse row is completed as that of a file, under both names of its colle
   const playing = await started(t, {
     fixtures: team,
     scenario: [
-      { at: '0s', patch: [{ op: 'add', path: '/findings/-', value: sparse }] },
+      { at: '0s', patch: { findings: { '': sparse } } },
       { at: '0s', patch: { findings: { fix_1: { status: 'pending' } } } },
     ],
   });
@@ -199,11 +199,10 @@ test('completing a row leaves other rows, their dates and the user as they are',
   t.is(repos.length, 2);
   t.deepEqual(repos.at(-1), before[0].at(-1));
   t.is(repos.at(-1).lastScan, null);
-  const removal = { op: 'remove', path: '/user' };
   const refused = await fetch(`${api.url}/__admin/tenants/kim/patch`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json-patch+json' },
-    body: JSON.stringify([removal]),
+    headers: { 'Content-Type': 'application/merge-patch+json' },
+    body: JSON.stringify({ user: null }),
   });
   t.deepEqual([refused.status, await refused.json()], [400, { error: '/user: expected user, got null' }]);
 });
@@ -268,7 +267,7 @@ test('setFixtures replaces all data; tenants, session and token are those of the
 
 const scenario = [
   { at: '+30s', patch: { fixDrafts: { fix_1: { status: 'drafting' } } } },
-  { at: '+1m', patch: [{ op: 'replace', path: '/fixDrafts/0/status', value: 'escalated' }] },
+  { at: '+1m', patch: { fixDrafts: { fix_1: { status: 'escalated' } } } },
   { at: '+2m', patch: { fixDrafts: { fix_1: { status: 'resolved' } } } },
 ];
 

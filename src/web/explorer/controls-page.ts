@@ -52,7 +52,7 @@ const ruleFields = {
   body: { label: 'Body', hint: 'JSON, or else a text.', isLong: true },
   alter: {
     label: 'Changes of the body of a 200',
-    hint: 'JSON: {"set": {"/items/*/severity": "low"}, "remove": ["/items/0"], "patch": {"page": 2}}',
+    hint: 'A merge patch, such as {"totalItems": "many", "page": null}',
     isLong: true,
   },
   times: { label: 'Times', hint: 'Left empty: for ever.' },

@@ -66,9 +66,7 @@ test('--admin-token opens the controls behind a proxy, and never shows in a mess
 
 test('--scenario plays a scenario of the package, or a file', async (t) => {
   const directory = await directoryWith(t, {
-    'repo.json': [
-      { at: '0s', tenant: 'acme', patch: [{ op: 'replace', path: '/repos/0/owner', value: 'played' }] },
-    ],
+    'repo.json': [{ at: '0s', tenant: 'acme', patch: { repos: { repo_storefront: { owner: 'played' } } } }],
   });
   const { url } = await listen(t, ['--scenario', join(directory, 'repo.json')]);
   const repos = Object(await (await fetch(`${url}/api/v1/repos`, session)).json());
