@@ -99,7 +99,7 @@ export const invalid = (problems: readonly Problem[]): ControlFailure => {
 const maxLength = 1;
 
 /** How many values it may have: short ones take more time and memory than the length of a body tells. */
-const maxValues = 50_000;
+const maxValues = 30_000;
 
 /**
  * Reads the body of a request; undefined if the control takes none. Any type but JSON is refused: a page of
