@@ -6,9 +6,9 @@ import type { PasswordHash } from '../records/account-records.js';
 import type { TenantRecords } from '../records/dataset.js';
 import { fixtureRecords } from '../storage/memory/fixture-records.js';
 import type { StorageError } from '../storage/port.js';
-import { type Asked, hasCode, singleConnection, withConnection } from '../storage/postgres/database.js';
+import { hasCode, singleConnection, withConnection } from '../storage/postgres/database.js';
 import { defaultLockTimeout, defaultRolePrefix, migrate } from '../storage/postgres/migrate.js';
-import { type UnsuitableDatabase, unsuitable, withCurrentSchema } from '../storage/postgres/schema.js';
+import { type UnsuitableDatabase, withCurrentSchema } from '../storage/postgres/schema.js';
 import {
   countRecords,
   deleteTenant,
@@ -31,7 +31,6 @@ import {
   formatStorageError,
   messageOf,
 } from './output/text.js';
-import { findTables } from './serve/database-backend.js';
 import { DatabaseTimeout, RolePrefix } from './settings/codecs.js';
 import { flag, value, valueOr } from './settings/option.js';
 import { databaseOptions } from './settings/shared-options.js';
@@ -77,7 +76,7 @@ export const migrateCommand = defineCommand({
     const changing = check ? [...(roles ? ['--roles'] : []), ...(citus ? ['--citus'] : [])] : [];
     return changing.map((name) => `--check and ${name} cannot be used together: --check changes nothing`);
   },
-  run: async ({ settings, origins, terminal }) => {
+  run: async ({ settings, terminal }) => {
     const { databaseUrl, check, citus, lockTimeout } = settings;
     const name = databaseName(databaseUrl);
     const roles = settings.roles ? settings.rolePrefix : null;
@@ -91,14 +90,9 @@ export const migrateCommand = defineCommand({
         else terminal.err(_tag === 'Warning' ? `warning: ${text}` : text);
       },
     };
-    // `DATABASE_URL` may be that of another program, whose database must not get our schema by mistake.
-    const isGeneric = origins.databaseUrl?.kind === 'common';
     const done = await (check
       ? withCurrentSchema(databaseUrl, async () => E.right<never, readonly string[]>([]))
-      : withConnection(databaseUrl, async (client) => {
-          const ours = isGeneric ? await refuseForeign(singleConnection(client)) : E.right(undefined);
-          return E.isLeft(ours) ? ours : migrate(client, options);
-        }));
+      : withConnection(databaseUrl, (client) => migrate(client, options)));
     if (E.isLeft(done)) return fail(terminal, [`${name}: ${formatDatabaseError(done.left)}`]);
     terminal.progress('');
     for (const applied of done.right) terminal.out(`applied ${applied}`);
@@ -111,18 +105,6 @@ export const migrateCommand = defineCommand({
     return exitCode.done;
   },
 });
-
-/** `left`: the database has tables, and they are those of another program. */
-const refuseForeign = async (database: Asked): Promise<E.Either<StorageError | UnsuitableDatabase, void>> => {
-  const found = await findTables(database);
-  if (E.isLeft(found)) return found;
-  const { isOurs, tables } = found.right;
-  if (isOurs || tables.length === 0) return E.right(undefined);
-  return unsuitable(
-    `DATABASE_URL names a database with other tables (${tables.join(', ')}) and without the ` +
-      'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
-  );
-};
 
 // Importing fixtures
 
@@ -309,7 +291,8 @@ export const purgeCommand = defineCommand({
   options: databaseOptions,
   examples: {
     'delete what has expired': 'triage-api db purge --database-url postgres://localhost/triage',
-    'the same, with the URL of the database in a file': 'DATABASE_URL_FILE=database-url triage-api db purge',
+    'the same, with the URL of the database in a file':
+      'TRIAGE_DATABASE_URL_FILE=database-url triage-api db purge',
   },
   run: async ({ settings: { databaseUrl }, terminal }) => {
     const name = databaseName(databaseUrl);

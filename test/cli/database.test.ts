@@ -37,7 +37,7 @@ test('migrate prepares a database, and does nothing the second time', async (t) 
       'took the right to create large objects in this database from PUBLIC\n' +
       `${names.map((name) => `applied ${name}\n`).join('')}${nameOf(url)}: the schema is up to date\n`,
   );
-  const second = await run(['db', 'migrate'], { DATABASE_URL: url });
+  const second = await run(['db', 'migrate'], { TRIAGE_DATABASE_URL: url });
   t.deepEqual([second.code, second.out, second.err], [0, `${nameOf(url)}: the schema is up to date\n`, '']);
 });
 

@@ -29,7 +29,7 @@ test('delete-tenant prints what it would delete, and deletes it only with --yes'
     err: '',
   });
   t.deepEqual(await tenantsIn(url), ['gone', 'kept']);
-  t.deepEqual(await run(['db', 'delete-tenant', 'Gone@TEST.test', '--yes'], { DATABASE_URL: url }), {
+  t.deepEqual(await run(['db', 'delete-tenant', 'Gone@TEST.test', '--yes'], { TRIAGE_DATABASE_URL: url }), {
     code: 0,
     out: `${summary}\ndeleted gone@test.test (gone) and 370 rows from ${nameOf(url)}\n`,
     err: '',
@@ -44,7 +44,7 @@ test('delete-tenant prints for the shipped fixtures what the documentation shows
     /^```console\n\$ node bin\/triage-api\.js (db delete-tenant .*)\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const url = await database(t);
   t.is((await run(['db', 'import', `${root}fixtures`, '--database-url', url])).code, 0);
-  t.is((await run(words.split(' '), { DATABASE_URL: url })).out, output);
+  t.is((await run(words.split(' '), { TRIAGE_DATABASE_URL: url })).out, output);
 });
 
 test('delete-tenant finishes a deletion that was interrupted', async (t) => {
@@ -99,7 +99,7 @@ test('purge deletes expired sessions, finishes deletions, and prints the numbers
     out: line('2 expired sessions, and 370 rows of deleted tenants (1 tenant'),
     err: '',
   });
-  t.deepEqual(await run(['db', 'purge'], { DATABASE_URL: url }), {
+  t.deepEqual(await run(['db', 'purge'], { TRIAGE_DATABASE_URL: url }), {
     code: 0,
     out: line('0 expired sessions, and 0 rows of deleted tenants (0 tenants'),
     err: '',

@@ -30,7 +30,7 @@ test('--check changes nothing, and fails while a migration is missing', async (t
   dropLater(t, url, rolesOf(prefix));
   t.is((await run(['db', 'migrate', '--roles', '--role-prefix', prefix, '--database-url', url])).code, 0);
   const reader = await memberOf(t, url, `${prefix}_read`);
-  const current = await run(['db', 'migrate'], { DATABASE_URL: reader, TRIAGE_CHECK: 'yes' });
+  const current = await run(['db', 'migrate'], { TRIAGE_DATABASE_URL: reader, TRIAGE_CHECK: 'yes' });
   t.deepEqual(
     [current.code, current.out, current.err],
     [0, `${nameOf(url)}: the schema is up to date\n`, ''],

@@ -38,7 +38,7 @@ const table: readonly (readonly [
   [
     'db purge',
     { DATABASE_URL: 'mysql://x' },
-    '--database-url is required (DATABASE_URL is ignored: expected a URL such as postgres://user:password@host:5432/database, got other text; set TRIAGE_DATABASE_URL for triage-api)',
+    '--database-url is required (DATABASE_URL is not used: it may belong to another program; set TRIAGE_DATABASE_URL for triage-api)',
   ],
   [
     'db migrate --check --roles',
@@ -259,7 +259,7 @@ test('the help of serve has every option in a group, and says once that each has
   for (const option of Object.values(serveOptions))
     t.true(help.includes(longFlag(option)) || help.includes(longFlag(option).replace('--', '--[no-]')));
   t.is(help.match(/TRIAGE_/g)?.length, 2);
-  for (const common of ['PORT', 'HOST', 'DATABASE_URL', 'LOG_LEVEL'])
+  for (const common of ['PORT', 'HOST', 'LOG_LEVEL'])
     t.true(help.replaceAll(/\s+/g, ' ').includes(`or ${common})`), common);
 });
 

@@ -265,7 +265,7 @@ test('a newer version reads the folders and databases of the version before', as
   const folder = await emptyFolder('upgraded');
   await sh(t, folder, `npm init --yes && npm install triage-api@${early}`);
   const database = await emptyDatabase(t);
-  await sh(t, folder, 'npx triage-api db migrate', { DATABASE_URL: database });
+  await sh(t, folder, 'npx triage-api db migrate', { TRIAGE_DATABASE_URL: database });
   const places = ['--state state', `--database-url '${database}'`];
   const served = async (place: string) => {
     const server = start(t, folder, `npx triage-api serve ${place}`);
@@ -290,7 +290,7 @@ test('a newer version reads the folders and databases of the version before', as
   }
   await sh(t, folder, 'npm install triage-api@latest');
   t.is((await sh(t, folder, 'npx triage-api --version')).trim(), next);
-  t.regex(await sh(t, folder, 'npx triage-api db migrate', { DATABASE_URL: database }), /up to date/);
+  t.regex(await sh(t, folder, 'npx triage-api db migrate', { TRIAGE_DATABASE_URL: database }), /up to date/);
   for (const place of places) {
     const { url, stop } = await served(place);
     t.is((await post(`${url}/login`, account)).status, 200, place);

@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs';
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { runEvery, runLater } from '../../common/timers.js';
-import { listOf } from '../../contract/codecs/combinators.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { StorageError } from '../../storage/port.js';
 import { citusAccess } from '../../storage/postgres/citus.js';
 import { type Asked, having, openDatabase } from '../../storage/postgres/database.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { postgresStorage } from '../../storage/postgres/storage.js';
-import { decodeResult } from '../../storage/postgres/stored-records.js';
 import { type Purged, type PurgeOptions, purge } from '../../storage/postgres/tenants.js';
 import { databaseName, formatStorageError } from '../output/text.js';
 import {
@@ -49,44 +46,6 @@ const isPermanentConnectionError = (error: unknown): boolean => {
     /^(?:28|3D|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
     /does not support SSL/.test(error.message)
   );
-};
-
-/** Whether the database has our tables, and some of its tables that belong to no extension. */
-const tables = `
-  SELECT to_regclass('triage.migrations') IS NOT NULL AND to_regclass('triage.fix_drafts') IS NOT NULL AS "isOurs",
-    ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
-      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-        AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
-          WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-      ORDER BY n.nspname, c.relname LIMIT 3) AS tables`;
-
-const TablesRow = t.strict({ isOurs: t.boolean, tables: listOf(t.string) }, 'tables');
-
-/**
- * Whether a database has the schema of triage-api, and a few of its tables. It changes nothing, and every
- * role may ask it.
- */
-export const findTables = async (
-  database: Asked,
-): Promise<E.Either<StorageError, t.TypeOf<typeof TablesRow>>> => {
-  const found = await database.query({ text: tables, values: [] });
-  return E.isLeft(found) ? found : decodeResult(TablesRow, 'tables')(found.right[0]);
-};
-
-/**
- * Why a database is not known to be one of triage-api: it has no schema of it, or cannot be queried. Null: it
- * has one, be it of another version.
- */
-export const whyForeign = async (url: string, timeLimit: number): Promise<string | null> => {
-  const database = openDatabase({ url, poolSize: 1, timeLimit, elapsed }, () => {});
-  try {
-    const found = await findTables(database);
-    if (E.isLeft(found)) return `${databaseName(url)} cannot be queried: ${formatStorageError(found.left)}`;
-    return found.right.isOurs ? null : `${databaseName(url)} has no schema of triage-api`;
-  } finally {
-    await database.close();
-  }
 };
 
 const elapsed = (): number => performance.now();

@@ -220,41 +220,22 @@ export type ServeSettings = SettingsOf<Options> &
   Readonly<{
     /** The file with the URL of the database, if there is one. */
     databaseUrlFile: string | undefined;
-    /** What named the data, or why `DATABASE_URL` does not count; null for the shipped fixtures. */
+    /** What named the data; null for the shipped fixtures. */
     why: string | null;
-    /** Whether `DATABASE_URL` has a part in it, which may be that of another program. */
-    isGuess: boolean;
-    /** Why other variables with common names, such as `HOST`, do not count. */
+    /** Why variables of other programs, such as `HOST`, do not count. */
     notes: readonly string[];
   }>;
 
-/** The settings of `serve`, with the database to serve, if any, and why. */
+/** The settings of `serve`, and what named the data. */
 export const serveSettings = ({ settings, origins, notes }: Found): ServeSettings => {
-  const isAboutDatabase = (note: string): boolean => note.startsWith('DATABASE_URL ');
-  const { storage, fixtures } = settings;
-  const isGeneric = settings.databaseUrl !== undefined && origins.databaseUrl?.kind === 'common';
-  const isElsewhere = storage !== undefined || fixtures !== undefined;
-  const only = isGeneric ? fixturesOnly(settings) : null;
-  const databaseUrl = isGeneric && (isElsewhere || only !== null) ? undefined : settings.databaseUrl;
-  const ignored =
-    only === null ? notes.find(isAboutDatabase) : `DATABASE_URL is ignored: ${only} needs fixtures`;
-  const [named] = Object.entries({ storage, databaseUrl, fixtures }).filter(([, each]) => each !== undefined);
-  const origin = origins[named?.[0] ?? ''];
+  const sources = ['storage', 'databaseUrl', 'fixtures'] as const;
+  const origin = origins[sources.find((name) => settings[name] !== undefined) ?? ''];
   return {
     ...settings,
-    databaseUrl,
     databaseUrlFile: origins.databaseUrl?.file,
-    why: origin === undefined ? (ignored ?? null) : originLabel(origin),
-    isGuess: !isElsewhere && (isGeneric || ignored !== undefined),
-    notes: notes.filter((note) => !isAboutDatabase(note)),
+    why: origin === undefined ? null : originLabel(origin),
+    notes,
   };
-};
-
-/** The option that is given and has a meaning over fixtures alone; null if none is. */
-const fixturesOnly = ({ state, scenario, failRate }: Found['settings']): string | null => {
-  if (state !== undefined) return '--state';
-  if (scenario !== undefined) return '--scenario';
-  return failRate > 0 ? '--fail-rate' : null;
 };
 
 /** What cannot be combined: one line for each conflict, with the reason. */

@@ -48,9 +48,6 @@ const gracePeriod = 8000;
 /** The same for whoever reads the metrics. */
 const metricsGracePeriod = 100;
 
-/** How long a database may take to answer at the start at least, in milliseconds: longer than a request. */
-const minTimeLimit = 5000;
-
 /** Serves the API and the web flows until a signal or a fatal error. */
 export const serve = async (
   settings: ServeSettings,
@@ -62,7 +59,7 @@ export const serve = async (
     const isFile = `--state: ${settings.state} is a file; name a folder, in which each account gets a file of its own`;
     if (found?.isDirectory() === false) return fail(terminal, [isFile], exitCode.usage);
   }
-  const started = await startServing(await withChosenSource(settings), terminal, version);
+  const started = await startServing(settings, terminal, version);
   if (E.isLeft(started)) return fail(terminal, started.left);
   const { drain, stop, log, signal, fatalError } = started.right;
   const end = await Promise.race([
@@ -179,7 +176,7 @@ const startServing = async (
   const [source = '', ...sample] = banner(url);
   const first = settings.why === null ? source : `${source} (${settings.why})`;
   print([first, ...settings.notes]);
-  if (settings.quiet && settings.isGuess) log(settings.databaseUrl === undefined ? 'warn' : 'info', first);
+  if (settings.quiet) for (const note of settings.notes) log('warn', note);
   const exposure = exposureWarning(settings, { address, port }, exposureRisk);
   for (const warning of [...exposure, ...originWarnings(settings), ...limitWarning(settings, terminal)])
     log('warn', warning);
@@ -241,20 +238,6 @@ const serveMetrics = async (
     url: `${baseUrl({ host, port: server.port })}/metrics`,
     close: () => server.stop(metricsGracePeriod),
   });
-};
-
-/**
- * The settings with the choice of what to serve. A database that `DATABASE_URL` alone names is asked whether
- * it has the schema of triage-api: it may belong to another program, whose `.env` is loaded here.
- */
-const withChosenSource = async (settings: ServeSettings): Promise<ServeSettings> => {
-  const { databaseUrl, databaseTimeout, isGuess } = settings;
-  if (databaseUrl === undefined || !isGuess) return settings;
-  const { whyForeign } = await import('./database-backend.js');
-  const foreign = await whyForeign(databaseUrl, Math.max(databaseTimeout, minTimeLimit));
-  if (foreign === null) return settings;
-  const why = `DATABASE_URL is ignored: ${foreign}; set TRIAGE_DATABASE_URL to serve from it`;
-  return { ...settings, databaseUrl: undefined, why };
 };
 
 /**

@@ -8,12 +8,9 @@ type Details = Readonly<{
   /** Its environment variable, unless that is `TRIAGE_<OPTION>`; null: none, nor can a config file set it. */
   variable?: string | null;
   /** A variable that other programs read as well. It counts only if this codec accepts its value. */
-  common?: Readonly<{
-    variable: string;
-    accepts: t.Mixed;
-    /** Whether it counts only if a config file does not set the same. */
-    isBelowFile?: boolean;
-  }>;
+  common?: Readonly<{ variable: string; accepts: t.Mixed }>;
+  /** A variable of other programs that is never read here; if it is all there is, a note says so. */
+  foreign?: string;
   /** Whether a config file cannot set it: it is a decision about a single run, or names code to run. */
   notInFile?: boolean;
   /** Whether the value may be a name instead of a path; only a path is relative to the config file. */

@@ -28,8 +28,7 @@ export type Sources = Readonly<{ parsed: ParsedOptions; environment: Environment
 
 /** Where the value of a setting comes from. */
 export type Origin = Readonly<{
-  /** `common`: a variable such as `PORT`, which other programs read as well. */
-  kind: 'option' | 'variable' | 'common' | 'file' | 'default';
+  kind: 'option' | 'variable' | 'file' | 'default';
   /** The option, the variable, or the place in the config file; for a default, the option. */
   name: string;
   /** The file that holds the value, which the variable names. */
@@ -74,27 +73,20 @@ const findValue = (option: Option, { parsed, environment, file }: Sources): Foun
     return { origin: { kind: 'option', name }, given, note: null };
   }
   const { common, isSecret = false } = option;
-  const own = fromVariable(variableOf(option), isSecret, environment, 'variable');
+  const own = fromVariable(variableOf(option), isSecret, environment);
   if (own !== null) return own;
+  const given = environment[common?.variable ?? ''] || '';
+  const shared: Found = { origin: { kind: 'variable', name: common?.variable ?? '' }, given, note: null };
+  const note = given === '' ? foreignNote(option, environment) : whyIgnored(option, shared);
+  if (given !== '' && note === null) return shared;
   const inFile = isInFile(option) ? file.get(key) : undefined;
-  const shared = fromVariable(common?.variable ?? null, isSecret, environment, 'common');
-  // Nothing but this program reads a variable for a secret in a file, so it is meant.
-  if (shared?.origin.kind === 'variable') return shared;
-  const mayCount = shared !== null && (inFile === undefined || common?.isBelowFile !== true);
-  const note = mayCount ? whyIgnored(option, shared) : null;
-  if (mayCount && note === null) return shared;
   return inFile === undefined
     ? { origin: { kind: 'default', name: longFlag(option) }, given: option.default, note }
     : { origin: { kind: 'file', name: inFile.place }, given: inFile.value, note };
 };
 
 /** The value of a variable, or of the file that it names; null if neither is set. */
-const fromVariable = (
-  variable: string | null,
-  isSecret: boolean,
-  environment: Environment,
-  kind: 'variable' | 'common',
-): Found | null => {
+const fromVariable = (variable: string | null, isSecret: boolean, environment: Environment): Found | null => {
   if (variable === null) return null;
   const given = environment[variable] || '';
   const fileName = fileVariable(variable);
@@ -105,7 +97,7 @@ const fromVariable = (
     const unreadable = `environment variables ${variable} and ${fileName} are both set; set one of them`;
     return { ...inFile, unreadable };
   }
-  if (given !== '') return { origin: { kind, name: variable }, given, note: null };
+  if (given !== '') return { origin: { kind: 'variable', name: variable }, given, note: null };
   if (path === '') return null;
   try {
     // Editors and `echo` add a line break.
@@ -132,6 +124,12 @@ const whyIgnored = (option: Option, { origin, given }: Found): string | null => 
   return `${origin.name} is ignored: ${message}; set ${variableOf(option)} for triage-api`;
 };
 
+/** The note about a variable of other programs; null if it is not set. */
+const foreignNote = (option: Option, environment: Environment): string | null =>
+  environment[option.foreign ?? '']
+    ? `${option.foreign} is not used: it may belong to another program; set ${variableOf(option)} for triage-api`
+    : null;
+
 /** Every setting of a command, in the order of its help. */
 export const findSettings = (options: Options, sources: Sources): readonly Setting[] =>
   Object.entries(options).map(([name, option]) => decoded({ name, option, ...findValue(option, sources) }));
@@ -144,9 +142,10 @@ const decoded = ({ unreadable = '', ...found }: Found & Pick<Setting, 'name' | '
   if (E.isRight(result)) return { ...found, value: result.right, problem: null };
   const because = note === null ? '' : ` (${note})`;
   if (origin.kind === 'default') return problem(`${origin.name} is required${because}`);
-  const isVariable = origin.kind === 'variable' || origin.kind === 'common';
   const [{ message } = { message: '' }] = problemsOf(result.left);
-  return problem(`${isVariable ? 'environment variable ' : ''}${origin.name}: ${message}${because}`);
+  return problem(
+    `${origin.kind === 'variable' ? 'environment variable ' : ''}${origin.name}: ${message}${because}`,
+  );
 };
 
 /** The settings of a command. `left`: one line for each invalid setting. */

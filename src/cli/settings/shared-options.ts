@@ -32,11 +32,7 @@ export const databaseOptions = {
     '--database-url <url>',
     DatabaseUrl,
     'such as postgres://user:password@host/database',
-    {
-      // It may be meant for another program, so a value that is certainly meant for this one comes first.
-      common: { variable: 'DATABASE_URL', accepts: DatabaseUrl, isBelowFile: true },
-      isSecret: true,
-    },
+    { foreign: 'DATABASE_URL', isSecret: true },
   ),
 };
 
