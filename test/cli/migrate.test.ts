@@ -62,11 +62,11 @@ test('--roles says what it does and how to go on, and prints no secret', async (
   t.notRegex(first.out, /PASSWORD '/i);
 });
 
-test('a migration that waits for a lock says for which one, and who holds it', async (t) => {
+test('a migration that waits for a lock says so, and goes on when it is free', async (t) => {
   const url = await database(t);
   const prefix = aRolePrefix();
   dropLater(t, url, rolesOf(prefix));
-  const report = new pg.Client({ connectionString: url, application_name: 'report' });
+  const report = new pg.Client({ connectionString: url });
   await report.connect();
   t.teardown(() => report.end());
   await report.query('BEGIN; SELECT count(*) FROM triage.scans');
@@ -74,11 +74,10 @@ test('a migration that waits for a lock says for which one, and who holds it', a
     ...['db', 'migrate', '--roles', '--role-prefix', prefix],
     ...['--lock-timeout', '300', '--database-url', url],
   ]);
-  await migration.until(() => migration.err().includes('ms: triage.scans is locked by process '));
+  await migration.until(() => migration.err().includes('roles: no lock within 300 ms; trying again in a second\n'));
   await report.query('COMMIT');
   const { code, err } = await migration.finished;
   t.is(code, 0, err);
-  t.regex(err, /locked by process \d+ \(report, role \w+\); nothing has changed; trying again in 0.5 s\n/);
 });
 
 test('an upgrade in place leaves a running server ready: what its database needs was read at its start', async (t) => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import * as t from 'io-ts';
 import type pg from 'pg';
 import * as E from '#fp-ts/Either';
@@ -9,7 +8,7 @@ import type { PresentedCredentials, Ready, StorageError } from '../port.js';
 import type { Asked, ConnectionForRows, Database, Outcome } from './database.js';
 import { callerStatement } from './queries.js';
 import { canServe, functionsOfServers, nobody, readsOfServers, runAll } from './readiness.js';
-import { isDistributed, migrationsFolder, Refused } from './schema.js';
+import { isDistributed, Refused } from './schema.js';
 import type { Send } from './storage.js';
 import { decodeResult, rowsOf } from './stored-records.js';
 
@@ -136,18 +135,6 @@ const awayOf = async (worker: CitusAccess['worker'], nodes: readonly t.TypeOf<ty
     return isThere ? [] : [`${host}:${port}`];
   });
 };
-
-/**
- * Runs statements one after the other: Citus accepts no other beside one that it sends as text. Bodies of
- * functions are indented.
- */
-export const runScript = async (client: pg.ClientBase, text: string): Promise<void> => {
-  for (const statement of text.split(/;\n(?!BEGIN|EXCEPTION|END| {2})/)) await client.query(statement);
-};
-
-/** Distributes the tables of the schema, in the transaction that has created or found them. */
-export const distribute = async (client: pg.ClientBase): Promise<void> =>
-  runScript(client, await readFile(`${migrationsFolder}/citus.sql`, 'utf8'));
 
 /** Rejects with `Refused` unless this connection can distribute tables to workers. */
 export const requireCitus = async (client: pg.ClientBase): Promise<void> => {

@@ -1,21 +1,21 @@
-import { readFileSync } from 'node:fs';
 import * as E from '#fp-ts/Either';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Ready } from '../port.js';
 import type { Asked, Outcome, Statement } from './database.js';
 import { findingQuery, findingsQuery, prsQuery, reposQuery, type TenantQuery } from './queries.js';
-import { inSchema, migrationsFolder, namesOf, schemaState } from './schema.js';
+import { inSchema, namesOf, schemaState } from './schema.js';
 
-/** The functions that `roles.sql` lets servers call: wherever rows are, on a single server, on Citus. */
-const [everywhere = [], onOneServer = [], onCitus = []] = Array.from(
-  readFileSync(`${migrationsFolder}/roles.sql`, 'utf8').matchAll(/GRANT EXECUTE [^;]+? TO triage_serve\b/g),
-  ([grant]) => Array.from(grant.matchAll(/\btriage\.(\w+)/g), ([, name = '']) => name),
-);
+/** The functions that `roles.sql` lets servers call, wherever rows are. */
+const everywhere = [
+  ...['caller_of', 'record_token_use', 'user_by_email', 'user_profile', 'create_account', 'change_password'],
+  ...['delete_account', 'start_session', 'end_session', 'list_api_tokens', 'mint_api_token'],
+  ...['revoke_api_token', 'deleted_tenants', 'delete_rows_of_deleted', 'forget_tenant', 'purge_sessions'],
+];
 
 /** The functions that a server calls. Those that run with the rights of their owner call others. */
 export const functionsOfServers = {
-  single: [...everywhere, ...onOneServer],
-  citus: [...everywhere, ...onCitus],
+  single: [...everywhere, 'no_tenant'],
+  citus: [...everywhere, 'create_account_alone', 'lock_deleted', 'add_rows', 'delete_rows'],
 };
 
 /** Credentials of no user. */

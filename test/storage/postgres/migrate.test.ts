@@ -16,7 +16,7 @@ import {
 } from '../../../src/storage/postgres/schema.js';
 import { bySession } from '../../_storage.js';
 import { aColumn, connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
-import { loginOf, setUp } from './_role.js';
+import { loginOf } from './_role.js';
 
 const { database, emptyDatabase, filled } = withPostgres(test);
 
@@ -33,7 +33,7 @@ test('of concurrent migrations one does the work, and later ones find nothing to
   t.deepEqual(await once(), E.right([]));
 });
 
-test('when a later migration fails, those before it are not applied either', async (t) => {
+test('a migration that fails changes nothing, and those before it stay applied', async (t) => {
   const wrong = { ...aColumn, '0003_wrong': "UPDATE triage.repos SET note = 'x'; SELECT 1 / 0;" };
   const folder = await folderWith(t, wrong);
   const names = migrationNames(folder);
@@ -44,15 +44,15 @@ test('when a later migration fails, those before it are not applied either', asy
   };
   await connected(await emptyDatabase(t), async (client) => {
     await failing(client);
-    t.deepEqual((await client.query("SELECT to_regnamespace('triage') AS schema")).rows, [{ schema: null }]);
-    await writeFile(join(folder, '0003_wrong.sql'), 'SELECT 1;');
-    t.deepEqual(await migrate(client, { folder }), E.right(names));
-  });
-  await writeFile(join(folder, '0003_wrong.sql'), wrong['0003_wrong']);
-  await connected(await database(t), async (client) => {
+    t.deepEqual(
+      await schemaState(singleConnection(client), names),
+      E.right({ _tag: 'SchemaOlder', missing: ['0003_wrong'] }),
+    );
+    await fill(client, [acme]);
     await failing(client);
-    t.deepEqual(await schemaState(singleConnection(client)), E.right(null));
-    await t.throwsAsync(client.query('SELECT note FROM triage.repos'), { code: '42703' });
+    t.deepEqual((await client.query('SELECT FROM triage.repos WHERE note IS NOT NULL')).rowCount, 0);
+    await writeFile(join(folder, '0003_wrong.sql'), 'SELECT 1;');
+    t.deepEqual(await migrate(client, { folder }), E.right(['0003_wrong']));
   });
 });
 
@@ -126,20 +126,18 @@ test('a database in another encoding is refused', async (t) => {
   );
 });
 
-/** A transaction that stays open after a statement. */
+/** Keeps a transaction open after a statement; returns what ends it. */
 const holding = async (t: ExecutionContext, url: string, statement: string) => {
-  const client = new pg.Client({ connectionString: url, application_name: 'a long report' });
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   t.teardown(() => client.end());
   await client.query('BEGIN');
   await client.query(statement);
-  const { rows } = await client.query('SELECT pg_backend_pid() AS pid, current_user AS role');
   let isOpen = true;
-  const end = (): void => {
+  return (): void => {
     if (isOpen) void client.query('COMMIT');
     isOpen = false;
   };
-  return { end, holder: `process ${rows[0].pid} (a long report, role ${rows[0].role})` };
 };
 
 const readsRepos = 'SELECT count(*) FROM triage.repos';
@@ -161,7 +159,7 @@ const applied = E.right(['0002_note']);
 
 test('while a migration does not get its lock, requests are answered; it gives up in the end, and nothing has changed', async (t) => {
   const url = await filled(t, acme);
-  const { holder } = await holding(t, url, readsRepos);
+  await holding(t, url, readsRepos);
   const storage = storageAt(t, url, { timeLimit: 60_000 });
   const events: MigrateEvent[] = [];
   const answers: boolean[] = [];
@@ -171,20 +169,15 @@ test('while a migration does not get its lock, requests are answered; it gives u
   })();
   const result = await addColumn(t, url, {
     lockTimeout: 50,
-    pauses: [10, 20],
+    retries: 1,
     onEvent: (event) => events.push(event),
   });
   // The reader still has its lock: a request that had to wait for it would never be answered.
   isOver = true;
   await reading;
   t.true(E.isLeft(result) && result.left._tag === 'StorageUnavailable', JSON.stringify(result));
-  // A request that takes long on a busy machine may hold a lock for as long.
-  for (const [index, { text }] of events.entries())
-    t.true(text.startsWith('no lock within 50 ms') && text.includes(holder), `${index}: ${text}`);
-  t.deepEqual(
-    events.map(({ text }) => text.slice(text.indexOf('; '))),
-    ['; nothing has changed; trying again in 0.01 s', '; nothing has changed; trying again in 0.02 s'],
-  );
+  const told = '0002_note: no lock within 50 ms; trying again in a second';
+  t.deepEqual(events, [{ _tag: 'Waiting', text: told }]);
   t.true(answers.length > 0 && answers.every((isAnswered) => isAnswered));
   await connected(url, async (client) => t.false(await hasColumn(client)));
 });
@@ -198,26 +191,16 @@ test('it waits for another migration with a limit: any role can take its lock', 
   });
 });
 
-const waits: Readonly<Record<string, readonly [statement: string, told: (holder: string) => string]>> = {
-  'it says which table is locked, and who holds the lock, and succeeds when the lock is free': [
-    readsRepos,
-    (holder) =>
-      `no lock within 10 ms: triage.repos is locked by ${holder}; nothing has changed; trying again in 0.01 s`,
-  ],
-  'it waits for another migration, and says so': [
-    'SELECT pg_advisory_xact_lock(7241865325823964)',
-    (holder) => `waiting for another migration, run by ${holder}`,
-  ],
-};
-
-for (const [title, [statement, told]] of Object.entries(waits)) {
-  test(title, async (t) => {
+for (const [statement, told] of [
+  [readsRepos, '0002_note: no lock within 10 ms; trying again in a second'],
+  ['SELECT pg_advisory_xact_lock(7241865325823964)', 'waiting for another migration to end'],
+] as const) {
+  test(`it says what it waits for, and succeeds when that is over: ${told}`, async (t) => {
     const url = await database(t);
-    const { end, holder } = await holding(t, url, statement);
+    const end = await holding(t, url, statement);
     const lines: string[] = [];
     const result = await addColumn(t, url, {
       lockTimeout: 10,
-      pauses: Array.from({ length: 1000 }, () => 10),
       onEvent: ({ _tag, text }) => {
         if (_tag !== 'Waiting') return;
         lines.push(text);
@@ -225,36 +208,6 @@ for (const [title, [statement, told]] of Object.entries(waits)) {
       },
     });
     t.deepEqual(result, applied);
-    t.is(lines[0], told(holder));
+    t.is(lines[0], told);
   });
 }
-
-test('a role without superuser rights says who holds a lock', async (t) => {
-  const url = await database(t);
-  const { owner } = await setUp(t, url);
-  const { url: own } = await loginOf(t, url, `IN ROLE ${owner}`);
-  const { holder } = await holding(t, url, readsRepos);
-  const lines: string[] = [];
-  const onEvent = ({ text }: MigrateEvent) => lines.push(text);
-  t.true(E.isLeft(await addColumn(t, own, { lockTimeout: 10, pauses: [10], onEvent })));
-  t.deepEqual(
-    lines.map((line) => / is locked by (.*?);/.exec(line)?.[1]),
-    [holder],
-  );
-});
-
-test('while it waits for a vacuum, rows are read and written', async (t) => {
-  const url = await filled(t, acme);
-  const { end } = await holding(t, url, 'LOCK TABLE triage.repos IN SHARE UPDATE EXCLUSIVE MODE');
-  const migration = addColumn(t, url, { lockTimeout: 600_000 });
-  await connected(url, async (client) => {
-    const isWaiting = async () =>
-      (await client.query("SELECT FROM pg_locks WHERE relation = 'triage.repos'::regclass AND NOT granted"))
-        .rows.length > 0;
-    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
-    t.true(E.isRight(await storageAt(t, url, { timeLimit: 60_000 }).repos(bySession('acme-cookie'))));
-    await client.query("UPDATE triage.repos SET owner = 'written meanwhile'");
-  });
-  end();
-  t.deepEqual(await migration, applied);
-});

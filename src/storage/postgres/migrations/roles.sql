@@ -1,8 +1,8 @@
 -- The roles of the schema, and all that they may do: what `triage-api db migrate --roles` runs. To run it by hand after `db migrate`:
--- psql --single-transaction --set ON_ERROR_STOP=1 --file roles.sql. For other names, replace `triage_` before owner, serve, write and read.
+-- psql --single-transaction --set ON_ERROR_STOP=1 --file roles.sql --file public.sql. For other names, replace `triage_` before owner, serve, write and read.
 -- It may be run at any time again. A migration that adds a table or a function adds the rights to it here.
 
--- Part 1: the roles.
+-- The roles.
 DO $$
 DECLARE
   names text[] := ARRAY['triage_owner', 'triage_serve', 'triage_write', 'triage_read'];
@@ -45,7 +45,7 @@ EXCEPTION WHEN insufficient_privilege THEN
     self, 'GRANT triage_owner TO ' || self, 'with --role-prefix' USING ERRCODE = 'TRIAG';
 END $$;
 
--- Part 2: the owner of the schema and of everything in it, and what the others may do.
+-- The owner of the schema and of everything in it, and what the others may do.
 DO $$
 DECLARE
   statements text[];
@@ -73,24 +73,25 @@ EXCEPTION WHEN insufficient_privilege THEN
     USING ERRCODE = 'TRIAG';
 END $$;
 
--- Everybody may call a new function, also one that Citus makes on a worker that is added.
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC;
-REVOKE ALL ON ALL ROUTINES IN SCHEMA triage FROM triage_serve, triage_write, triage_read;
-REVOKE ALL ON ALL TABLES IN SCHEMA triage FROM triage_serve, triage_write, triage_read;
-REVOKE ALL ON SCHEMA triage FROM triage_serve, triage_write, triage_read;
-GRANT USAGE ON SCHEMA triage TO triage_serve, triage_write, triage_read;
--- All of them see rows of one tenant: the server of the one whose credentials it has, the others of the one that they have set.
-GRANT SELECT ON triage.migrations, triage.repos, triage.scans, triage.fix_drafts, triage.pull_requests
-  TO triage_serve, triage_write, triage_read;
-GRANT INSERT, UPDATE, DELETE ON triage.repos, triage.scans, triage.fix_drafts, triage.pull_requests TO triage_write;
-GRANT EXECUTE ON FUNCTION triage.caller_of, triage.record_token_use, triage.user_by_email, triage.user_profile, triage.create_account,
-  triage.change_password, triage.delete_account, triage.start_session, triage.end_session, triage.list_api_tokens, triage.mint_api_token,
-  triage.revoke_api_token, triage.deleted_tenants, triage.delete_rows_of_deleted, triage.forget_tenant, triage.purge_sessions
-  TO triage_serve;
+-- What the others may do. Citus accepts no other statement beside one that it sends to workers, unless a block runs them.
 DO $$
 DECLARE
   name text;
 BEGIN
+  -- Everybody may call a new function, also one that Citus makes on a worker that is added.
+  REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC;
+  REVOKE ALL ON ALL ROUTINES IN SCHEMA triage FROM triage_serve, triage_write, triage_read;
+  REVOKE ALL ON ALL TABLES IN SCHEMA triage FROM triage_serve, triage_write, triage_read;
+  REVOKE ALL ON SCHEMA triage FROM triage_serve, triage_write, triage_read;
+  GRANT USAGE ON SCHEMA triage TO triage_serve, triage_write, triage_read;
+  -- All of them see rows of one tenant: the server of the one whose credentials it has, the others of the one that they have set.
+  GRANT SELECT ON triage.migrations, triage.repos, triage.scans, triage.fix_drafts, triage.pull_requests
+    TO triage_serve, triage_write, triage_read;
+  GRANT INSERT, UPDATE, DELETE ON triage.repos, triage.scans, triage.fix_drafts, triage.pull_requests TO triage_write;
+  GRANT EXECUTE ON FUNCTION triage.caller_of, triage.record_token_use, triage.user_by_email, triage.user_profile, triage.create_account,
+    triage.change_password, triage.delete_account, triage.start_session, triage.end_session, triage.list_api_tokens, triage.mint_api_token,
+    triage.revoke_api_token, triage.deleted_tenants, triage.delete_rows_of_deleted, triage.forget_tenant, triage.purge_sessions
+    TO triage_serve;
   IF NOT EXISTS (SELECT FROM triage.migrations AS m WHERE m.name = 'citus') THEN
     GRANT EXECUTE ON FUNCTION triage.no_tenant TO triage_serve, triage_write, triage_read;
     RETURN;
@@ -105,27 +106,4 @@ BEGIN
     EXECUTE format('CREATE POLICY serve ON triage.%I TO triage_serve USING (true)', name);
     EXECUTE format('ALTER POLICY own ON triage.%I TO triage_write, triage_read', name);
   END LOOP;
-END $$;
-
--- Part 3: what no role needs in this database, and a restored dump gives everybody again. Only a superuser can take large objects from
--- PUBLIC, so nobody else is told of them.
-DO $$
-DECLARE
-  closing text;
-BEGIN
-  SELECT format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', datname) INTO closing FROM pg_database
-  WHERE datname = current_database()
-    AND (has_database_privilege('public', oid, 'CREATE') OR has_database_privilege('public', oid, 'TEMPORARY'));
-  IF closing IS NOT NULL AND (SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database()) THEN
-    EXECUTE closing;
-    RAISE NOTICE 'took the right to create temporary tables and schemas in this database from PUBLIC' USING ERRCODE = 'TRIAG';
-  ELSIF closing IS NOT NULL THEN
-    RAISE WARNING 'every role can create temporary tables and schemas in this database; its owner can forbid it: %', closing
-      USING ERRCODE = 'TRIAG';
-  END IF;
-  IF has_function_privilege('public', 'lo_create(oid)', 'EXECUTE')
-    AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
-    REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC;
-    RAISE NOTICE 'took the right to create large objects in this database from PUBLIC' USING ERRCODE = 'TRIAG';
-  END IF;
 END $$;
