@@ -19,7 +19,12 @@ import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
 import { type Listening, listen, type TlsCertificate } from '../http/listen.js';
 import { type RoomForAnswers, roomForAnswers } from '../operations/kept-answers.js';
-import { type ObserveCalls, observedStorage, type StorageCall } from '../storage/storage-calls.js';
+import {
+  type CallFailure,
+  type ObserveCalls,
+  observedStorage,
+  type StorageCall,
+} from '../storage/storage-calls.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
@@ -183,16 +188,10 @@ export const startServer = async (
   });
 };
 
-/** How often a lasting outage is logged at most, in milliseconds. */
-const reminderInterval = 60_000;
+/** How often failures of the storage are logged at most, in milliseconds. */
+const logInterval = 1000;
 
-/**
- * An outage that begins so soon after the last one, in milliseconds, ends only after as long a time without
- * a failure: what fails again and again is one outage in the log.
- */
-const settlingTime = 10_000;
-
-/** The calls that a storage that is read-only refuses. */
+/** The calls that change something: a storage that is read-only refuses them alone. */
 const changes: ReadonlySet<StorageCall> = new Set([
   'signUp',
   'changePassword',
@@ -204,61 +203,33 @@ const changes: ReadonlySet<StorageCall> = new Set([
 ]);
 
 /**
- * Logs the begin and the end of each outage of the storage, with how long it took and how many calls failed,
- * instead of each failure. `elapsed`: a monotonic clock in milliseconds.
+ * Logs failures of the storage with their cause, a line a second at most, and the first success of the same
+ * kind of call afterwards: a read or a change. `elapsed`: a monotonic clock in milliseconds.
  */
 export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
-  const unavailable = outageLog(log, elapsed, 'warn', 'unavailable', String);
-  const readOnly = outageLog(log, elapsed, 'warn', 'read-only', String);
-  const busy = outageLog(log, elapsed, 'warn', 'busy', String);
-  const failing = outageLog(log, elapsed, 'error', 'failing', (cause) =>
-    cause instanceof Error && cause.stack ? cause.stack : String(cause),
-  );
+  const logged = { reads: Number.NEGATIVE_INFINITY, changes: Number.NEGATIVE_INFINITY };
+  const isOut = { reads: false, changes: false };
   return (call) => (failure) => {
-    if (failure?._tag === 'StorageUnavailable') return unavailable.failed(call, failure.cause);
-    if (failure?._tag === 'StorageBusy') return busy.failed(call, failure.cause);
-    if (failure?._tag === 'StorageReadOnly') return readOnly.failed(call, failure.cause);
-    if (failure?._tag === 'StorageFailed') return failing.failed(call, failure.cause);
-    if (failure !== null) return;
-    unavailable.succeeded();
-    if (changes.has(call)) readOnly.succeeded();
-    busy.succeeded();
-    failing.succeeded();
+    const kind = changes.has(call) ? 'changes' : 'reads';
+    if (failure === null) {
+      if (isOut[kind]) log('info', 'storage.recovered', { kind });
+      isOut[kind] = false;
+      return;
+    }
+    const level = levels[failure._tag];
+    if (level === undefined || !('cause' in failure) || elapsed() - logged[kind] < logInterval) return;
+    logged[kind] = elapsed();
+    isOut[kind] = true;
+    const { cause, _tag: error } = failure;
+    const text = level === 'error' && cause instanceof Error && cause.stack ? cause.stack : String(cause);
+    log(level, 'storage.failed', { kind, error, call, cause: text });
   };
 };
 
-/** The log of one kind of outage. */
-const outageLog = (
-  log: Log,
-  elapsed: Clock,
-  level: LogLevel,
-  kind: 'unavailable' | 'read-only' | 'busy' | 'failing',
-  format: (cause: unknown) => string,
-) => {
-  const subject = kind === 'busy' ? 'storage.overload' : 'storage.outage';
-  /** How many calls have failed in this outage; 0: there is none. */
-  let failures = 0;
-  let [began, lastFailure, lastLogged, settling] = [0, 0, 0, 0];
-  let lastEnd = Number.NEGATIVE_INFINITY;
-  return {
-    failed: (call: StorageCall, cause: unknown): void => {
-      const now = elapsed();
-      const isFirst = failures === 0;
-      if (isFirst) [began, settling] = [now, now - lastEnd < settlingTime ? settlingTime : 0];
-      failures += 1;
-      lastFailure = now;
-      if (!isFirst && now - lastLogged < reminderInterval) return;
-      lastLogged = now;
-      const details = { kind, call, cause: format(cause) };
-      if (isFirst) log(level, `${subject}.began`, details);
-      else log(level, `${subject}.continues`, { ...details, ms: Math.round(now - began), failures });
-    },
-    succeeded: (): void => {
-      const now = elapsed();
-      if (failures === 0 || now - lastFailure < settling) return;
-      log('info', `${subject}.ended`, { kind, ms: Math.round(now - began), failures });
-      failures = 0;
-      lastEnd = now;
-    },
-  };
+/** The level of a failure of the storage; others are logged for each request. */
+const levels: Readonly<Partial<Record<CallFailure['_tag'], LogLevel>>> = {
+  StorageUnavailable: 'warn',
+  StorageBusy: 'warn',
+  StorageReadOnly: 'warn',
+  StorageFailed: 'error',
 };

@@ -7,7 +7,7 @@ import {
   type ServerConfig,
   startServer,
 } from '../../src/server/start-server.js';
-import type { CallFailure } from '../../src/storage/storage-calls.js';
+import type { CallFailure, StorageCall } from '../../src/storage/storage-calls.js';
 import { at, now } from '../_data.js';
 import { announced, loginInTwo, talk } from '../_raw.js';
 import { cookie } from '../_server.js';
@@ -121,7 +121,7 @@ test('new accounts start without rows unless there is demo data', async (t) => {
   t.deepEqual(await repos.json(), []);
 });
 
-/** A log of outages, with a clock that the test sets. */
+/** A log of failures, with a clock that the test sets. */
 const watched = () => {
   const logged: unknown[] = [];
   const clock = { now: 0 };
@@ -129,98 +129,53 @@ const watched = () => {
     (level, event, details) => void logged.push([level, event, details]),
     () => clock.now,
   );
-  const call = (failure: CallFailure | null, at = clock.now): void => {
+  const call = (failure: CallFailure | null, at: number, name: StorageCall = 'findings'): void => {
     clock.now = at;
-    observe('findings')(failure);
+    observe(name)(failure);
   };
   return { logged, call };
 };
 
 const down: CallFailure = { _tag: 'StorageUnavailable', cause: new Error('down') };
-const failed: CallFailure = { _tag: 'StorageFailed', cause: 'no such function' };
-const busy: CallFailure = { _tag: 'StorageBusy', cause: 'no connection was free' };
-
-const began = [
+const recovered = (kind: string) => ['info', 'storage.recovered', { kind }];
+const unavailable = [
   'warn',
-  'storage.outage.began',
-  { kind: 'unavailable', call: 'findings', cause: 'Error: down' },
+  'storage.failed',
+  { kind: 'reads', error: 'StorageUnavailable', call: 'findings', cause: 'Error: down' },
 ];
 
-test('an outage is one line at its begin and one at its end, which counts the failures', (t) => {
+test('failures of the storage are a line a second at most, and a success ends them with another', (t) => {
   const { logged, call } = watched();
-  call(null);
-  for (let at = 100; at < 200; at += 1) call(down, at);
-  t.deepEqual(logged, [began]);
-  call(null, 1600);
-  t.deepEqual(logged.slice(1), [
-    ['info', 'storage.outage.ended', { kind: 'unavailable', ms: 1500, failures: 100 }],
-  ]);
-  call(null, 1700);
-  t.is(logged.length, 2);
+  call(null, 0);
+  for (let at = 0; at < 3000; at += 10) call(down, at);
+  t.deepEqual(logged, Array(3).fill(unavailable));
+  call(null, 3000);
+  call(null, 3001);
+  t.deepEqual(logged.slice(3), [recovered('reads')]);
 });
 
-test('a long outage is mentioned once a minute', (t) => {
+test('failures that come and go are two lines a second at most', (t) => {
   const { logged, call } = watched();
-  for (let at = 0; at <= 150_000; at += 1000) call(down, at);
-  t.deepEqual(logged, [
-    began,
-    ...[61, 121].map((failures) => [
-      'warn',
-      'storage.outage.continues',
-      { kind: 'unavailable', call: 'findings', cause: 'Error: down', ms: (failures - 1) * 1000, failures },
-    ]),
-  ]);
+  for (let at = 0; at < 2000; at += 10) call(at % 20 === 0 ? down : null, at);
+  t.deepEqual(logged, [unavailable, recovered('reads'), unavailable, recovered('reads')]);
 });
 
-test('failures that come and go are one outage, which ends after ten seconds without one', (t) => {
+test('a read that succeeds does not end the failures of changes', (t) => {
   const { logged, call } = watched();
-  for (let at = 0; at < 10_000; at += 100) {
-    call(down, at);
-    call(null, at + 50);
-  }
-  t.is(logged.length, 3, 'the first outage, and the begin of the second');
-  call(null, 19_899);
-  t.is(logged.length, 3);
-  call(null, 19_900);
-  t.deepEqual(logged[3], ['info', 'storage.outage.ended', { kind: 'unavailable', ms: 19_800, failures: 99 }]);
+  call({ _tag: 'StorageReadOnly', cause: 'standby' }, 0, 'signUp');
+  call(null, 1, 'findings');
+  t.is(logged.length, 1);
+  call(null, 2, 'endSession');
+  t.deepEqual(logged[1], recovered('changes'));
 });
 
-for (const [what, failures, expected] of [
-  [
-    'that refuses calls is an outage of its own, with the level error',
-    [failed, down],
-    [
-      'error storage.outage.began',
-      'warn storage.outage.began',
-      ...Array(2).fill('info storage.outage.ended'),
-    ],
-  ],
-  [
-    'that is busy is no outage, but too much load',
-    [busy, busy],
-    ['warn storage.overload.began', 'info storage.overload.ended'],
-  ],
-] as const) {
-  test(`a storage ${what}`, (t) => {
-    const { logged, call } = watched();
-    for (const failure of [...failures, null]) call(failure);
-    t.deepEqual(
-      logged.map((line) => Array.isArray(line) && line.slice(0, 2).join(' ')),
-      expected,
-    );
-  });
-}
-
-test('a broken record, an older schema and what is thrown neither begin nor end an outage', (t) => {
+test('what the storage refuses to do has the level error, and other failures are left to their requests', (t) => {
   const { logged, call } = watched();
-  const others: readonly CallFailure[] = [
-    { _tag: 'RecordBroken', where: 'table prs', problems: [] },
-    { _tag: 'SchemaOlder', missing: [] },
-    { _tag: 'Unexpected', cause: 'thrown' },
-  ];
-  for (const other of others) call(other);
+  call({ _tag: 'RecordBroken', where: 'table prs', problems: [] }, 0);
+  call({ _tag: 'SchemaOlder', missing: [] }, 0);
+  call({ _tag: 'Unexpected', cause: 'thrown' }, 0);
   t.deepEqual(logged, []);
-  call(down);
-  for (const other of others) call(other);
-  t.deepEqual(logged, [began]);
+  call({ _tag: 'StorageFailed', cause: 'no such function' }, 0);
+  const details = { kind: 'reads', error: 'StorageFailed', call: 'findings', cause: 'no such function' };
+  t.deepEqual(logged, [['error', 'storage.failed', details]]);
 });
