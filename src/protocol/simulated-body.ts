@@ -35,9 +35,14 @@ export type SimulatedResponse = Readonly<{
   body: Rendered<t.Mixed> | SimulatedBody;
 }>;
 
-/** The body of a success, changed on purpose by a merge patch. */
-export const alteredBody = ({ json }: Rendered<t.Mixed>, patch: Json): SimulatedBody =>
-  new SimulatedText(JSON.stringify(mergePatch(JSON.parse(json), patch)), jsonType);
+/** How much longer than twice the real one a changed body may be, in characters. */
+const maxAdded = 64_000;
+
+/** The body of a success, changed on purpose by a merge patch. Null: it would be too long. */
+export const alteredBody = ({ json }: Rendered<t.Mixed>, patch: Json): SimulatedBody | null => {
+  const text = JSON.stringify(mergePatch(JSON.parse(json), patch));
+  return text.length > 2 * json.length + maxAdded ? null : new SimulatedText(text, jsonType);
+};
 
 /** Seconds that a simulated 429 asks to wait. */
 const retryAfterSeconds = 1;

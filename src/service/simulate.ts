@@ -151,8 +151,15 @@ export const operationSimulator = (dependencies: Dependencies) => {
       noted(request, found);
       return kind === 'hang' ? hang(request, simulation) : 'Cut';
     }
-    const finished = <A extends JsonResponse | SimulatedResponse>(response: A, what: Wanted | null): A =>
-      warned(request, withHeaders(response, noted(request, what)), preferred?.ignored ?? []);
+    const finished = <A extends JsonResponse | SimulatedResponse>(
+      response: A,
+      what: Wanted | null,
+      ignored: readonly string[] = [],
+    ): A =>
+      warned(request, withHeaders(response, noted(request, what)), [
+        ...(preferred?.ignored ?? []),
+        ...ignored,
+      ]);
     const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
     const paced = (sent: Sent): Sent => {
       if (kind !== 'cut' && bytesPerSecond === null) return sent;
@@ -172,13 +179,18 @@ export const operationSimulator = (dependencies: Dependencies) => {
     const rows = kind === 'empty' ? { rows: empty } : {};
     const real = await endpoint.respondTo(request, params, { clock: by, ...rows });
     const isFailure = real.status !== 200;
+    const changed = isFailure || alter === undefined ? undefined : alteredBody(real.body, alter);
+    const tooLong =
+      changed === null
+        ? [`alter (${found?.by}), by which the body would be longer than twice the real one and 64 kB`]
+        : [];
     // What changes a 200 does nothing else, and is not said to have.
-    const isIdle = isFailure && kind === null && delay === 0 && bytesPerSecond === null;
-    const whole = finished(real, isIdle ? null : found);
-    if (isFailure || (alter === undefined && Object.keys(instead.headers ?? {}).length === 0))
+    const isIdle = (isFailure || changed === null) && kind === null && delay === 0 && bytesPerSecond === null;
+    const whole = finished(real, isIdle ? null : found, tooLong);
+    if (isFailure || (!changed && Object.keys(instead.headers ?? {}).length === 0))
       return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));
     const headers = { ...whole.headers, ...instead.headers };
-    const body = alter === undefined ? whole.body : alteredBody(real.body, alter);
+    const body = changed ?? whole.body;
     return paced(sentOnPurpose(request, { status: 200, headers, body }, how));
   };
 };

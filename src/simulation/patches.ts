@@ -43,6 +43,9 @@ export type DatasetChange = (
 
 const maxDepth = 16;
 
+/** Where so many rows are unknown, the others are not looked at. */
+const maxProblems = 50;
+
 /** More fields than a fixture has. Before a misspelt one is reported, each is looked at several times. */
 const maxFields = 50;
 
@@ -106,6 +109,7 @@ const changedRows = (
     rows.map((row) => row.id),
   );
   for (const [id, change] of waiting) {
+    if (problems.length >= maxProblems) break;
     if (!t.UnknownRecord.is(change))
       problems.push(change === null ? noRow(collection, id, ids) : noFields(collection, id, change));
     else if (id === '' || change.id === id) changed.push(change);

