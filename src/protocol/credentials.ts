@@ -12,21 +12,15 @@ export const readCredentials = (
 ): RawCredentials => {
   const { authorization } = headers;
   return {
-    sessionValue: accepts.includes('session') ? cookieValue(headers, sessionCookieName) : null,
+    sessionValue: accepts.includes('session') ? sessionIn(headers.cookie) : null,
     bearerToken:
       authorization !== undefined && accepts.includes('bearer') ? bearerToken(authorization) : null,
   };
 };
 
-/** Cookies whose values are read. */
-const cookiePatterns = { session: /(?:^|;) *session=([^;]*)/, minted: /(?:^|;) *minted=([^;]*)/ } as const;
-
-/** The value of a cookie, which may be in quotes (RFC 6265, section 4.1.1); null: it was not sent. */
-export const cookieValue = (
-  { cookie }: Pick<RequestHeaders, 'cookie'>,
-  name: keyof typeof cookiePatterns,
-): string | null => {
-  const value = cookie === undefined ? undefined : cookiePatterns[name].exec(cookie)?.[1];
+/** The value of the session cookie, perhaps in quotes (RFC 6265, section 4.1.1); null: it was not sent. */
+const sessionIn = (cookie = ''): string | null => {
+  const value = /(?:^|;) *session=([^;]*)/.exec(cookie)?.[1];
   if (value === undefined) return null;
   return value.startsWith('"') ? value.slice(1, -1) : value;
 };

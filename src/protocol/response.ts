@@ -43,15 +43,6 @@ export const assetAnswer = (type: string, caching: string, read: () => Promise<s
   };
 };
 
-/** A cookie to set, for so many seconds; null clears it. */
-type Cookie = Readonly<{
-  name: string;
-  value: string | null;
-  path: string;
-  maxAge: number;
-  sameSite: 'strict' | 'lax' | 'none';
-}>;
-
 /** A response as a value. JSON is only sent after a codec has validated it, or because it is simulated. */
 export type Reply = Readonly<{
   status: number;
@@ -61,7 +52,6 @@ export type Reply = Readonly<{
   redirectTo?: string;
   /** The session that the client has from now on; null: none; left out: as before. */
   session?: string | null;
-  cookie?: Cookie;
 }>;
 
 /** How a body is sent on purpose: slowly, and perhaps not to its end. `hold` counts it as waiting. */
@@ -136,29 +126,26 @@ const whole = (status: number, head: string[], { type, bytes }: Content, content
 
 /** Returns a function that makes of the reply to any other request what is sent. */
 export const replySender = ({ compression, basePath, crossSiteCookies }: SendSettings) => {
-  const sessionCookie = (request: ServiceRequest, value: string | null): Cookie => {
+  /** The cookie of a session; null clears it. */
+  const sessionCookie = ({ isSecure }: ServiceRequest, value: string | null): string => {
     // Only HTTPS makes it possible that pages of other sites use the session.
-    const sameSite = request.isSecure && crossSiteCookies ? 'none' : 'lax';
-    return { name: sessionCookieName, value, path: '/', maxAge: sessionLifetime / 1000, sameSite };
-  };
-
-  const cookieLine = ({ name, value, path, maxAge, sameSite }: Cookie, isSecure: boolean): string =>
-    [
-      `${name}=${value ?? ''}`,
-      `path=${basePath}${path === '/' && basePath !== '' ? '' : path}`,
-      value === null ? 'expires=Thu, 01 Jan 1970 00:00:00 GMT' : `max-age=${maxAge}`,
-      `samesite=${sameSite}`,
+    const isCrossSite = isSecure && crossSiteCookies;
+    return [
+      `${sessionCookieName}=${value ?? ''}`,
+      `path=${basePath || '/'}`,
+      value === null ? 'expires=Thu, 01 Jan 1970 00:00:00 GMT' : `max-age=${sessionLifetime / 1000}`,
+      `samesite=${isCrossSite ? 'none' : 'lax'}`,
       ...(isSecure ? ['secure'] : []),
       'httponly',
       // Kept apart for each site whose pages use it: browsers that block the cookies of third parties accept
       // it, and a page of one site gets no session that began on another.
-      ...(sameSite === 'none' ? ['partitioned'] : []),
+      ...(isCrossSite ? ['partitioned'] : []),
     ].join('; ');
+  };
 
   return async (request: ServiceRequest, reply: Reply, kind: HeaderKind): Promise<Sent> => {
     const { status, body, redirectTo, session } = reply;
     const usual: Headers = responseHeaders[kind];
-    const cookie = session === undefined ? reply.cookie : sessionCookie(request, session);
     const varies = [
       ...(request.notes.readsAccept === true ? ['Accept'] : []),
       ...(body instanceof Asset ? ['Accept-Encoding'] : []),
@@ -172,7 +159,7 @@ export const replySender = ({ compression, basePath, crossSiteCookies }: SendSet
       // Weak, because it is the same for the compressed text.
       body instanceof Asset ? { 'Cache-Control': body.caching, ETag: `W/${body.etag}` } : {},
       redirectTo === undefined ? {} : { Location: redirectTo },
-      cookie === undefined ? {} : { 'Set-Cookie': cookieLine(cookie, request.isSecure) },
+      session === undefined ? {} : { 'Set-Cookie': sessionCookie(request, session) },
       // Otherwise the browser may show pages and data of the account again when its user goes back.
       session === null ? { 'Clear-Site-Data': '"cache"' } : {},
       body === undefined || body instanceof Asset ? {} : { 'Content-Type': body.type },

@@ -117,6 +117,8 @@ export type ApiTokensView = Readonly<{
   now: string;
   /** The token that was just minted; this is the only time it is shown. */
   minted: Minted | null;
+  /** What the form sends along to be good for one token; empty: for any. */
+  formValue: string;
   /** The name that was entered, if minting failed. */
   name: string;
   message: string | null;
@@ -127,14 +129,14 @@ export type ApiTokensView = Readonly<{
 /** The settings page on which users mint, list and revoke API tokens. */
 export const apiTokensPage = (
   context: PageContext,
-  { tokens, now, minted, name, message, isShared }: ApiTokensView,
+  { tokens, now, minted, formValue, name, message, isShared }: ApiTokensView,
 ): Html =>
   page(
     'API tokens',
     context,
     html`${errorAlert(message)}
 ${minted !== null && mintedToken(minted)}
-${isShared ? sharedNotice('cannot mint or revoke its tokens') : mintForm(name)}
+${isShared ? sharedNotice('cannot mint or revoke its tokens') : mintForm(name, formValue)}
 <h2 id="tokens">Your tokens</h2>
 ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens, now, isShared)}`,
     {
@@ -154,8 +156,10 @@ const lifetimes = [
 
 const mintForm = (
   value: string,
+  formValue: string,
 ): Html => html`<form class="card mint" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
+<input type="hidden" name="formValue" value="${formValue}">
 ${formField('name', 'Name', 'off', { value, hint: 'What you will use the token for.' })}
 ${selectField('expiresInDays', 'Expires', lifetimes, { value: '90' })}
 <button>Mint token</button>

@@ -13,11 +13,10 @@ import {
 } from '../accounts/own-account.js';
 import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import { type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { cookieValue, readCredentials } from '../protocol/credentials.js';
 import { contentSecurityPolicy } from '../protocol/headers.js';
 import { queryValue, type ServiceRequest } from '../protocol/request.js';
 import { type Reply, withHeaders } from '../protocol/response.js';
-import { decodedText, type Row, type UserAnswer } from '../protocol/routes.js';
+import type { Row, UserAnswer } from '../protocol/routes.js';
 import type { UserProfile } from '../records/account-records.js';
 import {
   type ApiTokensView,
@@ -127,47 +126,17 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
   ];
 };
 
-/** A new token on its way from the response that minted it to the page that shows it. */
-type Carried = Pick<MintedToken, 'name' | 'token'>;
-
-const cookieName = 'minted';
-
-/** How long the browser keeps it, in seconds. */
-const lifetime = 60;
-
-const mintedCookie = (value: string | null): NonNullable<Reply['cookie']> => ({
-  name: cookieName,
-  value,
-  path: '/settings/api-tokens',
-  maxAge: lifetime,
-  sameSite: 'strict',
-});
-
 /**
- * What proves that the token was minted in this session: only who knows the session can compute it. Otherwise
- * somebody could plant the cookie, and have the page show a token that is not its reader's.
+ * What the form sends along to be good for one token: it is another one as soon as there is a new token.
+ * Otherwise a reload of the page that shows a new token would mint the next one.
  */
-const proofOf = (request: ServiceRequest, { name, token }: Carried): string | null => {
-  const { sessionValue } = readCredentials(request.headers, ['session']);
-  return sessionValue === null ? null : hashSecret(`${sessionValue} minted ${token} ${name}`);
-};
-
-/**
- * Hands a new token to the browser, for the page that it is redirected to. The server keeps nothing, so that
- * the page may come from another process of the service.
- */
-const carryMinted = (request: ServiceRequest, carried: Carried): Pick<Reply, 'cookie'> => {
-  const proof = proofOf(request, carried);
-  if (proof === null) return {};
-  return { cookie: mintedCookie(`${carried.token}.${proof}.${encodeURIComponent(carried.name)}`) };
-};
-
-/** The token that was just minted in this session. The response to it clears the cookie. */
-const mintedIn = (request: ServiceRequest): Carried | null => {
-  const [token = '', proof = '', ...name] = cookieValue(request.headers, cookieName)?.split('.') ?? [];
-  const carried = { name: decodedText(name.join('.')), token };
-  return proof !== '' && proof === proofOf(request, carried) ? carried : null;
-};
+const formValueAfter = (tokens: readonly ListedToken[]): string =>
+  hashSecret(
+    tokens
+      .map(({ id }) => id)
+      .toSorted()
+      .join(' '),
+  );
 
 /** A page with a new token also has the script that copies it. */
 const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-src 'self'") };
@@ -178,7 +147,8 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
   const now = (user: UserProfile): Timestamp => timestampAt(accounts.clock(user.id));
 
   const pageIn = (context: PageContext, user: UserProfile, shown: Partial<ApiTokensView>): Html => {
-    const facts = { now: now(user), isShared: accounts.isPublished(user.id) };
+    const formValue = shown.tokens === undefined ? '' : formValueAfter(shown.tokens);
+    const facts = { now: now(user), isShared: accounts.isPublished(user.id), formValue };
     return apiTokensPage(context, { tokens: [], minted: null, message: null, name: '', ...facts, ...shown });
   };
 
@@ -186,7 +156,7 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
     (user: UserProfile, shown: Partial<ApiTokensView> = {}) =>
     async (context: PageContext, message: string, failure: AccountError): Promise<Html> => {
       const listed = isStorageError(failure) ? E.left(failure) : await list({ userId: user.id });
-      return pageIn(context, user, { tokens: E.isRight(listed) ? listed.right : [], message, ...shown });
+      return pageIn(context, user, { ...(E.isRight(listed) && { tokens: listed.right }), message, ...shown });
     };
 
   const confirmation = async (
@@ -205,6 +175,16 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
       : responses.redirectToOwn('/settings/api-tokens');
   };
 
+  const showList = (
+    request: ServiceRequest,
+    user: UserProfile,
+    tokens: Awaited<ReturnType<typeof list>>,
+    minted: MintedToken | null,
+  ): Promise<Reply> =>
+    E.isLeft(tokens)
+      ? responses.failure(request, tokens.left, pageAfter(user, { minted }))
+      : responses.page(request, (context) => pageIn(context, user, { tokens: tokens.right, minted }));
+
   const show: UserAnswer = async (request, user) => {
     const tokens = await list({ userId: user.id });
     if (E.isRight(tokens)) {
@@ -212,33 +192,24 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
       if (new URLSearchParams(request.querystring).has('revoke'))
         return confirmation(request, user, tokens.right, queryValue(request, 'revoke') ?? '');
     }
-    // A HEAD request shows no token, so it must not use up the only time that the token is shown.
-    const isShown = request.method === 'GET' && !responses.prefersJson(request);
-    const minted = isShown ? mintedIn(request) : null;
-    const shown = E.isLeft(tokens)
-      ? await responses.failure(request, tokens.left, pageAfter(user, { minted }))
-      : await responses.page(request, (context) => pageIn(context, user, { tokens: tokens.right, minted }));
-    const isCarried = isShown && cookieValue(request.headers, cookieName) !== null;
-    return {
-      ...(minted === null ? shown : withHeaders(shown, withScript)),
-      ...(isCarried && { cookie: mintedCookie(null) }),
-    };
+    return showList(request, user, tokens, null);
   };
 
-  const mint: UserAnswer = (request, user, { posted }) =>
-    responses.outcome(
+  const mint: UserAnswer = async (request, user, { posted }) => {
+    const formValue = postedText(posted, 'formValue');
+    const earlier = formValue === '' ? null : await list({ userId: user.id });
+    if (earlier !== null && E.isRight(earlier) && formValueAfter(earlier.right) !== formValue)
+      return responses.redirectToOwn('/settings/api-tokens');
+    return responses.outcome(
       request,
       mintApiToken(accounts)({ userId: user.id }, posted, visitor(request)),
-      (minted) =>
+      async (minted) =>
         responses.prefersJson(request)
           ? responses.json(request, 201, MintedToken, minted)
-          : // The page that shows the token is another request, so that reloading it mints no second token.
-            {
-              ...responses.redirectToOwn('/settings/api-tokens'),
-              ...carryMinted(request, minted),
-            },
+          : withHeaders(await showList(request, user, await list({ userId: user.id }), minted), withScript),
       pageAfter(user, { name: postedText(posted, 'name') }),
     );
+  };
 
   const revoke: UserAnswer = (request, user, { params }) =>
     responses.outcome(

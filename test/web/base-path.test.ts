@@ -147,9 +147,6 @@ test('forms lead to pages below the base path, and so do cookies, with the prefi
     const { response, came } = await post(`${prefix}/signup`, signUp);
     t.deepEqual(came, [303, '/a/b/', 'session', '/a/b']);
     const session = sessionOf(response);
-    const minted = await post(`${prefix}/settings/api-tokens`, { name: 'ci' }, session);
-    const tokens = '/a/b/settings/api-tokens';
-    t.deepEqual(minted.came, [303, tokens, 'minted', tokens]);
     const newPassword = 'plum violin rocket';
     const passwords = { currentPassword: ann.password, newPassword };
     const changed = await post(`${prefix}/settings/account/password`, passwords, session);
@@ -232,7 +229,6 @@ test('hosts, origins and the controls are guarded below the base path as without
   const Origin = 'http://localhost:5173';
   const answer = await fetch(`${url}/login`, json({ email: 'dana@acme.test', password: 'x' }, { Origin }));
   t.is(answer.headers.get('access-control-allow-origin'), Origin);
-  t.regex(answer.headers.get('x-triage-warning') ?? '', /^browsers do not send the session cookie/);
 });
 
 test('documents say that the server is below the base path', async (t) => {
