@@ -74,7 +74,9 @@ test('a migration that waits for a lock says so, and goes on when it is free', a
     ...['db', 'migrate', '--roles', '--role-prefix', prefix],
     ...['--lock-timeout', '300', '--database-url', url],
   ]);
-  await migration.until(() => migration.err().includes('roles: no lock within 300 ms; trying again in a second\n'));
+  await migration.until(() =>
+    migration.err().includes('roles: no lock within 300 ms; trying again in a second\n'),
+  );
   await report.query('COMMIT');
   const { code, err } = await migration.finished;
   t.is(code, 0, err);
