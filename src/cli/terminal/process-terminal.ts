@@ -71,12 +71,17 @@ export const progressLine = ({ write, columns }: Screen): ((text: string) => voi
 /** Linux tells in a file, which takes half a millisecond; the report of Node, for other systems, takes 20. */
 const maxOpenFiles = ({ platform, report }: NodeJS.Process): number | null => {
   if (platform === 'win32') return null;
-  const { soft } =
-    platform === 'linux'
-      ? { soft: /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] }
-      : Object(report.getReport()).userLimits.open_files;
-  const limit = Number(soft);
-  return Number.isInteger(limit) ? limit : null;
+  try {
+    const { soft } =
+      platform === 'linux'
+        ? { soft: /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] }
+        : Object(report.getReport()).userLimits.open_files;
+    const limit = Number(soft);
+    return Number.isInteger(limit) ? limit : null;
+  } catch {
+    // A container may have no /proc.
+    return null;
+  }
 };
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
