@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { jsonShape, parseJson, tooDeep } from '../common/json.js';
+import { jsonShape, maxDepth, parseJson, tooDeep } from '../common/json.js';
 import { fieldsOf } from '../common/query-values.js';
 import { decode, formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
@@ -117,7 +117,8 @@ const readBody = async (
   const body = await request.body(maxLength * 1024 * 1024);
   if (body === 'TooLong') return E.left({ _tag: 'ControlBodyTooLong', expected: `${maxLength}mb` });
   if (body !== 'Malformed' && body.text === '') return refused('the body is empty');
-  if (body !== 'Malformed' && jsonShape(body.text).values > maxValues)
+  const shape = body === 'Malformed' ? null : jsonShape(body.text);
+  if (shape !== null && shape.depth <= maxDepth && shape.values > maxValues)
     return refused(`the body has more than ${maxValues} values`);
   const parsed = body === 'Malformed' ? undefined : parseJson(body.text);
   return typeof parsed === 'object' && parsed !== null

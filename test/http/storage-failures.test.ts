@@ -20,7 +20,17 @@ test('an unreachable storage gets a 503 with Retry-After, and the cause appears 
   t.is(answer.headers.get('retry-after'), '1');
   t.deepEqual(
     logged.map(({ level, facts }) => [level, facts]),
-    [['warn', { kind: 'unavailable', call: 'findings', cause: 'Error: connect ECONNREFUSED' }]],
+    [
+      [
+        'warn',
+        {
+          kind: 'reads',
+          error: 'StorageUnavailable',
+          call: 'findings',
+          cause: 'Error: connect ECONNREFUSED',
+        },
+      ],
+    ],
   );
   t.is((await ask('/healthz')).status, 200);
 });

@@ -222,14 +222,6 @@ test('where nothing is simulated, a warning names what was preferred, and so doe
   t.false((await without.ask('/session', preferring('code=503'))).headers.has('x-triage-warning'));
 });
 
-test('that the session is lost, and what was ignored, are one warning', async (t) => {
-  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
-  const { headers } = await ask('/session', {
-    headers: { Prefer: 'code=503', Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'cross-site' },
-  });
-  t.regex(headers.get('x-triage-warning') ?? '', /^.*cookie.*; ignored preference code=503: only/);
-});
-
 test('a page of another origin may send Prefer, and read what was simulated', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   const origin = 'http://localhost:5173';
