@@ -72,10 +72,9 @@ export const createService = (
   const web = createWeb({ ...dependencies, ownClock, simulated }, rowsOf);
   /** What simulates is loaded when it is first asked for: most pages that have this service never do. */
   const loadSimulators = async (given: Simulation) => {
-    const [{ operationSimulator }, { simulatePages }] = await Promise.all([
-      import('./simulate.js'),
-      import('./simulate-pages.js'),
-    ]);
+    // One after the other: Jest fails to load modules at once that share some.
+    const { operationSimulator } = await import('./simulate.js');
+    const { simulatePages } = await import('./simulate-pages.js');
     const operation = operationSimulator({ ...dependencies, simulation: given, send: sendOperation });
     return { operation, page: simulatePages({ simulation: given, live }, web) };
   };
