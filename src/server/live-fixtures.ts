@@ -174,6 +174,7 @@ export const liveFixtures = (
   return {
     started: catchUp(),
     clock: clockControl(() => clock, moveTo, inTurn),
+    now: onDemand.now,
     tenants: onDemand,
     known: () => all().map(knownFixture),
     expiredOf: storage.expiredOf,
@@ -192,7 +193,7 @@ export const liveFixtures = (
     replace: (read) => inTurn(() => replace(read)),
     isChanged: () => clock.isChanged() || isPatched() || onDemand.haveClocks(),
     changed: (tenant) => {
-      const hasOwn = tenant !== null && onDemand.ownClock(tenant) !== null;
+      const hasOwn = tenant !== null && onDemand.hasClock(tenant);
       if (hasOwn || clock.isChanged()) return isPatched() ? 'clock, data' : 'clock';
       return isPatched() ? 'data' : null;
     },

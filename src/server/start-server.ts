@@ -132,7 +132,7 @@ const defaults = {
 export const startServer = async (
   config: ServerConfig,
 ): Promise<E.Either<NodeJS.ErrnoException, RunningServer>> => {
-  const given = { ...defaults, ...config };
+  const given = { ...defaults, ...config, clock: config.live?.now ?? config.clock };
   const { log, elapsed, trustProxy, adminToken, simulation, tls, close } = given;
   let isDraining = false;
   // The address is only known when the server listens, and no request comes before.

@@ -225,7 +225,9 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
       storage.setClock(id, ownClock(id));
       schedule();
     },
-    ownClock,
+    hasClock: (id: string): boolean => clocks.has(id),
+    /** What the clock of a tenant shows, or else that of the server. */
+    now: (userId = ''): number => (clocks.get(userId) ?? clock).now(),
     haveClocks: () => clocks.size > 0,
     close: async (): Promise<void> => {
       cancelTimer();

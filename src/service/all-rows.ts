@@ -1,4 +1,3 @@
-import type { Clock } from '../common/clock.js';
 import { controlRows } from '../controls/controls.js';
 import type { Row } from '../protocol/routes.js';
 import type { ExploreDependencies } from '../web/explorer-routes.js';
@@ -20,10 +19,9 @@ export const allRows =
   (web: WebContext): readonly Row[] => {
     const { simulation, live, storage, basePath } = dependencies;
     const controls = simulation && { simulation, live, storage, basePath };
-    const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
     return [
       ...healthRows(dependencies),
-      ...pageRows(web, { ...dependencies, controls, ownClock }),
+      ...pageRows(web, { ...dependencies, controls }),
       ...(controls === null ? [] : controlRows(controls)),
     ];
   };

@@ -87,6 +87,7 @@ export const fetchDoor = (dependencies: FetchDependencies, more: LoadRows | null
   const { elapsed, onRequest, simulation } = dependencies;
   const settings: ServiceDependencies = {
     ...dependencies,
+    clock: dependencies.live?.now ?? dependencies.clock,
     room: roomForAnswers(renderCache),
     compression: null,
     crossSiteCookies: false,

@@ -67,9 +67,8 @@ export const createService = (
   const note = simulation && noteInJournal(simulation.journal, dependencies);
   const tenantOf = tenantReader(dependencies);
 
-  const ownClock = (userId: string): Clock | null => live?.tenants.ownClock(userId) ?? null;
   const simulated = simulatedLines(simulation, live);
-  const web = createWeb({ ...dependencies, ownClock, simulated }, rowsOf);
+  const web = createWeb({ ...dependencies, simulated }, rowsOf);
   /** What simulates is loaded when it is first asked for: most pages that have this service never do. */
   const loadSimulators = async (given: Simulation) => {
     // One after the other: Jest fails to load modules at once that share some.

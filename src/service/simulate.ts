@@ -1,9 +1,10 @@
 import * as E from '#fp-ts/Either';
+import type { ClockOf } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
 import { runLater } from '../common/timers.js';
 import type { AnyOperation } from '../contract/operations.js';
-import type { Endpoint, EndpointDependencies } from '../operations/endpoint.js';
+import type { Endpoint } from '../operations/endpoint.js';
 import {
   type ApiRequest,
   masked,
@@ -68,13 +69,13 @@ const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E
 /** How many bytes of slow bodies may wait for their clients, of all together. */
 const maxHeld = 64_000_000;
 
-type Dependencies = Pick<EndpointDependencies, 'clock'> &
-  Readonly<{
-    storage: Storage;
-    live: LiveData | null;
-    simulation: Simulation;
-    send: (request: ApiRequest, response: JsonResponse) => Sent | Promise<Sent>;
-  }>;
+type Dependencies = Readonly<{
+  storage: Storage;
+  clock: ClockOf;
+  live: LiveData | null;
+  simulation: Simulation;
+  send: (request: ApiRequest, response: JsonResponse) => Sent | Promise<Sent>;
+}>;
 
 /** An effect, and what has led to it. */
 type Wanted = Readonly<{ effect: Effect; by: string }>;
@@ -141,7 +142,6 @@ export const operationSimulator = (dependencies: Dependencies) => {
     // No handler may get to know whose request it is, and the tenant may have a clock of its own.
     if ((found !== null || live?.isChanged() === true) && request.notes.tenantId === undefined)
       await tenantOf(request, operation.accepts);
-    const by = live?.tenants.ownClock(request.notes.tenantId ?? '') ?? clock;
     const { code, delay, kind, instead, alter, bytesPerSecond } = found?.effect ?? effectOf({});
     if (delay > 0 && !(await sleep(delay, request.signal))) {
       noted(request, found);
@@ -177,7 +177,10 @@ export const operationSimulator = (dependencies: Dependencies) => {
       return paced(sentOnPurpose(request, failure, how));
     }
     const rows = kind === 'empty' ? { rows: empty } : {};
-    const real = await endpoint.respondTo(request, params, { clock: by, ...rows });
+    const real = await endpoint.respondTo(request, params, {
+      clock: () => clock(request.notes.tenantId),
+      ...rows,
+    });
     const isFailure = real.status !== 200;
     const changed = isFailure || alter === undefined ? undefined : alteredBody(real.body, alter);
     const tooLong =

@@ -1,5 +1,5 @@
 import type * as E from '#fp-ts/Either';
-import type { Clock } from '../common/clock.js';
+import type { ClockOf } from '../common/clock.js';
 import { seededRandom } from '../common/seeded-random.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
@@ -73,6 +73,8 @@ export const refusalLines =
  */
 export type LiveData = Readonly<{
   clock: ClockControl;
+  /** What the clock of a user shows, which is that of the server for most. */
+  now: ClockOf;
   /** Tenants that are made while the server runs, each a copy with credentials of its own. */
   tenants: Readonly<{
     create: (wanted: TenantRequest) => Promise<E.Either<ChangeRefused, MadeTenant>>;
@@ -84,8 +86,8 @@ export type LiveData = Readonly<{
     remove: (name: string) => Promise<boolean>;
     /** The clock of a tenant: that of the server until it is changed. Null: there is no such tenant. */
     clock: (name: string) => ClockControl | null;
-    /** What the clock of a tenant shows; null: it has none of its own. */
-    ownClock: (id: string) => Clock | null;
+    /** Whether a tenant has a clock of its own. */
+    hasClock: (id: string) => boolean;
   }>;
   /** Those whose data can be changed: tenants of fixtures, and those that were made. */
   known: () => readonly KnownTenant[];

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { hashCredentials } from '../accounts/sessions-and-tokens.js';
-import type { Clock } from '../common/clock.js';
+import type { Clock, ClockOf } from '../common/clock.js';
 import { limitConcurrency } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
 import { nextTurn } from '../common/timers.js';
@@ -42,11 +42,10 @@ import type { Html } from './html.js';
 import { explorerPaths } from './paths.js';
 import type { WebContext } from './web.js';
 
-export type ExploreDependencies = Pick<EndpointDependencies, 'clock' | 'log' | 'strict'> &
+export type ExploreDependencies = Pick<EndpointDependencies, 'log' | 'strict'> &
   Readonly<{
     storage: TriageStorage;
-    /** What the clock of a tenant shows; null: it has none of its own. */
-    ownClock: (userId: string) => Clock | null;
+    clock: ClockOf;
     /** What changes while the server runs; null: it cannot tell. */
     changes: Changes | null;
   }>;
@@ -125,13 +124,13 @@ type Viewed = Promise<E.Either<ViewProblem, Html>>;
  * leads back. A failure has a page too, with the status that the API answers.
  */
 const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
-  const { storage, clock, ownClock, log, changes } = dependencies;
+  const { storage, clock, log, changes } = dependencies;
   return (view: View, show: (visit: Visit) => Viewed): Answer =>
     async (request, { params }) => {
       // Read first: the page shows this state, or a later one.
       const version = changes?.version() ?? null;
       const visitor = await signedInUser(request);
-      const own = (E.isRight(visitor) && ownClock(visitor.right.id)) || clock;
+      const own = (): number => clock(E.isRight(visitor) ? visitor.right.id : undefined);
       const now = own();
       const page = await responses.pageContext(request);
       const origin = `${request.origin}${responses.basePath}`;

@@ -51,7 +51,7 @@ export const simulatedLines =
       .filter(({ times, applied }) => times === undefined || applied < times);
     const storage = simulation.storage.state();
     const tenant = request.notes.tenantId ?? '';
-    const own = live !== null && live.tenants.ownClock(tenant) !== null ? live.tenants.clock(tenant) : null;
+    const own = live?.tenants.hasClock(tenant) === true ? live.tenants.clock(tenant) : null;
     const scenario = live?.scenario() ?? null;
     const isPatched = scenario === null && live?.changed(null)?.includes('data') === true;
     const facts = [

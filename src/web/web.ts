@@ -6,7 +6,7 @@ import {
   type Visitor,
 } from '../accounts/account-flow.js';
 import { type DemoAccounts, noDemoAccounts } from '../accounts/demo-rows.js';
-import type { Clock } from '../common/clock.js';
+import type { ClockOf } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { requestLog, type ServiceRequest } from '../protocol/request.js';
 import { assetAnswer, forAWhile, type Reply } from '../protocol/response.js';
@@ -23,7 +23,7 @@ import { type WebResponses, webResponses } from './web-responses.js';
 /** What the web flows depend on. */
 export type WebDependencies = Readonly<{
   storage: Storage;
-  clock: Clock;
+  clock: ClockOf;
   log: Log;
   /** What the flows of accounts need besides the storage and the clock. */
   accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
@@ -107,22 +107,17 @@ const visitorOf =
  * `rowsOf`: what there is.
  */
 export const createWeb = (
-  dependencies: WebDependencies &
-    Readonly<{
-      ownClock: (userId: string) => Clock | null;
-      simulated: ReturnType<typeof simulatedLines>;
-    }>,
+  dependencies: WebDependencies & Readonly<{ simulated: ReturnType<typeof simulatedLines> }>,
   rowsOf: (web: WebContext) => readonly Row[],
 ) => {
-  const { storage, clock, log, mode, explorer, ownClock } = dependencies;
+  const { storage, clock, log, mode, explorer } = dependencies;
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, { mode, hasExplorer: explorer }, dependencies);
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
-  const clockOf = (userId?: string): number => ((userId === undefined ? null : ownClock(userId)) ?? clock)();
   const offered = offers(dependencies);
   const get: WebContext['get'] = (path, answer) => ({ method: 'GET', path, who: 'everyone', answer });
   const web: WebContext = {
-    accounts: { ...dependencies.accounts, storage, clock: clockOf },
+    accounts: { ...dependencies.accounts, storage, clock },
     responses,
     signedInUser: userOf,
     offers: offered,
