@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashCredentials } from '../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
 import { readFixtures } from '../src/fixtures/read-fixtures.js';
+import { hashCredentials } from '../src/protocol/credentials.js';
 import { openFixtures } from '../src/server/open-fixtures.js';
 import type { Costs } from './fixtures.js';
 import { memoryOf } from './processes.js';

@@ -2,9 +2,9 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import type { Clock } from '../common/clock.js';
 import { windowCounter } from '../common/window-counter.js';
+import { hashSecret } from '../protocol/credentials.js';
 import { emailKey } from '../records/account-records.js';
 import type { AccountOutcome, Visitor } from './account-flow.js';
-import { hashSecret } from './sessions-and-tokens.js';
 
 /** Too many attempts; the next one is allowed after so many seconds. */
 export type TooManyAttempts = Readonly<{

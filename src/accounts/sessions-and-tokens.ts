@@ -1,7 +1,8 @@
 import * as E from '#fp-ts/Either';
-import { randomBase64url, sha256Hex } from '#platform';
+import { randomBase64url } from '#platform';
 import type { Clock } from '../common/clock.js';
 import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { hashCredentials, hashSecret, type RawCredentials } from '../protocol/credentials.js';
 import {
   type ApiTokenRecord,
   type Caller,
@@ -9,7 +10,7 @@ import {
   type SessionRecord,
   tokenPrefix,
 } from '../records/account-records.js';
-import type { AccountStorage, PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
+import type { AccountStorage, StorageError } from '../storage/port.js';
 import type { AccountDependencies } from './account-flow.js';
 
 /** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */
@@ -20,32 +21,6 @@ export const newApiToken = (): string => `triage_${newSecret()}`;
 
 /** A new unique id, not secret: `usr_…`. */
 export const newId = (kind: string): string => `${kind}_${randomBase64url(9)}`;
-
-/** The SHA-256 of a random secret. Passwords, which can be guessed, need the slow `hashPassword`. */
-export const hashSecret = (secret: string): SecretHash => {
-  const hash = sha256Hex(secret);
-  if (!isSecretHash(hash)) throw new TypeError('SHA-256 produced an invalid hash');
-  return hash;
-};
-
-/** Tells the compiler what the codec would find out in a twentieth of the time of a request. */
-const isSecretHash = (hash: string): hash is SecretHash => hash.length === 64;
-
-/** The credentials of a request, as far as its endpoint accepts them; `null`: there are none. */
-export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken: string | null }>;
-
-/** Hashes the credentials of a request, as no storage sees a secret. Without any, it is unauthorized. */
-export const hashCredentials = (
-  { sessionValue, bearerToken }: RawCredentials,
-  at: Timestamp,
-): E.Either<Unauthorized, PresentedCredentials> =>
-  sessionValue === null && bearerToken === null
-    ? E.left({ _tag: 'Unauthorized' })
-    : E.right({
-        session: sessionValue === null ? null : hashSecret(sessionValue),
-        apiToken: bearerToken === null ? null : hashSecret(bearerToken),
-        at,
-      });
 
 /** Returns a function that tells whether a storage accepts credentials now. */
 export const areAccepted =

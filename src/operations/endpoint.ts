@@ -1,11 +1,10 @@
 import * as E from '#fp-ts/Either';
-import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
-import { readCredentials } from '../protocol/credentials.js';
+import { hashCredentials, readCredentials } from '../protocol/credentials.js';
 import {
   type Failure,
   type FindingNotFound,

@@ -1,11 +1,12 @@
 import * as E from '#fp-ts/Either';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
 import type { DemoAccount, DemoAccounts, Persona, Personas } from '../accounts/demo-rows.js';
-import { areAccepted, hashSecret } from '../accounts/sessions-and-tokens.js';
+import { areAccepted } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { didYouMean } from '../common/messages.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
+import { hashSecret } from '../protocol/credentials.js';
 import { emailKey } from '../records/account-records.js';
 import { rowCount, type TenantRows } from '../records/dataset.js';
 import { compareFixDrafts } from '../records/row-order.js';

@@ -1,7 +1,7 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { freshRows } from '../accounts/demo-rows.js';
-import { hashSecret, newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
+import { newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { runLater } from '../common/timers.js';
 import type { Problem } from '../contract/codecs/problem.js';
@@ -9,6 +9,7 @@ import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import { completeFixture } from '../fixtures/complete-fixture.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
+import { hashSecret } from '../protocol/credentials.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
 import { tenantNamed } from '../simulation/known-names.js';

@@ -1,10 +1,9 @@
 import * as E from '#fp-ts/Either';
-import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import { type EndpointDependencies, endpoints } from '../operations/endpoint.js';
-import { readCredentials } from '../protocol/credentials.js';
+import { hashCredentials, readCredentials } from '../protocol/credentials.js';
 import { type Failure, failureResponse, unexpectedFailure } from '../protocol/failures.js';
 import type { HeaderKind } from '../protocol/headers.js';
 import {

@@ -1,9 +1,8 @@
 import * as E from '#fp-ts/Either';
-import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { CredentialKind } from '../contract/operations.js';
-import { readCredentials } from '../protocol/credentials.js';
+import { hashCredentials, readCredentials } from '../protocol/credentials.js';
 import type { ApiRequest } from '../protocol/request.js';
 import type { Storage } from '../storage/port.js';
 

@@ -4,7 +4,6 @@ import { randomBase64url } from '#platform';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import {
   areAccepted,
-  hashSecret,
   isApiTokenValid,
   isSessionValid,
   newApiToken,
@@ -20,6 +19,7 @@ import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timest
 import { sessionCookieName } from '../contract/operations.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
+import { hashSecret } from '../protocol/credentials.js';
 import { shownTarget } from '../protocol/request.js';
 import type { PasswordHash, SecretHash, UserProfile } from '../records/account-records.js';
 import { valueAt } from '../records/validate-dataset.js';

@@ -11,8 +11,8 @@ import {
   mintApiToken,
   revokeApiToken,
 } from '../accounts/own-account.js';
-import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import { type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { hashSecret } from '../protocol/credentials.js';
 import { contentSecurityPolicy } from '../protocol/headers.js';
 import { queryValue, type ServiceRequest } from '../protocol/request.js';
 import { type Reply, withHeaders } from '../protocol/response.js';

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { hashCredentials } from '../accounts/sessions-and-tokens.js';
 import type { Clock, ClockOf } from '../common/clock.js';
 import { limitConcurrency } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
@@ -17,7 +16,7 @@ import { maxLimit, type PageInfo, PageNumber } from '../contract/page-and-limit.
 import type { EndpointDependencies } from '../operations/endpoint.js';
 import { type Handler, handlers, type Input, readBody } from '../operations/handlers.js';
 import { decodeInput } from '../operations/parameters.js';
-import { readCredentials } from '../protocol/credentials.js';
+import { hashCredentials, readCredentials } from '../protocol/credentials.js';
 import {
   type ApiError,
   type FindingNotFound,

@@ -1,9 +1,8 @@
 import * as E from '#fp-ts/Either';
 import type { AccountDependencies } from '../accounts/account-flow.js';
-import { hashCredentials, hashSecret } from '../accounts/sessions-and-tokens.js';
 import { onceFor } from '../common/lru.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import { readCredentials } from '../protocol/credentials.js';
+import { hashCredentials, hashSecret, readCredentials } from '../protocol/credentials.js';
 import type { ServiceRequest } from '../protocol/request.js';
 import type { SecretHash, UserProfile } from '../records/account-records.js';
 import type { StorageError, Unauthorized } from '../storage/port.js';

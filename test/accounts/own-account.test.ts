@@ -9,7 +9,7 @@ import {
   revokeApiToken,
   verifyOwnPassword,
 } from '../../src/accounts/own-account.js';
-import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
+import { hashSecret } from '../../src/protocol/credentials.js';
 import type { ApiTokenRecord } from '../../src/records/account-records.js';
 import type { PresentedCredentials } from '../../src/storage/port.js';
 import { now } from '../_data.js';

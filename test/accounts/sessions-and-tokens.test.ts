@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  hashCredentials,
-  hashSecret,
-  newApiToken,
-  newId,
-  newSession,
-  sessionExpiry,
-} from '../../src/accounts/sessions-and-tokens.js';
+import { newApiToken, newId, newSession, sessionExpiry } from '../../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
+import { hashCredentials, hashSecret } from '../../src/protocol/credentials.js';
 import { SecretHash } from '../../src/records/account-records.js';
 import { tenantOf } from '../../src/storage/memory/fixture-records.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
+import { hashSecret } from '../../src/protocol/credentials.js';
 import { aTenantOf, connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { run } from './_cli.js';
 

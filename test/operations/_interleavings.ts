@@ -1,10 +1,10 @@
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import type { Clock } from '../../src/common/clock.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { endpoints } from '../../src/operations/endpoint.js';
 import { roomForAnswers } from '../../src/operations/kept-answers.js';
+import { hashSecret } from '../../src/protocol/credentials.js';
 import type { ApiRequest, Notes } from '../../src/protocol/request.js';
 import { operationIn, operationRow, routeTable } from '../../src/service/routes.js';
 import { newAccount, newApiToken, newSession } from '../../src/storage/conformance/sample-tenants.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
+import { hashSecret } from '../../src/protocol/credentials.js';
 import { PasswordHash, SecretHash } from '../../src/records/account-records.js';
 
 test('a secret hash is 64 hexadecimal digits in lower case, never the secret', (t) => {

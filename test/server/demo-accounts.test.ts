@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import { type Fixture, readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
+import { hashSecret } from '../../src/protocol/credentials.js';
 import {
   demoAccountsOf,
   followPersonas,

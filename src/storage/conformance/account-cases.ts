@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as E from '#fp-ts/Either';
-import { hashSecret } from '../../accounts/sessions-and-tokens.js';
+import { hashSecret } from '../../protocol/credentials.js';
 import { apiTokenProfile, type PasswordHash, tokenPrefix } from '../../records/account-records.js';
 import {
   type Found,

@@ -10,7 +10,7 @@ import {
 import { annAndBob } from './sample-tenants.js';
 
 export { hashPassword } from '../../accounts/passwords.js';
-export { hashSecret } from '../../accounts/sessions-and-tokens.js';
+export { hashSecret } from '../../protocol/credentials.js';
 export type { Dataset } from '../../records/dataset.js';
 export type { ConformanceCase, OpenedStorage, OpenStorage } from './conformance-case.js';
 export { datasetRecords } from './sample-tenants.js';

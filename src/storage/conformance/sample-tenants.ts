@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/passwords.js';
-import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { formatProblem, problemsOf } from '../../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
+import { hashSecret } from '../../protocol/credentials.js';
 import type { ApiTokenRecord, SessionRecord } from '../../records/account-records.js';
 import { Dataset, type TenantRecords, type TenantRows } from '../../records/dataset.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';

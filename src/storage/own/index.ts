@@ -11,7 +11,6 @@ import type { Storage } from '../port.js';
 export { type Either, left, right } from '#fp-ts/Either';
 export { hashPassword } from '../../accounts/passwords.js';
 export {
-  hashSecret,
   isApiTokenValid,
   isSessionValid,
   lastUsedResolution,
@@ -22,6 +21,7 @@ export { compareCodePoints } from '../../common/sort-and-group.js';
 export { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 export { PrStatus, prStatusOf } from '../../contract/enums.js';
+export { hashSecret } from '../../protocol/credentials.js';
 export type { Caller } from '../../records/account-records.js';
 export {
   ApiTokenProfile,

@@ -2,10 +2,11 @@ import { mkdir, readdir, readFile, rename, stat, truncate, utimes, writeFile } f
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashSecret, newSession } from '../../../src/accounts/sessions-and-tokens.js';
+import { newSession } from '../../../src/accounts/sessions-and-tokens.js';
 import { replaceFile } from '../../../src/common/replace-file.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { completeKept } from '../../../src/fixtures/complete-fixture.js';
+import { hashSecret } from '../../../src/protocol/credentials.js';
 import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { newAccountRows } from '../../../src/storage/conformance/sample-tenants.js';
 import { type FileStateOptions, fileStateStore } from '../../../src/storage/memory/file-state-store.js';

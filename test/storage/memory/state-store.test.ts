@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
+import { hashSecret } from '../../../src/protocol/credentials.js';
 import { type Account, memoryStateStore, stateStore } from '../../../src/storage/memory/state-store.js';
 import { at, now } from '../../_data.js';
 

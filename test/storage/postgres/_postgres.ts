@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
+import { hashSecret } from '../../../src/protocol/credentials.js';
 import type { Dataset, TenantRecords } from '../../../src/records/dataset.js';
 import { datasetRecords } from '../../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../../src/storage/port.js';

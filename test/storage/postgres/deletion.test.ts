@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
-import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import { startHousekeeping } from '../../../src/cli/serve/database-backend.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
+import { hashSecret } from '../../../src/protocol/credentials.js';
 import {
   callerOf,
   firstPage,
