@@ -6,9 +6,8 @@ import { nonePublished } from '../src/accounts/account-flow.js';
 import { isPassword } from '../src/accounts/passwords.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
-import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { type ServerConfig, startServer } from '../src/server/start-server.js';
+import { type ServerConfig, type ServerDependencies, startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { hashingAtOnce, limiterOf } from './_limits.js';
 import { portOf } from './_port.js';
@@ -50,7 +49,7 @@ type ServerOptions = 'observeCalls' | 'adminToken' | 'allowedHosts' | 'tls' | 'h
 export const serve = async (
   test: TestLife,
   datasets: readonly Dataset[],
-  over: Partial<AppDependencies> = {},
+  over: Partial<ServerDependencies> = {},
   more: Partial<Pick<ServerConfig, ServerOptions>> = {},
 ): Promise<TestServer> => {
   const logged: Logged[] = [];
@@ -98,7 +97,7 @@ export const serve = async (
 export const sharedServer = (
   test: TestFn,
   datasets: readonly Dataset[],
-  over: Partial<AppDependencies> = {},
+  over: Partial<ServerDependencies> = {},
 ): Pick<TestServer, 'ask'> => {
   let ask: TestServer['ask'] = () => Promise.reject(new Error('the server has not been started'));
   let close = (): unknown => undefined;
@@ -115,7 +114,7 @@ export const sharedServer = (
 };
 
 /** Accounts with limits that no test reaches, and no rows for new ones. */
-export const testAccounts: AppDependencies['accounts'] = {
+export const testAccounts: ServerDependencies['accounts'] = {
   attempts: limiterOf(),
   hashing: hashingAtOnce,
   ...nonePublished,

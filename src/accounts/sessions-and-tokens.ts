@@ -2,7 +2,12 @@ import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
 import type { Clock } from '../common/clock.js';
 import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { hashCredentials, hashSecret, type RawCredentials } from '../protocol/credentials.js';
+import {
+  hashCredentials,
+  hashSecret,
+  type RawCredentials,
+  sessionLifetime,
+} from '../protocol/credentials.js';
 import {
   type ApiTokenRecord,
   type Caller,
@@ -54,9 +59,6 @@ export const lastUsedResolution = 60_000;
 
 export const shouldRecordUse = ({ lastUsedAt }: ApiTokenRecord, at: Timestamp): boolean =>
   lastUsedAt === null || millisecondsOf(at) - millisecondsOf(lastUsedAt) >= lastUsedResolution;
-
-/** The lifetime of a session in milliseconds: seven days from its start, whether it is used or not. */
-export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * A new session, and the value for its cookie. `network`: that of whoever starts it, of which a hash is kept,

@@ -5,10 +5,11 @@ import { jsonShape, maxDepth, parseJson, tooDeep } from '../common/json.js';
 import { fieldsOf } from '../common/query-values.js';
 import { decode, formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
+import type { Params } from '../protocol/call.js';
 import { type ControlFailure, failureResponse } from '../protocol/failures.js';
 import { type Rendered, render } from '../protocol/rendered.js';
 import { mediaTypeOf, type ServiceRequest } from '../protocol/request.js';
-import type { Answer } from '../protocol/routes.js';
+import type { Reply } from '../protocol/response.js';
 
 /** A codec of the parameters in a query, which refuses unknown ones. */
 type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;
@@ -43,7 +44,7 @@ export type AnyControl = Omit<Control<QueryCodec, t.Mixed, t.Mixed>, 'handle'> &
       sent: Readonly<{ id: string; query: unknown; body: unknown }>,
     ) => Promise<E.Either<ControlFailure, Done>>;
     /** Answers a request of a program. */
-    answer: Answer;
+    answer: (request: ServiceRequest, params: Params) => Promise<Reply>;
   }>;
 
 /** What a control has done. */
@@ -73,7 +74,7 @@ export const control = <Query extends QueryCodec, Body extends t.Mixed, Result e
       throw new TypeError(`${facts.id}: ${rendered.left.map(formatProblem).join('; ')}`);
     return E.right({ status: success.status, body: rendered.right });
   };
-  const answer: Answer = async (request, { params }) => {
+  const answer: AnyControl['answer'] = async (request, params) => {
     const body =
       method === 'GET' ? E.right(undefined) : await readBody(request, mediaTypes, facts.body !== undefined);
     if (E.isLeft(body)) return failureResponse(body.left);

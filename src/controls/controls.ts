@@ -3,15 +3,18 @@ import * as E from '#fp-ts/Either';
 import { described, listOf, optional } from '../contract/codecs/combinators.js';
 import { problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
+import type { Row } from '../protocol/call.js';
 import type { ControlFailure } from '../protocol/failures.js';
+import type { ServiceRequest } from '../protocol/request.js';
 import { shownTarget } from '../protocol/request.js';
 import { assetAnswer, forAWhile } from '../protocol/response.js';
-import { controlsRoot, type Row } from '../protocol/routes.js';
+import { plainRow } from '../protocol/routes.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../simulation/fault-rules.js';
 import { JournalEntry, JournalFilter } from '../simulation/journal.js';
 import { type KnownNames, tenantNames, unknownTenant } from '../simulation/known-names.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../simulation/on-demand-tenant.js';
 import { MergePatch, patchOf } from '../simulation/patches.js';
+import { controlsRoot } from '../simulation/paths.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../simulation/simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
@@ -322,22 +325,15 @@ export const controlsOf = ({
 /** The rows of the controls, and of the document that describes them. */
 export const controlRows = (dependencies: ControlsDependencies): readonly Row[] => {
   const controls = controlsOf(dependencies);
-  const rows = controls.flatMap(({ path, method, answer }): readonly Row[] => {
+  const forOperators = { isFor: ({ mayControl }: ServiceRequest): boolean => mayControl };
+  const rows = controls.flatMap(({ path, method, answer }) => {
     const whole = `${controlsRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-    const row = { method, who: 'operators', answer } as const;
-    return path === '/'
-      ? [
-          { ...row, path: whole },
-          { ...row, path: controlsRoot },
-        ]
-      : [{ ...row, path: whole }];
+    const paths = path === '/' ? [whole, controlsRoot] : [whole];
+    return paths.map((each) => plainRow(method, each, answer, forOperators));
   });
   const document = assetAnswer('application/json; charset=utf-8', forAWhile, async () => {
     const { controlsDocument } = await import('./document.js');
     return JSON.stringify(controlsDocument(controls, `${dependencies.basePath}${controlsRoot}`));
   });
-  return [
-    ...rows,
-    { method: 'GET', path: `${controlsRoot}/openapi.json`, who: 'operators', answer: document },
-  ];
+  return [...rows, plainRow('GET', `${controlsRoot}/openapi.json`, document, forOperators)];
 };

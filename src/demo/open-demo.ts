@@ -5,11 +5,11 @@ import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { type Row, readMethods } from '../protocol/routes.js';
+import { readMethods } from '../protocol/routes.js';
 import { personasNamed } from '../server/demo-accounts.js';
 import { handlerPages } from '../server/handler-pages.js';
 import { liveFixtures } from '../server/live-fixtures.js';
-import { fetchDoor, type MoreRows, type Way } from '../service/fetch.js';
+import { fetchDoor, type LoadedPages, type Way } from '../service/fetch.js';
 import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario } from '../simulation/patches.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
@@ -19,6 +19,7 @@ import { isEmptyAccount, stateStore } from '../storage/memory/state-store.js';
 import { html } from '../web/html.js';
 import { notice } from '../web/layout.js';
 import { resetPath } from '../web/paths.js';
+import type { PageRow } from '../web/rows.js';
 import type { WebContext } from '../web/web.js';
 import {
   accountKey,
@@ -155,7 +156,7 @@ export const openDemo = async (
   const parts = { storage: opened.storage, clock: clock.now, log, strict: false, simulation, live, basePath };
   const shown = { version: () => `${changes.since}-${changes.count}`, problems: () => null };
   /** Empties the demo: whoever opens it next finds nothing. */
-  const resetRow = ({ responses }: WebContext): Row => ({
+  const resetRow = ({ responses }: WebContext): PageRow => ({
     method: 'POST',
     path: resetPath,
     who: 'everyone',
@@ -168,13 +169,14 @@ export const openDemo = async (
       return responses.redirectToOwn('/');
     },
   });
-  const notKeptRow = ({ get, responses }: WebContext): Row =>
+  const notKeptRow = ({ get, responses }: WebContext): PageRow =>
     get(notKeptPath, (request) =>
       responses.errorReply(request, { _tag: 'StorageUnavailable', cause: notKept }, 'Nothing was changed.'),
     );
-  const load = async (): Promise<MoreRows> => {
-    const { rowsOf, ...pages } = handlerPages({ ...parts, changes: shown }, () => served);
-    return { ...pages, mode: 'browser', rowsOf: (web) => [...rowsOf(web), resetRow(web), notKeptRow(web)] };
+  const load = async (): Promise<LoadedPages> => {
+    const pages = handlerPages({ ...parts, changes: shown }, () => served);
+    const pagesOf = (web: WebContext) => [...pages.pagesOf(web), resetRow(web), notKeptRow(web)];
+    return { ...pages, mode: 'browser', pagesOf };
   };
   const respond = fetchDoor(
     { ...parts, elapsed, delay: null, rateLimit: null, onRequest: () => {}, mayControl: () => true },

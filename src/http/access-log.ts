@@ -4,13 +4,11 @@ import { runNextTurn } from '../common/timers.js';
 import {
   clientGone,
   operationNameOf,
-  requestIdOf,
   type ServiceRequest,
   shownTarget,
   type TraceContext,
   traceContext,
 } from '../protocol/request.js';
-import { isQuiet } from '../web/paths.js';
 
 /** An entry of the access log (docs/operations.md). */
 export type AccessLogEntry = Readonly<{
@@ -43,6 +41,8 @@ export type Followers = Readonly<{
   logAccess: ((entries: readonly AccessLogEntry[]) => void) | null;
   /** Observes every request; null: nobody does. */
   observeRequests: ObserveRequests | null;
+  /** Whether a request is not worth an entry. */
+  isQuiet: (request: ServiceRequest, status: number) => boolean;
   /** A monotonic clock in milliseconds that keeps running when that of the server is frozen. */
   elapsed: Clock;
 }>;
@@ -67,7 +67,7 @@ export const perTurn = <A>(handOver: (added: readonly A[]) => void): ((one: A) =
  * Follows each request that it is given until its response is sent or its client is gone. The entries of a
  * turn are made together, too: each by itself, among the responses, they would take several times as long.
  */
-export const requestFollower = ({ logAccess, observeRequests, elapsed }: Followers) => {
+export const requestFollower = ({ logAccess, observeRequests, isQuiet, elapsed }: Followers) => {
   const log = perTurn<() => AccessLogEntry>((entries) => logAccess?.(entries.map((entry) => entry())));
   return ({ res }: Context, request: ServiceRequest): void => {
     if (logAccess === null && observeRequests === null) return;
@@ -93,7 +93,7 @@ const entryOf = (
   const { tenantId, simulated } = request.notes;
   // Field by field: a spread of the first ones would make logging cost twice as much.
   return {
-    requestId: requestIdOf(request),
+    requestId: request.id,
     trace: traceContext(request.headers.traceparent),
     method: request.method,
     url: shownTarget(request.target),

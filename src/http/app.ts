@@ -1,42 +1,36 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type ParameterizedContext } from 'koa';
+import type { Log } from '../common/log.js';
 import type { IsAllowedHost } from '../common/own-hosts.js';
 import { pacedBody } from '../protocol/paced-body.js';
-import type { Outcome, Pace } from '../protocol/response.js';
-import { allRows } from '../service/all-rows.js';
-import type { HealthDependencies } from '../service/health.js';
-import { type Match, operationIn } from '../service/routes.js';
-import { createService, type ServiceDependencies } from '../service/service.js';
-import type { ExploreDependencies } from '../web/explorer-routes.js';
+import type { Outcome, Pace, Sent } from '../protocol/response.js';
+import type { Match } from '../service/routes.js';
+import type { Service } from '../service/service.js';
+import type { IsAllowedOrigin } from '../web/posts.js';
 import { type Followers, requestFollower } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
-import { compression } from './compression.js';
 import { reset } from './connections.js';
-import { allowedOrigins, allowOrigins } from './cors.js';
+import { allowOrigins } from './cors.js';
 import { guardRequest } from './guard.js';
 import { KoaRequest } from './koa-request.js';
 
-/** Everything that the application depends on. */
-export type AppDependencies = Omit<ServiceDependencies, 'compression' | 'isAllowedOrigin'> &
-  Omit<HealthDependencies, 'storage'> &
-  Pick<ExploreDependencies, 'changes'> &
-  Followers &
+/** What the door needs besides the service. */
+export type AppDependencies = Followers &
   Readonly<{
-    /** Whether JSON and assets are compressed for clients that accept it. */
-    compression: boolean;
-    /** Origins whose pages may read responses. */
-    corsOrigins: readonly string[];
-    /** Whether pages of origins on this machine may read responses, too. */
-    localhostCors: boolean;
+    log: Log;
+    /** What comes before the paths of the service: `/mock`, or nothing. */
+    basePath: string;
+    /** Whether pages of an origin may read responses. */
+    isAllowedOrigin: IsAllowedOrigin;
     /** Whether requests for a host are answered; behind a trusted proxy, the one that it states. */
     isAllowedHost: IsAllowedHost;
     /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
     trustProxy: boolean;
     /** Whether a request certainly comes from this machine, and the server is there for nobody else. */
     isLocal: (request: IncomingMessage) => boolean;
-    /** Who may use the mock controls. */
-    adminAccess: AdminAccess;
+    /** Who may use the mock controls; null: there are none. */
+    adminAccess: AdminAccess | null;
   }>;
 
 /** What the first middleware leaves for the others: a map with weak keys doubles the time for garbage. */
@@ -48,15 +42,10 @@ const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
  * The door of the server: the service behind Koa, as a listener of an HTTP server. The service answers; what
  * is of connections, hosts, other origins and logs of access is done here.
  */
-export const createApp = (dependencies: AppDependencies): RequestListener => {
-  const { basePath, isAllowedHost, isLocal, log, simulation } = dependencies;
-  const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
-  const service = createService(
-    { ...dependencies, isAllowedOrigin, compression: dependencies.compression ? compression : null },
-    allRows(dependencies),
-  );
+export const createApp = (service: Service, dependencies: AppDependencies): RequestListener => {
+  const { adminAccess, basePath, isAllowedHost, isAllowedOrigin, isLocal, log } = dependencies;
   // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
-  const isOperator = simulation === null ? () => false : mayControl(dependencies.adminAccess);
+  const isOperator = adminAccess === null ? () => false : mayControl(adminAccess);
   const trust = { isLocal, mayControl: isOperator };
   const follow = requestFollower(dependencies);
   const allowOrigin = allowOrigins(isAllowedOrigin);
@@ -66,14 +55,13 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     // The service makes whole responses, which are sent as they are.
     ctx.respond = false;
     const refused = guardRequest(ctx, isAllowedHost, basePath);
-    const request = new KoaRequest(ctx, trust);
-    if (refused !== null) request.notes.refused = refused;
+    const request = new KoaRequest(ctx, trust, refused);
     ctx.state.request = request;
     try {
       follow(ctx, request);
       // With a router for the operations, too, a request to one of them takes a tenth longer.
-      const operation = operationIn(service.find(request.method, request.path));
-      await (operation === null ? next() : answer(ctx, operation));
+      const match = service.find(request.method, request.path);
+      await (match === null || match.row.operation === null ? next() : answer(ctx, match));
     } catch (cause) {
       const outcome = await service.failInDoor(request, cause);
       if (ctx.res.headersSent) ctx.res.destroy();
@@ -95,7 +83,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   // Paths match to the letter: case and a trailing slash count.
   const router = new Router<Begun>({ sensitive: true, strict: true });
   for (const row of service.rows) {
-    if (!('endpoint' in row))
+    if (row.operation === null)
       router.register(row.path, [row.method], (ctx) => answer(ctx, { row, params: ctx.params }));
   }
   app.use(router.routes());
@@ -114,7 +102,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
  * one, a request takes 1.5 times as long, besides the network. `isPreflight`: browsers take the answer to a
  * request for permission only with a status of success.
  */
-const send = ({ req, res }: Context, outcome: Outcome, isPreflight: boolean): void => {
+const send = ({ req, res }: Context, outcome: Outcome<Sent>, isPreflight: boolean): void => {
   if (outcome === 'Gone') return;
   if (outcome === 'Cut') {
     // Before anything is sent: of a response that breaks off later, some proxies never tell their client.
@@ -125,11 +113,10 @@ const send = ({ req, res }: Context, outcome: Outcome, isPreflight: boolean): vo
   // Compressing may have taken until the response had to be ended.
   if (res.headersSent) return;
   if (isPreflight && outcome.status !== 204) {
-    const isOfBody = (name = ''): boolean => name.startsWith('Content-T') || name.startsWith('Content-L');
-    const head = outcome.head.filter((_, i, all) => !isOfBody(all[i - (i % 2)]));
-    return void res.writeHead(204, head).end();
+    const { 'Content-Type': _, 'Content-Length': __, ...headers } = outcome.headers;
+    return void res.writeHead(204, headers).end();
   }
-  res.writeHead(outcome.status, outcome.head);
+  res.writeHead(outcome.status, outcome.headers);
   const { content, pace } = outcome;
   if (content === undefined || pace === undefined || req.method === 'HEAD') res.end(content);
   else void sendSlowly(res, content, pace);

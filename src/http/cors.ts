@@ -1,6 +1,7 @@
 import cors from '@koa/cors';
 import type { Context } from 'koa';
-import { requestIdHeader, simulatedHeader, warningHeader } from '../protocol/request.js';
+import { requestIdHeader, warningHeader } from '../protocol/request.js';
+import { simulatedHeader } from '../simulation/effect.js';
 import { type IsAllowedOrigin, isOrigin } from '../web/posts.js';
 
 /** `https://` and `.a.example:8443` of `https://*.a.example:8443`; `https://*.com` is no pattern. */

@@ -1,6 +1,13 @@
 import { finished } from 'node:stream/promises';
 import type { Context } from 'koa';
-import { mediaTypeOf, type Notes, type Posted, type ServiceRequest } from '../protocol/request.js';
+import type { RequestRefused } from '../protocol/failures.js';
+import {
+  chosenRequestId,
+  mediaTypeOf,
+  type Notes,
+  type Posted,
+  type ServiceRequest,
+} from '../protocol/request.js';
 import { addressOf } from './guard.js';
 
 /** What only the server knows of its clients. */
@@ -13,7 +20,9 @@ export type Trust = Readonly<{
 
 /** A request to the server as the service takes it. What is seldom needed is read when it is. */
 export class KoaRequest implements ServiceRequest {
+  readonly id: string;
   readonly notes: Notes = {};
+  readonly refused: RequestRefused | null;
   readonly method: string;
   readonly path: string;
   readonly querystring: string;
@@ -23,8 +32,10 @@ export class KoaRequest implements ServiceRequest {
   readonly #trust: Trust;
   #signal: AbortSignal | undefined;
 
-  constructor(ctx: Context, trust: Trust) {
+  constructor(ctx: Context, trust: Trust, refused: RequestRefused | null) {
     this.#ctx = ctx;
+    this.id = chosenRequestId(ctx.req.headers);
+    this.refused = refused;
     this.#trust = trust;
     this.target = ctx.req.url ?? '';
     this.method = ctx.method;

@@ -7,7 +7,7 @@ import type { IsAllowedHost } from '../common/own-hosts.js';
 import type { RoomForAnswers } from '../operations/kept-answers.js';
 import { failureResponse, unexpectedFailure } from '../protocol/failures.js';
 import { responseHeaders } from '../protocol/headers.js';
-import { identify, requestIdHeader, requestIdOf } from '../protocol/request.js';
+import { chosenRequestId, requestIdHeader } from '../protocol/request.js';
 import type { JsonResponse } from '../protocol/response.js';
 import type { ObserveCalls } from '../storage/storage-calls.js';
 import type { ObserveRequests } from './access-log.js';
@@ -173,9 +173,8 @@ export const metricsApp = (expose: Metrics['expose'], isAllowedHost: IsAllowedHo
   const app = new Koa();
   app.use(async (ctx) => {
     const { method, headers } = ctx;
-    const request = { method, headers, notes: {}, target: ctx.req.url ?? '' };
-    identify(request);
-    ctx.set(requestIdHeader, requestIdOf(request));
+    const request = { id: chosenRequestId(headers), method, headers, notes: {}, target: ctx.req.url ?? '' };
+    ctx.set(requestIdHeader, request.id);
     const fail = ({ status, body, headers: further }: JsonResponse, more = {}): void => {
       ctx.status = status;
       ctx.set({ ...further, ...more });

@@ -1,10 +1,8 @@
 import * as E from '#fp-ts/Either';
-import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
-import { hashCredentials, readCredentials } from '../protocol/credentials.js';
+import type { ApiCall } from '../protocol/call.js';
 import {
   type Failure,
   type FindingNotFound,
@@ -17,12 +15,9 @@ import {
   type Unexpected,
 } from '../protocol/failures.js';
 import type { Rendered } from '../protocol/rendered.js';
-import { type ApiRequest, masked, requestLog, warningHeader } from '../protocol/request.js';
-import type { JsonResponse } from '../protocol/response.js';
-import type { Caller } from '../records/account-records.js';
-import type { Storage, TriageStorage } from '../storage/port.js';
-import { freshAnswer, type Handler, handlers } from './handlers.js';
-import { keptAnswers, type RoomForAnswers } from './kept-answers.js';
+import { type ApiRequest, masked, requestLog } from '../protocol/request.js';
+import { type JsonResponse, withWarning } from '../protocol/response.js';
+import { type Answering, type Handler, handlers } from './handlers.js';
 import { type DecodedInput, inputDecoder, maxReportedNameLength, maxReportedNames } from './parameters.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
@@ -32,32 +27,20 @@ type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyC
 type CommonFailure = ReadError | InvalidParameters | Unexpected;
 
 export type EndpointDependencies = Readonly<{
-  storage: Pick<Storage, 'caller' | keyof TriageStorage>;
-  clock: Clock;
   log: Log;
   /** Refuse unknown query parameters instead of ignoring them with a warning. */
   strict: boolean;
-  /** Room for the answers of all operations. */
-  room: RoomForAnswers;
+  /** How handlers answer: by a read each time, or by what was kept. */
+  answering: Answering;
 }>;
 
-/** What an endpoint uses instead of what it usually does. */
-type Instead = Readonly<{
-  /** By which the words of an answer are right. */
-  clock?: Clock;
-  /** Where rows come from. Nothing that was kept is answered then, and nothing is kept. */
-  rows?: TriageStorage;
-}>;
+/** The answer of an operation. */
+export type OperationAnswer = JsonResponse & Readonly<{ kind: 'operation' }>;
 
-/** An operation with the function that turns a request into a response. */
+/** An operation with the function that answers its requests. */
 export type Endpoint = Readonly<{
   operation: AnyOperation;
-  /** `params`: those of the path. */
-  respondTo: (
-    request: ApiRequest,
-    params: Readonly<Record<string, string>>,
-    instead?: Instead,
-  ) => Promise<JsonResponse>;
+  respondTo: (call: ApiCall) => Promise<OperationAnswer>;
 }>;
 
 /**
@@ -65,66 +48,54 @@ export type Endpoint = Readonly<{
  * status of each failure of the handler.
  */
 export const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFound>(
-  { storage, clock, log, strict, room }: EndpointDependencies,
+  { log, strict, answering }: EndpointDependencies,
   handler: Handler<Op, Rows, F>,
   errorBodies: ErrorResponses<F | CommonFailure>,
 ): Endpoint => {
   const { operation } = handler;
-  const { accepts } = operation;
-  const answerOrKept = keptAnswers(handler, room);
+  const answerTo = answering(handler);
   const decode = inputDecoder<Op>(operation, strict);
-  // Many requests come within a millisecond: without this, each takes a twentieth longer.
-  let now = { moment: 0, timestamp: timestampAt(0) };
 
   const answer = async (
-    request: ApiRequest,
+    { context, identity }: ApiCall,
     { input, parameters }: ReturnType<typeof decode>,
-    { clock: by = clock, rows }: Instead,
   ): Promise<E.Either<F | CommonFailure, Rendered<Op['responses'][200]>>> => {
-    const moment = Math.trunc(clock());
-    if (moment !== now.moment) now = { moment, timestamp: timestampAt(moment) };
-    const credentials = hashCredentials(readCredentials(request.headers, accepts), now.timestamp);
+    const { credentials } = identity;
     if (E.isLeft(credentials)) return credentials;
-    const noteCaller = ({ userId }: Caller): void => {
-      request.notes.tenantId = userId;
-    };
     if (E.isRight(input))
-      return rows === undefined
-        ? answerOrKept(storage, credentials.right, input.right, parameters, by, noteCaller)
-        : freshAnswer(handler, rows, credentials.right, input.right, by, noteCaller);
+      return answerTo(context, credentials.right, input.right, parameters, (caller) => identity.meet(caller));
     // Without valid credentials, the answer is 401: it does not reveal which parameters are valid.
-    const caller = await storage.caller(credentials.right);
-    if (E.isLeft(caller)) return caller;
-    noteCaller(caller.right);
-    return input;
+    const caller = await identity.caller();
+    return E.isLeft(caller) ? caller : input;
   };
 
-  const respondTo: Endpoint['respondTo'] = async (request, params, instead = {}) => {
+  const respondTo = async (call: ApiCall): Promise<OperationAnswer> => {
+    const { request, params } = call;
     const decoded = decode(params, request.querystring);
     let answered: Awaited<ReturnType<typeof answer>>;
     try {
-      answered = await answer(request, decoded, instead);
+      answered = await answer(call, decoded);
     } catch (cause) {
       answered = E.left({ _tag: 'Unexpected', cause });
     }
-    if (E.isRight(answered)) return withWarning(request, decoded, { status: 200, body: answered.right });
+    if (E.isRight(answered))
+      return warnOfIgnored(request, decoded, { kind: 'operation', status: 200, body: answered.right });
     const failure = answered.left;
     logFailure(requestLog(log, request), operation.id, failure);
-    return withWarning(request, decoded, failureResponse(failure, errorBody(errorBodies, failure), accepts));
+    const response = failureResponse(failure, errorBody(errorBodies, failure), operation.accepts);
+    return warnOfIgnored(request, decoded, { kind: 'operation', ...response });
   };
 
-  const withWarning = (
+  const warnOfIgnored = (
     request: ApiRequest,
     { ignored }: DecodedInput<Op>,
-    response: JsonResponse,
-  ): JsonResponse => {
+    response: OperationAnswer,
+  ): OperationAnswer => {
     if (ignored.length === 0) return response;
     const warning = ignoredWarning(ignored);
     request.notes.warning = masked(warning);
     requestLog(log, request)('warn', masked(warning), { operation: operation.id });
-    const earlier = request.notes.headers?.[warningHeader];
-    const both = earlier === undefined ? warning : `${earlier}; ${warning}`;
-    return { ...response, headers: { [warningHeader]: both, ...response.headers } };
+    return withWarning(response, warning);
   };
 
   return { operation, respondTo };

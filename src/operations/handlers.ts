@@ -5,6 +5,7 @@ import { decode, type Problem } from '../contract/codecs/problem.js';
 import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import { type AnyOperation, type BodyOf, operations } from '../contract/operations.js';
 import type { PageInfo } from '../contract/page-and-limit.js';
+import type { Context } from '../protocol/call.js';
 import type { ContractBroken, FindingNotFound, ReadError } from '../protocol/failures.js';
 import { inContractOrder, type Rendered, renderInTurns } from '../protocol/rendered.js';
 import type { Caller } from '../records/account-records.js';
@@ -184,20 +185,28 @@ export const renderRows = async <Op extends AnyOperation, Rows, F>(
   );
 };
 
-/** Reads and renders an answer, whatever was kept. `noteCaller` is told whose the credentials are. */
-export const freshAnswer = async <Op extends AnyOperation, Rows, F>(
-  handler: Handler<Op, Rows, F>,
-  storage: TriageStorage,
+/** Answers requests to one operation. `parameters`: a text that stands for `input`. */
+export type AnswerTo<Op extends AnyOperation, F> = (
+  context: Context,
   credentials: PresentedCredentials,
   input: Input<Op>,
-  clock: Clock,
-  noteCaller: (caller: Caller) => void,
-): Promise<E.Either<ReadError | F, Rendered<Op['responses'][200]>>> => {
-  const found = await readRows(handler, storage, credentials, input);
-  if (E.isLeft(found)) return found;
-  noteCaller(found.right.caller);
-  return renderRows(handler, found.right.rows, input, clock());
-};
+  parameters: string,
+  /** Told whose the credentials are. */
+  meet: (caller: Caller) => void,
+) => Promise<E.Either<ReadError | F, Rendered<Op['responses'][200]>>>;
+
+/** How all operations are answered. */
+export type Answering = <Op extends AnyOperation, Rows, F>(handler: Handler<Op, Rows, F>) => AnswerTo<Op, F>;
+
+/** Reads and renders each answer anew. */
+export const freshAnswers: Answering =
+  (handler) =>
+  async ({ storage, clock }, credentials, input, _, meet) => {
+    const found = await readRows(handler, storage, credentials, input);
+    if (E.isLeft(found)) return found;
+    meet(found.right.caller);
+    return renderRows(handler, found.right.rows, input, clock());
+  };
 
 /** Reads the body of an answer as a value that the 200 codec has accepted, to show it in another way. */
 export const readBody = async <Op extends AnyOperation, Rows, F>(

@@ -1,12 +1,9 @@
 import * as E from '#fp-ts/Either';
-import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/lru.js';
 import type { AnyOperation } from '../contract/operations.js';
-import type { ReadError } from '../protocol/failures.js';
 import type { Rendered } from '../protocol/rendered.js';
-import type { Caller } from '../records/account-records.js';
-import type { FoundRows, PresentedCredentials, TriageStorage, Version } from '../storage/port.js';
-import { type Handler, type Input, readRows, renderRows } from './handlers.js';
+import type { FoundRows, Version } from '../storage/port.js';
+import { type Answering, type AnswerTo, type Handler, readRows, renderRows } from './handlers.js';
 
 /** How many credentials are remembered with the users whom they named last. */
 const maxCredentials = 10_000;
@@ -48,58 +45,50 @@ type Kept<Op extends AnyOperation> = Readonly<{
  * is only known when the storage has answered, so the answer to look for is guessed from whom they named
  * last; a wrong guess costs another read.
  */
-export const keptAnswers = <Op extends AnyOperation, Rows, F>(
-  handler: Handler<Op, Rows, F>,
-  { collection, users, lookUpsOf }: RoomForAnswers,
-) => {
-  const answers = collection<Kept<Op>>();
-  const lookUps = lookUpsOf(handler.operation.id);
-  return async (
-    storage: TriageStorage,
-    { session, apiToken, at }: PresentedCredentials,
-    input: Input<Op>,
-    parameters: string,
-    clock: Clock,
-    noteCaller: (caller: Caller) => void,
-  ): Promise<E.Either<F | ReadError, Rendered<Op['responses'][200]>>> => {
-    const person =
-      (session === null ? apiToken : apiToken === null ? session : `${session} ${apiToken}`) ?? '';
-    const user = users.get(person);
-    const credentials = { session, apiToken, at, lastUser: user };
-    const guess = user === undefined ? undefined : answers.get(user, parameters);
-    const known = guess !== undefined && holds(guess, clock()) ? guess : null;
-    const read = await handler.read(storage, credentials, input, known?.version);
-    if (E.isLeft(read)) return read;
-    if (known !== null && 'unchanged' in read.right) {
-      const { caller } = read.right;
-      // The words may have expired in the meantime.
-      if (caller.userId === user && holds(known, clock())) {
-        noteCaller(caller);
-        lookUps.hits += 1;
-        return known.answer;
+export const keptAnswers =
+  ({ collection, users, lookUpsOf }: RoomForAnswers): Answering =>
+  <Op extends AnyOperation, Rows, F>(handler: Handler<Op, Rows, F>): AnswerTo<Op, F> => {
+    const answers = collection<Kept<Op>>();
+    const lookUps = lookUpsOf(handler.operation.id);
+    return async ({ storage, clock }, { session, apiToken, at }, input, parameters, meet) => {
+      const person =
+        (session === null ? apiToken : apiToken === null ? session : `${session} ${apiToken}`) ?? '';
+      const user = users.get(person);
+      const credentials = { session, apiToken, at, lastUser: user };
+      const guess = user === undefined ? undefined : answers.get(user, parameters);
+      const known = guess !== undefined && holds(guess, clock()) ? guess : null;
+      const read = await handler.read(storage, credentials, input, known?.version);
+      if (E.isLeft(read)) return read;
+      if (known !== null && 'unchanged' in read.right) {
+        const { caller } = read.right;
+        // The words may have expired in the meantime.
+        if (caller.userId === user && holds(known, clock())) {
+          meet(caller);
+          lookUps.hits += 1;
+          return known.answer;
+        }
       }
-    }
-    lookUps.misses += 1;
-    const found =
-      'unchanged' in read.right
-        ? await readRows(handler, storage, credentials, input)
-        : E.right<never, FoundRows<Rows>>(read.right);
-    if (E.isLeft(found)) return found;
-    const { caller, version, rows } = found.right;
-    noteCaller(caller);
-    if (caller.userId !== user) {
-      if (users.size >= maxCredentials) users.clear();
-      users.set(person, caller.userId);
-    }
-    const now = clock();
-    const answer = await renderRows(handler, rows, input, now);
-    if (E.isRight(answer) && version !== null) {
-      const until = handler.holdsUntil?.(rows, now) ?? Infinity;
-      const weight = answer.right.weight + parameters.length;
-      answers.set(caller.userId, parameters, { version, from: now, until, answer }, weight);
-    }
-    return answer;
+      lookUps.misses += 1;
+      const found =
+        'unchanged' in read.right
+          ? await readRows(handler, storage, credentials, input)
+          : E.right<never, FoundRows<Rows>>(read.right);
+      if (E.isLeft(found)) return found;
+      const { caller, version, rows } = found.right;
+      meet(caller);
+      if (caller.userId !== user) {
+        if (users.size >= maxCredentials) users.clear();
+        users.set(person, caller.userId);
+      }
+      const now = clock();
+      const answer = await renderRows(handler, rows, input, now);
+      if (E.isRight(answer) && version !== null) {
+        const until = handler.holdsUntil?.(rows, now) ?? Infinity;
+        const weight = answer.right.weight + parameters.length;
+        answers.set(caller.userId, parameters, { version, from: now, until, answer }, weight);
+      }
+      return answer;
+    };
   };
-};
 
 const holds = ({ from, until }: Kept<AnyOperation>, now: number): boolean => from <= now && now < until;

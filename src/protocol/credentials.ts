@@ -6,6 +6,9 @@ import type { SecretHash } from '../records/account-records.js';
 import type { PresentedCredentials, Unauthorized } from '../storage/port.js';
 import type { RequestHeaders } from './request.js';
 
+/** The lifetime of a session in milliseconds: seven days from its start, whether it is used or not. */
+export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
+
 /** The SHA-256 of a random secret. Passwords, which can be guessed, need the slow `hashPassword`. */
 export const hashSecret = (secret: string): SecretHash => {
   const hash = sha256Hex(secret);

@@ -255,7 +255,7 @@ export const failureResponse = (
 /** Logs what was thrown while a request was worked on, and returns a failure that says nothing about it. */
 export const unexpectedFailure = (
   log: Log,
-  request: Pick<ApiRequest, 'headers' | 'method' | 'notes' | 'target'>,
+  request: Pick<ApiRequest, 'headers' | 'id' | 'method' | 'notes' | 'target'>,
   cause: unknown,
 ): Unexpected => {
   const failure: Unexpected = { _tag: 'Unexpected', cause };

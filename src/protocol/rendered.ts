@@ -38,7 +38,7 @@ export class Content {
   #etag: string | null = null;
   readonly #compressed = new Map<ContentEncoding, Uint8Array | Promise<Uint8Array | null>>();
 
-  constructor(type: string, content: string) {
+  constructor(type: string, content: string | Uint8Array) {
     this.type = type;
     this.#content = content;
   }

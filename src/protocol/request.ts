@@ -1,10 +1,7 @@
 import { randomUuid } from '#platform';
-import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { operations } from '../contract/operations.js';
-import type { Journal } from '../simulation/journal.js';
-import { unknownOperation } from '../simulation/known-names.js';
 import type { RequestRefused } from './failures.js';
 
 /** Headers that Node joins or takes once. */
@@ -15,27 +12,24 @@ export type RequestHeaders = Readonly<
   Record<string, string | readonly string[] | undefined> & Partial<Record<SingleHeader, string | undefined>>
 >;
 
-/** What is noted about a request while it is worked on, for logs and the journal. */
+/** What is noted about a request while it is worked on, for whoever observes it. */
 export type Notes = {
-  requestId?: string;
   /** The id of the operation, or what a rule calls a page. */
   operation?: string;
   /** On whose behalf the request acts; left out: nobody's, or the credentials were not valid. */
   tenantId?: string;
-  /** Why the request is refused before anybody looks at what it asks for. */
-  refused?: RequestRefused;
   /** What was simulated. */
   simulated?: string;
   /** What the response warns of, without what may be a secret. */
   warning?: string;
-  /** What the response says besides what answers it has to say. */
-  headers?: Readonly<Record<string, string>>;
   /** Whether the answer depends on what the client prefers to get. */
   readsAccept?: boolean;
 };
 
 /** What every answer may depend on. `target`: the path and the query, as logs and the journal show them. */
 export type ApiRequest = Readonly<{
+  /** As in the header `X-Request-Id` and in the log. */
+  id: string;
   method: string;
   /** Below the base path of the service. */
   path: string;
@@ -55,6 +49,8 @@ export type ServiceRequest = ApiRequest &
     origin: string;
     /** Whether it came over HTTPS. */
     isSecure: boolean;
+    /** Why it is refused, whatever it asks for; null: it is not. */
+    refused: RequestRefused | null;
     /** The network address of the client as limits count it: of IPv6 its /64 network. */
     address: string;
     /** The network that the address is in: of IPv6 the /48 network. */
@@ -84,13 +80,8 @@ const acceptable = /^[\w.-]{1,128}$/;
 export const chosenRequestId = ({ 'x-request-id': given }: RequestHeaders): string =>
   typeof given === 'string' && acceptable.test(given) ? given : randomUuid();
 
-/** Gives a request an id. */
-export const identify = (request: Pick<ApiRequest, 'headers' | 'notes'>): void => {
-  request.notes.requestId = chosenRequestId(request.headers);
-};
-
-/** The id of a request; empty before it has one. */
-export const requestIdOf = (request: Pick<ApiRequest, 'notes'>): string => request.notes.requestId ?? '';
+/** What logs call the operation of a request that no row takes. */
+export const unknownOperation = 'other';
 
 /**
  * What a request is about, for logs and metrics: the id of an operation, or the method and the path of a
@@ -135,48 +126,16 @@ export const traceContext = (header: string | readonly string[] | undefined): Tr
 
 /** A log whose lines name the request: its id and, if the client sent one, its trace. */
 export const requestLog =
-  (log: Log, request: Pick<ApiRequest, 'headers' | 'notes'>): Log =>
+  (log: Log, request: Pick<ApiRequest, 'headers' | 'id'>): Log =>
   (level, event, details = {}) =>
     log(level, event, {
-      requestId: requestIdOf(request),
+      requestId: request.id,
       ...traceContext(request.headers.traceparent),
       ...details,
     });
 
-/** The response header that says that a response is not the real one, and why. */
-export const simulatedHeader = 'X-Triage-Simulated';
-
-/** Has the response to a request say more. */
-export const addHeaders = ({ notes }: Pick<ApiRequest, 'notes'>, headers: Notes['headers']): void => {
-  notes.headers = { ...notes.headers, ...headers };
-};
-
-/** The header that tells developers what is probably wrong with a request. */
+/** The response header that tells developers what is probably wrong with a request. */
 export const warningHeader = 'X-Triage-Warning';
-
-/** How much of a target the journal keeps: pages and answers show many requests at once. */
-const maxJournalTarget = 1000;
-
-/** Adds a request to the journal once it is answered. `started`: what `elapsed` said before, in ms. */
-export const noteInJournal =
-  (journal: Journal, { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>) =>
-  (request: ApiRequest, started: number, status: number): void => {
-    const { tenantId = null, simulated = null, warning = null } = request.notes;
-    const { target } = request;
-    journal.add({
-      at: clock(),
-      requestId: requestIdOf(request),
-      method: request.method,
-      target:
-        target.length > maxJournalTarget ? `${shownTarget(target).slice(0, maxJournalTarget)}…` : target,
-      operation: operationNameOf(request),
-      status,
-      milliseconds: Math.round(elapsed() - started),
-      tenant: tenantId,
-      simulated,
-      warning,
-    });
-  };
 
 /** Where a request goes: a path with a query, and the host if the target is an absolute URL. */
 type RequestTarget = Readonly<{ path: string; authority: string | null }>;

@@ -1,10 +1,9 @@
 import type * as t from 'io-ts';
-import { sessionLifetime } from '../accounts/sessions-and-tokens.js';
 import { sessionCookieName } from '../contract/operations.js';
+import { sessionLifetime } from './credentials.js';
 import { type HeaderKind, isCurrent, responseHeaders } from './headers.js';
 import { type Compress, Content, type ContentEncoding, type Rendered } from './rendered.js';
-import { type ApiRequest, requestIdHeader, requestIdOf, type ServiceRequest } from './request.js';
-import type { SimulatedBody, SimulatedResponse } from './simulated-body.js';
+import { type ApiRequest, requestIdHeader, type ServiceRequest, warningHeader } from './request.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -31,6 +30,15 @@ export class Asset extends Content {
   }
 }
 
+/**
+ * What no codec has accepted, and is sent as it is on purpose: without an `ETag`, so that no client keeps it.
+ * Only a class that extends this one can make it.
+ */
+export abstract class OnPurpose extends Content {
+  /** Exists in the type only: no other object is taken for one. */
+  declare protected readonly isOnPurpose: true;
+}
+
 /** Browsers need not ask again for five minutes. */
 export const forAWhile = 'public, max-age=300';
 
@@ -43,11 +51,11 @@ export const assetAnswer = (type: string, caching: string, read: () => Promise<s
   };
 };
 
-/** A response as a value. JSON is only sent after a codec has validated it, or because it is simulated. */
+/** A response as a value. JSON is only sent after a codec has validated it, or on purpose. */
 export type Reply = Readonly<{
   status: number;
   headers?: Headers;
-  body?: Rendered<t.Mixed> | Page | Asset | SimulatedBody;
+  body?: Rendered<t.Mixed> | Page | Asset | OnPurpose;
   /** Where to send the browser, with status 303: a path of this service, below its base path. */
   redirectTo?: string;
   /** The session that the client has from now on; null: none; left out: as before. */
@@ -61,17 +69,25 @@ export type Pace = Readonly<{
   hold: (bytes: number) => () => void;
 }>;
 
-/** What is sent. The head has names and values in turn, as `writeHead` of Node takes them. */
-export type Sent = Readonly<{
-  status: number;
-  head: string[];
-  content?: Uint8Array;
-  /** Left out: as usual, at once. */
-  pace?: Pace;
-}>;
+/** Which headers an answer has that is not of an operation. */
+export type PageKind = Exclude<HeaderKind, 'operation' | 'compressedOperation'>;
 
-/** What becomes of a request: a response, a connection that is cut, or nothing, as the client has left. */
-export type Outcome = Sent | 'Cut' | 'Gone';
+/** The answer to a request as a value, which layers may change: it is sent last, and once. */
+export type Answer = Readonly<{
+  /** Left out: it is sent at once. */
+  pace?: Pace;
+}> &
+  (
+    | (JsonResponse & Readonly<{ kind: 'operation' }>)
+    | Readonly<{ kind: 'onPurpose'; status: number; headers?: Headers; body: OnPurpose }>
+    | (Reply & Readonly<{ kind: PageKind }>)
+  );
+
+/** What is sent. */
+export type Sent = Readonly<{ status: number; headers: Headers; content?: Uint8Array; pace?: Pace }>;
+
+/** What becomes of a request: an answer, a connection that is cut, or nothing, as the client has gone. */
+export type Outcome<A = Answer> = A | 'Cut' | 'Gone';
 
 /** How bodies are compressed. */
 export type Compression = Readonly<{
@@ -91,41 +107,38 @@ export type SendSettings = Readonly<{
   crossSiteCookies: boolean;
 }>;
 
-/**
- * Returns a function that makes of the response of an operation what is sent: a 304 if the client has the
- * bytes of a 200. The `ETag` of a compressed body is the weak form of that of the body, because the bytes
- * depend on the version of the library (RFC 9110, section 8.8.1).
- */
-export const operationSender = ({ compression }: Pick<SendSettings, 'compression'>) => {
-  const usual = flat(responseHeaders[compression === null ? 'operation' : 'compressedOperation']);
-  return (request: ApiRequest, { status, headers, body }: JsonResponse): Sent | Promise<Sent> => {
-    const head = [...usual, requestIdHeader, requestIdOf(request)];
-    const further = request.notes.headers;
-    if (further !== undefined) head.push(...flat({ ...further, ...headers }));
-    else if (headers !== undefined) head.push(...flat(headers));
-    if (status !== 200) return whole(status, head, body);
-    const { 'accept-encoding': accepted, 'if-none-match': condition } = request.headers;
-    const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
-    head.push('ETag', encoding === null ? body.etag : `W/${body.etag}`);
-    if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, head };
-    if (compression === null || encoding === null) return whole(status, head, body);
-    const compressed = body.compressed(encoding, compression.json);
-    const inEncoding = (bytes: Uint8Array | null): Sent => {
-      if (bytes !== null) head.push('Content-Encoding', encoding);
-      return whole(status, head, body, bytes ?? body.bytes);
-    };
-    return compressed instanceof Promise ? compressed.then(inEncoding) : inEncoding(compressed);
-  };
+/** The response to a client: with a 304 if it has the body already, else in the encoding that it accepts. */
+const conditional = async (
+  { headers: { 'if-none-match': condition, 'accept-encoding': accepted } }: ApiRequest,
+  head: Headers,
+  body: Rendered<t.Mixed> | Asset,
+  compression: Compression | null,
+): Promise<Sent> => {
+  const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
+  // The bytes of a compressed body depend on the version of the library (RFC 9110, section 8.8.1), and a text
+  // has the same `ETag` whether it is compressed or not.
+  const isWeak = body instanceof Asset || encoding !== null;
+  const headers = { ...head, ETag: isWeak ? `W/${body.etag}` : body.etag };
+  if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, headers };
+  if (compression === null || encoding === null) return whole(200, headers, body);
+  const compress = body instanceof Asset ? compression.asset : compression.json;
+  const compressed = await body.compressed(encoding, compress);
+  return compressed === null
+    ? whole(200, headers, body)
+    : whole(200, { ...headers, 'Content-Encoding': encoding }, body, compressed);
 };
 
-/** A response with a body; its head says what it is. */
-const whole = (status: number, head: string[], { type, bytes }: Content, content = bytes): Sent => {
-  head.push('Content-Type', type, 'Content-Length', String(content.length));
-  return { status, head, content };
-};
+/** A response with a body; its headers say what that is. */
+const whole = (status: number, head: Headers, { type, bytes }: Content, content = bytes): Sent => ({
+  status,
+  headers: { ...head, 'Content-Type': type, 'Content-Length': String(content.length) },
+  content,
+});
 
-/** Returns a function that makes of the reply to any other request what is sent. */
-export const replySender = ({ compression, basePath, crossSiteCookies }: SendSettings) => {
+/** Returns the function that makes of an answer what is sent. */
+export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings) => {
+  const usual = responseHeaders[compression === null ? 'operation' : 'compressedOperation'];
+
   /** The cookie of a session; null clears it. */
   const sessionCookie = ({ isSecure }: ServiceRequest, value: string | null): string => {
     // Only HTTPS makes it possible that pages of other sites use the session.
@@ -143,21 +156,21 @@ export const replySender = ({ compression, basePath, crossSiteCookies }: SendSet
     ].join('; ');
   };
 
-  return async (request: ServiceRequest, reply: Reply, kind: HeaderKind): Promise<Sent> => {
+  /** The headers of an answer that is not of an operation. */
+  const headersOf = (request: ServiceRequest, reply: Reply, kind: PageKind): Headers => {
     const { status, body, redirectTo, session } = reply;
-    const usual: Headers = responseHeaders[kind];
+    const { Vary = '', ...ofKind }: Headers = responseHeaders[kind];
     const varies = [
+      ...(Vary === '' ? [] : [Vary]),
       ...(request.notes.readsAccept === true ? ['Accept'] : []),
       ...(body instanceof Asset ? ['Accept-Encoding'] : []),
     ];
     const isWithoutBody = body === undefined && status !== 204 && status !== 304;
-    const head = merged(
-      { [requestIdHeader]: requestIdOf(request) },
-      usual,
-      request.notes.headers ?? {},
-      varies.length === 0 ? {} : { Vary: [usual.Vary ?? [], varies].flat().join(', ') },
-      // Weak, because it is the same for the compressed text.
-      body instanceof Asset ? { 'Cache-Control': body.caching, ETag: `W/${body.etag}` } : {},
+    return merged(
+      { [requestIdHeader]: request.id },
+      ofKind,
+      varies.length === 0 ? {} : { Vary: varies.join(', ') },
+      body instanceof Asset ? { 'Cache-Control': body.caching } : {},
       redirectTo === undefined ? {} : { Location: redirectTo },
       session === undefined ? {} : { 'Set-Cookie': sessionCookie(request, session) },
       // Otherwise the browser may show pages and data of the account again when its user goes back.
@@ -166,46 +179,42 @@ export const replySender = ({ compression, basePath, crossSiteCookies }: SendSet
       reply.headers ?? {},
       isWithoutBody ? { 'Content-Length': '0' } : {},
     );
-    if (body === undefined) return { status, head };
-    if (!(body instanceof Asset)) return withLength(status, head, body.bytes);
-    if (isCurrent(request.headers['if-none-match'] ?? '', body.etag)) return { status: 304, head };
-    const accepted = request.headers['accept-encoding'];
-    const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
-    if (compression === null || encoding === null) return whole(status, head, body);
-    const compressed = await body.compressed(encoding, compression.asset);
-    if (compressed !== null) head.push('Content-Encoding', encoding);
-    return whole(status, head, body, compressed ?? body.bytes);
+  };
+
+  const sendAnswer = async (request: ServiceRequest, answer: Answer): Promise<Sent> => {
+    const { status } = answer;
+    switch (answer.kind) {
+      case 'operation': {
+        const head = { ...usual, [requestIdHeader]: request.id, ...answer.headers };
+        return status === 200
+          ? conditional(request, head, answer.body, compression)
+          : whole(status, head, answer.body);
+      }
+      case 'onPurpose': {
+        const { body, headers = {} } = answer;
+        const own = { [requestIdHeader]: request.id, 'Content-Type': body.type };
+        return withLength(status, merged(responseHeaders.operation, own, headers), body.bytes);
+      }
+      default: {
+        const { body } = answer;
+        const headers = headersOf(request, answer, answer.kind);
+        if (body instanceof Asset) return conditional(request, headers, body, compression);
+        return body === undefined ? { status, headers } : withLength(status, headers, body.bytes);
+      }
+    }
+  };
+
+  return async (request: ServiceRequest, answer: Answer): Promise<Sent> => {
+    const sent = await sendAnswer(request, answer);
+    return answer.pace === undefined ? sent : { ...sent, pace: answer.pace };
   };
 };
 
-const withLength = (status: number, head: string[], content: Uint8Array): Sent => {
-  head.push('Content-Length', String(content.length));
-  return { status, head, content };
-};
-
-/** How a response can be broken on its way. */
-export type Breakage = 'truncate' | 'malformed';
-
-/**
- * What is sent of a response on purpose, as it is or broken: the only place that sends what no codec has
- * accepted. It is sent without an `ETag`, so that no client keeps it. `how`: null, as it is.
- */
-export const sentOnPurpose = (
-  request: ApiRequest,
-  { status, headers = {}, body }: JsonResponse | SimulatedResponse,
-  how: Breakage | null,
-): Sent => {
-  // No JSON goes on after its end.
-  const bytes = how === 'malformed' ? new TextEncoder().encode(`${body.decoded}}`) : body.bytes;
-  const content = how === 'truncate' ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes;
-  const head = merged(
-    responseHeaders.operation,
-    { [requestIdHeader]: requestIdOf(request), 'Content-Type': body.type },
-    request.notes.headers ?? {},
-    headers,
-  );
-  return withLength(status, head, content);
-};
+const withLength = (status: number, headers: Headers, content: Uint8Array): Sent => ({
+  status,
+  headers: { ...headers, 'Content-Length': String(content.length) },
+  content,
+});
 
 /** A response with more headers; they replace those of the same name. */
 export const withHeaders = <R extends Readonly<{ headers?: Headers }>>(response: R, headers: Headers): R => ({
@@ -213,13 +222,16 @@ export const withHeaders = <R extends Readonly<{ headers?: Headers }>>(response:
   headers: { ...response.headers, ...headers },
 });
 
-/** Headers as a list of names and values in turn. */
-const flat = (headers: Headers): string[] => Object.entries(headers).flat();
+/** A response that warns of something, after what it warns of anyway. */
+export const withWarning = <R extends Readonly<{ headers?: Headers }>>(response: R, warning: string): R => {
+  const before = response.headers?.[warningHeader];
+  return withHeaders(response, { [warningHeader]: before === undefined ? warning : `${before}; ${warning}` });
+};
 
-/** The same of several; a later one replaces those of its name, whatever their letter case. */
-const merged = (...several: readonly Headers[]): string[] => {
+/** The headers of several; a later one replaces those of its name, whatever their letter case. */
+const merged = (...several: readonly Headers[]): Headers => {
   const byName = several.flatMap((headers) =>
     Object.entries(headers).map((header) => [header[0].toLowerCase(), header] as const),
   );
-  return Array.from(new Map(byName).values()).flat();
+  return Object.fromEntries(new Map(byName).values());
 };

@@ -7,39 +7,44 @@ import type { AnyOperation } from '../contract/operations.js';
 import type { Replacement } from '../simulation/effect.js';
 import { mergePatch } from '../simulation/patches.js';
 import { type Failure, failureHead, messageOf } from './failures.js';
-import { Content, jsonType, type Rendered, render } from './rendered.js';
+import { type Content, jsonType, type Rendered, render } from './rendered.js';
+import { OnPurpose } from './response.js';
 
-class SimulatedText extends Content {
-  // Exists in the type only: no other object is taken for one.
-  declare protected readonly isSimulated: true;
-
-  constructor(text: string, type = 'text/plain; charset=utf-8') {
+class SimulatedText extends OnPurpose {
+  constructor(text: string | Uint8Array, type = 'text/plain; charset=utf-8') {
     super(type, text);
   }
 }
+
+/** How a response can be broken on its way. */
+export type Breakage = 'truncate' | 'malformed';
+
+/** A body to be sent on purpose, broken or, with null, as it is. */
+export const purposeBody = ({ type, bytes, decoded }: Content, breakage: Breakage | null): OnPurpose => {
+  // No JSON goes on after its end.
+  if (breakage === 'malformed') return new SimulatedText(`${decoded}}`, type);
+  return new SimulatedText(
+    breakage === 'truncate' ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes,
+    type,
+  );
+};
 
 /** A text as it is, everything else as JSON. */
 const textOf = (body: Json): SimulatedText =>
   typeof body === 'string' ? new SimulatedText(body) : new SimulatedText(JSON.stringify(body), jsonType);
 
-/**
- * A body that no codec has validated, because what it stands in for may send anything: a proxy, a gateway, a
- * firewall. Nothing outside this file can construct one.
- */
-export type SimulatedBody = SimulatedText;
-
 /** A response on purpose: the one that the operation has for a failure, or a body of its own. */
 export type SimulatedResponse = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
-  body: Rendered<t.Mixed> | SimulatedBody;
+  body: Rendered<t.Mixed> | OnPurpose;
 }>;
 
 /** How much longer than twice the real one a changed body may be, in characters. */
 const maxAdded = 64_000;
 
 /** The body of a success, changed on purpose by a merge patch. Null: it would be too long. */
-export const alteredBody = ({ json }: Rendered<t.Mixed>, patch: Json): SimulatedBody | null => {
+export const alteredBody = ({ json }: Rendered<t.Mixed>, patch: Json): OnPurpose | null => {
   const text = JSON.stringify(mergePatch(JSON.parse(json), patch));
   return text.length > 2 * json.length + maxAdded ? null : new SimulatedText(text, jsonType);
 };

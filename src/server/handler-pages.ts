@@ -1,11 +1,11 @@
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { allRows } from '../service/all-rows.js';
-import { type MoreRows, noRows } from '../service/fetch.js';
+import { type LoadedPages, noRows } from '../service/fetch.js';
+import { allRows, type RowsDependencies } from '../start/all-rows.js';
 import { isDemoFixture } from './changed-fixtures.js';
 import { demoAccountsOf, demoTemplate } from './demo-accounts.js';
 
 type Dependencies = Pick<
-  Parameters<typeof allRows>[0],
+  RowsDependencies,
   'storage' | 'clock' | 'log' | 'strict' | 'simulation' | 'live' | 'basePath' | 'changes'
 >;
 
@@ -13,8 +13,11 @@ type Dependencies = Pick<
 const readyTimeout = 1000;
 
 /** The pages of handlers, which are those of the server. `fixtures`: those that are served now. */
-export const handlerPages = (dependencies: Dependencies, fixtures: () => readonly Fixture[]): MoreRows => ({
-  rowsOf: allRows({
+export const handlerPages = (
+  dependencies: Dependencies,
+  fixtures: () => readonly Fixture[],
+): LoadedPages => ({
+  ...allRows({
     ...dependencies,
     explorer: true,
     isDraining: () => false,

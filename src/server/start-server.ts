@@ -16,19 +16,41 @@ import { allowedHosts, anyHost } from '../common/own-hosts.js';
 import { seededRandom } from '../common/seeded-random.js';
 import { isFromThisMachine } from '../http/admin-guard.js';
 import { type AppDependencies, createApp } from '../http/app.js';
+import { compression } from '../http/compression.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
+import { allowedOrigins } from '../http/cors.js';
 import { type Listening, listen, type TlsCertificate } from '../http/listen.js';
 import { type RoomForAnswers, roomForAnswers } from '../operations/kept-answers.js';
+import type { HealthDependencies } from '../service/health.js';
+import { allRows } from '../start/all-rows.js';
+import { compose, type ServiceDependencies } from '../start/compose.js';
 import {
   type CallFailure,
   type ObserveCalls,
   observedStorage,
   type StorageCall,
 } from '../storage/storage-calls.js';
+import type { ExploreDependencies } from '../web/explorer-routes.js';
+import { isQuiet } from '../web/paths.js';
+import { webPages } from '../web/web.js';
+
+/** What the service, its pages and its door are told. */
+export type ServerDependencies = Omit<ServiceDependencies, 'compression' | 'isAllowedOrigin'> &
+  Omit<HealthDependencies, 'storage'> &
+  Pick<ExploreDependencies, 'changes'> &
+  Omit<AppDependencies, 'isAllowedOrigin' | 'isQuiet'> &
+  Readonly<{
+    /** Whether JSON and assets are compressed for clients that accept it. */
+    compression: boolean;
+    /** Origins whose pages may read responses. */
+    corsOrigins: readonly string[];
+    /** Whether pages of origins on this machine may read responses, too. */
+    localhostCors: boolean;
+  }>;
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
-export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
-  Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live' | 'changes'>> &
+export type Backend = Pick<ServerDependencies, 'storage' | 'mode' | 'demoAccounts'> &
+  Partial<Pick<ServerDependencies, 'hasReloadFailed' | 'live' | 'changes'>> &
   Pick<AccountDependencies, 'demo'> &
   Partial<PublishedAccounts & Pick<AccountDependencies, 'personas'>> &
   Readonly<{
@@ -36,11 +58,11 @@ export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'>
     close: () => Promise<void>;
   }>;
 
-type Required = Pick<AppDependencies, 'storage' | 'clock' | 'elapsed'>;
+type Required = Pick<ServerDependencies, 'storage' | 'clock' | 'elapsed'>;
 
 type Optional = Omit<Backend, 'storage'> &
   Omit<
-    AppDependencies,
+    ServerDependencies,
     | 'accounts'
     | 'room'
     | 'isDraining'
@@ -50,7 +72,7 @@ type Optional = Omit<Backend, 'storage'> &
     | keyof Backend
     | keyof Required
   > &
-  AppDependencies['accounts'] &
+  ServerDependencies['accounts'] &
   Readonly<{
     /** How much memory kept answers may take, in bytes: about. */
     renderCache: number;
@@ -146,19 +168,27 @@ export const startServer = async (
   // browser in tests has signals of its own, without such a limit.
   if (simulation !== null) E.tryCatch(() => setMaxListeners(0, simulation.stopping), String);
   const room = roomForAnswers(given.renderCache);
-  const app = createApp({
+  const dependencies = {
     ...given,
     room,
     storage: given.observeCalls === null ? logged : observedStorage(logged, given.observeCalls),
-    adminAccess: { token: adminToken, isProxied },
-    isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
-    isAllowedHost: (name) => isAllowedHost(name),
+    compression: given.compression ? compression : null,
+    isAllowedOrigin: allowedOrigins(given.corsOrigins, given.localhostCors),
     isDraining: () => isDraining,
     accounts: {
       ...given,
       attempts: given.attempts ?? attemptLimiter(defaultAttemptLimits, elapsed),
       hashing: given.hashing ?? hashingQueue(defaultHashingLimits, seededRandom(0)),
     },
+  };
+  const { rows, pagesOf } = allRows(dependencies);
+  const service = compose(dependencies, webPages(dependencies, pagesOf), rows);
+  const app = createApp(service, {
+    ...dependencies,
+    isQuiet,
+    adminAccess: simulation && { token: adminToken, isProxied },
+    isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
+    isAllowedHost: (name) => isAllowedHost(name),
   });
   const listening = await listen(app, {
     ...given,

@@ -5,20 +5,19 @@ import { roomForAnswers } from '../operations/kept-answers.js';
 import { readCredentials } from '../protocol/credentials.js';
 import { pacedBody } from '../protocol/paced-body.js';
 import {
+  chosenRequestId,
   clientGone,
   harmlessPath,
   mediaTypeOf,
-  type Notes,
   type RequestHeaders,
   readTarget,
   type ServiceRequest,
   shownTarget,
 } from '../protocol/request.js';
 import type { Pace, Sent } from '../protocol/response.js';
-import type { Row } from '../protocol/routes.js';
-import type { WebContext } from '../web/web.js';
-import { operationIn } from './routes.js';
-import { createService, type Service, type ServiceDependencies } from './service.js';
+import type { MoreRows } from '../start/all-rows.js';
+import { compose, type ServiceDependencies } from '../start/compose.js';
+import type { Service } from './service.js';
 
 /** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
 export type Answer = Response | 'Cut' | 'Gone';
@@ -34,10 +33,10 @@ export type Way = Readonly<{
 }>;
 
 /** What a door serves besides the operations. */
-export type MoreRows = Pick<ServiceDependencies, 'hasPages' | 'demoAccounts'> &
+export type LoadedPages = MoreRows &
+  Pick<ServiceDependencies, 'hasPages' | 'demoAccounts'> &
   Partial<Pick<ServiceDependencies, 'mode'>> &
-  Pick<ServiceDependencies['accounts'], 'demo'> &
-  Readonly<{ rowsOf: (web: WebContext) => readonly Row[] }>;
+  Pick<ServiceDependencies['accounts'], 'demo'>;
 
 /**
  * What is served besides the operations, and is loaded when it is asked for. `names`: of its rows; null: they
@@ -47,7 +46,7 @@ export type LoadRows = Readonly<{
   names: readonly string[] | null;
   accounts: Pick<ServiceDependencies['accounts'], 'hashPassword' | 'isPassword' | 'isPublishedSession'> &
     Partial<Pick<ServiceDependencies['accounts'], 'personas'>>;
-  load: () => Promise<MoreRows>;
+  load: () => Promise<LoadedPages>;
 }>;
 
 /** A request that was answered. `url`: without what may be a secret. */
@@ -107,18 +106,19 @@ export const fetchDoor = (dependencies: FetchDependencies, more: LoadRows | null
       ...more?.accounts,
     },
   };
-  const operationsAlone = createService(settings, () => []);
+  const operationsAlone = compose(settings);
   let loaded: Promise<Service> | undefined;
   const load = async (): Promise<Service> => {
     if (more === null) return operationsAlone;
-    const { rowsOf, demo, ...pages } = await more.load();
-    const whole = { ...settings, ...pages, explorer: pages.hasPages };
-    return createService({ ...whole, accounts: { ...settings.accounts, demo } }, rowsOf);
+    const { rows, pagesOf, demo, ...pages } = await more.load();
+    const { webPages } = await import('../web/web.js');
+    const accounts = { ...settings.accounts, demo };
+    const whole = { ...settings, ...pages, explorer: pages.hasPages, accounts };
+    return compose(whole, webPages(whole, pagesOf), rows);
   };
   const serviceFor = (request: ServiceRequest): Service | Promise<Service> => {
-    const { method, path, notes } = request;
-    const isOperation =
-      notes.refused === undefined && operationIn(operationsAlone.find(method, path)) !== null;
+    const { method, path, refused } = request;
+    const isOperation = refused === null && operationsAlone.find(method, path) !== null;
     if (isOperation && loaded === undefined) return operationsAlone;
     loaded ??= load().catch((cause: unknown) => {
       // The next request tries again.
@@ -139,8 +139,8 @@ export const fetchDoor = (dependencies: FetchDependencies, more: LoadRows | null
     const milliseconds = Math.round(elapsed() - started);
     onRequest({ method, url: shownTarget(target), status, milliseconds });
     if (!isAnswered) return outcome;
-    for (const [i, line] of outcome.head.entries()) {
-      if (outcome.head[i - 1] !== 'Set-Cookie') continue;
+    const line = outcome.headers['Set-Cookie'];
+    if (line !== undefined) {
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
       way.onCookie(name, value === '' ? null : value, line);
     }
@@ -163,7 +163,6 @@ const serviceRequest = (
   const whole = `${pathname}${search}`;
   const read = whole.length <= maxTarget ? readTarget(whole, basePath) : null;
   const target = read?.path ?? harmlessPath(whole.slice(0, maxTarget));
-  const notes: Notes = read === null ? { refused: { _tag: 'MalformedRequest' } } : {};
   const own: RequestHeaders = { ...Object.fromEntries(request.headers), ...way.headers };
   const mayControl = trust.mayControl(url, own);
   const hasSession = readCredentials(own, ['session']).sessionValue !== null;
@@ -175,12 +174,14 @@ const serviceRequest = (
   const cookie = [...(own.cookie === undefined ? [] : [own.cookie]), ...cookies].join('; ');
   const headers = cookies.length === 0 ? own : { ...own, cookie };
   return {
+    id: chosenRequestId(headers),
     method,
     path: target.split('?')[0] ?? '',
     querystring: search.slice(1),
     target,
     headers,
-    notes,
+    notes: {},
+    refused: read === null ? { _tag: 'MalformedRequest' } : null,
     origin,
     isSecure: protocol === 'https:',
     address: 'unknown',
@@ -218,9 +219,10 @@ const textOf = async (
 };
 
 /** What is sent, as a response. One to HEAD has no body. */
-const responseOf = ({ method, signal }: ServiceRequest, { status, head, content, pace }: Sent): Response => {
-  const headers = new Headers();
-  for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
+const responseOf = (
+  { method, signal }: ServiceRequest,
+  { status, headers, content, pace }: Sent,
+): Response => {
   if (content === undefined || method === 'HEAD') return new Response(null, { status, headers });
   if (pace !== undefined) return new Response(pacedStream(content, pace, signal), { status, headers });
   // A copy of bytes, so that nobody changes what is kept.

@@ -4,10 +4,11 @@ import { settledWithin } from '../common/concurrency.js';
 import type { Log, LogLevel } from '../common/log.js';
 import { runLater } from '../common/timers.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
+import type { Row } from '../protocol/call.js';
 import { failureHead, failureResponse, logFailure } from '../protocol/failures.js';
 import { render } from '../protocol/rendered.js';
 import type { Reply } from '../protocol/response.js';
-import type { Row } from '../protocol/routes.js';
+import { plainRow } from '../protocol/routes.js';
 import type { NotReady, Storage } from '../storage/port.js';
 
 /** Why a server cannot serve requests, without details: those are not for everyone who can ask. */
@@ -174,8 +175,5 @@ export const healthRows = ({
     if (ready._tag === 'Unready') return unhealthy(ready.reason);
     return healthy(ready.notice ?? (hasReloadFailed() ? notices.ReloadFailed : null));
   };
-  return [
-    { method: 'GET', path: '/healthz', who: 'everyone', answer: async () => healthy(null) },
-    { method: 'GET', path: '/readyz', who: 'everyone', answer: readyz },
-  ];
+  return [plainRow('GET', '/healthz', async () => healthy(null)), plainRow('GET', '/readyz', readyz)];
 };

@@ -1,7 +1,11 @@
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
 import { windowCounter } from '../common/window-counter.js';
 import { integerFrom } from '../contract/codecs/text-and-numbers.js';
+import type { Layer } from '../protocol/call.js';
+import { failureResponse } from '../protocol/failures.js';
+import { withHeaders } from '../protocol/response.js';
 
 /** So many requests in so many seconds. */
 const RateLimitPolicy = t.type({ quota: integerFrom(1), seconds: integerFrom(1) });
@@ -60,3 +64,24 @@ export const rateLimitHeaders = (
   'RateLimit-Policy': `"default";q=${quota};w=${seconds}`,
   RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
 });
+
+/** Counts requests to operations by user, and those without valid credentials by address. */
+export const limitRate =
+  ({ policy, take }: RateLimit): Layer =>
+  (next) =>
+  async (call) => {
+    const { identity, request, row } = call;
+    if (row === null || row.operation === null) return next(call);
+    // Made-up credentials are nobody's: what counts is where they come from.
+    const caller = await identity.caller();
+    const state = take(E.isRight(caller) ? `user ${caller.right.userId}` : request.address);
+    const headers = rateLimitHeaders(policy, state);
+    if (state.isExceeded) {
+      const failure = { _tag: 'RateLimited', retryAfterSeconds: state.resetSeconds } as const;
+      return { kind: 'operation', ...withHeaders(failureResponse(failure), headers) };
+    }
+    const outcome = await next(call);
+    return typeof outcome === 'string'
+      ? outcome
+      : { ...outcome, headers: { ...headers, ...outcome.headers } };
+  };

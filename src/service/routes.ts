@@ -1,7 +1,9 @@
 import { groupBy } from '../common/sort-and-group.js';
 import { StringCodec } from '../contract/codecs/text-and-numbers.js';
 import type { Endpoint } from '../operations/endpoint.js';
-import { decodedText, type Params, type Row, readMethods } from '../protocol/routes.js';
+import type { Params, Row } from '../protocol/call.js';
+import type { ServiceRequest } from '../protocol/request.js';
+import { decodedText, readMethods } from '../protocol/routes.js';
 
 /** What paths of the service begin with: if a base path did, one could not tell which of the two is meant. */
 const ownPath =
@@ -16,34 +18,26 @@ export const BasePath = new StringCodec<string>(
     ownPath.test(text) ? 'a path that does not begin like those of the service, such as /docs' : undefined,
 );
 
-/** A row of an operation. */
-type OperationRow = Readonly<{ method: 'GET'; path: string; endpoint: Endpoint }>;
-
 /** A row that a path has led to. */
-export type Match<R = Row | OperationRow> = Readonly<{ row: R; params: Params }>;
-
-const isOfOperation = (match: Match): match is Match<OperationRow> => 'endpoint' in match.row;
-
-/** The match of an operation; null: it is for something else, or for nothing. */
-export const operationIn = (match: Match | null): Match<OperationRow> | null =>
-  match !== null && isOfOperation(match) ? match : null;
+export type Match = Readonly<{ row: Row; params: Params }>;
 
 /** The row of an operation, whose path has `{name}` for a parameter. */
-export const operationRow = (endpoint: Endpoint): OperationRow => ({
-  method: endpoint.operation.method,
-  path: endpoint.operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-  endpoint,
+export const operationRow = ({ operation, respondTo }: Endpoint): Row => ({
+  method: operation.method,
+  path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+  name: operation.id,
+  kind: 'operation',
+  operation,
+  accepts: operation.accepts,
+  isFor: () => true,
+  answer: respondTo,
 });
-
-/** What logs, metrics and rules call a row. */
-export const nameOfRow = (row: Row | OperationRow): string =>
-  'endpoint' in row ? row.endpoint.operation.id : `${row.method} ${row.path}`;
 
 /**
  * Finds rows by their paths. Paths match to the letter: case and a trailing slash count. The value of a
  * parameter is not empty.
  */
-export const routeTable = (rows: readonly (Row | OperationRow)[]) => {
+export const routeTable = (rows: readonly Row[]) => {
   const byPath = groupBy(rows, ({ path }) => path);
   const patterns = Array.from(byPath)
     .filter(([path]) => path.includes(':'))
@@ -52,7 +46,7 @@ export const routeTable = (rows: readonly (Row | OperationRow)[]) => {
       some,
     }));
   /** The rows at a path, whatever their methods, and the values of its parameters. */
-  const at = (path: string): Readonly<{ some: readonly (Row | OperationRow)[]; params: Params }> => {
+  const at = (path: string): Readonly<{ some: readonly Row[]; params: Params }> => {
     const fixed = byPath.get(path);
     if (fixed !== undefined && !path.includes(':')) return { some: fixed, params: {} };
     for (const { pattern, some } of patterns) {
@@ -71,12 +65,14 @@ export const routeTable = (rows: readonly (Row | OperationRow)[]) => {
       const row = some.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
       return row === undefined ? null : { row, params };
     },
-    /** The methods of those of the rows at a path that a client may use. */
-    methodsAt: (path: string, isForClient: (row: Row | OperationRow) => boolean): readonly string[] => {
-      const methods = at(path)
-        .some.filter(isForClient)
-        .flatMap(({ method }) => (method === 'GET' ? readMethods : method));
-      return Array.from(new Set(methods));
-    },
+    /** The rows at a path that a client may use. */
+    at: (path: string, request: ServiceRequest): readonly Row[] =>
+      at(path).some.filter(({ isFor }) => isFor(request)),
   };
 };
+
+export type RouteTable = ReturnType<typeof routeTable>;
+
+/** The methods that rows answer. */
+export const methodsOf = (rows: readonly Row[]): readonly string[] =>
+  Array.from(new Set(rows.flatMap(({ method }) => (method === 'GET' ? readMethods : method))));

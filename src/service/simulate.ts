@@ -4,43 +4,29 @@ import { sleep } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
 import { runLater } from '../common/timers.js';
 import type { AnyOperation } from '../contract/operations.js';
-import type { Endpoint } from '../operations/endpoint.js';
-import {
-  type ApiRequest,
-  masked,
-  type ServiceRequest,
-  simulatedHeader,
-  warningHeader,
-} from '../protocol/request.js';
-import {
-  type Headers,
-  type JsonResponse,
-  type Outcome,
-  type Sent,
-  sentOnPurpose,
-  withHeaders,
-} from '../protocol/response.js';
-import type { Params } from '../protocol/routes.js';
-import { alteredBody, type SimulatedResponse, simulatedResponse } from '../protocol/simulated-body.js';
-import { type Effect, effectOf, effectText } from '../simulation/effect.js';
+import type { Call, Context, Serve } from '../protocol/call.js';
+import { type ApiRequest, masked, type ServiceRequest } from '../protocol/request.js';
+import { type Answer, type Headers, type Outcome, withHeaders, withWarning } from '../protocol/response.js';
+import { alteredBody, purposeBody, simulatedResponse } from '../protocol/simulated-body.js';
+import { type Effect, effectOf, effectText, simulatedHeader } from '../simulation/effect.js';
 import { preferredEffect } from '../simulation/prefer-header.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
-import type { Found, Storage, TriageStorage } from '../storage/port.js';
-import { tenantReader } from './tenant-reader.js';
+import type { Found, TriageStorage } from '../storage/port.js';
 
 /** How long the warning of ignored preferences may get: a client chooses what it names. */
 const maxWarning = 500;
 
-/** What a response says of ignored preferences, after what it says anyway; it is noted for the journal. */
-export const preferenceWarning = (
+/** An answer that also warns of the preferences that were ignored, which is noted for the journal. */
+export const warnOfPreferences = (
   { notes }: ApiRequest,
+  answer: Answer,
   ignored: readonly string[],
-  before = notes.headers?.[warningHeader],
-): string => {
+): Answer => {
+  if (ignored.length === 0) return answer;
   const whole = `ignored ${ignored.join('; ignored ')}`.replaceAll(/[^ -~]/g, encodeURIComponent);
   const warning = whole.length > maxWarning ? `${whole.slice(0, maxWarning)}...` : whole;
   notes.warning = [...(notes.warning === undefined ? [] : [notes.warning]), masked(warning)].join('; ');
-  return before === undefined ? warning : `${before}; ${warning}`;
+  return withWarning(answer, warning);
 };
 
 /** Answers nothing, until the client leaves; at the bound or when the service stops, it is cut off. */
@@ -69,23 +55,17 @@ const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E
 /** How many bytes of slow bodies may wait for their clients, of all together. */
 const maxHeld = 64_000_000;
 
-type Dependencies = Readonly<{
-  storage: Storage;
-  clock: ClockOf;
-  live: LiveData | null;
-  simulation: Simulation;
-  send: (request: ApiRequest, response: JsonResponse) => Sent | Promise<Sent>;
-}>;
-
-/** An effect, and what has led to it. */
-type Wanted = Readonly<{ effect: Effect; by: string }>;
+/** An effect, and what has led to it: a preference, or rules. */
+type Cause = Readonly<{ effect: Effect; by: string }>;
 
 /** Answers requests to operations for which something is simulated. */
-export const operationSimulator = (dependencies: Dependencies) => {
-  const { simulation, live, storage, clock, send } = dependencies;
+export const operationSimulator = (
+  simulation: Simulation,
+  live: LiveData | null,
+  clock: ClockOf,
+  next: Serve,
+) => {
   const { faults, maxHang } = simulation;
-  const tenantOf = tenantReader(dependencies);
-  const empty = emptyLists(storage);
   let held = 0;
   const hold = (bytes: number) => {
     held += bytes;
@@ -94,106 +74,93 @@ export const operationSimulator = (dependencies: Dependencies) => {
     };
   };
 
-  /** What a client prefers, else what the rules want; null: neither wants anything. */
-  const wanted = async (
-    request: ServiceRequest,
-    { id, accepts }: AnyOperation,
-    params: Params,
-    preferred: Effect | null,
-  ): Promise<Wanted | null> => {
-    if (preferred !== null) return { effect: preferred, by: 'Prefer' };
+  /** What the rules do to a request; null: nothing. */
+  const ruled = async ({ request, identity, params }: Call, { id }: AnyOperation): Promise<Cause | null> => {
     if (!faults.areActive()) return null;
-    const tenant = faults.needTenant(id) ? await tenantOf(request, accepts) : null;
-    const { headers } = request;
+    const caller = faults.needTenant(id) ? await identity.caller() : null;
+    const tenant = caller !== null && E.isRight(caller) ? caller.right.userId : null;
     const query = queryOf(request.querystring);
-    const applied = faults.apply({ operation: id, id: params.id, tenant, query, headers });
+    const applied = faults.apply({ operation: id, id: params.id, tenant, query, headers: request.headers });
     return applied === null ? null : { effect: applied, by: applied.rules.join(' ') };
   };
 
-  /** A response that also warns of the preferences that were ignored. */
-  const warned = <A extends JsonResponse | SimulatedResponse>(
-    request: ServiceRequest,
-    response: A,
-    ignored: readonly string[],
-  ): A => {
-    if (ignored.length === 0) return response;
-    const warning = preferenceWarning(request, ignored, response.headers?.[warningHeader]);
-    return withHeaders(response, { [warningHeader]: warning });
-  };
-
-  /** What is said about a response that is not the real one. */
-  const noted = (request: ServiceRequest, found: Wanted | null): Headers => {
-    const effect = found && effectText(found.effect);
-    const changed = live?.changed(request.notes.tenantId ?? null) ?? null;
-    const notes = [found && `${effect} (${found.by})`, changed].filter((each) => each !== null);
-    if (notes.length === 0) return {};
-    request.notes.simulated = notes.join(', ');
+  /** What is said about an answer that is not the real one, which is noted for the journal. */
+  const describe = ({ notes }: ApiRequest, cause: Cause | null): Headers => {
+    const effect = cause && effectText(cause.effect);
+    const changed = live?.changed(notes.tenantId ?? null) ?? null;
+    const facts = [cause && `${effect} (${cause.by})`, changed].filter((each) => each !== null);
+    if (facts.length === 0) return {};
+    notes.simulated = facts.join(', ');
     return {
-      [simulatedHeader]: request.notes.simulated,
-      ...(effect !== null && found?.by === 'Prefer' ? { 'Preference-Applied': effect } : {}),
+      [simulatedHeader]: notes.simulated,
+      ...(effect !== null && cause?.by === 'Prefer' ? { 'Preference-Applied': effect } : {}),
     };
   };
 
-  return async (request: ServiceRequest, endpoint: Endpoint, params: Params): Promise<Outcome> => {
-    const { operation } = endpoint;
+  return async (call: Call, operation: AnyOperation): Promise<Outcome> => {
+    const { request, identity } = call;
     const { prefer } = request.headers;
     const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
-    const found = await wanted(request, operation, params, preferred?.effect ?? null);
+    const preference: Cause | null = preferred?.effect ? { effect: preferred.effect, by: 'Prefer' } : null;
+    const cause = preference ?? (await ruled(call, operation));
     // No handler may get to know whose request it is, and the tenant may have a clock of its own.
-    if ((found !== null || live?.isChanged() === true) && request.notes.tenantId === undefined)
-      await tenantOf(request, operation.accepts);
-    const { code, delay, kind, instead, alter, bytesPerSecond } = found?.effect ?? effectOf({});
+    if (cause !== null || live?.isChanged() === true) await identity.caller();
+    const { code, delay, kind, instead, alter, bytesPerSecond } = cause?.effect ?? effectOf({});
     if (delay > 0 && !(await sleep(delay, request.signal))) {
-      noted(request, found);
+      describe(request, cause);
       return 'Gone';
     }
     if (kind === 'hang' || kind === 'drop') {
-      noted(request, found);
+      describe(request, cause);
       return kind === 'hang' ? hang(request, simulation) : 'Cut';
     }
-    const finished = <A extends JsonResponse | SimulatedResponse>(
-      response: A,
-      what: Wanted | null,
-      ignored: readonly string[] = [],
-    ): A =>
-      warned(request, withHeaders(response, noted(request, what)), [
+    const finish = (answer: Answer, what: Cause | null, ignored: readonly string[] = []): Answer =>
+      warnOfPreferences(request, withHeaders(answer, describe(request, what)), [
         ...(preferred?.ignored ?? []),
         ...ignored,
       ]);
-    const how = kind === 'truncate' || kind === 'malformed' ? kind : null;
-    const paced = (sent: Sent): Sent => {
-      if (kind !== 'cut' && bytesPerSecond === null) return sent;
-      if (held + (sent.content?.length ?? 0) > maxHeld) {
+    const breakage = kind === 'truncate' || kind === 'malformed' ? kind : null;
+    const pace = (answer: Answer): Answer => {
+      if (kind !== 'cut' && bytesPerSecond === null) return answer;
+      const length = answer.body?.bytes.length ?? 0;
+      if (held + length > maxHeld) {
         const error = `the slow bodies of others (bytesPerSecond) hold ${held} bytes of ${maxHeld}`;
-        return sentOnPurpose(request, simulatedResponse(503, { body: { error } }, operation), null);
+        const { body, ...refusal } = simulatedResponse(503, { body: { error } }, operation);
+        return { kind: 'onPurpose', ...refusal, body: purposeBody(body, null) };
       }
       // Nobody may hold a connection for longer than a request that hangs does.
-      const slowest = ((sent.content?.length ?? 0) * 1000) / maxHang;
+      const slowest = (length * 1000) / maxHang;
       const speed = bytesPerSecond === null ? null : Math.max(bytesPerSecond, slowest);
-      return { ...sent, pace: { bytesPerSecond: speed, isCut: kind === 'cut', hold } };
+      return { ...answer, pace: { bytesPerSecond: speed, isCut: kind === 'cut', hold } };
     };
     if (code !== null) {
-      const failure = finished(simulatedResponse(code, instead, operation), found);
-      return paced(sentOnPurpose(request, failure, how));
+      const { body, ...response } = simulatedResponse(code, instead, operation);
+      const failure: Answer = { kind: 'onPurpose', ...response, body: purposeBody(body, breakage) };
+      return pace(finish(failure, cause));
     }
-    const rows = kind === 'empty' ? { rows: empty } : {};
-    const real = await endpoint.respondTo(request, params, {
-      clock: () => clock(request.notes.tenantId),
-      ...rows,
-    });
+    const { storage } = call.context;
+    const context: Context = {
+      storage: kind === 'empty' ? emptyLists(storage) : storage,
+      clock: () => clock(identity.tenantId),
+    };
+    const real = await next({ ...call, context });
+    if (typeof real === 'string' || real.kind !== 'operation') return real;
     const isFailure = real.status !== 200;
     const changed = isFailure || alter === undefined ? undefined : alteredBody(real.body, alter);
     const tooLong =
       changed === null
-        ? [`alter (${found?.by}), by which the body would be longer than twice the real one and 64 kB`]
+        ? [`alter (${cause?.by}), by which the body would be longer than twice the real one and 64 kB`]
         : [];
     // What changes a 200 does nothing else, and is not said to have.
     const isIdle = (isFailure || changed === null) && kind === null && delay === 0 && bytesPerSecond === null;
-    const whole = finished(real, isIdle ? null : found, tooLong);
-    if (isFailure || (!changed && Object.keys(instead.headers ?? {}).length === 0))
-      return paced(how === null ? await send(request, whole) : sentOnPurpose(request, whole, how));
-    const headers = { ...whole.headers, ...instead.headers };
-    const body = changed ?? whole.body;
-    return paced(sentOnPurpose(request, { status: 200, headers, body }, how));
+    const whole = finish(real, isIdle ? null : cause, tooLong);
+    const isChanged = !isFailure && (changed || Object.keys(instead.headers ?? {}).length > 0);
+    if (!isChanged && breakage === null) return pace(whole);
+    return pace({
+      kind: 'onPurpose',
+      status: real.status,
+      headers: { ...whole.headers, ...(isChanged ? instead.headers : {}) },
+      body: purposeBody(changed ?? real.body, breakage),
+    });
   };
 };

@@ -7,15 +7,9 @@ import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
+import { unknownOperation } from '../protocol/request.js';
 import { type Effect, effectOf, FaultKind, isList } from './effect.js';
-import {
-  isPage,
-  type KnownNames,
-  noOperation,
-  standsFor,
-  tenantNames,
-  unknownOperation,
-} from './known-names.js';
+import { isPage, type KnownNames, noOperation, standsFor, tenantNames } from './known-names.js';
 
 /** The longest delay, in milliseconds: more than a day is surely a mistake. */
 export const maxDelay = 24 * 60 * 60 * 1000;

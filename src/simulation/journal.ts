@@ -1,8 +1,11 @@
 import * as t from 'io-ts';
+import type { Clock } from '../common/clock.js';
 import { described, nullable, optional } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
+import { clientGone, operationNameOf, type ServiceRequest, shownTarget } from '../protocol/request.js';
+import type { Observe } from '../service/service.js';
 import { standsFor, tenantNames } from './known-names.js';
 
 /** A request in the journal, without what may be a secret. */
@@ -103,3 +106,38 @@ const passes = (
   (tenant === undefined || tenant === note.tenant) &&
   (status === undefined || status === String(note.status)) &&
   (since === undefined || (/^\d+$/.test(since) ? number > Number(since) : note.at >= Date.parse(since)));
+
+/** How much of a target the journal keeps: pages and answers show many requests at once. */
+const maxTarget = 1000;
+
+/**
+ * Notes in a journal what was sent for each request: to an operation always, to anything else if `isNoted`.
+ * `elapsed`: a monotonic clock in milliseconds.
+ */
+export const journalObserver =
+  (
+    { add }: Pick<Journal, 'add'>,
+    { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>,
+    isNoted: (request: ServiceRequest, status: number) => boolean,
+  ): Observe =>
+  () => {
+    const started = elapsed();
+    return ({ request, row }, outcome) => {
+      const status = typeof outcome === 'string' ? clientGone : outcome.status;
+      if ((row === null || row.operation === null) && !isNoted(request, status)) return;
+      const { id, method, target, notes } = request;
+      const { tenantId = null, simulated = null, warning = null } = notes;
+      add({
+        at: clock(),
+        requestId: id,
+        method,
+        target: target.length > maxTarget ? `${shownTarget(target).slice(0, maxTarget)}…` : target,
+        operation: operationNameOf(request),
+        status,
+        milliseconds: Math.round(elapsed() - started),
+        tenant: tenantId,
+        simulated,
+        warning,
+      });
+    };
+  };

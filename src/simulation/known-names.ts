@@ -2,6 +2,7 @@ import * as E from '#fp-ts/Either';
 import { expectedOneOf } from '../common/messages.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
 import { operations } from '../contract/operations.js';
+import { unknownOperation } from '../protocol/request.js';
 import { emailKey } from '../records/account-records.js';
 import type { Journal, JournalFilter } from './journal.js';
 
@@ -67,9 +68,6 @@ export const noOperation = (text: string, pages: readonly string[], seen: readon
  * not loaded yet, so that a name may be that of one.
  */
 type Served = Readonly<{ pages: readonly string[] | null; tenants: () => readonly KnownTenant[] }>;
-
-/** What logs call the operation of a request that no route takes. */
-export const unknownOperation = 'other';
 
 /**
  * What rules and filters can name. Each name that is not known is refused: it would match nothing, and nobody

@@ -9,7 +9,6 @@ import {
   newApiToken,
   newApiTokenRecord,
   newSession,
-  sessionLifetime,
 } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
@@ -19,7 +18,7 @@ import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timest
 import { sessionCookieName } from '../contract/operations.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
-import { hashSecret } from '../protocol/credentials.js';
+import { hashSecret, sessionLifetime } from '../protocol/credentials.js';
 import { shownTarget } from '../protocol/request.js';
 import type { PasswordHash, SecretHash, UserProfile } from '../records/account-records.js';
 import { valueAt } from '../records/validate-dataset.js';
@@ -29,7 +28,7 @@ import {
   type Answer,
   type FetchDependencies,
   fetchDoor,
-  type MoreRows,
+  type LoadedPages,
   noRows,
   type Way,
 } from '../service/fetch.js';
@@ -448,10 +447,11 @@ const openChecked = (
 };
 
 /** The login without pages. `fixtures`: those that are served now. */
-const loadLogIn = (fixtures: () => readonly Fixture[]) => async (): Promise<MoreRows> => {
+const loadLogIn = (fixtures: () => readonly Fixture[]) => async (): Promise<LoadedPages> => {
   const { demoAccountsOf } = await import('../server/demo-accounts.js');
   return {
-    rowsOf: (await import('../web/log-in.js')).logInRowsForPrograms,
+    rows: [],
+    pagesOf: (await import('../web/log-in.js')).logInRowsForPrograms,
     hasPages: false,
     demo: () => noRows,
     demoAccounts: () => demoAccountsOf(fixtures(), { showPasswords: true, areShipped: false }),

@@ -16,7 +16,6 @@ import { hashSecret } from '../protocol/credentials.js';
 import { contentSecurityPolicy } from '../protocol/headers.js';
 import { queryValue, type ServiceRequest } from '../protocol/request.js';
 import { type Reply, withHeaders } from '../protocol/response.js';
-import type { Row, UserAnswer } from '../protocol/routes.js';
 import type { UserProfile } from '../records/account-records.js';
 import {
   type ApiTokensView,
@@ -32,6 +31,7 @@ import { requestedNext } from './log-in.js';
 import { copyScriptPath } from './paths.js';
 import { postedText } from './posts.js';
 import type { LocalPath } from './return-path.js';
+import type { PageRow, UserAnswer } from './rows.js';
 import type { WebContext } from './web.js';
 import { isStorageError } from './web-responses.js';
 
@@ -48,7 +48,7 @@ const refusalOf = (failure: AccountError, message: string): Refusal => {
   return { problems: new Map(problems), message: 'Please correct the highlighted fields.' };
 };
 
-export const signUpRows = ({ get, accounts, responses, visitor }: WebContext): readonly Row[] => {
+export const signUpRows = ({ get, accounts, responses, visitor }: WebContext): readonly PageRow[] => {
   const pageFor =
     (posted: object, next: LocalPath | null) =>
     (context: PageContext, { problems, message }: Refusal = notRefused): Html => {
@@ -78,7 +78,7 @@ export const signUpRows = ({ get, accounts, responses, visitor }: WebContext): r
 };
 
 /** The rows of `/settings/account`, for a user who is signed in by cookie; `/settings` leads there. */
-export const accountRows = ({ get, accounts, responses, visitor }: WebContext): readonly Row[] => {
+export const accountRows = ({ get, accounts, responses, visitor }: WebContext): readonly PageRow[] => {
   const pageIn = (context: PageContext, { id }: UserProfile, refusal: Refusal, isChanged = false): Html =>
     accountPage(context, { ...refusal, isChanged, isShared: accounts.isPublished(id) });
 
@@ -142,7 +142,7 @@ const formValueAfter = (tokens: readonly ListedToken[]): string =>
 const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-src 'self'") };
 
 /** The rows of `/settings/api-tokens`, for a user who is signed in by cookie. */
-export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext): readonly Row[] => {
+export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext): readonly PageRow[] => {
   const list = accounts.storage.apiTokens;
   const now = (user: UserProfile): Timestamp => timestampAt(accounts.clock(user.id));
 

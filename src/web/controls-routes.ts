@@ -6,13 +6,13 @@ import type { AnyControl } from '../controls/control.js';
 import { type ControlsDependencies, controlsOf } from '../controls/controls.js';
 import { type ServiceRequest, shownTarget } from '../protocol/request.js';
 import type { Reply } from '../protocol/response.js';
-import type { Answer, Row } from '../protocol/routes.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { isPage } from '../simulation/known-names.js';
 import { MadeTenant } from '../simulation/on-demand-tenant.js';
 import { type ControlsView, controlsPage, nothingEntered } from './explorer/controls-page.js';
 import { explorerPaths } from './paths.js';
 import { postedText } from './posts.js';
+import type { Answer, PageRow } from './rows.js';
 import type { WebContext } from './web.js';
 
 /** How many requests the page shows. */
@@ -108,7 +108,7 @@ const isAsset = (path: string): boolean => /\.(?:css|js|ico)$/.test(path);
 export const controlsPageRows = (
   { responses }: Pick<WebContext, 'responses'>,
   dependencies: ControlsDependencies,
-): readonly Row[] => {
+): readonly PageRow[] => {
   const { simulation, live } = dependencies;
   const controls = controlsOf(dependencies);
   /** The page, with the part of the journal that its address asks for. */

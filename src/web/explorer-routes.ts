@@ -16,6 +16,7 @@ import { maxLimit, type PageInfo, PageNumber } from '../contract/page-and-limit.
 import type { EndpointDependencies } from '../operations/endpoint.js';
 import { type Handler, handlers, type Input, readBody } from '../operations/handlers.js';
 import { decodeInput } from '../operations/parameters.js';
+import type { Params } from '../protocol/call.js';
 import { hashCredentials, readCredentials } from '../protocol/credentials.js';
 import {
   type ApiError,
@@ -29,7 +30,6 @@ import {
 import { isCurrent } from '../protocol/headers.js';
 import { headerOf, pathWithQuery, requestLog, type ServiceRequest } from '../protocol/request.js';
 import { withHeaders } from '../protocol/response.js';
-import type { Answer, Params, Row } from '../protocol/routes.js';
 import type { PresentedCredentials, TriageStorage } from '../storage/port.js';
 import { failurePage, type ShownRequest, type View, type ViewContext } from './explorer/explorer-page.js';
 import { findingPage, findingsPage, type PrsOfFinding } from './explorer/findings-pages.js';
@@ -39,6 +39,7 @@ import { prsPage } from './explorer/prs-page.js';
 import { reposOnAPage, reposPage } from './explorer/repos-page.js';
 import type { Html } from './html.js';
 import { explorerPaths } from './paths.js';
+import type { Answer, PageRow } from './rows.js';
 import type { WebContext } from './web.js';
 
 export type ExploreDependencies = Pick<EndpointDependencies, 'log' | 'strict'> &
@@ -76,12 +77,14 @@ const read = async <Op extends AnyOperation, Rows, F extends FindingNotFound>(
 };
 
 /** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
-const readPages = async <Row>(
-  readPage: (page: number) => Promise<E.Either<ReadFailure, PageInfo & Readonly<{ items: readonly Row[] }>>>,
+const readPages = async <PageRow>(
+  readPage: (
+    page: number,
+  ) => Promise<E.Either<ReadFailure, PageInfo & Readonly<{ items: readonly PageRow[] }>>>,
   maxRows: number,
-  isEnough: (rows: readonly Row[]) => boolean,
-): Promise<E.Either<ReadFailure, ReadRows<Row>>> => {
-  const rows: Row[] = [];
+  isEnough: (rows: readonly PageRow[]) => boolean,
+): Promise<E.Either<ReadFailure, ReadRows<PageRow>>> => {
+  const rows: PageRow[] = [];
   let total = 0;
   for (let page = 1; page <= Math.ceil(maxRows / maxLimit); page += 1) {
     const answered = await readPage(page);
@@ -225,7 +228,7 @@ const prsOf = async ({ id, repoId, prCount }: FindingDetail, visit: Visit): Prom
 };
 
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
-export const explorerRows = (web: WebContext, dependencies: ExploreDependencies): readonly Row[] => {
+export const explorerRows = (web: WebContext, dependencies: ExploreDependencies): readonly PageRow[] => {
   const { get, asset } = web;
   const { changes, strict } = dependencies;
   const exploring = viewFor(web, dependencies);

@@ -5,13 +5,13 @@ import { sessionExpiry } from '../accounts/sessions-and-tokens.js';
 import { failureResponse } from '../protocol/failures.js';
 import { queryValue, type ServiceRequest } from '../protocol/request.js';
 import type { Reply } from '../protocol/response.js';
-import type { Answer, Row } from '../protocol/routes.js';
 import type { LogInView } from './account-pages.js';
 import type { Html } from './html.js';
 import type { PageContext } from './layout.js';
 import { demoLogInPath, logInNames, withNext } from './paths.js';
 import { localReferrer, postedText } from './posts.js';
 import type { LocalPath } from './return-path.js';
+import type { Answer, PageRow } from './rows.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 import type { WebResponses } from './web-responses.js';
@@ -25,14 +25,14 @@ const noPage = (): never => {
 };
 
 /** The login without its pages. */
-export const logInRowsForPrograms = (web: WebContext): readonly Row[] =>
+export const logInRowsForPrograms = (web: WebContext): readonly PageRow[] =>
   logInRows(web, noPage).filter(({ method, path }) => logInNames.includes(`${method} ${path}`));
 
 /** The login, as page or JSON, and who is signed in. `logInPage`: makes the page. */
 export const logInRows = (
   web: WebContext,
   logInPage: (context: PageContext, view: LogInView) => Html,
-): readonly Row[] => {
+): readonly PageRow[] => {
   const { get, accounts, responses, visitor, offers, signedInUser } = web;
   const expiryOf = sessionExpiry(accounts);
 

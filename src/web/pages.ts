@@ -2,7 +2,6 @@ import { operations } from '../contract/operations.js';
 import type { ControlsDependencies } from '../controls/controls.js';
 import { jsonType } from '../protocol/rendered.js';
 import { assetAnswer, forAWhile } from '../protocol/response.js';
-import type { Row } from '../protocol/routes.js';
 import { logInPage } from './account-pages.js';
 import { accountRows, apiTokenRows, signUpRows } from './account-routes.js';
 import { docsPage, startPage } from './api-pages.js';
@@ -10,6 +9,7 @@ import { controlsPageRows } from './controls-routes.js';
 import { type ExploreDependencies, explorerRows } from './explorer-routes.js';
 import { logInRows } from './log-in.js';
 import { docsPaths, stylesheetPath } from './paths.js';
+import type { PageRow } from './rows.js';
 import type { WebContext, WebDependencies } from './web.js';
 
 type Dependencies = ExploreDependencies &
@@ -20,7 +20,7 @@ type Dependencies = ExploreDependencies &
   }>;
 
 /** All pages. */
-export const pageRows = (web: WebContext, dependencies: Dependencies): readonly Row[] => {
+export const pageRows = (web: WebContext, dependencies: Dependencies): readonly PageRow[] => {
   const { get, asset, offers, responses } = web;
   const { controls, explorer } = dependencies;
   return [

@@ -65,7 +65,7 @@ export const simulatedLines =
       ...(isPatched ? ['Data changed'] : []),
     ];
     // What is refused is no page, and each door makes another target of it.
-    const isPage = request.method !== 'POST' && request.notes.refused === undefined;
+    const isPage = request.method !== 'POST' && request.refused === null;
     return facts.length === 0 ? null : { facts, here: isPage ? pathWithQuery(request) : '' };
   };
 

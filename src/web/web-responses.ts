@@ -265,20 +265,17 @@ export const webResponses = (
     basePath,
     hasPages,
     /**
-     * The answer to a request that no route serves: a page for browsers, JSON for all others and in the API.
-     * `methods`: those that the path accepts, for a request with another one.
+     * The answer to a failure outside of the rows: a page for browsers, JSON for all others and in the API.
+     * Who is signed in is read for a request that no row serves, but not if the server has failed or must not
+     * trust the request. `methods`: those that the path accepts, for a request with another one.
      */
-    noRoute: async (request: ServiceRequest, cause: Failure, methods?: readonly string[]): Promise<Reply> =>
-      wantsErrorPage(request)
-        ? errorReply(request, cause, messageFor(request, basePath, cause, methods))
-        : failureResponse(cause),
-    /** The same, without reading who is signed in: the server has failed, or must not trust the request. */
-    errorWithoutUser: async (request: ServiceRequest, cause: Failure): Promise<Reply> => ({
-      ...failureResponse(cause),
-      ...(wantsErrorPage(request) && {
-        body: pageOf(await pageOfError(request, withoutUser(request), cause)),
-      }),
-    }),
+    present: async (request: ServiceRequest, cause: Failure, methods?: readonly string[]): Promise<Reply> => {
+      if (!wantsErrorPage(request)) return failureResponse(cause);
+      if (cause._tag === 'NotFound' || cause._tag === 'MethodNotAllowed')
+        return errorReply(request, cause, messageFor(request, basePath, cause, methods));
+      const page = await pageOfError(request, withoutUser(request), cause);
+      return { ...failureResponse(cause), body: pageOf(page) };
+    },
   };
 };
 

@@ -8,16 +8,23 @@ import {
 import { type DemoAccounts, noDemoAccounts } from '../accounts/demo-rows.js';
 import type { ClockOf } from '../common/clock.js';
 import type { Log } from '../common/log.js';
+import type { Layer, Params, Present, Row } from '../protocol/call.js';
+import type { RequestRefused } from '../protocol/failures.js';
 import { requestLog, type ServiceRequest } from '../protocol/request.js';
-import { assetAnswer, forAWhile, type Reply } from '../protocol/response.js';
-import type { Answer, Params, Row } from '../protocol/routes.js';
+import { assetAnswer, forAWhile, type PageKind, type Reply } from '../protocol/response.js';
+import { plainRow } from '../protocol/routes.js';
+import type { RouteTable } from '../service/routes.js';
+import type { PageSimulation } from '../service/simulate-pages.js';
+import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import type { OfferedAccounts } from './account-pages.js';
 import { type AssetName, readAsset } from './assets.js';
 import type { PageContext, ServerMode } from './layout.js';
+import { docsPaths, explorerPath, isQuiet } from './paths.js';
 import { crossSiteRefusal, type IsAllowedOrigin, readForm } from './posts.js';
+import type { Answer, PageRow } from './rows.js';
 import { type SignedInUser, sessionHashOf, signedInUser } from './signed-in-user.js';
-import type { simulatedLines } from './simulated-line.js';
+import { simulatedLines } from './simulated-line.js';
 import { type WebResponses, webResponses } from './web-responses.js';
 
 /** What the web flows depend on. */
@@ -77,8 +84,8 @@ export type WebContext = Readonly<{
   offers: Offers;
   visitor: (request: ServiceRequest) => Visitor;
   /** A row for everyone. */
-  get: (path: string, answer: Answer) => Row;
-  asset: (path: string, name: AssetName, caching?: string) => Row;
+  get: (path: string, answer: Answer) => PageRow;
+  asset: (path: string, name: AssetName, caching?: string) => PageRow;
 }>;
 
 /** The visitor who sends a request. Security events go to the log and to `observe`. */
@@ -102,17 +109,45 @@ const visitorOf =
     };
   };
 
+/** What is served besides the operations, and how failures are shown. */
+export type Pages = Readonly<{
+  rows: readonly Row[];
+  present: Present;
+  /** Told of requests that are refused before anybody looks at what they ask for. */
+  onRefused: (request: ServiceRequest, refused: RequestRefused) => void;
+  /** Sends browsers to the page that they have requested with a slash too many at the end. */
+  withoutSlash: (table: RouteTable) => Layer;
+  /** Whether a request is not worth listing. */
+  isQuiet: (request: ServiceRequest, status: number) => boolean;
+  simulated: PageSimulation;
+}>;
+
+/** Which headers the answers at a path have. */
+const kindOf = (path: string): PageKind => {
+  if (path.startsWith('/api/')) return 'otherApiPath';
+  return path === docsPaths.page || isOfExplorer(path) ? 'pageWithScript' : 'page';
+};
+
+const isOfExplorer = (path: string): boolean => path === explorerPath || path.startsWith(`${explorerPath}/`);
+
 /**
  * The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere.
- * `rowsOf`: what there is.
+ * `pagesOf`: what there is.
  */
-export const createWeb = (
-  dependencies: WebDependencies & Readonly<{ simulated: ReturnType<typeof simulatedLines> }>,
-  rowsOf: (web: WebContext) => readonly Row[],
-) => {
-  const { storage, clock, log, mode, explorer } = dependencies;
+export const webPages = (
+  dependencies: WebDependencies & Readonly<{ simulation: Simulation | null; live: LiveData | null }>,
+  pagesOf: (web: WebContext) => readonly PageRow[],
+): Pages => {
+  const { storage, clock, log, mode, explorer, simulation, live } = dependencies;
   const userOf = signedInUser({ storage, clock });
-  const responses = webResponses(userOf, { mode, hasExplorer: explorer }, dependencies);
+  const responses = webResponses(
+    userOf,
+    { mode, hasExplorer: explorer },
+    {
+      ...dependencies,
+      simulated: simulatedLines(simulation, live),
+    },
+  );
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const offered = offers(dependencies);
   const get: WebContext['get'] = (path, answer) => ({ method: 'GET', path, who: 'everyone', answer });
@@ -131,10 +166,9 @@ export const createWeb = (
       );
     },
   };
-  const rows = rowsOf(web);
 
   /** Answers what a row is for, or why not. */
-  const answer = async (row: Row, request: ServiceRequest, params: Params): Promise<Reply> => {
+  const answer = async (row: PageRow, request: ServiceRequest, params: Params): Promise<Reply> => {
     if (row.posts !== undefined) {
       const refused = crossSiteRefusal(request, dependencies.isAllowedOrigin, responses.prefersJson);
       if (refused !== null) {
@@ -153,7 +187,31 @@ export const createWeb = (
       : responses.failure(request, user.left);
   };
 
-  return { rows, responses, signedInUser: userOf, visitor, answer };
-};
+  const toRow = (row: PageRow): Row => {
+    const { method, path, who } = row;
+    const isFor: Row['isFor'] = who === 'operators' ? ({ mayControl }) => mayControl : () => true;
+    const kind = kindOf(path);
+    return plainRow(method, path, (request, params) => answer(row, request, params), { isFor, kind });
+  };
 
-export type Web = ReturnType<typeof createWeb>;
+  return {
+    rows: pagesOf(web).map(toRow),
+    present: async (failure, request, methods) => ({
+      ...(await responses.present(request, failure, methods)),
+      kind: failure._tag === 'Unexpected' ? 'malformed' : kindOf(request.path),
+    }),
+    onRefused: (request, refused) => {
+      if (refused._tag === 'HostRefused') visitor(request).report(refused);
+    },
+    withoutSlash: (table) => (next) => async (call) => {
+      const { request, row } = call;
+      const { method, path } = request;
+      if (row !== null || !path.endsWith('/') || table.at(path, request).length > 0) return next(call);
+      const shorter = table.find(method, path.slice(0, -1));
+      const reply = shorter?.row.isFor(request) === true ? responses.withoutSlash(request) : null;
+      return reply === null ? next(call) : { ...reply, kind: kindOf(path) };
+    },
+    isQuiet,
+    simulated: { ...responses, signedInUser: userOf, kindOf, showsData: isOfExplorer },
+  };
+};

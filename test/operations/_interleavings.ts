@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import type { Clock } from '../../src/common/clock.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { endpoints } from '../../src/operations/endpoint.js';
-import { roomForAnswers } from '../../src/operations/kept-answers.js';
+import { keptAnswers, roomForAnswers } from '../../src/operations/kept-answers.js';
+import { Identity } from '../../src/protocol/call.js';
 import { hashSecret } from '../../src/protocol/credentials.js';
 import type { ApiRequest, Notes } from '../../src/protocol/request.js';
-import { operationIn, operationRow, routeTable } from '../../src/service/routes.js';
+import { operationRow, routeTable } from '../../src/service/routes.js';
 import { newAccount, newApiToken, newSession } from '../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../src/storage/port.js';
 import { at, now } from '../_data.js';
@@ -15,15 +16,18 @@ import { runs } from '../_runs.js';
 /** Answers requests over a storage, with so much room for answers. */
 export const answersOver = (storage: Storage, clock: Clock, bytes: number) => {
   const room = roomForAnswers(bytes);
-  const rows = endpoints({ storage, clock, log: () => {}, strict: false, room }).map(operationRow);
-  const { find } = routeTable(rows);
+  const served = endpoints({ log: () => {}, strict: false, answering: keptAnswers(room) });
+  const { find } = routeTable(served.map(operationRow));
   const get = async (target: string, headers: Readonly<Record<string, string>>) => {
     const [path = '', querystring = ''] = target.split('?');
-    const route = operationIn(find('GET', path));
-    if (route === null) throw new Error(`no operation has the path ${path}`);
+    const match = find('GET', path);
+    const endpoint = served.find(({ operation }) => operation === match?.row.operation);
+    if (match === null || endpoint === undefined) throw new Error(`no operation has the path ${path}`);
     const notes: Notes = {};
-    const request: ApiRequest = { method: 'GET', path, querystring, headers, target, notes };
-    const { status, body } = await route.row.endpoint.respondTo(request, route.params);
+    const request: ApiRequest = { id: '', method: 'GET', path, querystring, headers, target, notes };
+    const identity = new Identity(request, endpoint.operation.accepts, { storage, clock });
+    const call = { request, params: match.params, identity, context: { storage, clock } };
+    const { status, body } = await endpoint.respondTo(call);
     return { status, body: body.json, tenant: notes.tenantId };
   };
   return { get, figures: room.figures };

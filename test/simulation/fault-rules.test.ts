@@ -1,9 +1,10 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { seededRandom } from '../../src/common/seeded-random.js';
+import { unknownOperation } from '../../src/protocol/request.js';
 import { faultRules } from '../../src/simulation/fault-rules.js';
 import { journal } from '../../src/simulation/journal.js';
-import { knownNames, unknownOperation } from '../../src/simulation/known-names.js';
+import { knownNames } from '../../src/simulation/known-names.js';
 
 /** The names of a server with two pages and one tenant. */
 const names = knownNames(journal(0));

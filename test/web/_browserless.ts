@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { AttemptLimits } from '../../src/accounts/login-limits.js';
-import type { AppDependencies } from '../../src/http/app.js';
+import type { ServerDependencies } from '../../src/server/start-server.js';
 import { limiterOf } from '../_limits.js';
 import { serve, type TestServer, testAccounts } from '../_server.js';
 import { acme, other } from '../http/_world.js';
@@ -8,7 +8,7 @@ import { acme, other } from '../http/_world.js';
 /** A server of two tenants whose new accounts begin with acme's rows. */
 export const serveWeb = (
   test: ExecutionContext,
-  over: Partial<AppDependencies> = {},
+  over: Partial<ServerDependencies> = {},
   limits: Partial<AttemptLimits> = {},
 ): Promise<TestServer> =>
   serve(test, [acme, other], {

@@ -1,0 +1,6 @@
+/** Below which path the controls are. */
+export const controlsRoot = '/__admin';
+
+/** Whether a path is one of the controls, or their page, whether there is such a control or not. */
+export const isControlPath = (path: string): boolean =>
+  path === controlsRoot || path.startsWith(`${controlsRoot}/`) || path === '/explore/controls';
