@@ -51,9 +51,12 @@ export const createService = (parts: ServiceParts) => {
   /** Answers what no row takes (contract, section 7). */
   const unrouted = async (request: ServiceRequest): Promise<Answer> => {
     const { method, path } = request;
-    const methods = methodsOf(table.at(path, request));
+    const rows = table.at(path, request);
+    const methods = methodsOf(rows);
     const { headers = {}, ...response } = unroutedResponse(method, methods);
-    if (response.body === undefined) return { ...response, headers, kind: kindOf(path) };
+    const ofRow = rows[0]?.kind ?? 'operation';
+    const kind = ofRow === 'operation' ? kindOf(path) : ofRow;
+    if (response.body === undefined) return { ...response, headers, kind };
     const _tag = methods.length === 0 ? 'NotFound' : 'MethodNotAllowed';
     return withHeaders(await present({ _tag }, request, methods), headers);
   };
