@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
+import type { NewAccount, Storage } from '../src/accounts/account-storage.js';
 import { demoRows } from '../src/accounts/demo-rows.js';
 import { newSession } from '../src/accounts/sessions-and-tokens.js';
 import { makePrivateFolder } from '../src/common/replace-file.js';
@@ -8,7 +9,6 @@ import { timestampAt } from '../src/contract/codecs/timestamp.js';
 import { readFixtures, shippedFixtures } from '../src/fixtures/read-fixtures.js';
 import { fileStateStore } from '../src/storage/memory/file-state-store.js';
 import { fixtureStorage } from '../src/storage/memory/fixture-storage.js';
-import type { NewAccount, Storage } from '../src/storage/port.js';
 import { hashCheaply } from '../test/_storage.js';
 import { median } from './load.js';
 import type { Context, Report } from './report.js';

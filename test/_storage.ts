@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Storage } from '../src/accounts/account-storage.js';
 import type { Dataset } from '../src/records/dataset.js';
 import {
   type FixtureDependencies,
@@ -6,7 +7,7 @@ import {
   fixtureStorage,
 } from '../src/storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../src/storage/memory/state-store.js';
-import type { ReadResult, Storage } from '../src/storage/port.js';
+import type { ReadResult } from '../src/storage/port.js';
 import { at, now } from './_data.js';
 
 export { bySession, byToken, hashCheaply } from '../src/storage/conformance/sample-tenants.js';

@@ -2,16 +2,11 @@ import * as E from '#fp-ts/Either';
 import type { ClockOf } from '../common/clock.js';
 import type { LogLevel } from '../common/log.js';
 import type { Problem } from '../contract/codecs/problem.js';
-import type { Caller, PasswordHash, SecretHash } from '../records/account-records.js';
-import type { TenantRows } from '../records/dataset.js';
-import type {
-  AccountReadOnly,
-  AccountStorage,
-  EmailTaken,
-  StorageError,
-  TooManyApiTokens,
-  Unauthorized,
-} from '../storage/port.js';
+import type { Caller, SecretHash } from '../protocol/credentials.js';
+import type { PasswordHash } from '../records/account-records.js';
+import type { TenantRows } from '../records/row-records.js';
+import type { StorageError, Unauthorized } from '../storage/port.js';
+import type { AccountReadOnly, AccountStorage, EmailTaken, TooManyApiTokens } from './account-storage.js';
 import type { Personas } from './demo-rows.js';
 import type { AttemptLimiter, Busy, HashingQueue, TooManyAttempts } from './login-limits.js';
 

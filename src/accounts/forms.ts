@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { valueAt } from '../common/json.js';
 import { mismatch, problemsOf } from '../contract/codecs/problem.js';
 import { SecretString, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { UserProfile } from '../records/account-records.js';
-import { valueAt } from '../records/validate-dataset.js';
 import type { AccountError, AccountOutcome } from './account-flow.js';
 
 export const AnyPassword = new SecretString('a password', {});

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { textOf } from '../common/json.js';
 import { Email, StringCodec, Text } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { PasswordHash, UserProfile, UserRecord } from '../records/account-records.js';
-import { textOf } from '../records/validate-dataset.js';
 import {
   type AccountDependencies,
   type AccountError,

@@ -3,12 +3,8 @@ import * as E from '#fp-ts/Either';
 import { listOf, nullable, optional } from '../contract/codecs/combinators.js';
 import { mismatch } from '../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
-import {
-  ApiTokenProfile,
-  type Caller,
-  type UserProfile,
-  type UserRecord,
-} from '../records/account-records.js';
+import type { Caller } from '../protocol/credentials.js';
+import { ApiTokenProfile, type UserProfile, type UserRecord } from '../records/account-records.js';
 import {
   type AccountDependencies,
   type AccountError,

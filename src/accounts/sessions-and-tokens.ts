@@ -3,20 +3,17 @@ import { randomBase64url } from '#platform';
 import type { Clock } from '../common/clock.js';
 import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import {
+  type Caller,
   hashCredentials,
   hashSecret,
   type RawCredentials,
+  type SecretHash,
   sessionLifetime,
 } from '../protocol/credentials.js';
-import {
-  type ApiTokenRecord,
-  type Caller,
-  type SecretHash,
-  type SessionRecord,
-  tokenPrefix,
-} from '../records/account-records.js';
-import type { AccountStorage, StorageError } from '../storage/port.js';
+import { type ApiTokenRecord, type SessionRecord, tokenPrefix } from '../records/account-records.js';
+import type { StorageError } from '../storage/port.js';
 import type { AccountDependencies } from './account-flow.js';
+import type { AccountStorage } from './account-storage.js';
 
 /** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */
 export const newSecret = (): string => randomBase64url(32);

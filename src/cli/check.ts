@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { valueAt } from '../common/json.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { pointer, problem } from '../contract/codecs/problem.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
@@ -16,8 +17,9 @@ import {
   readFixtureFiles,
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
-import { Dataset, RecordCounts, rowCount } from '../records/dataset.js';
-import { completeDatasetOf, rowsOf, valueAt } from '../records/validate-dataset.js';
+import { Dataset, RecordCounts } from '../records/dataset.js';
+import { rowCount } from '../records/row-records.js';
+import { completeDatasetOf, rowsOf } from '../records/validate-dataset.js';
 import { defineCommand } from './define-command.js';
 import {
   countOf,

@@ -12,7 +12,7 @@ import { recognizableLength, type TenantLists } from '../contract-tools/record/r
 import { record } from '../contract-tools/record/record.js';
 import { findingView, prView, repoView } from '../operations/views.js';
 import { Password, SessionValue, TokenValue } from '../records/account-records.js';
-import type { TenantRows } from '../records/dataset.js';
+import type { TenantRows } from '../records/row-records.js';
 import { tenantIndex } from '../storage/memory/tenant-index.js';
 import { defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';

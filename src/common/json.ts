@@ -135,3 +135,17 @@ export const isJsonEqual = (left: unknown, right: unknown): boolean => {
     fields.every(([key, value]) => others.has(key) && isJsonEqual(value, others.get(key)))
   );
 };
+
+/** The text in a field of a row, if there is one. */
+export const textOf = (row: unknown, field: string): string | undefined => {
+  const text = t.UnknownRecord.is(row) ? row[field] : undefined;
+  return typeof text === 'string' ? text : undefined;
+};
+
+/** The value at a path of one that was not decoded; undefined if there is none. */
+export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown => {
+  let found = value;
+  for (const key of path)
+    found = Array.isArray(found) ? found[Number(key)] : t.UnknownRecord.is(found) ? found[key] : undefined;
+  return found;
+};

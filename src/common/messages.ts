@@ -89,3 +89,7 @@ export class TriageApiError extends Error {
     );
   }
 }
+
+/** A number with its noun: `1 repository`, `1,234 repositories`. */
+export const counted = (count: number, one: string, several: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`;

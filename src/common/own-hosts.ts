@@ -46,3 +46,10 @@ export const isOfThisSite = (
   const [, originHost] = /^https?:\/\/(.*)$/s.exec(String(origin)) ?? [];
   return site === 'same-origin' && originHost !== undefined && isAllowedHost(originHost);
 };
+
+/** Whether pages of an origin may read responses to requests with credentials. */
+export type IsAllowedOrigin = (origin: string) => boolean;
+
+/** Whether a text is an origin as browsers send it: no path, no default port, lower case, no star. */
+export const isOrigin = (text: string): boolean =>
+  /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;

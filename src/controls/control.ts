@@ -6,10 +6,11 @@ import { fieldsOf } from '../common/query-values.js';
 import { decode, formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import type { Params } from '../protocol/call.js';
-import { type ControlFailure, failureResponse } from '../protocol/failures.js';
+import { responseTo } from '../protocol/failures.js';
 import { type Rendered, render } from '../protocol/rendered.js';
 import { mediaTypeOf, type ServiceRequest } from '../protocol/request.js';
 import type { Reply } from '../protocol/response.js';
+import { type ControlFailure, controlFailures } from './failures.js';
 
 /** A codec of the parameters in a query, which refuses unknown ones. */
 type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;
@@ -77,10 +78,10 @@ export const control = <Query extends QueryCodec, Body extends t.Mixed, Result e
   const answer: AnyControl['answer'] = async (request, params) => {
     const body =
       method === 'GET' ? E.right(undefined) : await readBody(request, mediaTypes, facts.body !== undefined);
-    if (E.isLeft(body)) return failureResponse(body.left);
+    if (E.isLeft(body)) return responseTo(controlFailures, body.left);
     const sent = { id: params.id ?? '', query: fieldsOf(request.querystring), body: body.right };
     const done = await use(sent);
-    return E.isLeft(done) ? failureResponse(done.left) : done.right;
+    return E.isLeft(done) ? responseTo(controlFailures, done.left) : done.right;
   };
   return { ...facts, tag, method, path, mediaTypes, use, answer };
 };

@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import type { Storage } from '../accounts/account-storage.js';
 import { described, listOf, optional } from '../contract/codecs/combinators.js';
 import { problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import type { Row } from '../protocol/call.js';
-import type { ControlFailure } from '../protocol/failures.js';
 import type { ServiceRequest } from '../protocol/request.js';
 import { shownTarget } from '../protocol/request.js';
 import { assetAnswer, forAWhile } from '../protocol/response.js';
@@ -17,8 +17,8 @@ import { MergePatch, patchOf } from '../simulation/patches.js';
 import { controlsRoot } from '../simulation/paths.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../simulation/simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../simulation/simulation.js';
-import type { Storage } from '../storage/port.js';
 import { type AnyControl, control, invalid } from './control.js';
+import type { ControlFailure } from './failures.js';
 
 const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
 

@@ -2,12 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type ParameterizedContext } from 'koa';
 import type { Log } from '../common/log.js';
-import type { IsAllowedHost } from '../common/own-hosts.js';
-import { pacedBody } from '../protocol/paced-body.js';
+import type { IsAllowedHost, IsAllowedOrigin } from '../common/own-hosts.js';
 import type { Outcome, Pace, Sent } from '../protocol/response.js';
-import type { Match } from '../service/routes.js';
+import type { Match } from '../protocol/routes.js';
 import type { Service } from '../service/service.js';
-import type { IsAllowedOrigin } from '../web/posts.js';
 import { type Followers, requestFollower } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
 import { reset } from './connections.js';
@@ -127,7 +125,7 @@ const sendSlowly = async (res: ServerResponse, content: Uint8Array, pace: Pace):
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   res.once('close', pace.hold(content.length));
-  for await (const part of pacedBody(content, pace, gone.signal))
+  for await (const part of pace.parts(content, gone.signal))
     await new Promise((resolve) => res.write(part, resolve));
   if (pace.isCut) res.destroy();
   else res.end();

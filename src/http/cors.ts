@@ -1,8 +1,7 @@
 import cors from '@koa/cors';
 import type { Context } from 'koa';
-import { requestIdHeader, warningHeader } from '../protocol/request.js';
-import { simulatedHeader } from '../simulation/effect.js';
-import { type IsAllowedOrigin, isOrigin } from '../web/posts.js';
+import { type IsAllowedOrigin, isOrigin } from '../common/own-hosts.js';
+import { requestIdHeader, simulatedHeader, warningHeader } from '../protocol/request.js';
 
 /** `https://` and `.a.example:8443` of `https://*.a.example:8443`; `https://*.com` is no pattern. */
 const wildcard = /^(https?:\/\/)\*((?:\.[^.]+){2,})$/;

@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { type IsAllowedHost, isHost } from '../common/own-hosts.js';
 import type { RequestRefused } from '../protocol/failures.js';
 import { harmlessPath, readTarget } from '../protocol/request.js';
-import { healthPaths } from '../service/health.js';
 
 /**
  * A network address as limits count it and logs show it. An IPv6 address is its network, `2001:db8:1:2::/64`,
@@ -30,6 +29,9 @@ const withoutPort = (text: string): string =>
 /** The address of a client as limits count it; that of the proxy if a trusted one forwards no address. */
 export const addressOf = (ctx: Context, bits?: number): string =>
   addressKey(ctx.ip, bits) ?? addressKey(ctx.req.socket.remoteAddress ?? '', bits) ?? 'unknown';
+
+/** The paths that are answered for every host: load balancers use the address of a process as its name. */
+export const healthPaths = { live: '/healthz', ready: '/readyz' } as const;
 
 /**
  * Reduces the target of a request to a path below the base path, with a query: for the routers, too. Returns
@@ -60,5 +62,6 @@ const refusalOf = (ctx: Context, isAllowedHost: IsAllowedHost, basePath: string)
   if (given === undefined && host === '') return null;
   if (!isHost(host) || (given !== host && given !== undefined && !isHost(given)))
     return { _tag: 'MalformedRequest' };
-  return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
+  const isHealthPath = ctx.path === healthPaths.live || ctx.path === healthPaths.ready;
+  return isAllowedHost(host) || isHealthPath ? null : { _tag: 'HostRefused', host };
 };

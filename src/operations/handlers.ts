@@ -6,9 +6,9 @@ import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import { type AnyOperation, type BodyOf, operations } from '../contract/operations.js';
 import type { PageInfo } from '../contract/page-and-limit.js';
 import type { Context } from '../protocol/call.js';
+import type { Caller } from '../protocol/credentials.js';
 import type { ContractBroken, FindingNotFound, ReadError } from '../protocol/failures.js';
 import { inContractOrder, type Rendered, renderInTurns } from '../protocol/rendered.js';
-import type { Caller } from '../records/account-records.js';
 import type {
   FixDraftDetails,
   FixDraftRecord,

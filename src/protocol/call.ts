@@ -2,15 +2,14 @@ import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { AnyOperation, CredentialKind } from '../contract/operations.js';
-import type { Caller } from '../records/account-records.js';
 import type {
+  CallerStorage,
   PresentedCredentials,
-  Storage,
   StorageError,
   TriageStorage,
   Unauthorized,
 } from '../storage/port.js';
-import { hashCredentials, readCredentials } from './credentials.js';
+import { type Caller, hashCredentials, readCredentials } from './credentials.js';
 import type { Failure } from './failures.js';
 import type { ApiRequest, ServiceRequest } from './request.js';
 import type { Answer, Outcome, PageKind } from './response.js';
@@ -71,7 +70,7 @@ export type Present = (
 type FoundCaller = E.Either<StorageError | Unauthorized, Caller>;
 
 /** Who can tell whose credentials are, and the time of the server. */
-export type IdentityDependencies = Readonly<{ storage: Pick<Storage, 'caller'>; clock: Clock }>;
+export type IdentityDependencies = Readonly<{ storage: CallerStorage; clock: Clock }>;
 
 /**
  * On whose behalf a request acts. Its credentials are read and hashed once, and the storage is asked once,

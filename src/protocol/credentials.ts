@@ -1,10 +1,18 @@
+import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { sha256Hex } from '#platform';
+import { branded } from '../contract/codecs/text-and-numbers.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
 import { type CredentialKind, sessionCookieName } from '../contract/operations.js';
-import type { SecretHash } from '../records/account-records.js';
 import type { PresentedCredentials, Unauthorized } from '../storage/port.js';
 import type { RequestHeaders } from './request.js';
+
+/** The SHA-256 of a session value or API token. Storages hold nothing else of a secret. */
+export const SecretHash = branded<'SecretHash'>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
+export type SecretHash = t.Branded<string, 'SecretHash'>;
+
+/** The user whose credentials a request presents, and to whom belongs what it reads (contract, section 5). */
+export type Caller = Readonly<{ userId: string }>;
 
 /** The lifetime of a session in milliseconds: seven days from its start, whether it is used or not. */
 export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;

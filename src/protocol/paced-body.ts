@@ -1,5 +1,4 @@
 import { runSimulatedEvery } from '../common/timers.js';
-import type { Pace } from './response.js';
 
 /** How many parts of a slow body are sent in a second, if it has so many bytes. */
 const partsPerSecond = 10;
@@ -10,7 +9,7 @@ const partsPerSecond = 10;
  */
 export async function* pacedBody(
   content: Uint8Array,
-  { bytesPerSecond, isCut }: Pace,
+  { bytesPerSecond, isCut }: Readonly<{ bytesPerSecond: number | null; isCut: boolean }>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const end = isCut ? Math.ceil(content.length / 2) : content.length;

@@ -134,6 +134,9 @@ export const requestLog =
       ...details,
     });
 
+/** The response header that says that a response is not the real one, and why. */
+export const simulatedHeader = 'X-Triage-Simulated';
+
 /** The response header that tells developers what is probably wrong with a request. */
 export const warningHeader = 'X-Triage-Warning';
 

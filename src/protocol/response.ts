@@ -62,9 +62,9 @@ export type Reply = Readonly<{
   session?: string | null;
 }>;
 
-/** How a body is sent on purpose: slowly, and perhaps not to its end. `hold` counts it as waiting. */
+/** How a body is sent on purpose: part by part, and perhaps not to its end. `hold` counts it as waiting. */
 export type Pace = Readonly<{
-  bytesPerSecond: number | null;
+  parts: (content: Uint8Array, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>;
   isCut: boolean;
   hold: (bytes: number) => () => void;
 }>;

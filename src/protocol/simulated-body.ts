@@ -6,7 +6,7 @@ import { TooManyRequestsBody } from '../contract/error-bodies.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { Replacement } from '../simulation/effect.js';
 import { mergePatch } from '../simulation/patches.js';
-import { type Failure, failureHead, messageOf } from './failures.js';
+import { apiFailures, type Failure, headOf } from './failures.js';
 import { type Content, jsonType, type Rendered, render } from './rendered.js';
 import { OnPurpose } from './response.js';
 
@@ -90,14 +90,14 @@ const texts: Readonly<Record<number, string>> = {
 /** What a failure with a status says. */
 export const textOfStatus = (status: number): string => {
   const failure = failures[status];
-  return failure === undefined ? (texts[status] ?? `Status ${status}`) : messageOf(failure);
+  return failure === undefined ? (texts[status] ?? `Status ${status}`) : apiFailures.messageOf(failure);
 };
 
 /** The body that the operation lists for a status; null: it lists none. */
 const listedBody = (operation: AnyOperation, status: number): Rendered<t.Mixed> | null => {
   const codec = operation.responses[status] ?? (status === 429 ? TooManyRequestsBody : undefined);
   const ofOperation: Failure = { _tag: 'FindingNotFound' };
-  const error = status === 404 ? messageOf(ofOperation) : textOfStatus(status);
+  const error = status === 404 ? apiFailures.messageOf(ofOperation) : textOfStatus(status);
   const body = codec === undefined ? null : render(codec, { error });
   return body === null || E.isLeft(body) ? null : body.right;
 };
@@ -116,7 +116,7 @@ export const simulatedResponse = (
   return {
     status,
     headers: {
-      ...(failure && failureHead(failure, operation?.accepts ?? ['session']).headers),
+      ...(failure && headOf(apiFailures, failure, operation?.accepts ?? ['session']).headers),
       ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
       ...headers,
     },

@@ -10,10 +10,7 @@ import {
   Text,
 } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, UtcTime } from '../contract/codecs/timestamp.js';
-
-/** The SHA-256 of a session value or API token. Storages hold nothing else of a secret. */
-export const SecretHash = branded<'SecretHash'>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
-export type SecretHash = t.Branded<string, 'SecretHash'>;
+import { SecretHash } from '../protocol/credentials.js';
 
 /**
  * The hash of a password, with its cost: `scrypt$N$r$p$salt$hash`, the last two in base64url. Browsers have
@@ -23,9 +20,6 @@ export const PasswordHash = branded<'PasswordHash'>('scrypt or PBKDF2 hash', {
   pattern: /^(?:scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}|pbkdf2\$\d{1,8})\$[\w-]{22,}\$[\w-]{43,}$/,
 });
 export type PasswordHash = t.Branded<string, 'PasswordHash'>;
-
-/** The user whose credentials a request presents, and to whom belongs what it reads (contract, section 5). */
-export type Caller = Readonly<{ userId: string }>;
 
 /** The key by which e-mail addresses are compared: letter case and the encoding of accents do not matter. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();

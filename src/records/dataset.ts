@@ -11,23 +11,7 @@ import {
   type UserRecord,
   UserSeed,
 } from './account-records.js';
-import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from './row-records.js';
-
-/** The records behind what a tenant reads through the API. */
-export const TenantRows = t.strict(
-  {
-    repos: described(optionalList(RepoRecord), 'Connected repositories.'),
-    scans: described(optionalList(ScanRecord), 'Scans of the repositories.'),
-    fixDrafts: described(optionalList(FixDraftRecord), 'Fix drafts: the records behind findings.'),
-    pullRequests: described(optionalList(PullRequestRecord), 'Pull requests of the fix drafts.'),
-  },
-  'TenantRows',
-);
-export type TenantRows = t.TypeOf<typeof TenantRows>;
-
-/** How many rows a tenant has. */
-export const rowCount = ({ repos, scans, fixDrafts, pullRequests }: TenantRows): number =>
-  repos.length + scans.length + fixDrafts.length + pullRequests.length;
+import { TenantRows } from './row-records.js';
 
 /** The content of a fixture file: everything that belongs to one tenant. Every collection may be missing. */
 export const Dataset = new StrictObject(

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { described, describedAs, nullable } from '../contract/codecs/combinators.js';
+import { described, describedAs, nullable, optionalList } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, FiniteNumber, Identifier, Text } from '../contract/codecs/text-and-numbers.js';
 import { UtcTime } from '../contract/codecs/timestamp.js';
@@ -204,3 +204,19 @@ export type PullRequestDetails = Readonly<{
   draft: Pick<FixDraftRecord, 'repoId' | 'advisoryId' | 'package'>;
   repo: Pick<RepoRecord, 'owner' | 'repo'>;
 }>;
+
+/** The records behind what a tenant reads through the API. */
+export const TenantRows = t.strict(
+  {
+    repos: described(optionalList(RepoRecord), 'Connected repositories.'),
+    scans: described(optionalList(ScanRecord), 'Scans of the repositories.'),
+    fixDrafts: described(optionalList(FixDraftRecord), 'Fix drafts: the records behind findings.'),
+    pullRequests: described(optionalList(PullRequestRecord), 'Pull requests of the fix drafts.'),
+  },
+  'TenantRows',
+);
+export type TenantRows = t.TypeOf<typeof TenantRows>;
+
+/** How many rows a tenant has. */
+export const rowCount = ({ repos, scans, fixDrafts, pullRequests }: TenantRows): number =>
+  repos.length + scans.length + fixDrafts.length + pullRequests.length;

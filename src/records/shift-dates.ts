@@ -1,8 +1,7 @@
 import type * as t from 'io-ts';
 import { Described, Nullable } from '../contract/codecs/combinators.js';
 import { millisecondsOf, Timestamp, timestampShift, UtcTime } from '../contract/codecs/timestamp.js';
-import type { TenantRows } from './dataset.js';
-import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from './row-records.js';
+import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord, type TenantRows } from './row-records.js';
 
 /** The fields of a record that are dates, or null. */
 type DateOf<Row> = { [K in keyof Row]: Row[K] extends Timestamp | null ? K : never }[keyof Row];

@@ -1,5 +1,6 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { textOf, valueAt } from '../common/json.js';
 import { describe, type Problem, pointer, problem, problemsOf } from '../contract/codecs/problem.js';
 import { emailKey } from './account-records.js';
 import { Dataset } from './dataset.js';
@@ -8,20 +9,6 @@ import { Dataset } from './dataset.js';
 export const rowsOf = (dataset: unknown, collection: string): readonly unknown[] => {
   const rows = UnknownRecord.is(dataset) ? dataset[collection] : undefined;
   return Array.isArray(rows) ? rows : [];
-};
-
-/** The text in a field of a row, if there is one. */
-export const textOf = (row: unknown, field: string): string | undefined => {
-  const text = UnknownRecord.is(row) ? row[field] : undefined;
-  return typeof text === 'string' ? text : undefined;
-};
-
-/** The value at a path of one that was not decoded; undefined if there is none. */
-export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown => {
-  let found = value;
-  for (const key of path)
-    found = Array.isArray(found) ? found[Number(key)] : UnknownRecord.is(found) ? found[key] : undefined;
-  return found;
 };
 
 /**

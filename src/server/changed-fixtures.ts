@@ -5,7 +5,8 @@ import { formatProblem, type Problem, problem } from '../contract/codecs/problem
 import { completeFixture } from '../fixtures/complete-fixture.js';
 import { withFields } from '../fixtures/link-rows.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { type Dataset, rowCount } from '../records/dataset.js';
+import type { Dataset } from '../records/dataset.js';
+import { rowCount } from '../records/row-records.js';
 import { duplicateProblem, uniquenessCheck } from '../records/validate-dataset.js';
 import { type KnownTenant, tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import { type DatasetChange, patchOf, type Scenario } from '../simulation/patches.js';

@@ -1,20 +1,18 @@
 import * as E from '#fp-ts/Either';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
+import type { Storage } from '../accounts/account-storage.js';
 import type { DemoAccount, DemoAccounts, Persona, Personas } from '../accounts/demo-rows.js';
 import { areAccepted } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import { didYouMean } from '../common/messages.js';
+import { counted, didYouMean } from '../common/messages.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { hashSecret } from '../protocol/credentials.js';
 import { emailKey } from '../records/account-records.js';
-import { rowCount, type TenantRows } from '../records/dataset.js';
 import { compareFixDrafts } from '../records/row-order.js';
+import { rowCount, type TenantRows } from '../records/row-records.js';
 import { dateShift, shiftRows } from '../records/shift-dates.js';
 import { firstOf } from '../storage/memory/tenant-index.js';
-import type { Storage } from '../storage/port.js';
-import { counted } from '../web/html.js';
-
 /** The rows of a fixture for new accounts, with dates relative to a moment in milliseconds. */
 export const demoTemplate =
   ({ dataset: { asOf, repos, scans, fixDrafts, pullRequests } }: Fixture): ((now: number) => TenantRows) =>

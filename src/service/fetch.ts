@@ -3,7 +3,6 @@ import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { roomForAnswers } from '../operations/kept-answers.js';
 import { readCredentials } from '../protocol/credentials.js';
-import { pacedBody } from '../protocol/paced-body.js';
 import {
   chosenRequestId,
   clientGone,
@@ -231,7 +230,7 @@ const responseOf = (
 
 /** A body that comes slowly, or fails in its middle. */
 const pacedStream = (content: Uint8Array, pace: Pace, signal: AbortSignal): ReadableStream<Uint8Array> => {
-  const parts = pacedBody(content, pace, signal);
+  const parts = pace.parts(content, signal);
   return new ReadableStream({
     pull: async (stream) => {
       const { done, value } = await parts.next();

@@ -4,12 +4,13 @@ import { settledWithin } from '../common/concurrency.js';
 import type { Log, LogLevel } from '../common/log.js';
 import { runLater } from '../common/timers.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
+import { healthPaths } from '../http/guard.js';
 import type { Row } from '../protocol/call.js';
-import { failureHead, failureResponse, logFailure } from '../protocol/failures.js';
+import { apiFailures, failureResponse, headOf, logFailure } from '../protocol/failures.js';
 import { render } from '../protocol/rendered.js';
 import type { Reply } from '../protocol/response.js';
 import { plainRow } from '../protocol/routes.js';
-import type { NotReady, Storage } from '../storage/port.js';
+import type { NotReady, ReadyStorage } from '../storage/port.js';
 
 /** Why a server cannot serve requests, without details: those are not for everyone who can ask. */
 const reasons = {
@@ -58,11 +59,7 @@ const validity = 500;
  * are one, and a good answer holds for a moment. Nobody waits longer than `timeLimit` milliseconds. Each
  * change is logged once, unless whoever watches the storage logs it.
  */
-export const readiness = (
-  storage: Pick<Storage, 'ready'>,
-  log: Log,
-  timeLimit: number,
-): (() => Promise<Readiness>) => {
+export const readiness = (storage: ReadyStorage, log: Log, timeLimit: number): (() => Promise<Readiness>) => {
   let known: Promise<Readiness> | null = null;
   const forget = (): void => {
     known = null;
@@ -140,14 +137,15 @@ const healthy = (notice: ReadyNotice | null): Reply =>
 
 const unhealthy = (reason: UnreadyReason): Reply => {
   const error = ServiceUnavailableBody.type.props.error.value;
-  return rendered(Unready, { error, reason }, failureHead({ _tag: 'StorageUnavailable', cause: reason }, []));
+  return rendered(
+    Unready,
+    { error, reason },
+    headOf(apiFailures, { _tag: 'StorageUnavailable', cause: reason }, []),
+  );
 };
 
-/** The paths that are answered for every host: load balancers use the address of a process as its name. */
-export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-
 export type HealthDependencies = Readonly<{
-  storage: Pick<Storage, 'ready'>;
+  storage: ReadyStorage;
   log: Log;
   /** Whether the server is about to stop, so that it should get no more requests. */
   isDraining: () => boolean;
@@ -175,5 +173,8 @@ export const healthRows = ({
     if (ready._tag === 'Unready') return unhealthy(ready.reason);
     return healthy(ready.notice ?? (hasReloadFailed() ? notices.ReloadFailed : null));
   };
-  return [plainRow('GET', '/healthz', async () => healthy(null)), plainRow('GET', '/readyz', readyz)];
+  return [
+    plainRow('GET', healthPaths.live, async () => healthy(null)),
+    plainRow('GET', healthPaths.ready, readyz),
+  ];
 };

@@ -11,8 +11,7 @@ import {
 import { failureResponse, unexpectedFailure } from '../protocol/failures.js';
 import type { ServiceRequest } from '../protocol/request.js';
 import { type Answer, type Outcome, type PageKind, type Sent, withHeaders } from '../protocol/response.js';
-import { unroutedResponse } from '../protocol/routes.js';
-import { type Match, methodsOf, type RouteTable } from './routes.js';
+import { type Match, methodsOf, type RouteTable, unroutedResponse } from '../protocol/routes.js';
 
 /** Told when a request begins; the returned function is told of its end. */
 export type Observe = () => (call: Call, outcome: Outcome<Sent>) => void;

@@ -1,11 +1,11 @@
 import { sleep } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
 import type { Call, Serve } from '../protocol/call.js';
-import { type Failure, messageOf } from '../protocol/failures.js';
-import { type ServiceRequest, unknownOperation } from '../protocol/request.js';
+import { apiFailures, type Failure } from '../protocol/failures.js';
+import { type ServiceRequest, simulatedHeader, unknownOperation } from '../protocol/request.js';
 import { type Answer, type Outcome, type PageKind, type Reply, withHeaders } from '../protocol/response.js';
 import { failureWith, simulatedResponse, textOfStatus } from '../protocol/simulated-body.js';
-import { effectText, proxyPage, type Replacement, simulatedHeader } from '../simulation/effect.js';
+import { effectText, proxyPage, type Replacement } from '../simulation/effect.js';
 import { unusedPreferences } from '../simulation/prefer-header.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import { hang, warnOfPreferences } from './simulate.js';
@@ -65,7 +65,7 @@ export const pageSimulator =
       const failure = failureWith(code);
       const isUsual = instead.body === undefined && pages?.prefersJson(request) === false;
       if (isUsual && failure !== undefined) {
-        const message = `This failure is simulated: ${messageOf(failure)}.`;
+        const message = `This failure is simulated: ${apiFailures.messageOf(failure)}.`;
         const reply = await pages.errorReply(request, failure, message, instead.retryAfter);
         return { ...withHeaders(reply, simulatedResponse(code, instead, null).headers), kind: headersOf };
       }

@@ -5,10 +5,18 @@ import { queryOf } from '../common/query-values.js';
 import { runLater } from '../common/timers.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { Call, Context, Serve } from '../protocol/call.js';
-import { type ApiRequest, masked, type ServiceRequest } from '../protocol/request.js';
-import { type Answer, type Headers, type Outcome, withHeaders, withWarning } from '../protocol/response.js';
+import { pacedBody } from '../protocol/paced-body.js';
+import { type ApiRequest, masked, type ServiceRequest, simulatedHeader } from '../protocol/request.js';
+import {
+  type Answer,
+  type Headers,
+  type Outcome,
+  type Pace,
+  withHeaders,
+  withWarning,
+} from '../protocol/response.js';
 import { alteredBody, purposeBody, simulatedResponse } from '../protocol/simulated-body.js';
-import { type Effect, effectOf, effectText, simulatedHeader } from '../simulation/effect.js';
+import { type Effect, effectOf, effectText } from '../simulation/effect.js';
 import { preferredEffect } from '../simulation/prefer-header.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Found, TriageStorage } from '../storage/port.js';
@@ -131,7 +139,10 @@ export const operationSimulator = (
       // Nobody may hold a connection for longer than a request that hangs does.
       const slowest = (length * 1000) / maxHang;
       const speed = bytesPerSecond === null ? null : Math.max(bytesPerSecond, slowest);
-      return { ...answer, pace: { bytesPerSecond: speed, isCut: kind === 'cut', hold } };
+      const isCut = kind === 'cut';
+      const parts: Pace['parts'] = (content, signal) =>
+        pacedBody(content, { bytesPerSecond: speed, isCut }, signal);
+      return { ...answer, pace: { parts, isCut, hold } };
     };
     if (code !== null) {
       const { body, ...response } = simulatedResponse(code, instead, operation);

@@ -3,9 +3,6 @@ import type { Json } from '../common/json.js';
 import { described, oneOf } from '../contract/codecs/combinators.js';
 import type { AnyOperation } from '../contract/operations.js';
 
-/** The response header that says that a response is not the real one, and why. */
-export const simulatedHeader = 'X-Triage-Simulated';
-
 /** What can go wrong with a response besides its status, and failures that come from elsewhere. */
 const faultKinds = {
   hang: 'no response until the client gives up',

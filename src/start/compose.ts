@@ -5,21 +5,21 @@ import { keptAnswers, type RoomForAnswers } from '../operations/kept-answers.js'
 import type { Layer, Row } from '../protocol/call.js';
 import type { ServiceRequest } from '../protocol/request.js';
 import { type SendSettings, sender } from '../protocol/response.js';
+import { operationRow, routeTable } from '../protocol/routes.js';
 import { delayed, guard } from '../service/layers.js';
 import { limitRate, type RateLimit } from '../service/rate-limit.js';
-import { operationRow, routeTable } from '../service/routes.js';
 import { createService, presentAsJson, type Service } from '../service/service.js';
 import { simulate, warnOfClock } from '../service/simulation-layers.js';
 import { journalObserver } from '../simulation/journal.js';
 import { isControlPath } from '../simulation/paths.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
-import type { Storage } from '../storage/port.js';
+import type { CallerStorage, TriageStorage } from '../storage/port.js';
 import type { Pages, WebDependencies } from '../web/web.js';
 
 /** What a service is composed of, besides its pages. */
 export type ComposeSettings = SendSettings &
   Readonly<{
-    storage: Storage;
+    storage: CallerStorage & TriageStorage;
     clock: ClockOf;
     /** A monotonic clock in milliseconds that keeps running when that of the service is frozen. */
     elapsed: () => number;

@@ -1,5 +1,6 @@
 import * as E from '#fp-ts/Either';
-import type { NotReady, Storage, StorageError } from './port.js';
+import type { Storage } from '../accounts/account-storage.js';
+import type { NotReady, StorageError } from './port.js';
 
 /** The name of a call of the port. */
 export type StorageCall = keyof Storage;

@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
+import type { Storage } from '../accounts/account-storage.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import {
   areAccepted,
@@ -12,16 +13,16 @@ import {
 } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
+import { valueAt } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
-import { hashSecret, sessionLifetime } from '../protocol/credentials.js';
+import { hashSecret, type SecretHash, sessionLifetime } from '../protocol/credentials.js';
 import { shownTarget } from '../protocol/request.js';
-import type { PasswordHash, SecretHash, UserProfile } from '../records/account-records.js';
-import { valueAt } from '../records/validate-dataset.js';
+import type { PasswordHash, UserProfile } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
 import {
@@ -56,7 +57,7 @@ import { type ChangeRefused, createSimulation, refusalLines } from '../simulatio
 import { fixtureAccount } from '../storage/memory/fixture-records.js';
 import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
-import type { Storage, StorageError } from '../storage/port.js';
+import type { StorageError } from '../storage/port.js';
 import { eachCall } from '../storage/storage-calls.js';
 import { logInNames } from '../web/paths.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';

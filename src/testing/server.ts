@@ -8,6 +8,7 @@ import { withoutLimits } from '../accounts/account-flow.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { isPassword } from '../accounts/passwords.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
+import { valueAt } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { extendedNames, fixturesFromValues } from '../fixtures/fixtures-from-values.js';
@@ -21,7 +22,6 @@ import {
 } from '../fixtures/read-fixtures.js';
 import type { PasswordHash } from '../records/account-records.js';
 import type { Dataset } from '../records/dataset.js';
-import { valueAt } from '../records/validate-dataset.js';
 import { demoTemplate } from '../server/demo-accounts.js';
 import type { LiveFixtures } from '../server/live-fixtures.js';
 import { openFixtures, readScenarioFile, readShippedDemo } from '../server/open-fixtures.js';

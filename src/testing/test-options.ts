@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import type { Storage } from '../accounts/account-storage.js';
 import type { Log } from '../common/log.js';
 import { TriageApiError } from '../common/messages.js';
 import { oneOf, optional } from '../contract/codecs/combinators.js';
@@ -11,12 +12,11 @@ import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { knownFixture } from '../server/changed-fixtures.js';
 import { RateLimitPolicyText } from '../service/rate-limit.js';
-import { BasePath } from '../service/routes.js';
 import { maxDelay } from '../simulation/fault-rules.js';
 import { tenantNamed } from '../simulation/known-names.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';
+import { BasePath } from '../start/base-path.js';
 import type { MadeStorage, StorageFactory } from '../storage/own/index.js';
-import type { Storage } from '../storage/port.js';
 import { jsonOf } from './json-of.js';
 import type { TimedPatch } from './test-controls.js';
 

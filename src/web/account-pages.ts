@@ -1,6 +1,7 @@
 import type { DemoAccount, Persona } from '../accounts/demo-rows.js';
 import type { ListedToken, MintedToken } from '../accounts/own-account.js';
-import { counted, emailAddress, type Html, html, shownName } from './html.js';
+import { counted } from '../common/messages.js';
+import { emailAddress, type Html, html, shownName } from './html.js';
 import { errorAlert, formField, notice, type PageContext, page, selectField } from './layout.js';
 import { copyScriptPath, demoLogInPath, withNext } from './paths.js';
 

@@ -20,11 +20,10 @@ import type { Params } from '../protocol/call.js';
 import { hashCredentials, readCredentials } from '../protocol/credentials.js';
 import {
   type ApiError,
+  apiFailures,
   type FindingNotFound,
-  failureHead,
+  headOf,
   logFailure,
-  messageOf,
-  statusOf,
   type Unexpected,
 } from '../protocol/failures.js';
 import { isCurrent } from '../protocol/headers.js';
@@ -146,10 +145,10 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
       const { failure, request: failed } = viewed.left;
       if (failure._tag === 'Unauthorized') return responses.askToSignIn(request);
       logFailure(requestLog(log, request), failed?.operation.id ?? 'explore', failure);
-      const [status, message] = [statusOf(failure._tag), messageOf(failure)];
+      const [status, message] = [apiFailures.statusOf(failure), apiFailures.messageOf(failure)];
       const shown: ShownRequest | null = failed && { ...failed, status, body: { error: message } };
       const content = failurePage(context, view, { status, message, request: shown }, pathWithQuery(request));
-      return { ...failureHead(failure, ['session']), body: responses.pageOf(content) };
+      return { ...headOf(apiFailures, failure, ['session']), body: responses.pageOf(content) };
     };
 };
 

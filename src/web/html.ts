@@ -1,3 +1,4 @@
+import { counted } from '../common/messages.js';
 import type { CredentialKind } from '../contract/operations.js';
 
 /** Markup that is safe to send: all text in it has been escaped. */
@@ -34,10 +35,6 @@ export const inWords = (seconds: number): string => {
     ? counted(Math.ceil(seconds / 60), 'minute', 'minutes')
     : counted(Math.ceil(seconds / 3600), 'hour', 'hours');
 };
-
-/** A number with its noun: `1 repository`, `1,234 repositories`. */
-export const counted = (count: number, one: string, several: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
 
 /** What pages call the kinds of credentials. */
 export const credentialNames: Readonly<Record<CredentialKind, string>> = {

@@ -2,10 +2,11 @@ import * as E from '#fp-ts/Either';
 import { CurrentSession } from '../accounts/forms.js';
 import { demoLogIn, logIn, logOut } from '../accounts/log-in-and-sign-up.js';
 import { sessionExpiry } from '../accounts/sessions-and-tokens.js';
-import { failureResponse } from '../protocol/failures.js';
+import { responseTo } from '../protocol/failures.js';
 import { queryValue, type ServiceRequest } from '../protocol/request.js';
 import type { Reply } from '../protocol/response.js';
 import type { LogInView } from './account-pages.js';
+import { pageFailures } from './failures.js';
 import type { Html } from './html.js';
 import type { PageContext } from './layout.js';
 import { demoLogInPath, logInNames, withNext } from './paths.js';
@@ -79,7 +80,7 @@ export const logInRows = (
     if (failure._tag !== 'AccountPublished') return responses.failure(request, failure, pageFor(request, {}));
     // A shared session goes on for others, but this visitor has left it.
     const isRefused = responses.hasPages && responses.prefersJson(request);
-    const left = isRefused ? failureResponse(failure) : responses.done(request, page);
+    const left = isRefused ? responseTo(pageFailures, failure) : responses.done(request, page);
     return { ...left, session: null };
   };
 
@@ -88,7 +89,7 @@ export const logInRows = (
     const user = await signedInUser(request);
     if (E.isLeft(user)) return responses.jsonFailure(request, user.left);
     const session = sessionHashOf(request);
-    if (session === null) return failureResponse({ _tag: 'Unauthorized' });
+    if (session === null) return responses.jsonFailure(request, { _tag: 'Unauthorized' });
     const expiresAt = await expiryOf(session, user.right.id);
     return E.isLeft(expiresAt)
       ? responses.jsonFailure(request, expiresAt.left)

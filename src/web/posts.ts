@@ -1,16 +1,10 @@
 import * as E from '#fp-ts/Either';
 import { parseJson } from '../common/json.js';
+import { type IsAllowedOrigin, isOrigin } from '../common/own-hosts.js';
 import { fieldsOf } from '../common/query-values.js';
-import { maxFormLength, type RequestRefused } from '../protocol/failures.js';
 import { headerOf, mediaTypeOf, type ServiceRequest } from '../protocol/request.js';
+import { maxFormLength, type PostRefused } from './failures.js';
 import { isLocalPath, type LocalPath } from './return-path.js';
-
-/** Whether pages of an origin may read responses to requests with credentials. */
-export type IsAllowedOrigin = (origin: string) => boolean;
-
-/** Whether a text is an origin as browsers send it: no path, no default port, lower case, no star. */
-export const isOrigin = (text: string): boolean =>
-  /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 /**
  * Why a post is refused that another site sends in the name of its visitor (CSRF), by `Sec-Fetch-Site` and
@@ -21,7 +15,7 @@ export const crossSiteRefusal = (
   request: ServiceRequest,
   isAllowed: IsAllowedOrigin,
   prefersJson: (request: ServiceRequest) => boolean,
-): RequestRefused | null => {
+): PostRefused | null => {
   const site = headerOf(request, 'sec-fetch-site');
   const origin = headerOf(request, 'origin');
   const isFromHere =
@@ -60,7 +54,7 @@ export const postsJson = (request: ServiceRequest): boolean => mediaTypeOf(reque
 export const postsForm = (request: ServiceRequest): boolean => mediaTypeOf(request) === formType;
 
 /** Reads what was posted, JSON or a form. Other types, longer bodies and malformed ones are refused. */
-export const readForm = async (request: ServiceRequest): Promise<E.Either<RequestRefused, object>> => {
+export const readForm = async (request: ServiceRequest): Promise<E.Either<PostRefused, object>> => {
   const body = await request.body(maxFormLength * 1024);
   if (body !== 'TooLong' && body !== 'Malformed' && body.text === '') return E.right({});
   if (!postsJson(request) && !postsForm(request)) return E.left({ _tag: 'UnsupportedMediaType' });

@@ -2,9 +2,9 @@ import * as E from '#fp-ts/Either';
 import type { AccountDependencies } from '../accounts/account-flow.js';
 import { onceFor } from '../common/lru.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import { hashCredentials, hashSecret, readCredentials } from '../protocol/credentials.js';
+import { hashCredentials, hashSecret, readCredentials, type SecretHash } from '../protocol/credentials.js';
 import type { ServiceRequest } from '../protocol/request.js';
-import type { SecretHash, UserProfile } from '../records/account-records.js';
+import type { UserProfile } from '../records/account-records.js';
 import type { StorageError, Unauthorized } from '../storage/port.js';
 
 /** The user whose valid session a request carries. Reads the storage once per request. */

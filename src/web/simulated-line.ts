@@ -1,7 +1,8 @@
+import { counted } from '../common/messages.js';
 import { pathWithQuery, type ServiceRequest } from '../protocol/request.js';
 import type { ClockControl } from '../simulation/simulated-clock.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
-import { counted, type Html, html } from './html.js';
+import { type Html, html } from './html.js';
 import { explorerPaths } from './paths.js';
 
 /** What a page says of what is simulated. */

@@ -1,18 +1,11 @@
 import type * as t from 'io-ts';
 import preferredMediaTypes from 'negotiator/lib/mediaType.js';
 import * as E from '#fp-ts/Either';
+import { attemptsMessage } from '../accounts/failures.js';
 import { SignedIn } from '../accounts/forms.js';
 import type { StartedSession } from '../accounts/log-in-and-sign-up.js';
 import type { Log } from '../common/log.js';
-import {
-  attemptsMessage,
-  type Failure,
-  failureResponse,
-  logFailure,
-  messageOf,
-  retryAfterSeconds,
-  statusOf,
-} from '../protocol/failures.js';
+import { apiFailures, logFailure, responseTo } from '../protocol/failures.js';
 import { render } from '../protocol/rendered.js';
 import {
   headerOf,
@@ -24,6 +17,7 @@ import {
 } from '../protocol/request.js';
 import { type JsonResponse, Page, type Reply } from '../protocol/response.js';
 import { readMethods } from '../protocol/routes.js';
+import { type PageFailure, pageFailures } from './failures.js';
 import { type Html, html, inWords } from './html.js';
 import type { PageContext } from './layout.js';
 import { explorerPath, type explorerPaths, withNext } from './paths.js';
@@ -48,20 +42,20 @@ const inEnglish = new Intl.ListFormat('en');
 const messageFor = (
   { method, path: below }: ServiceRequest,
   basePath: string,
-  failure: Failure,
+  failure: PageFailure,
   methods: readonly string[] = [],
 ): string | Html => {
   const path = `${basePath}${below.length > maxPath ? `${below.slice(0, maxPath)}…` : below}`;
   if (failure._tag === 'NotFound') return html`There is no page at <code>${path}</code>.`;
   if (failure._tag === 'MethodNotAllowed')
     return html`<code>${path}</code> does not accept ${method} requests, only ${inEnglish.format(methods.toSorted())}.`;
-  if (statusOf(failure._tag) === 500)
+  if (pageFailures.statusOf(failure) === 500)
     return 'The server could not handle this request. Its log has the details.';
-  return shortMessages[failure._tag] ?? `${messageOf(failure)}.`;
+  return shortMessages[failure._tag] ?? `${pageFailures.messageOf(failure)}.`;
 };
 
 /** What a page says, instead of what JSON does. */
-const shortMessages: Readonly<Partial<Record<Failure['_tag'], string>>> = {
+const shortMessages: Readonly<Partial<Record<PageFailure['_tag'], string>>> = {
   TooManyAttempts: 'There were too many attempts from your network.',
   MalformedRequest: 'The request is malformed.',
   StorageUnavailable: 'The server cannot reach its data right now.',
@@ -136,9 +130,9 @@ export const webResponses = (
   const pageOfError = async (
     request: ServiceRequest,
     context: PageContext,
-    failure: Failure,
+    failure: PageFailure,
     message = messageFor(request, basePath, failure),
-    retryAfter = retryAfterSeconds(failure),
+    retryAfter = pageFailures.retryAfterSeconds(failure),
   ): Promise<Html> => {
     const { errorPage } = await import('./layout.js');
     const referrer = localReferrer(request);
@@ -146,7 +140,7 @@ export const webResponses = (
     // Links on pages get the base path, which a page of another service does not have.
     const isElsewhere = basePath !== '' && back === referrer;
     return errorPage(context, {
-      status: statusOf(failure._tag),
+      status: pageFailures.statusOf(failure),
       message,
       retryAfterSeconds: retryAfter,
       back: isElsewhere || back === pathWithQuery(request) ? null : back,
@@ -161,13 +155,13 @@ export const webResponses = (
   };
 
   // A storage that has just failed is not read again: that would double the wait.
-  const contextAfter = async (request: ServiceRequest, failure: Failure): Promise<PageContext> =>
+  const contextAfter = async (request: ServiceRequest, failure: PageFailure): Promise<PageContext> =>
     isStorageError(failure) ? withoutUser(request) : pageContext(request);
 
   /** A failure of a resource that has no page: always JSON. */
-  const jsonFailure = (request: ServiceRequest, failure: Failure): JsonResponse => {
-    logFailure(requestLog(log, request), operationNameOf(request), failure);
-    return failureResponse(failure);
+  const jsonFailure = (request: ServiceRequest, failure: PageFailure): JsonResponse => {
+    if (apiFailures.has(failure)) logFailure(requestLog(log, request), operationNameOf(request), failure);
+    return responseTo(pageFailures, failure);
   };
 
   /** A value that its codec has validated; one that it refuses is a fault of the program. */
@@ -184,7 +178,7 @@ export const webResponses = (
   };
 
   /** A failure: JSON, or the page that the form was on, with a message; or else a page of its own. */
-  const failure = async <F extends Failure>(
+  const failure = async <F extends PageFailure>(
     request: ServiceRequest,
     cause: F,
     pageIn: PageAfter<F> = (context) => pageOfError(request, context, cause),
@@ -200,11 +194,11 @@ export const webResponses = (
   /** A failure that has a page of its own, with a message; `retryAfter`: in seconds, left out: the usual. */
   const errorReply = async (
     request: ServiceRequest,
-    cause: Failure,
+    cause: PageFailure,
     message: string | Html,
     retryAfter?: number,
   ): Promise<Reply> => ({
-    ...failureResponse(cause),
+    ...responseTo(pageFailures, cause),
     body: pageOf(await pageOfError(request, await contextAfter(request, cause), cause, message, retryAfter)),
   });
 
@@ -222,7 +216,7 @@ export const webResponses = (
       body: pageOf(pageIn(await pageContext(request))),
     }),
     /** Does what a form asks for: what `done` answers, or else the failure. */
-    outcome: async <F extends Failure, A>(
+    outcome: async <F extends PageFailure, A>(
       request: ServiceRequest,
       act: E.Either<F, A> | Promise<E.Either<F, A>>,
       done: (result: A) => Reply | Promise<Reply>,
@@ -248,7 +242,7 @@ export const webResponses = (
       prefersJson(request) ? { status: 204 } : redirectToOwn(next),
     /** Asks for a login, which leads back to the requested page; a post has none to go back to. */
     askToSignIn: (request: ServiceRequest): Reply => {
-      if (prefersJson(request)) return failureResponse({ _tag: 'Unauthorized' });
+      if (prefersJson(request)) return responseTo(pageFailures, { _tag: 'Unauthorized' });
       const back = request.method === 'POST' ? null : `${basePath}${pathWithQuery(request)}`;
       return redirectToOwn(withNext('/login', pathToReturnTo(back)));
     },
@@ -269,23 +263,27 @@ export const webResponses = (
      * Who is signed in is read for a request that no row serves, but not if the server has failed or must not
      * trust the request. `methods`: those that the path accepts, for a request with another one.
      */
-    present: async (request: ServiceRequest, cause: Failure, methods?: readonly string[]): Promise<Reply> => {
-      if (!wantsErrorPage(request)) return failureResponse(cause);
+    present: async (
+      request: ServiceRequest,
+      cause: PageFailure,
+      methods?: readonly string[],
+    ): Promise<Reply> => {
+      if (!wantsErrorPage(request)) return responseTo(pageFailures, cause);
       if (cause._tag === 'NotFound' || cause._tag === 'MethodNotAllowed')
         return errorReply(request, cause, messageFor(request, basePath, cause, methods));
       const page = await pageOfError(request, withoutUser(request), cause);
-      return { ...failureResponse(cause), body: pageOf(page) };
+      return { ...responseTo(pageFailures, cause), body: pageOf(page) };
     },
   };
 };
 
 export type WebResponses = ReturnType<typeof webResponses>;
 
-export const isStorageError = ({ _tag }: Failure): boolean =>
+export const isStorageError = ({ _tag }: PageFailure): boolean =>
   _tag.startsWith('Storage') || _tag === 'RecordBroken';
 
 /** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
-const adviceOn = (failure: Failure): string => {
+const adviceOn = (failure: PageFailure): string => {
   if (failure._tag === 'InvalidForm') {
     return failure.problems
       .map(({ expected, message }) => (expected === null ? `${message}.` : `Please enter ${expected}.`))
@@ -294,5 +292,5 @@ const adviceOn = (failure: Failure): string => {
   // People understand 59 minutes better than 3,540 seconds.
   return failure._tag === 'TooManyAttempts'
     ? `${attemptsMessage(failure, inWords(failure.retryAfterSeconds))}.`
-    : `${messageOf(failure)}.`;
+    : `${pageFailures.messageOf(failure)}.`;
 };

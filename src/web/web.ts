@@ -5,23 +5,24 @@ import {
   securityEvents,
   type Visitor,
 } from '../accounts/account-flow.js';
+import type { Storage } from '../accounts/account-storage.js';
 import { type DemoAccounts, noDemoAccounts } from '../accounts/demo-rows.js';
 import type { ClockOf } from '../common/clock.js';
 import type { Log } from '../common/log.js';
+import type { IsAllowedOrigin } from '../common/own-hosts.js';
 import type { Layer, Params, Present, Row } from '../protocol/call.js';
 import type { RequestRefused } from '../protocol/failures.js';
 import { requestLog, type ServiceRequest } from '../protocol/request.js';
 import { assetAnswer, forAWhile, type PageKind, type Reply } from '../protocol/response.js';
+import type { RouteTable } from '../protocol/routes.js';
 import { plainRow } from '../protocol/routes.js';
-import type { RouteTable } from '../service/routes.js';
 import type { PageSimulation } from '../service/simulate-pages.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
-import type { Storage } from '../storage/port.js';
 import type { OfferedAccounts } from './account-pages.js';
 import { type AssetName, readAsset } from './assets.js';
 import type { PageContext, ServerMode } from './layout.js';
 import { docsPaths, explorerPath, isQuiet } from './paths.js';
-import { crossSiteRefusal, type IsAllowedOrigin, readForm } from './posts.js';
+import { crossSiteRefusal, readForm } from './posts.js';
 import type { Answer, PageRow } from './rows.js';
 import { type SignedInUser, sessionHashOf, signedInUser } from './signed-in-user.js';
 import { simulatedLines } from './simulated-line.js';

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
-import type { Storage } from '../../src/storage/port.js';
+import type { Storage } from '../../src/accounts/account-storage.js';
 import { type CitusAccess, citusAccess } from '../../src/storage/postgres/citus.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';

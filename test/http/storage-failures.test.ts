@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Storage } from '../../src/storage/port.js';
+import type { Storage } from '../../src/accounts/account-storage.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { json } from '../web/_browserless.js';

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
+import type { Storage } from '../../src/accounts/account-storage.js';
 import type { Clock } from '../../src/common/clock.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { endpoints } from '../../src/operations/endpoint.js';
@@ -7,9 +8,8 @@ import { keptAnswers, roomForAnswers } from '../../src/operations/kept-answers.j
 import { Identity } from '../../src/protocol/call.js';
 import { hashSecret } from '../../src/protocol/credentials.js';
 import type { ApiRequest, Notes } from '../../src/protocol/request.js';
-import { operationRow, routeTable } from '../../src/service/routes.js';
+import { operationRow, routeTable } from '../../src/protocol/routes.js';
 import { newAccount, newApiToken, newSession } from '../../src/storage/conformance/sample-tenants.js';
-import type { Storage } from '../../src/storage/port.js';
 import { at, now } from '../_data.js';
 import { runs } from '../_runs.js';
 

@@ -38,7 +38,7 @@ for (const [failure, level, event, facts] of table) {
 }
 
 test('a failure of the client is not logged', (t) => {
-  for (const _tag of ['Unauthorized', 'WrongCredentials', 'NotFound'] as const) {
+  for (const _tag of ['Unauthorized', 'FindingNotFound', 'NotFound'] as const) {
     logFailure(() => t.fail(), 'listPrs', { _tag });
   }
   t.pass();

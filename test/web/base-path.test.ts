@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { operations } from '../../src/contract/operations.js';
-import { BasePath } from '../../src/service/routes.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
+import { BasePath } from '../../src/start/base-path.js';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { raw } from '../_raw.js';
 import { cookie, type TestServer } from '../_server.js';

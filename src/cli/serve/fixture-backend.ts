@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fixtures.js';
-import { rowCount } from '../../records/dataset.js';
+import { rowCount } from '../../records/row-records.js';
 import { openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
 import { databaseSuggestion, displayPath, formatFixtureProblems } from '../output/text.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';

@@ -3,7 +3,7 @@ import { SecretString, StringCodec } from '../../contract/codecs/text-and-number
 import { UtcTime } from '../../contract/codecs/timestamp.js';
 import { isOriginPattern } from '../../http/cors.js';
 import { RateLimitPolicyText } from '../../service/rate-limit.js';
-import { BasePath } from '../../service/routes.js';
+import { BasePath } from '../../start/base-path.js';
 import {
   Count,
   DatabaseTimeout,

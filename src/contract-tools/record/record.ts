@@ -7,7 +7,8 @@ import { formatProblem, type Problem, pointer } from '../../contract/codecs/prob
 import { type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Finding } from '../../contract/finding.js';
 import { lenientOperations } from '../../contract/lenient.js';
-import type { Dataset, TenantRows } from '../../records/dataset.js';
+import type { Dataset } from '../../records/dataset.js';
+import type { TenantRows } from '../../records/row-records.js';
 import { type Indexed, matchRows, moved, type SharedRow, valueDifferences } from '../compare.js';
 import { noResponseReason, redactedMark, secretRedactor, truncate } from '../report-text.js';
 import { type ThrottleOptions, throttle } from '../throttle.js';

@@ -1,9 +1,8 @@
 import * as E from '#fp-ts/Either';
 import { type ApiRequest, describeRequest } from '../../client/outgoing-request.js';
-import { canonicalJson, isJsonEqual } from '../../common/json.js';
+import { canonicalJson, isJsonEqual, valueAt } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../../contract/error-bodies.js';
-import { valueAt } from '../../records/validate-dataset.js';
 import { valueDifferences } from '../compare.js';
 import type { Exchange } from '../exchange.js';
 import { itemsText, jsonText } from '../report-text.js';

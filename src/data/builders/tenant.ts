@@ -1,5 +1,6 @@
 import { type OutputOf, UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { textOf } from '../../common/json.js';
 import { TriageApiError } from '../../common/messages.js';
 import {
   describe,
@@ -14,7 +15,7 @@ import { completeFixture } from '../../fixtures/complete-fixture.js';
 import { defaultRepo, linkRows, nameOf } from '../../fixtures/link-rows.js';
 import { digest } from '../../fixtures/made-up-values.js';
 import type { Dataset } from '../../records/dataset.js';
-import { textOf, validateDataset } from '../../records/validate-dataset.js';
+import { validateDataset } from '../../records/validate-dataset.js';
 import type { ApiTokenFields, SessionFields, UserFields } from './fields.js';
 import type { Finding, PullRequest, Repo, Scan } from './index.js';
 

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as E from '#fp-ts/Either';
-import { hashSecret } from '../../protocol/credentials.js';
-import { apiTokenProfile, type PasswordHash, tokenPrefix } from '../../records/account-records.js';
 import {
-  type Found,
   maxActiveApiTokens,
   maxApiTokens,
   maxSessions,
   type NewAccount,
-  type PresentedCredentials,
-  type ReadResult,
   type Storage,
-  type Version,
-} from '../port.js';
+} from '../../accounts/account-storage.js';
+import { hashSecret } from '../../protocol/credentials.js';
+import { apiTokenProfile, type PasswordHash, tokenPrefix } from '../../records/account-records.js';
+import type { Found, PresentedCredentials, ReadResult, Version } from '../port.js';
 import {
   assertSessions,
   type Checks,

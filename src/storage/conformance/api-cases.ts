@@ -2,6 +2,7 @@ import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import * as t from 'io-ts';
+import type { Storage } from '../../accounts/account-storage.js';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { FindingStatus, Severity, valuesOf } from '../../contract/enums.js';
@@ -12,7 +13,6 @@ import { fetchDoor } from '../../service/fetch.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { fixtureStorage } from '../memory/fixture-storage.js';
 import { memoryStateStore } from '../memory/state-store.js';
-import type { Storage } from '../port.js';
 import { observedStorage } from '../storage-calls.js';
 import { type Checks, type ConformanceCase, checkStorage, type Suite } from './conformance-case.js';
 import {

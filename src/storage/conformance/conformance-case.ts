@@ -1,9 +1,10 @@
 import assert, { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import * as E from '#fp-ts/Either';
+import type { Storage } from '../../accounts/account-storage.js';
 import { pause } from '../../common/timers.js';
 import type { Dataset } from '../../records/dataset.js';
-import type { PresentedCredentials, ReadResult, Storage } from '../port.js';
+import type { PresentedCredentials, ReadResult } from '../port.js';
 import { settledCall } from '../settled-call.js';
 import { eachCall } from '../storage-calls.js';
 import { bySession } from './sample-tenants.js';

@@ -1,15 +1,22 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import type { NewAccount } from '../../accounts/account-storage.js';
 import { hashPassword } from '../../accounts/passwords.js';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { formatProblem, problemsOf } from '../../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import { hashSecret } from '../../protocol/credentials.js';
 import type { ApiTokenRecord, SessionRecord } from '../../records/account-records.js';
-import { Dataset, type TenantRecords, type TenantRows } from '../../records/dataset.js';
-import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
+import { Dataset, type TenantRecords } from '../../records/dataset.js';
+import {
+  FixDraftRecord,
+  PullRequestRecord,
+  RepoRecord,
+  ScanRecord,
+  type TenantRows,
+} from '../../records/row-records.js';
 import { fixtureRecords } from '../memory/fixture-records.js';
-import type { NewAccount, PresentedCredentials } from '../port.js';
+import type { PresentedCredentials } from '../port.js';
 
 /** The moment at which the clock of every case stands. */
 export const now = '2026-11-20T12:00:00.000Z';

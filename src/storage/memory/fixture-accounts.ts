@@ -1,5 +1,12 @@
 import * as E from '#fp-ts/Either';
 import {
+  type AccountReadOnly,
+  type AccountStorage,
+  maxActiveApiTokens,
+  maxApiTokens,
+  maxSessions,
+} from '../../accounts/account-storage.js';
+import {
   isApiTokenValid,
   isSessionValid,
   resolveCaller,
@@ -9,25 +16,15 @@ import type { Clock } from '../../common/clock.js';
 import { inTurn } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
+import type { Caller, SecretHash } from '../../protocol/credentials.js';
 import {
   type ApiTokenRecord,
   apiTokenProfile,
-  type Caller,
   emailKey,
-  type SecretHash,
   type SessionRecord,
   type UserProfile,
 } from '../../records/account-records.js';
-import {
-  type AccountReadOnly,
-  type AccountStorage,
-  maxActiveApiTokens,
-  maxApiTokens,
-  maxSessions,
-  type PresentedCredentials,
-  type StorageError,
-  type Unauthorized,
-} from '../port.js';
+import type { PresentedCredentials, StorageError, Unauthorized } from '../port.js';
 import type { TenantLookup } from './fixture-records.js';
 import { type Account, type Change, emptyAccount, type StateStore, type TokenTime } from './state-store.js';
 

@@ -4,14 +4,9 @@ import { limitPerKey } from '../../common/concurrency.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
-import {
-  ApiTokenRecord,
-  emailKey,
-  SecretHash,
-  SessionRecord,
-  UserRecord,
-} from '../../records/account-records.js';
-import { TenantRows } from '../../records/dataset.js';
+import { SecretHash } from '../../protocol/credentials.js';
+import { ApiTokenRecord, emailKey, SessionRecord, UserRecord } from '../../records/account-records.js';
+import { TenantRows } from '../../records/row-records.js';
 import type { StorageError } from '../port.js';
 
 /** A tenant who signed up. `number` counts the sign-ups; the rows are as of `asOf`, the moment of it. */

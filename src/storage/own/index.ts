@@ -4,11 +4,13 @@
  * suite is in `triage-api/storage/conformance`.
  */
 
+import type { Storage } from '../../accounts/account-storage.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import type { Storage } from '../port.js';
 
 export { type Either, left, right } from '#fp-ts/Either';
+export type * from '../../accounts/account-storage.js';
+export { maxActiveApiTokens, maxApiTokens, maxSessions } from '../../accounts/account-storage.js';
 export { hashPassword } from '../../accounts/passwords.js';
 export {
   isApiTokenValid,
@@ -21,22 +23,20 @@ export { compareCodePoints } from '../../common/sort-and-group.js';
 export { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 export { PrStatus, prStatusOf } from '../../contract/enums.js';
-export { hashSecret } from '../../protocol/credentials.js';
-export type { Caller } from '../../records/account-records.js';
+export { type Caller, hashSecret, SecretHash } from '../../protocol/credentials.js';
 export {
   ApiTokenProfile,
   ApiTokenRecord,
   apiTokenProfile,
   emailKey,
   PasswordHash,
-  SecretHash,
   SessionRecord,
   tokenPrefix,
   UserProfile,
   UserRecord,
 } from '../../records/account-records.js';
 export type { TenantRecords } from '../../records/dataset.js';
-export { Dataset, TenantRows } from '../../records/dataset.js';
+export { Dataset } from '../../records/dataset.js';
 export {
   compareFixDrafts,
   compareOpenPullRequests,
@@ -45,9 +45,14 @@ export {
   compareScans,
 } from '../../records/row-order.js';
 export type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/row-records.js';
-export { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
+export {
+  FixDraftRecord,
+  PullRequestRecord,
+  RepoRecord,
+  ScanRecord,
+  TenantRows,
+} from '../../records/row-records.js';
 export type * from '../port.js';
-export { maxActiveApiTokens, maxApiTokens, maxSessions } from '../port.js';
 
 /** What a storage is given when it is made. */
 export type StorageContext = Readonly<{

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import type { Storage } from '../../accounts/account-storage.js';
 import { settledWithin } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import { nullable } from '../../contract/codecs/combinators.js';
@@ -7,7 +8,7 @@ import { decode, describe, type Problem, problem } from '../../contract/codecs/p
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { ApiTokenProfile, UserProfile, UserRecord } from '../../records/account-records.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
-import type { Found, Range, Slice, Storage, StorageError } from '../port.js';
+import type { Found, Range, Slice, StorageError } from '../port.js';
 import { settledCall } from '../settled-call.js';
 import type { StorageCall } from '../storage-calls.js';
 import type { StorageContext } from './index.js';

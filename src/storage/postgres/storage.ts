@@ -1,31 +1,27 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import type { Log } from '../../common/log.js';
-import { nextTurn } from '../../common/timers.js';
-import { listOf, nullable } from '../../contract/codecs/combinators.js';
-import { problemsOf } from '../../contract/codecs/problem.js';
-import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import {
-  ApiTokenProfile,
-  type Caller,
-  emailKey,
-  type SecretHash,
-  UserProfile,
-  UserRecord,
-} from '../../records/account-records.js';
 import {
   type AccountStorage,
   maxActiveApiTokens,
   maxApiTokens,
   maxSessions,
-  type PresentedCredentials,
-  type ReadResult,
   type Storage,
-  type StorageError,
-  type TriageStorage,
-  type Unauthorized,
-  type Version,
+} from '../../accounts/account-storage.js';
+import type { Log } from '../../common/log.js';
+import { nextTurn } from '../../common/timers.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { problemsOf } from '../../contract/codecs/problem.js';
+import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
+import type { Caller, SecretHash } from '../../protocol/credentials.js';
+import { ApiTokenProfile, emailKey, UserProfile, UserRecord } from '../../records/account-records.js';
+import type {
+  PresentedCredentials,
+  ReadResult,
+  StorageError,
+  TriageStorage,
+  Unauthorized,
+  Version,
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
 import {

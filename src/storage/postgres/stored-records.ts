@@ -7,7 +7,6 @@ import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { earliest, latest, timestampAt } from '../../contract/codecs/timestamp.js';
 import { ApiTokenRecord, SessionRecord, UserRecord } from '../../records/account-records.js';
-import type { TenantRows } from '../../records/dataset.js';
 import {
   type FixDraftDetails,
   FixDraftRecord,
@@ -16,6 +15,7 @@ import {
   type RepoDetails,
   RepoRecord,
   ScanRecord,
+  type TenantRows,
 } from '../../records/row-records.js';
 import { isDate } from '../../records/shift-dates.js';
 import type { StorageError } from '../port.js';

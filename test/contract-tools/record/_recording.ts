@@ -6,7 +6,7 @@ import { operations } from '../../../src/contract/operations.js';
 import { fixtureUserFor } from '../../../src/contract-tools/record/fixture-from-lists.js';
 import type { TenantLists } from '../../../src/contract-tools/record/read-lists.js';
 import { type Recording, record } from '../../../src/contract-tools/record/record.js';
-import type { TenantRows } from '../../../src/records/dataset.js';
+import type { TenantRows } from '../../../src/records/row-records.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../../_data.js';
 
 /** The session with which these tests record. */

@@ -3,11 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Caller } from '../../../src/records/account-records.js';
+import type { Storage } from '../../../src/accounts/account-storage.js';
+import type { Caller } from '../../../src/protocol/credentials.js';
 import type { Dataset } from '../../../src/records/dataset.js';
 import { differenceOf } from '../../../src/storage/conformance/api-cases.js';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
-import type { ReadResult, Storage } from '../../../src/storage/port.js';
+import type { ReadResult } from '../../../src/storage/port.js';
 import { aStorage, changed } from '../../_storage.js';
 
 /** A storage that is right except for what it replaces. */

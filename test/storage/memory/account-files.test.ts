@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, stat, truncate, utimes, writeFile } f
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import type { NewAccount, Storage } from '../../../src/accounts/account-storage.js';
 import { newSession } from '../../../src/accounts/sessions-and-tokens.js';
 import { replaceFile } from '../../../src/common/replace-file.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
@@ -10,7 +11,6 @@ import { hashSecret } from '../../../src/protocol/credentials.js';
 import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { newAccountRows } from '../../../src/storage/conformance/sample-tenants.js';
 import { type FileStateOptions, fileStateStore } from '../../../src/storage/memory/file-state-store.js';
-import type { NewAccount, Storage } from '../../../src/storage/port.js';
 import { aSession, at, aUser, dataset, now } from '../../_data.js';
 import { aFixtureStorage, bySession, hashCheaply } from '../../_storage.js';
 import { directoryWith } from './_directory.js';

@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Storage } from '../../../src/accounts/account-storage.js';
 import { rowsFound } from '../../../src/storage/conformance/conformance-case.js';
 import { guardedStorage, openOwnStorage } from '../../../src/storage/own/open-own-storage.js';
-import type { Storage } from '../../../src/storage/port.js';
 import { cookie, serve } from '../../_server.js';
 import { aStorage, bySession } from '../../_storage.js';
 import { acme } from '../../http/_world.js';

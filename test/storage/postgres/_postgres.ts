@@ -5,10 +5,10 @@ import { inspect } from 'node:util';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
+import type { Storage } from '../../../src/accounts/account-storage.js';
 import { hashSecret } from '../../../src/protocol/credentials.js';
 import type { Dataset, TenantRecords } from '../../../src/records/dataset.js';
 import { datasetRecords } from '../../../src/storage/conformance/sample-tenants.js';
-import type { Storage } from '../../../src/storage/port.js';
 import {
   type Database,
   type DatabaseSettings,

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava';
-import type { PresentedCredentials, ReadResult, Storage, Version } from '../../../src/storage/port.js';
+import type { Storage } from '../../../src/accounts/account-storage.js';
+import type { PresentedCredentials, ReadResult, Version } from '../../../src/storage/port.js';
 import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';

@@ -1,10 +1,11 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
+import type { Storage } from '../../../src/accounts/account-storage.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { firstPage } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, newAccount, newApiToken } from '../../../src/storage/conformance/sample-tenants.js';
-import type { NotReady, Storage } from '../../../src/storage/port.js';
+import type { NotReady } from '../../../src/storage/port.js';
 import { type Asked, openDatabase } from '../../../src/storage/postgres/database.js';
 import { functionsOfServers } from '../../../src/storage/postgres/readiness.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';

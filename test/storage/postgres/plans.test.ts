@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type pg from 'pg';
-import type { Storage } from '../../../src/storage/port.js';
+import type { Storage } from '../../../src/accounts/account-storage.js';
 import type { Database } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Storage } from '../../../src/accounts/account-storage.js';
 import { callerOf, firstPage, resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { newAccount } from '../../../src/storage/conformance/sample-tenants.js';
-import type { Storage } from '../../../src/storage/port.js';
 import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Storage } from '../../../src/accounts/account-storage.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
-import type { Storage, StorageError } from '../../../src/storage/port.js';
+import type { StorageError } from '../../../src/storage/port.js';
 import { citusAccess } from '../../../src/storage/postgres/citus.js';
 import type { Database } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
