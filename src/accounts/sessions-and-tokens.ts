@@ -1,18 +1,15 @@
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
 import type { Clock } from '../common/clock.js';
-import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import {
-  type Caller,
   hashCredentials,
   hashSecret,
   type RawCredentials,
-  type SecretHash,
+  type ResolvedCaller,
   sessionLifetime,
 } from '../protocol/credentials.js';
 import { type ApiTokenRecord, type SessionRecord, tokenPrefix } from '../records/account-records.js';
-import type { StorageError } from '../storage/port.js';
-import type { AccountDependencies } from './account-flow.js';
 import type { AccountStorage } from './account-storage.js';
 
 /** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */
@@ -46,9 +43,11 @@ export const resolveCaller = (
   session: SessionRecord | null,
   apiToken: ApiTokenRecord | null,
   at: Timestamp,
-): Caller | null => {
-  if (apiToken !== null && isApiTokenValid(apiToken, at)) return { userId: apiToken.userId };
-  return session !== null && isSessionValid(session, at) ? { userId: session.userId } : null;
+): ResolvedCaller | null => {
+  if (apiToken !== null && isApiTokenValid(apiToken, at))
+    return { userId: apiToken.userId, sessionExpiresAt: null };
+  if (session === null || !isSessionValid(session, at)) return null;
+  return { userId: session.userId, sessionExpiresAt: session.expiresAt };
 };
 
 /** The resolution of `lastUsedAt`, in milliseconds. Recording every use would cost a write per request. */
@@ -96,46 +95,3 @@ export const newApiTokenRecord = (
   revokedAt: null,
   lastUsedAt: null,
 });
-
-const maxRemembered = 10_000;
-
-/**
- * Returns a function that finds out when a valid session expires. A storage says only whether it is valid at
- * a moment, so a binary search asks about thirty times; a moment that was found before takes two questions.
- * The storage is asked in the time of the server, and the answer is in that of the user.
- */
-export const sessionExpiry = ({ storage, clock }: Pick<AccountDependencies, 'storage' | 'clock'>) => {
-  const known = new Map<SecretHash, number>();
-  return async (session: SecretHash, userId: string): Promise<E.Either<StorageError, Timestamp>> => {
-    const failures: StorageError[] = [];
-    const isValidAt = async (moment: number): Promise<boolean> => {
-      const caller = await storage.caller({ session, apiToken: null, at: timestampAt(moment) });
-      if (E.isLeft(caller) && caller.left._tag !== 'Unauthorized') failures.push(caller.left);
-      return E.isRight(caller);
-    };
-
-    const now = clock();
-    // It is valid at `lower`, and not any more at `upper`.
-    let [lower, upper] = [now, now + sessionLifetime];
-    const remembered = known.get(session) ?? 0;
-    if (remembered > now && (await isValidAt(remembered - 1)) && !(await isValidAt(remembered))) {
-      [lower, upper] = [remembered - 1, remembered];
-    } else if (await isValidAt(upper)) {
-      // The sessions of fixtures may last longer than those that a login starts.
-      [lower, upper] = [upper, latest];
-    }
-    while (upper - lower > 1 && failures.length === 0) {
-      const middle = Math.floor((lower + upper) / 2);
-      if (await isValidAt(middle)) lower = middle;
-      else upper = middle;
-    }
-    const [failure] = failures;
-    if (failure !== undefined) return E.left(failure);
-    if (known.size >= maxRemembered) known.clear();
-    known.set(session, upper);
-    const [before, own, after] = [clock(), clock(userId), clock()];
-    // The clock of the server, which most users have, goes on between two readings.
-    const ahead = own >= before && own <= after ? 0 : own - before;
-    return E.right(timestampAt(upper === latest ? latest : upper + ahead));
-  };
-};

@@ -14,6 +14,9 @@ export type SecretHash = t.Branded<string, 'SecretHash'>;
 /** The user whose credentials a request presents, and to whom belongs what it reads (contract, section 5). */
 export type Caller = Readonly<{ userId: string }>;
 
+/** A caller, and when the session ends that showed who it is; null: an API token did. */
+export type ResolvedCaller = Caller & Readonly<{ sessionExpiresAt: Timestamp | null }>;
+
 /** The lifetime of a session in milliseconds: seven days from its start, whether it is used or not. */
 export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
 

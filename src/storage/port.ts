@@ -2,7 +2,7 @@ import type { Either } from '#fp-ts/Either';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
 import type { PrStatus } from '../contract/enums.js';
-import type { Caller, SecretHash } from '../protocol/credentials.js';
+import type { Caller, ResolvedCaller, SecretHash } from '../protocol/credentials.js';
 import type {
   FixDraftDetails,
   FixDraftRecord,
@@ -116,7 +116,7 @@ export type TriageStorage = Readonly<{
 /** Whose credentials are. */
 export type CallerStorage = Readonly<{
   /** Resolves credentials by the rules of `resolveCaller`. This does not count as a use of the token. */
-  caller: (credentials: PresentedCredentials) => Promise<Either<StorageError | Unauthorized, Caller>>;
+  caller: (credentials: PresentedCredentials) => Promise<Either<StorageError | Unauthorized, ResolvedCaller>>;
 }>;
 
 /** Whether the storage can serve requests. */

@@ -1,7 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { CurrentSession } from '../accounts/forms.js';
 import { demoLogIn, logIn, logOut } from '../accounts/log-in-and-sign-up.js';
-import { sessionExpiry } from '../accounts/sessions-and-tokens.js';
 import { responseTo } from '../protocol/failures.js';
 import { queryValue, type ServiceRequest } from '../protocol/request.js';
 import type { Reply } from '../protocol/response.js';
@@ -13,7 +12,6 @@ import { demoLogInPath, logInNames, withNext } from './paths.js';
 import { localReferrer, postedText } from './posts.js';
 import type { LocalPath } from './return-path.js';
 import type { Answer, PageRow } from './rows.js';
-import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 import type { WebResponses } from './web-responses.js';
 
@@ -35,7 +33,6 @@ export const logInRows = (
   logInPage: (context: PageContext, view: LogInView) => Html,
 ): readonly PageRow[] => {
   const { get, accounts, responses, visitor, offers, signedInUser } = web;
-  const expiryOf = sessionExpiry(accounts);
 
   const pageFor =
     (request: ServiceRequest, view: Partial<LogInView>) =>
@@ -88,12 +85,8 @@ export const logInRows = (
   const showSession: Answer = async (request) => {
     const user = await signedInUser(request);
     if (E.isLeft(user)) return responses.jsonFailure(request, user.left);
-    const session = sessionHashOf(request);
-    if (session === null) return responses.jsonFailure(request, { _tag: 'Unauthorized' });
-    const expiresAt = await expiryOf(session, user.right.id);
-    return E.isLeft(expiresAt)
-      ? responses.jsonFailure(request, expiresAt.left)
-      : responses.json(request, 200, CurrentSession, { user: user.right, expiresAt: expiresAt.right });
+    const { sessionExpiresAt, ...profile } = user.right;
+    return responses.json(request, 200, CurrentSession, { user: profile, expiresAt: sessionExpiresAt });
   };
 
   const everyone = { method: 'POST', who: 'everyone' } as const;

@@ -1,16 +1,16 @@
 import * as E from '#fp-ts/Either';
 import type { AccountDependencies } from '../accounts/account-flow.js';
 import { onceFor } from '../common/lru.js';
-import { timestampAt } from '../contract/codecs/timestamp.js';
+import { type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import { hashCredentials, hashSecret, readCredentials, type SecretHash } from '../protocol/credentials.js';
 import type { ServiceRequest } from '../protocol/request.js';
 import type { UserProfile } from '../records/account-records.js';
 import type { StorageError, Unauthorized } from '../storage/port.js';
 
-/** The user whose valid session a request carries. Reads the storage once per request. */
+/** The user whose valid session a request carries, and when it ends. Reads the storage once per request. */
 export type SignedInUser = (
   request: ServiceRequest,
-) => Promise<E.Either<StorageError | Unauthorized, UserProfile>>;
+) => Promise<E.Either<StorageError | Unauthorized, UserProfile & Readonly<{ sessionExpiresAt: Timestamp }>>>;
 
 export const signedInUser = ({
   storage,
@@ -21,10 +21,12 @@ export const signedInUser = ({
     const hashed = hashCredentials(credentials, timestampAt(clock()));
     const caller = E.isLeft(hashed) ? hashed : await storage.caller(hashed.right);
     if (E.isLeft(caller)) return caller;
-    request.notes.tenantId = caller.right.userId;
-    const user = await storage.user(caller.right);
+    const { userId, sessionExpiresAt } = caller.right;
+    request.notes.tenantId = userId;
+    const user = await storage.user({ userId });
     if (E.isLeft(user)) return user;
-    return user.right === null ? E.left({ _tag: 'Unauthorized' }) : E.right(user.right);
+    if (user.right === null || sessionExpiresAt === null) return E.left({ _tag: 'Unauthorized' });
+    return E.right({ ...user.right, sessionExpiresAt });
   });
 
 /** The hash of the session that a request carries, whether it is valid or not. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { newApiToken, newId, newSession, sessionExpiry } from '../../src/accounts/sessions-and-tokens.js';
+import { newApiToken, newId, newSession } from '../../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { hashCredentials, hashSecret, SecretHash } from '../../src/protocol/credentials.js';
 import { tenantOf } from '../../src/storage/memory/fixture-records.js';
@@ -52,7 +52,7 @@ test('an API token with a revocation date in the future is valid until that date
     dataset({ user: aUser('a'), apiTokens: [aToken('soon', { revokedAt: '2026-11-20T12:00:00.001Z' })] }),
   ]);
   for (const [later, expected] of [
-    [0, E.right({ userId: 'a' })],
+    [0, E.right({ userId: 'a', sessionExpiresAt: null })],
     [1, E.left({ _tag: 'Unauthorized' })],
   ] as const) {
     const credentials = { session: null, apiToken: hashSecret('soon'), at: timestampAt(moment + later) };
@@ -82,18 +82,4 @@ test('session values, API tokens and ids do not repeat', (t) => {
     newId('x'),
   ]);
   t.is(new Set(values.flat()).size, 300);
-});
-
-test('a session expires at the same moment however long it takes to find that out', async (t) => {
-  const storage = aStorage([written]);
-  const session = hashSecret('top-secret-cookie');
-  let time = at(now);
-  const clock = (userId?: string): number => {
-    time += 1;
-    return userId === 'ahead' ? time + 60_000 : time;
-  };
-  const expiryOf = sessionExpiry({ storage, clock });
-  const expiresAt = String(aSession('').expiresAt);
-  t.deepEqual(await expiryOf(session, 'a'), E.right(timestampAt(at(expiresAt))));
-  t.deepEqual(await expiryOf(session, 'ahead'), E.right(timestampAt(at(expiresAt) + 60_001)));
 });

@@ -22,7 +22,8 @@ import { Finding, FindingPage } from '../../src/contract/finding.js';
 import { operations } from '../../src/contract/operations.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
-import { type SimulatedBody, simulatedResponse } from '../../src/protocol/simulated-body.js';
+import { simulatedResponse } from '../../src/protocol/simulated-body.js';
+import type { OnPurpose } from '../../src/protocol/response.js';
 import { type EndpointDependencies, endpoint } from '../../src/operations/endpoint.js';
 import type { Controls } from '../../src/testing/test-controls.js';
 declare const dependencies: EndpointDependencies;
@@ -35,7 +36,7 @@ export const used = [
   Content, renderError, render, findingView, listFindings, getFinding, listPrs, responses, client, controls,
   Repo, RepoList, Finding, FindingPage, UnauthorizedBody, endpoint, simulatedResponse, E, dependencies,
 ];
-export type Used = SimulatedBody | ReadError | Rendered<typeof Finding> | Handler<Op, never, FindingNotFound>;
+export type Used = OnPurpose | ReadError | Rendered<typeof Finding> | Handler<Op, never, FindingNotFound>;
 `;
 
 /** The handler of findings, over an operation with other responses. */
@@ -84,9 +85,9 @@ const wrong: Readonly<Record<string, string>> = {
   'a rendering of another codec':
     'export const f = (error: Rendered<typeof UnauthorizedBody>): Rendered<typeof FindingPage> => error;',
   'a simulated body that the simulation has not made':
-    'export const b: SimulatedBody = { type: "text/html", text: "<h1>Bad gateway</h1>" };',
+    'export const b: OnPurpose = { type: "text/html", text: "<h1>Bad gateway</h1>" };',
   'a simulated body of a class of its own':
-    'class Own extends Content { type = "text/html"; text = ""; } export const b: SimulatedBody = new Own("");',
+    'class Own extends Content { type = "text/html"; text = ""; } export const b: OnPurpose = new Own("");',
   'a client call with a parameter of another operation': 'client.listPrs({ severity: "high" });',
   'a client call with a value outside of an enum': 'client.listFindings({ severity: "severe" });',
   'a client call without the path parameter': 'client.getFinding();',

@@ -1,6 +1,7 @@
 import assert, { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import type { Storage } from '../../accounts/account-storage.js';
 import { pause } from '../../common/timers.js';
 import type { Dataset } from '../../records/dataset.js';
@@ -85,12 +86,17 @@ export const rowsFound = async <Rows>(read: ReadResult<Rows>): Promise<Rows> => 
 
 /** The user id that credentials resolve to, or `nobody`. `caller` and reads must agree. */
 export const callerOf = async (storage: Storage, credentials: PresentedCredentials): Promise<string> => {
-  const caller = await storage.caller(credentials);
-  const repos = await storage.repos(credentials);
-  const ofReads = E.isRight(repos) ? E.right(repos.right.caller) : repos;
-  assert.deepEqual(ofReads, caller, 'reads accept and name the callers that `caller` does');
-  if (E.isRight(caller)) return caller.right.userId;
-  assert.deepEqual(caller.left, { _tag: 'Unauthorized' });
+  const userId = pipe(
+    await storage.caller(credentials),
+    E.map((caller) => caller.userId),
+  );
+  const ofReads = pipe(
+    await storage.repos(credentials),
+    E.map(({ caller }) => caller.userId),
+  );
+  assert.deepEqual(ofReads, userId, 'reads accept and name the callers that `caller` does');
+  if (E.isRight(userId)) return userId.right;
+  assert.deepEqual(userId.left, { _tag: 'Unauthorized' });
   return 'nobody';
 };
 

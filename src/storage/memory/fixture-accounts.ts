@@ -16,7 +16,7 @@ import type { Clock } from '../../common/clock.js';
 import { inTurn } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
-import type { Caller, SecretHash } from '../../protocol/credentials.js';
+import type { ResolvedCaller, SecretHash } from '../../protocol/credentials.js';
 import {
   type ApiTokenRecord,
   apiTokenProfile,
@@ -148,7 +148,7 @@ export const fixtureAccounts = (dependencies: Dependencies) => {
   };
 
   /** What `caller` answers, at once; null: unauthorized. */
-  const callerOf = ({ session: ofSession, apiToken, at }: PresentedCredentials): Caller | null => {
+  const callerOf = ({ session: ofSession, apiToken, at }: PresentedCredentials): ResolvedCaller | null => {
     const [started, minted] = [ofSession && session(ofSession), apiToken && token(apiToken)];
     if (clocks.size === 0) return resolveCaller(started, minted, at);
     const byToken = minted && resolveCaller(null, minted, momentOf(minted, at));

@@ -23,7 +23,7 @@ export { compareCodePoints } from '../../common/sort-and-group.js';
 export { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 export { PrStatus, prStatusOf } from '../../contract/enums.js';
-export { type Caller, hashSecret, SecretHash } from '../../protocol/credentials.js';
+export { type Caller, hashSecret, type ResolvedCaller, SecretHash } from '../../protocol/credentials.js';
 export {
   ApiTokenProfile,
   ApiTokenRecord,

@@ -6,6 +6,7 @@ import type { Log } from '../../common/log.js';
 import { nullable } from '../../contract/codecs/combinators.js';
 import { decode, describe, type Problem, problem } from '../../contract/codecs/problem.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
+import { Timestamp } from '../../contract/codecs/timestamp.js';
 import { ApiTokenProfile, UserProfile, UserRecord } from '../../records/account-records.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import type { Found, Range, Slice, StorageError } from '../port.js';
@@ -144,7 +145,7 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
     };
 
   return {
-    caller: guarded('caller', storage.caller, accepting(GivenCaller)),
+    caller: guarded('caller', storage.caller, accepting(GivenResolvedCaller)),
     userByEmail: guarded('userByEmail', storage.userByEmail, accepting(nullable(UserRecord))),
     user: guarded('user', storage.user, accepting(nullable(UserProfile))),
     signUp: guarded('signUp', storage.signUp, nothing),
@@ -171,6 +172,8 @@ const GivenReadiness = t.union([
 ]);
 
 const GivenCaller = t.strict({ userId: Identifier }, 'caller');
+
+const GivenResolvedCaller = t.strict({ userId: Identifier, sessionExpiresAt: nullable(Timestamp) }, 'caller');
 
 const GivenRepo = t.strict(
   {

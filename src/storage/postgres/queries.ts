@@ -230,7 +230,8 @@ const groupOf = ({ session, apiToken, lastUser }: PresentedCredentials): string 
 
 const caller = statement(
   'caller',
-  'SELECT user_id AS "userId", use_due AS "useDue" FROM triage.caller_of($session, $token, $at)',
+  `SELECT user_id AS "userId", use_due AS "useDue", to_json(session_expires_at) AS "sessionExpiresAt"
+  FROM triage.caller_of($session, $token, $at)`,
 );
 
 /** Resolves credentials to a user. `useDue`: record the use of the token. No row: invalid credentials. */

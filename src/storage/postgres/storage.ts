@@ -13,8 +13,9 @@ import { nextTurn } from '../../common/timers.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import type { Caller, SecretHash } from '../../protocol/credentials.js';
+import type { ResolvedCaller, SecretHash } from '../../protocol/credentials.js';
 import { ApiTokenProfile, emailKey, UserProfile, UserRecord } from '../../records/account-records.js';
+import { Timestamp } from '../own/index.js';
 import type {
   PresentedCredentials,
   ReadResult,
@@ -173,7 +174,7 @@ const isUserGone = (error: StorageError): boolean =>
 /** The ids of the tenants that a sign-up has replaced; null if the address is taken. */
 const Replaced = nullable(listOf(Identifier));
 
-const CallerRow = t.strict({ userId: Identifier }, 'caller');
+const CallerRow = t.strict({ userId: Identifier, sessionExpiresAt: nullable(Timestamp) }, 'caller');
 const TokenRow = t.strict({ token: t.unknown }, 'list_api_tokens');
 
 /** Nothing of accounts is kept, so every process sees a change at once. Each change is one transaction. */
@@ -194,8 +195,10 @@ const postgresAccounts = (
       pipe(
         await database.query(callerStatement(credentials)),
         E.flatMap(
-          ([row]): E.Either<StorageError | Unauthorized, Caller> =>
-            row === undefined ? E.left({ _tag: 'Unauthorized' }) : decodeResult(CallerRow, 'caller_of')(row),
+          ([row]): E.Either<StorageError | Unauthorized, ResolvedCaller> =>
+            row === undefined
+              ? E.left({ _tag: 'Unauthorized' })
+              : decodeResult(CallerRow, 'caller_of')(fromColumns(CallerRow, row)),
         ),
       ),
     userByEmail: (email) => call(database, nullable(UserRecord), 'user_by_email', searchKey(emailKey(email))),

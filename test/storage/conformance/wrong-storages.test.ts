@@ -170,6 +170,18 @@ const table: readonly (readonly [
     ['knows no version'],
   ],
   [
+    'every session seems to end when the request is made',
+    (right) => ({
+      caller: async (credentials) =>
+        pipe(
+          await right.caller(credentials),
+          E.map((caller) => ({ ...caller, sessionExpiresAt: credentials.at })),
+        ),
+    }),
+    'a caller by session is told when the session ends',
+    ["sessionExpiresAt: '2026-11-20T12:00:00.001Z'"],
+  ],
+  [
     'revocations are forgotten',
     () => ({ revokeApiToken: async () => E.right(true) }),
     'only the owner revokes a token',

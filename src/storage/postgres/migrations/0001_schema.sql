@@ -204,15 +204,16 @@ END $$;
 -- Their path names `pg_temp` last, because PostgreSQL would look there first for types. Records are JSON objects whose keys are columns.
 
 -- The user of a valid token, else of a valid session. No row: nobody. `use_due`: no use of the token was recorded for a minute.
+-- `session_expires_at`: null if the token is valid.
 CREATE FUNCTION triage.caller_of(session_hash text, token_hash text, at timestamptz)
-  RETURNS TABLE (user_id text, use_due boolean) LANGUAGE plpgsql STABLE ROWS 1 SECURITY DEFINER
+  RETURNS TABLE (user_id text, use_due boolean, session_expires_at triage.moment) LANGUAGE plpgsql STABLE ROWS 1 SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  RETURN QUERY SELECT t.user_id, t.last_used_at IS NULL OR at - t.last_used_at >= interval '1 minute'
+  RETURN QUERY SELECT t.user_id, t.last_used_at IS NULL OR at - t.last_used_at >= interval '1 minute', NULL::triage.moment
   FROM triage.api_tokens t
   WHERE t.hash = token_hash AND (t.expires_at IS NULL OR t.expires_at > at) AND (t.revoked_at IS NULL OR t.revoked_at > at);
   IF NOT FOUND THEN
-    RETURN QUERY SELECT s.user_id, false FROM triage.sessions s WHERE s.hash = session_hash AND s.expires_at > at;
+    RETURN QUERY SELECT s.user_id, false, s.expires_at FROM triage.sessions s WHERE s.hash = session_hash AND s.expires_at > at;
   END IF;
 END $$;
 
