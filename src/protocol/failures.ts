@@ -13,7 +13,7 @@ import {
   UnauthorizedBody,
 } from '../contract/error-bodies.js';
 import type { CredentialKind } from '../contract/operations.js';
-import type { StorageError, Unauthorized } from '../storage/port.js';
+import type { NotReady, StorageError, Unauthorized } from '../storage/port.js';
 import { challenge } from './credentials.js';
 import { renderError } from './rendered.js';
 import { type ApiRequest, harmlessPath, masked, operationNameOf, requestLog } from './request.js';
@@ -158,14 +158,14 @@ export const messagesOf = (problems: readonly Problem[], nameless: string): stri
 /**
  * Logs what the client is not told. Failures of the storage are details: whoever watches it logs its outages.
  */
-export const logFailure = (log: Log, operation: string, error: Failure): void => {
+export const logFailure = (log: Log, operation: string, error: Failure | NotReady): void => {
   const line = logLine(error);
   if (line === null) return;
   const [level, event, details] = line;
   log(level, event, { operation, ...details });
 };
 
-const logLine = (error: Failure): Parameters<Log> | null => {
+const logLine = (error: Failure | NotReady): Parameters<Log> | null => {
   switch (error._tag) {
     case 'ContractBroken':
       return ['error', 'a response would break the contract', { row: error.row, ...formatted(error) }];

@@ -9,9 +9,6 @@ type Dependencies = Pick<
   'storage' | 'clock' | 'log' | 'strict' | 'simulation' | 'live' | 'basePath' | 'changes'
 >;
 
-/** How long `/readyz` waits for the storage, in milliseconds. */
-const readyTimeout = 1000;
-
 /** The pages of handlers, which are those of the server. `fixtures`: those that are served now. */
 export const handlerPages = (
   dependencies: Dependencies,
@@ -22,7 +19,6 @@ export const handlerPages = (
     explorer: true,
     isDraining: () => false,
     hasReloadFailed: () => false,
-    readyTimeout,
   }),
   hasPages: true,
   demo: (now) => {

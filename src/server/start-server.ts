@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import * as E from '#fp-ts/Either';
 import { type AccountDependencies, nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
+import type { Storage } from '../accounts/account-storage.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
   attemptLimiter,
@@ -10,6 +11,7 @@ import {
 } from '../accounts/login-limits.js';
 import { hashPassword, isPassword } from '../accounts/passwords.js';
 import type { Clock } from '../common/clock.js';
+import { settledWithin } from '../common/concurrency.js';
 import { isLoopback } from '../common/is-loopback.js';
 import type { Log, LogLevel } from '../common/log.js';
 import { allowedHosts, anyHost } from '../common/own-hosts.js';
@@ -24,6 +26,7 @@ import { type RoomForAnswers, roomForAnswers } from '../operations/kept-answers.
 import type { HealthDependencies } from '../service/health.js';
 import { allRows } from '../start/all-rows.js';
 import { compose, type ServiceDependencies } from '../start/compose.js';
+import type { Ready } from '../storage/port.js';
 import {
   type CallFailure,
   type ObserveCalls,
@@ -88,6 +91,8 @@ type Optional = Omit<Backend, 'storage'> &
     adminToken: string | null;
     /** What encrypts the connections; null: nothing does. */
     tls: TlsCertificate | null;
+    /** How long `/readyz` waits for the storage, in milliseconds. */
+    readyTimeout: number;
     /** Observes every call of the storage; null: nobody does. */
     observeCalls: ObserveCalls | null;
   }>;
@@ -163,7 +168,8 @@ export const startServer = async (
   const listedHosts = given.allowedHosts;
   // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
   const isProxied = trustProxy || (listedHosts ?? []).length > 0;
-  const logged = observedStorage(given.storage, logStorageOutages(log, elapsed));
+  const ready = readyWithin(given.readyTimeout, given.storage);
+  const logged = observedStorage({ ...given.storage, ready }, logStorageOutages(log, elapsed));
   // Each request that hangs on purpose listens: no leak that Node would have to warn about. What stands for a
   // browser in tests has signals of its own, without such a limit.
   if (simulation !== null) E.tryCatch(() => setMaxListeners(0, simulation.stopping), String);
@@ -218,6 +224,24 @@ export const startServer = async (
   });
 };
 
+/** `ready` of a storage that fails when it is late. The storage is not asked again before it has answered. */
+export const readyWithin = (timeLimit: number, storage: Pick<Storage, 'ready'>): Storage['ready'] => {
+  let asked: Promise<Ready> | null = null;
+  const ask = async (): Promise<Ready> => {
+    try {
+      return await storage.ready();
+    } finally {
+      asked = null;
+    }
+  };
+  return async () => {
+    asked ??= ask();
+    const waiting = asked;
+    const cause = `there was no answer within ${timeLimit} ms`;
+    return (await settledWithin(timeLimit, () => waiting)) ?? E.left({ _tag: 'StorageUnavailable', cause });
+  };
+};
+
 /** How often failures of the storage are logged at most, in milliseconds. */
 const logInterval = 1000;
 
@@ -234,27 +258,31 @@ const changes: ReadonlySet<StorageCall> = new Set([
 
 /**
  * Logs failures of the storage with their cause, a line a second at most, and the first success of the same
- * kind of call afterwards: a read or a change. `elapsed`: a monotonic clock in milliseconds.
+ * kind of call afterwards: a read, a change, or the question whether it is ready. `elapsed`: a monotonic
+ * clock in milliseconds.
  */
 export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
-  const logged = { reads: Number.NEGATIVE_INFINITY, changes: Number.NEGATIVE_INFINITY };
-  const isOut = { reads: false, changes: false };
+  const logged = new Map<string, number>();
+  const outages = new Set<string>();
   return (call) => (failure) => {
-    const kind = changes.has(call) ? 'changes' : 'reads';
+    const kind = call === 'ready' ? 'readiness' : changes.has(call) ? 'changes' : 'reads';
     if (failure === null) {
-      if (isOut[kind]) log('info', 'storage.recovered', { kind });
-      isOut[kind] = false;
+      if (outages.delete(kind)) log('info', 'storage.recovered', { kind });
       return;
     }
     const level = levels[failure._tag];
-    if (level === undefined || !('cause' in failure) || elapsed() - logged[kind] < logInterval) return;
-    logged[kind] = elapsed();
-    isOut[kind] = true;
-    const { cause, _tag: error } = failure;
-    const text = level === 'error' && cause instanceof Error && cause.stack ? cause.stack : String(cause);
-    log(level, 'storage.failed', { kind, error, call, cause: text });
+    const now = elapsed();
+    if (level === undefined || now - (logged.get(kind) ?? -logInterval) < logInterval) return;
+    logged.set(kind, now);
+    outages.add(kind);
+    const { _tag: error, ...facts } = failure;
+    const cause = 'cause' in failure && textOf(failure.cause, level);
+    log(level, 'storage.failed', { kind, error, call, ...facts, ...(cause && { cause }) });
   };
 };
+
+const textOf = (cause: unknown, level: LogLevel): string =>
+  (level === 'error' && cause instanceof Error && cause.stack) || String(cause);
 
 /** The level of a failure of the storage; others are logged for each request. */
 const levels: Readonly<Partial<Record<CallFailure['_tag'], LogLevel>>> = {
@@ -262,4 +290,6 @@ const levels: Readonly<Partial<Record<CallFailure['_tag'], LogLevel>>> = {
   StorageBusy: 'warn',
   StorageReadOnly: 'warn',
   StorageFailed: 'error',
+  SchemaOlder: 'error',
+  SchemaNewer: 'error',
 };

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { settledWithin } from '../common/concurrency.js';
-import type { Log, LogLevel } from '../common/log.js';
+import type { Log } from '../common/log.js';
 import { runLater } from '../common/timers.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
 import { healthPaths } from '../http/guard.js';
@@ -27,7 +26,7 @@ const reasons = {
 /** What an operator should know of a server that can serve requests. */
 const notices = {
   SchemaNewer: reasons.SchemaNewer,
-  ReadOnly: 'the database is read-only: reads work, and logins, sign-ups and changes fail',
+  ReadOnly: 'the storage is read-only: reads work, and logins, sign-ups and changes fail',
   WorkersAway: 'some workers of the database are away, and the requests of their tenants fail',
   ReloadFailed: 'the changed fixtures are invalid; the previous ones are served',
 } as const;
@@ -56,61 +55,34 @@ const validity = 500;
 
 /**
  * Whether the storage can serve requests. However many ask, it is asked seldom: questions at the same time
- * are one, and a good answer holds for a moment. Nobody waits longer than `timeLimit` milliseconds. Each
- * change is logged once, unless whoever watches the storage logs it.
+ * are one, and a good answer holds for a moment. A notice is logged when it begins.
  */
-export const readiness = (storage: ReadyStorage, log: Log, timeLimit: number): (() => Promise<Readiness>) => {
+export const readiness = (storage: ReadyStorage, log: Log): (() => Promise<Readiness>) => {
   let known: Promise<Readiness> | null = null;
   const forget = (): void => {
     known = null;
   };
-  let state = 'Ready';
-  /** Logs a state when it begins. It is told from others by the event and `names`, not by the cause. */
-  const note = (level: LogLevel, event: string, names: object, cause: object = {}): void => {
-    const next = JSON.stringify([event, names]);
-    if (next !== state) log(level, event, { ...names, ...cause });
-    state = next;
-  };
+  let notice: ReadyNotice | null = null;
 
   const ask = async (): Promise<Readiness> => {
     const answer = await storage.ready();
     if (E.isLeft(answer)) {
       forget();
-      const { left: error } = answer;
-      const reason = reasons[error._tag];
-      const event = `not ready: ${reason}`;
-      if (error._tag === 'SchemaOlder') note('error', event, { missing: error.missing });
-      else if (error._tag === 'SchemaNewer')
-        note('error', event, { unknown: error.unknown }, { cause: String(error.cause) });
-      else {
-        if (state !== error._tag) logFailure(log, 'readyz', error);
-        state = error._tag;
-      }
-      return { _tag: 'Unready', reason };
+      logFailure(log, 'readyz', answer.left);
+      return { _tag: 'Unready', reason: reasons[answer.left._tag] };
     }
     runLater(validity, forget);
-    const { right: found } = answer;
-    if (found === undefined) {
-      if (!['Ready', 'StorageUnavailable', 'StorageBusy', 'StorageFailed'].includes(state))
-        log('info', 'ready again');
-      state = 'Ready';
-      return { _tag: 'Ready', notice: null };
-    }
-    const { _tag, ...names } = found;
-    const notice = notices[_tag];
-    note('warn', `ready, but ${notice}`, names);
+    const before = notice;
+    const { _tag, ...facts } = answer.right ?? { _tag: null };
+    notice = _tag && notices[_tag];
+    if (notice !== null && notice !== before) log('warn', `ready, but ${notice}`, facts);
     return { _tag: 'Ready', notice };
   };
 
   return async () => {
-    const asked = known ?? ask();
-    known = asked;
-    asked.catch(forget);
-    const answered = await settledWithin(timeLimit, () => asked);
-    if (answered !== null) return answered;
-    const reason = reasons.StorageUnavailable;
-    note('warn', `not ready: ${reason}`, { ms: timeLimit });
-    return { _tag: 'Unready', reason };
+    known ??= ask();
+    known.catch(forget);
+    return known;
   };
 };
 
@@ -151,8 +123,6 @@ export type HealthDependencies = Readonly<{
   isDraining: () => boolean;
   /** Whether the data that is served is not the one that was to be loaded last. */
   hasReloadFailed: () => boolean;
-  /** How long `/readyz` waits for the storage, in milliseconds. */
-  readyTimeout: number;
 }>;
 
 /**
@@ -164,9 +134,8 @@ export const healthRows = ({
   log,
   isDraining,
   hasReloadFailed,
-  readyTimeout,
 }: HealthDependencies): readonly Row[] => {
-  const askStorage = readiness(storage, log, readyTimeout);
+  const askStorage = readiness(storage, log);
   const readyz = async (): Promise<Reply> => {
     if (isDraining()) return unhealthy(reasons.Draining);
     const ready = await askStorage();

@@ -116,9 +116,8 @@ test('a server follows the address of a database that was demoted, and loses not
   t.deepEqual(
     [...new Set(logged.filter(({ level }) => level !== 'debug').map(({ event }) => event))],
     [
-      'ready, but the database is read-only: reads work, and logins, sign-ups and changes fail',
+      'ready, but the storage is read-only: reads work, and logins, sign-ups and changes fail',
       'storage.failed',
-      'ready again',
       'storage.recovered',
       'signup.succeeded',
     ],

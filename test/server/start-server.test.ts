@@ -4,9 +4,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import {
   logStorageOutages,
   type RunningServer,
+  readyWithin,
   type ServerConfig,
   startServer,
 } from '../../src/server/start-server.js';
+import type { Ready } from '../../src/storage/port.js';
 import type { CallFailure, StorageCall } from '../../src/storage/storage-calls.js';
 import { at, now } from '../_data.js';
 import { announced, loginInTwo, talk } from '../_raw.js';
@@ -169,10 +171,39 @@ test('a read that succeeds does not end the failures of changes', (t) => {
   t.deepEqual(logged[1], recovered('changes'));
 });
 
+test('the question whether the storage is ready is neither a read nor a change', (t) => {
+  const { logged, call } = watched();
+  call({ _tag: 'SchemaOlder', missing: ['0002_x'] }, 0, 'ready');
+  call(null, 1, 'findings');
+  call(null, 2, 'ready');
+  const details = { kind: 'readiness', error: 'SchemaOlder', call: 'ready', missing: ['0002_x'] };
+  t.deepEqual(logged, [['error', 'storage.failed', details], recovered('readiness')]);
+});
+
+test('whoever asks a storage that is late is told so in time, and it is not asked again meanwhile', async (t) => {
+  const asked: ((answer: Ready) => void)[] = [];
+  const ready = readyWithin(1, { ready: () => new Promise((resolve) => asked.push(resolve)) });
+  for (const answered of [...(await Promise.all([ready(), ready()])), await ready()])
+    t.like(answered, { left: { _tag: 'StorageUnavailable' } });
+  t.is(asked.length, 1);
+  asked[0]?.(E.right(undefined));
+  await new Promise(setImmediate);
+  void ready();
+  t.is(asked.length, 2);
+});
+
+test('/readyz does not wait for a storage that never answers', async (t) => {
+  const storage = { ...aStorage([]), ready: () => new Promise<never>(() => {}) };
+  const { url, stop } = await started({ storage, readyTimeout: 1 });
+  t.teardown(() => stop(0));
+  const answer = await fetch(`${url}/readyz`);
+  const { reason } = Object(await answer.json());
+  t.deepEqual([answer.status, reason], [503, 'the storage cannot be reached, or does not answer in time']);
+});
+
 test('what the storage refuses to do has the level error, and other failures are left to their requests', (t) => {
   const { logged, call } = watched();
   call({ _tag: 'RecordBroken', where: 'table prs', problems: [] }, 0);
-  call({ _tag: 'SchemaOlder', missing: [] }, 0);
   call({ _tag: 'Unexpected', cause: 'thrown' }, 0);
   t.deepEqual(logged, []);
   call({ _tag: 'StorageFailed', cause: 'no such function' }, 0);

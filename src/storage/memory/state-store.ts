@@ -90,9 +90,12 @@ export const stateStore = (kept: readonly Account[], keep: KeepAccount) => {
   const { state, put } = changingState(kept);
   const accountOf = (userId: string): Account => state.accounts.get(userId) ?? emptyAccount(userId);
   const noted = new Set<string>();
+  let hasFailed = false;
   const inTurn = limitPerKey(1);
   return {
     current: (): AccountState => state,
+    /** Whether the last change could not be written, for example because the disk is full. */
+    hasFailed: (): boolean => hasFailed,
     /** Changes an account in memory, for the next update to write. One that is being written loses it. */
     note: (userId: string, change: (account: Account) => Account): void => {
       put(change(accountOf(userId)));
@@ -112,7 +115,9 @@ export const stateStore = (kept: readonly Account[], keep: KeepAccount) => {
         if (!Account.is(after)) throw new Error('a change of an account is not valid');
         try {
           await keep(after, state);
+          hasFailed = false;
         } catch (cause) {
+          hasFailed = true;
           return E.left({ _tag: 'StorageUnavailable', cause });
         }
         put(after);

@@ -145,8 +145,10 @@ test('while nothing can be written, reads go on; afterwards writes do, without a
   );
   t.deepEqual(await readdir(folder), before);
   t.true(E.isRight(await storage.repos(bySession('ann'))));
+  t.deepEqual(await storage.ready(), E.right({ _tag: 'ReadOnly' }));
   writes.failure = null;
   await resultOf(storage.signUp(await account('bob'), null));
+  t.deepEqual(await storage.ready(), E.right(undefined));
   t.true(await sessionHolds(aStorage(fixtures, { stateStore: await inFolder(folder) }), 'bob'));
 });
 
