@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import type { Storage } from '../accounts/account-storage.js';
 import { described, listOf, optional } from '../contract/codecs/combinators.js';
 import { problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
@@ -30,17 +29,6 @@ const refusal = (what: string) =>
       : missing(`such ${what}: ${refused.expected}`),
   );
 
-/** Asks the storage for an account, by its id or its e-mail address: then it can be named. */
-type MeetTenant = (name: string | undefined) => Promise<void>;
-
-const meetTenant =
-  ({ names }: Simulation, storage: Pick<Storage, 'user' | 'userByEmail'>): MeetTenant =>
-  async (tenant) => {
-    if (tenant === undefined || E.isRight(names.withTenantId({ tenant }))) return;
-    for (const found of [await storage.user({ userId: tenant }), await storage.userByEmail(tenant)])
-      if (E.isRight(found) && found.right !== null) names.meet(found.right);
-  };
-
 /** A query that may name a tenant. */
 const OfTenant = new StrictObject(
   { tenant: described(optional(t.string), `Only those of this tenant: ${tenantNames}.`) },
@@ -49,23 +37,18 @@ const OfTenant = new StrictObject(
 
 /** Does something for the user id of the tenant that a query names, or else for all. */
 const forTenant =
-  ({ withTenantId }: KnownNames, meet: MeetTenant) =>
-  async <A>(
+  ({ withTenantId }: KnownNames) =>
+  <A>(
     query: t.TypeOf<typeof OfTenant>,
     use: (userId: string | undefined) => A,
-  ): Promise<E.Either<ControlFailure, A>> => {
-    await meet(query.tenant);
+  ): E.Either<ControlFailure, A> => {
     const named = withTenantId(query);
     return E.isLeft(named)
       ? E.left(invalid([problem(['tenant'], named.left)]))
       : E.right(use(named.right.tenant));
   };
 
-const faultControls = (
-  faults: FaultRules,
-  meet: MeetTenant,
-  ofTenant: ReturnType<typeof forTenant>,
-): readonly AnyControl[] => [
+const faultControls = (faults: FaultRules, ofTenant: ReturnType<typeof forTenant>): readonly AnyControl[] => [
   control('Faults', 'POST', '/faults', {
     id: 'addFault',
     summary: 'Add a rule by which requests fail.',
@@ -73,8 +56,7 @@ const faultControls = (
       'Which requests, what happens to them, and how often. Of several rules, the one that was added last decides; delays add up.',
     body: NewFaultRule,
     success: { status: 201, description: 'The rule, with its id.', codec: FaultRule },
-    handle: async ({ body }) => {
-      await meet(body.tenant);
+    handle: ({ body }) => {
       const added = faults.add(body);
       return E.isRight(added) ? added : E.left(invalid(added.left.map((each) => problem([], each))));
     },
@@ -98,9 +80,9 @@ const faultControls = (
     summary: 'Remove a rule.',
     query: OfTenant,
     success: { status: 204, description: 'The rule is gone.', codec: null },
-    handle: async ({ id, query }) =>
+    handle: ({ id, query }) =>
       E.flatMap((isRemoved) => (isRemoved ? E.right(undefined) : E.left(missing(`rule ${id}`))))(
-        await ofTenant(query, (tenant) => faults.remove(id, tenant)),
+        ofTenant(query, (tenant) => faults.remove(id, tenant)),
       ),
   }),
 ];
@@ -244,14 +226,13 @@ const tenantControls = ({ tenants }: LiveData): readonly AnyControl[] => [
   ),
 ];
 
-const journalControls = ({ journal, names }: Simulation, meet: MeetTenant): readonly AnyControl[] => [
+const journalControls = ({ journal, names }: Simulation): readonly AnyControl[] => [
   control('Journal', 'GET', '/requests', {
     id: 'listRequests',
     summary: 'List the latest requests, and what was simulated for them.',
     query: JournalFilter,
     success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
-    handle: async ({ query }) => {
-      await meet(query.tenant);
+    handle: ({ query }) => {
       const filter = names.filter(query);
       return E.isLeft(filter)
         ? E.left(invalid(filter.left))
@@ -294,22 +275,15 @@ const listOfControls = (controls: readonly AnyControl[], basePath: string): AnyC
 export type ControlsDependencies = Readonly<{
   simulation: Simulation;
   live: LiveData | null;
-  storage: Pick<Storage, 'user' | 'userByEmail'>;
   /** What comes before the paths of the service: `/mock`, or nothing. */
   basePath: string;
 }>;
 
 /** All controls. */
-export const controlsOf = ({
-  simulation,
-  live,
-  storage,
-  basePath,
-}: ControlsDependencies): readonly AnyControl[] => {
-  const meet = meetTenant(simulation, storage);
+export const controlsOf = ({ simulation, live, basePath }: ControlsDependencies): readonly AnyControl[] => {
   const ofServer = { path: '', id: 'Clock', of: 'the server' };
   const controls = [
-    ...faultControls(simulation.faults, meet, forTenant(simulation.names, meet)),
+    ...faultControls(simulation.faults, forTenant(simulation.names)),
     ...(live === null
       ? []
       : [
@@ -317,7 +291,7 @@ export const controlsOf = ({
           ...dataControls(live),
           ...tenantControls(live),
         ]),
-    ...journalControls(simulation, meet),
+    ...journalControls(simulation),
   ];
   return [...controls, listOfControls(controls, basePath)];
 };

@@ -45,7 +45,10 @@ type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>
 export type LiveDependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
-  storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew' | 'expiredOf'>;
+  storage: Pick<
+    FixtureStorage,
+    'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew' | 'expiredOf' | 'signedUp'
+  >;
   /** Does one task after the other, reloads included. */
   inTurn: <A>(task: () => Promise<A>) => Promise<A>;
   /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
@@ -177,6 +180,7 @@ export const liveFixtures = (
     now: onDemand.now,
     tenants: onDemand,
     known: () => all().map(knownFixture),
+    signedUp: () => storage.signedUp().map(({ id, email }) => ({ name: email, id, email })),
     expiredOf: storage.expiredOf,
     change: (tenant, change) =>
       inTurn(async () => {

@@ -75,13 +75,11 @@ type Served = Readonly<{ pages: readonly string[] | null; tenants: () => readonl
  */
 export const knownNames = (journal: Pick<Journal, 'seen'>) => {
   let served: Served = { pages: [], tenants: () => [] };
-  /** Accounts of the storage, by user id. A storage cannot list them: these it has shown. */
-  const accounts = new Map<string, KnownTenant>();
 
   const tenants = (): readonly KnownTenant[] => {
     const seen = journal.seen('tenant').map((id) => ({ name: id, id, email: null }));
     const byId = new Map<string, KnownTenant>();
-    for (const tenant of [...served.tenants(), ...accounts.values(), ...seen])
+    for (const tenant of [...served.tenants(), ...seen])
       if (!byId.has(tenant.id)) byId.set(tenant.id, tenant);
     return Array.from(byId.values());
   };
@@ -102,10 +100,6 @@ export const knownNames = (journal: Pick<Journal, 'seen'>) => {
     /** Told by whoever serves requests. */
     serve: (next: Partial<Served>): void => {
       served = { ...served, ...next };
-    },
-    /** Told of an account that the storage has shown. */
-    meet: ({ id, email }: Readonly<{ id: string; email: string }>): void => {
-      accounts.set(id, { name: email, id, email });
     },
     pages: (): Served['pages'] => served.pages,
     withTenantId,

@@ -91,6 +91,8 @@ export type LiveData = Readonly<{
   }>;
   /** Those whose data can be changed: tenants of fixtures, and those that were made. */
   known: () => readonly KnownTenant[];
+  /** The accounts that signed up, which rules and filters can name, too. */
+  signedUp: () => readonly KnownTenant[];
   /** Which of a request's credentials has ended by the clock, in words; null: none has. */
   expiredOf: (
     by: Readonly<{ session: SecretHash | null; apiToken: SecretHash | null; at: Timestamp }>,

@@ -22,8 +22,8 @@ export type MoreRows = Readonly<{
 
 /** All rows besides those of operations: health, the mock controls, and the pages. */
 export const allRows = (dependencies: RowsDependencies): MoreRows => {
-  const { simulation, live, storage, basePath } = dependencies;
-  const controls = simulation && { simulation, live, storage, basePath };
+  const { simulation, live, basePath } = dependencies;
+  const controls = simulation && { simulation, live, basePath };
   return {
     rows: [...healthRows(dependencies), ...(controls === null ? [] : controlRows(controls))],
     pagesOf: (web) => pageRows(web, { ...dependencies, controls }),

@@ -65,7 +65,7 @@ export const compose = (
   ];
   simulation?.names.serve({
     pages: others.filter(({ path }) => !isControlPath(path)).map(({ name }) => name),
-    tenants: () => live?.known() ?? [],
+    tenants: () => (live === null ? [] : [...live.known(), ...live.signedUp()]),
   });
   // The controls would fill the journal by being used, and pages that wait for a change by waiting.
   const isNoted = (request: ServiceRequest, status: number): boolean =>

@@ -22,7 +22,7 @@ import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { hashSecret, type SecretHash, sessionLifetime } from '../protocol/credentials.js';
 import { shownTarget } from '../protocol/request.js';
-import type { PasswordHash, UserProfile } from '../records/account-records.js';
+import type { PasswordHash } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
 import {
@@ -269,24 +269,9 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     const error: StorageError = { _tag, cause: `the test set the storage to ${state}` };
     return E.left(error);
   });
-  /** Notes a user whom the storage shows, who can be named from then on: it cannot list its accounts. */
-  const shown = async <Err, A extends UserProfile | null>(reading: Promise<E.Either<Err, A>>) => {
-    const user = await reading;
-    if (E.isRight(user) && user.right !== null) names.meet(user.right);
-    return user;
-  };
   return {
     /** The storage, which fails as long as the test says so. */
-    storage: {
-      ...failing,
-      user: (caller) => shown(failing.user(caller)),
-      userByEmail: (email) => shown(failing.userByEmail(email)),
-      signUp: async (account, ended) => {
-        const signedUp = await failing.signUp(account, ended);
-        if (E.isRight(signedUp)) names.meet(account.user);
-        return signedUp;
-      },
-    } satisfies Storage,
+    storage: failing,
     controls,
     /** Makes the storage accept the credentials of the tenants. Rejects with a `TriageApiError`. */
     ready: async (): Promise<void> => {

@@ -1,7 +1,4 @@
 import test from 'ava';
-import { createSimulation } from '../../src/simulation/simulation.js';
-import { cookie, serve } from '../_server.js';
-import { acme, other } from '../http/_world.js';
 import { started } from '../testing/_start.js';
 import { control } from './_control.js';
 
@@ -87,20 +84,4 @@ test('a tenant that nobody knows is refused with those that are known, and with 
     said(await control(api, 'DELETE', '/tenants/acme'))[1],
     /on demand: expected one of usr_\S+, got "acme"$/,
   );
-});
-
-test('accounts that only the storage knows are looked up, by id and by e-mail address', async (t) => {
-  const simulation = createSimulation();
-  const server = await serve(t, [acme, other], { simulation });
-  for (const tenant of [acme.user.email.toUpperCase(), acme.user.id])
-    t.like(await control(server, 'POST', '/faults', { tenant, code: 503, times: 1 }), [
-      201,
-      { tenant: acme.user.id },
-    ]);
-  t.is((await server.ask('/api/v1/repos', cookie('other-cookie'))).status, 200);
-  t.is((await server.ask('/api/v1/repos', cookie('acme-cookie'))).status, 503);
-  t.deepEqual(said(await control(server, 'POST', '/faults', { tenant: 'nobody', code: 503 })), [
-    400,
-    `tenant: expected one of ${acme.user.email}, ${other.user.id}, got "nobody"`,
-  ]);
 });

@@ -7,6 +7,7 @@ import { note } from './_note.js';
 
 const acme = { name: 'acme', id: 'usr_1', email: 'dana@acme.test' };
 const other = { name: 'usr_2', id: 'usr_2', email: null };
+const signedUp = { name: 'kim@new.test', id: 'usr_3', email: 'kim@new.test' };
 
 /** The names of a server that has answered these requests. */
 const namesAfter = (...notes: readonly Partial<JournalNote>[]) => {
@@ -15,7 +16,7 @@ const namesAfter = (...notes: readonly Partial<JournalNote>[]) => {
   const names = knownNames(kept);
   names.serve({
     pages: ['GET /login', 'POST /login', 'GET /explore/findings/:id'],
-    tenants: () => [acme, other],
+    tenants: () => [acme, other, signedUp],
   });
   return names;
 };
@@ -45,7 +46,6 @@ test('a page is named to the letter, or by the route that the journal shows', (t
 
 test('a filter of the journal gets the user id of its tenant, however it is named', (t) => {
   const names = namesAfter({ tenant: 'usr_gone' });
-  names.meet({ id: 'usr_3', email: 'kim@new.test' });
   const tenantIn = (tenant: string) => {
     const filter = names.filter({ tenant });
     return E.isRight(filter) ? filter.right.tenant : filter.left.map(formatProblem);
@@ -79,7 +79,7 @@ test('a filter names operations and pages that there are, and what the journal h
     'listConnectedRepos, listFindings, getFinding, listPrs, GET /login, POST /login, GET /explore/findings/:id, other';
   t.deepEqual(filtered({ operation: 'nope', tenant: 'acmee' }), [
     `/operation: expected one of ${known}, got "nope"`,
-    '/tenant: expected one of acme, usr_2, got "acmee"; did you mean "acme"?',
+    '/tenant: expected one of acme, usr_2, kim@new.test, got "acmee"; did you mean "acme"?',
   ]);
   t.deepEqual(filtered({ operation: 'listFinding' }), [
     `/operation: expected one of ${known}, got "listFinding"; did you mean "listFindings"?`,
