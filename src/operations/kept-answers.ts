@@ -50,11 +50,11 @@ export const keptAnswers =
   <Op extends AnyOperation, Rows, F>(handler: Handler<Op, Rows, F>): AnswerTo<Op, F> => {
     const answers = collection<Kept<Op>>();
     const lookUps = lookUpsOf(handler.operation.id);
-    return async ({ storage, clock }, { session, apiToken, at }, input, parameters, meet) => {
+    return async ({ storage, clock }, credentials, input, parameters, meet) => {
+      const { session, apiToken } = credentials;
       const person =
         (session === null ? apiToken : apiToken === null ? session : `${session} ${apiToken}`) ?? '';
       const user = users.get(person);
-      const credentials = { session, apiToken, at, lastUser: user };
       const guess = user === undefined ? undefined : answers.get(user, parameters);
       const known = guess !== undefined && holds(guess, clock()) ? guess : null;
       const read = await handler.read(storage, credentials, input, known?.version);

@@ -56,8 +56,6 @@ export type PresentedCredentials = Readonly<{
   session: SecretHash | null;
   apiToken: SecretHash | null;
   at: Timestamp;
-  /** The id of the user whom they named last, if that is known: a hint for queues, and never a proof. */
-  lastUser?: string | undefined;
 }>;
 
 /** Missing, expired, revoked or unknown credentials, all the same to callers (contract, section 5). */

@@ -74,9 +74,9 @@ const CallerRow = t.strict({ userId: Identifier, useDue: t.boolean, node: Intege
 /** Sends a query. The result has the form of that of a single server. */
 export const readOnWorker =
   ({ coordinator, worker }: Pick<CitusAccess, 'coordinator' | 'worker'>): Send =>
-  async (credentials, known, query) => {
+  async (credentials, known, query, group) => {
     const found = pipe(
-      await coordinator.query(callerAndNode(credentials)),
+      await coordinator.query({ ...callerAndNode(credentials), group }),
       E.flatMap(decodeResult(listOf(CallerRow), 'caller_of')),
     );
     if (E.isLeft(found)) return found;
@@ -84,7 +84,7 @@ export const readOnWorker =
     if (caller === undefined) return E.right([]);
     const { userId, useDue, node } = caller;
     return pipe(
-      await worker(node).query(query.byTenant(userId, known)),
+      await worker(node).query({ ...query.byTenant(userId, known), group: userId }),
       E.map((rows) => rows.map((row) => ({ ...Object(row), useDue }))),
     );
   };

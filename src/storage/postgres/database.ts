@@ -14,12 +14,10 @@ export type Statement = Readonly<{
   /** The name under which a connection may keep the statement prepared; one name has one text. */
   name?: string;
   /**
-   * What it belongs to: one group gets a part of the connections, so that it leaves some to the others. Null:
-   * what asks how the database is, which has a connection more than the others have.
+   * What it belongs to: one group gets a share of the connections, so that it leaves some to the others.
+   * Null: what asks how the database is, which has a connection more than the others have.
    */
   group?: string | null;
-  /** What equal statements of a group have in common: those that wait are run once. */
-  share?: string;
   /** How long it may take in milliseconds, including the wait; left out: as long as its database allows. */
   timeLimit?: number;
 }>;
@@ -185,7 +183,7 @@ export const openDatabase = (settings: DatabaseSettings, log: Log): Database => 
       return isBroken || hasCode(error, statementCancelled) ? 'silent' : 'answered';
     }
   };
-  const queue = statementQueue({ places: poolSize, timeLimit, elapsed, run });
+  const queue = statementQueue(poolSize, timeLimit, elapsed, run);
   return {
     query: (statement) => settled(() => queue.query(statement)),
     renew,

@@ -81,25 +81,14 @@ ORDER BY part.place`;
   // With the tenant in every condition, Citus sends the whole statement to one worker.
   const ofTenant = text.replace('$caller', 'SELECT $tenant::text AS user_id, false AS use_due');
   const byTenant = statement(name, ofTenant);
-  return (values: Values): TenantQuery<Row> => {
-    // What differs comes first, so that two of them are soon told apart.
-    const shareOf = (...known: readonly unknown[]) => JSON.stringify([Object.values(values), name, ...known]);
-    return {
-      name,
-      rows,
-      values,
-      byCredentials: (credentials, known = '') => ({
-        ...byCredentials({ ...credentialValues(credentials), known: searchKey(known), ...values }),
-        group: groupOf(credentials),
-        share: shareOf(known, credentials.session, credentials.apiToken),
-      }),
-      byTenant: (tenant, known = '') => ({
-        ...byTenant({ tenant, known: searchKey(known), ...values }),
-        group: tenant,
-        share: shareOf(known),
-      }),
-    };
-  };
+  return (values: Values): TenantQuery<Row> => ({
+    name,
+    rows,
+    values,
+    byCredentials: (credentials, known = '') =>
+      byCredentials({ ...credentialValues(credentials), known: searchKey(known), ...values }),
+    byTenant: (tenant, known = '') => byTenant({ tenant, known: searchKey(known), ...values }),
+  });
 };
 
 /** A page in the order of times: ids from an index alone, then rows. Beyond the total, nothing is walked. */
@@ -224,10 +213,6 @@ const credentialValues = ({ session, apiToken, at }: PresentedCredentials): Valu
   at: storedTime(at),
 });
 
-/** Whose statements count together: those of a user or, until it is known, of the same credentials. */
-const groupOf = ({ session, apiToken, lastUser }: PresentedCredentials): string =>
-  lastUser ?? `${session} ${apiToken}`;
-
 const caller = statement(
   'caller',
   `SELECT user_id AS "userId", use_due AS "useDue", to_json(session_expires_at) AS "sessionExpiresAt"
@@ -235,8 +220,5 @@ const caller = statement(
 );
 
 /** Resolves credentials to a user. `useDue`: record the use of the token. No row: invalid credentials. */
-export const callerStatement = (credentials: PresentedCredentials): Statement => ({
-  ...caller(credentialValues(credentials)),
-  group: groupOf(credentials),
-  share: `caller ${credentials.session} ${credentials.apiToken}`,
-});
+export const callerStatement = (credentials: PresentedCredentials): Statement =>
+  caller(credentialValues(credentials));

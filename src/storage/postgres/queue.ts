@@ -1,215 +1,113 @@
 import type { Clock } from '../../common/clock.js';
-import { settledWithin } from '../../common/concurrency.js';
-import { pause, runAfter } from '../../common/timers.js';
+import { inTurn, settledWithin } from '../../common/concurrency.js';
+import { nextTurn, runAfter } from '../../common/timers.js';
 import type { Statement } from './database.js';
 
-// The one place in which statements wait. A pool has so many places, one for each of its connections, and
-// groups of statements, which are the tenants, take turns for them. One more place is for what asks how the
-// database is: the group null.
-
-/** Why a statement was not run, or not to its end: others had the places, and its time was over. */
+/** Why a statement was not run, or not to its end: others had the connections, and its time was over. */
 export class DatabaseBusy extends Error {}
 
-type Rows = readonly unknown[];
+// There may be a thousand refusals a second. Each error that is made costs a look at the stack.
+const shareUsedUp = new DatabaseBusy('the tenant has used up its share of the connections');
+const nothingFree = new DatabaseBusy('no connection was free in time');
+const queueFull = new DatabaseBusy('too many requests wait');
 
-/** A statement that waits or runs, for all who have asked for it. */
-export type Turn = {
-  /** The one that came last, whose credentials must be valid at the latest moment. */
+/** A statement, and when its time began and ends, by the clock of the queue. */
+export type Turn = Readonly<{
   statement: Statement;
-  /** When it was asked for first, and when those who asked last stop waiting, by the clock of the queue. */
-  readonly asked: number;
+  asked: number;
   deadline: number;
-  readonly rows: Promise<Rows>;
-  readonly resolve: (rows: Rows) => void;
-  readonly reject: (error: unknown) => void;
-};
-
-/**
- * How a turn ended: `answered`, if only with an error; `silent`, without an answer; `full`: it has not been
- * run, because the server grants no further connection.
- */
-export type Ending = 'answered' | 'silent' | 'full';
-
-type Group = Readonly<{ name: string | null; waiting: Turn[] }> & {
-  running: number;
-  /** How long its statements have lately taken on average, in milliseconds. */
-  took: number;
-  /** How long each of the last ones has taken. */
-  last: readonly number[];
-};
-
-type Dependencies = Readonly<{
-  /** The maximum number of connections, but one. */
-  places: number;
-  /** How long a statement may take that has no time limit of its own, in milliseconds. */
-  timeLimit: number;
-  elapsed: Clock;
-  /** Runs a turn, and settles it. Resolves when its connection can be used again, or is gone. */
-  run: (turn: Turn) => Promise<Ending>;
+  resolve: (rows: readonly unknown[]) => void;
+  reject: (error: unknown) => void;
 }>;
 
-/**
- * The part of the places that one group gets, and beside others, so that it leaves some to them. Half of them
- * to a tenant of 50,000 rows, which kept two processors busy, halved the p90 of small tenants beside it.
- */
-const placesPerGroup = { alone: 1 / 4, besideOthers: 1 / 8 };
+/** `answered`, if only with an error; `silent`: not at all; `full`: no connection was granted to it. */
+export type Ending = 'answered' | 'silent' | 'full';
 
-/** So long after statements of different groups were started, they are beside each other, in milliseconds. */
+/** Runs a turn, and settles it. Resolves when its connection can be used again, or is gone. */
+type Run = (turn: Turn) => Promise<Ending>;
+
+/** Statements of a tenant. `asked`: when the last one came. `pending`: how many have no answer yet. */
+type Group = { name: string | null; asked: number; waiting: Set<Turn>; running: number; pending: number };
+
+/** A tenant that has connections gets a further one while it has fewer than this part of those then free. */
+const shareOfFree = { alone: 1 / 3, besideOthers: 1 / 9 };
+
+/** So long after its last statement came, a tenant is beside others, in milliseconds. */
 const besideTime = 100;
 
-/** A timer can be early. */
-const nearlyAll = 0.9;
+/** How many statements may be pending for each connection; those of a tenant are half of them at most. */
+const maxPending = 500;
 
-/** How many statements may wait for each place, in all and in a group. */
-const maxWaitingPerPlace = 100;
-
-/** How long a queue that was granted fewer connections makes do with them, in milliseconds. */
-const fullPause = { withSome: 1000, withNone: 50 };
-
-/**
- * More refusals than one in so many milliseconds, and a burst, are spread over the time limit. A client that
- * is refused at once is soon back: 1,300 of them that waited 50 ms left a third of the responses to others.
- */
-const refusalInterval = 2;
-const refusalBurst = 100;
-
-/** The weight of the last statement in the time that statements take on average. */
-const lastWeight = 1 / 4;
-
-/** How many statements show what those of a group can take at least: more than run at once, mostly. */
-const lastCount = 4;
-
-/** Runs statements in the order of their groups' turns. `waiting`: how many wait. */
-export const statementQueue = ({ places, timeLimit, elapsed, run }: Dependencies) => {
+/** Runs statements on so many connections, and on one more those of the group null. Groups take turns. */
+export const statementQueue = (size: number, time: number, elapsed: Clock, run: Run) => {
   const groups = new Map<Group['name'], Group>();
-  let [running, waiting, granted] = [0, 0, places + 1];
-  /** When the database last answered, or began to have work to do. */
-  let lastSign = Number.NEGATIVE_INFINITY;
-  let isSilent = false;
-  let nextRefusal = 0;
-  let [lastGroup, lastSwitch]: [Group['name'], number] = ['', Number.NEGATIVE_INFINITY];
+  const all = { running: 0, pending: 0 };
+  const refuse = inTurn();
+  /** How many connections there can be, and when the database last answered, or began to have work to do. */
+  let [granted, lastSign] = [size + 1, 0];
 
-  const busy = new DatabaseBusy('the database is busy: no connection was free in time');
-  const tooLate = (limit: number): Error =>
-    elapsed() - lastSign < limit * nearlyAll
-      ? busy
-      : new Error(`no answer from the database within ${limit} ms`);
+  const countFree = (): number => Math.min(granted, size) - all.running;
+  const mayStart = ({ name, running: own }: Group): boolean => {
+    if (name === null) return own === 0 && all.running < granted;
+    const share = groups.size > 1 ? shareOfFree.besideOthers : shareOfFree.alone;
+    return countFree() > 0 && (name === '' || own === 0 || own < countFree() * share);
+  };
 
-  const refuse = async (limit: number): Promise<never> => {
+  const startAll = (connections = granted): void => {
+    granted = connections;
     const now = elapsed();
-    nextRefusal = Math.max(now, nextRefusal + refusalInterval);
-    const wait = Math.min(nextRefusal - now - refusalBurst, limit);
-    if (wait > 0) await pause(wait);
-    throw tooLate(limit);
-  };
-
-  /**
-   * A statement is started only if it has twice the time left that the fastest of the last ones of its group
-   * has taken: one that has waited for a lock says nothing about those that come after it.
-   */
-  const neededBy = ({ last }: Group): number =>
-    last.length < lastCount ? 0 : Math.min(2 * Math.min(...last), timeLimit / 2);
-
-  const placesOf = ({ name }: Group): number => {
-    if (name === null) return 1;
-    if (name === '') return places;
-    const isAlone = elapsed() - lastSwitch > besideTime;
-    const part = isAlone ? placesPerGroup.alone : placesPerGroup.besideOthers;
-    return Math.max(1, Math.floor(places * part));
-  };
-
-  /** Moves a group to the end, where it is the last to get the next place, or forgets it if it is empty. */
-  const toEnd = (group: Group): void => {
-    groups.delete(group.name);
-    if (group.running + group.waiting.length > 0) groups.set(group.name, group);
-  };
-
-  const startAll = (): void => {
     for (const group of groups.values()) {
-      if (running >= granted) return;
-      if (group.running >= placesOf(group) || (running >= places && group.name !== null)) continue;
-      const turn = group.waiting.shift();
-      if (turn === undefined) continue;
-      waiting -= 1;
-      if (turn.deadline - elapsed() < neededBy(group)) turn.reject(tooLate(timeLimit));
-      else void start(group, turn);
-      toEnd(group);
+      if (group.pending + group.running === 0 && now - group.asked > besideTime) groups.delete(group.name);
+      const [turn] = group.waiting;
+      if (turn === undefined || !mayStart(group)) continue;
+      group.waiting.delete(turn);
+      // The group goes to the end, where it is the last to get the next connection.
+      groups.delete(group.name);
+      groups.set(group.name, group);
+      // In less than half of its time it might not end, and whoever waits no longer must not cost anything.
+      if (2 * now <= turn.asked + turn.deadline) void start(group, turn);
     }
   };
 
   const start = async (group: Group, turn: Turn): Promise<void> => {
-    const began = elapsed();
-    if (running === 0 && !isSilent) lastSign = began;
-    if (group.name !== lastGroup) [lastGroup, lastSwitch] = [group.name, began];
-    running += 1;
-    group.running += 1;
+    for (const each of [all, group]) each.running += 1;
     const ending = await run(turn);
-    running -= 1;
-    group.running -= 1;
-    const took = elapsed() - began;
-    isSilent = ending === 'silent';
-    if (!isSilent) lastSign = elapsed();
-    if (ending !== 'full') {
-      group.took += (took - group.took) * (group.took === 0 ? 1 : lastWeight);
-      // One without an answer says the same of those that come after it.
-      group.last = isSilent
-        ? new Array<number>(lastCount).fill(took)
-        : [...group.last.slice(1 - lastCount), took];
-    } else {
-      if (granted > places) runAfter(running === 0 ? fullPause.withNone : fullPause.withSome, grantAll);
-      granted = running;
-      group.waiting.unshift(turn);
-      waiting += 1;
+    for (const each of [all, group]) each.running -= 1;
+    if (ending !== 'silent') lastSign = elapsed();
+    if (ending === 'full') {
+      granted = all.running;
+      runAfter(granted === 0 ? 50 : 1000, () => startAll(size + 1));
+      group.waiting = new Set([turn, ...group.waiting]);
     }
-    if (group.running + group.waiting.length === 0) toEnd(group);
     startAll();
   };
 
-  const grantAll = (): void => {
-    granted = places + 1;
-    startAll();
-  };
-
-  /**
-   * What a statement comes to, or shares with an equal one that waits: with one that runs, it might miss what
-   * was written in between. On first pages of one tenant, read by 16 clients, sharing was worth 3.2 times as
-   * many requests per second.
-   */
-  const query = async (statement: Statement): Promise<Rows> => {
-    const { share, group: name = '', timeLimit: limit = timeLimit } = statement;
-    const deadline = elapsed() + limit;
-    const group = groups.get(name) ?? { name, waiting: [], running: 0, took: 0, last: [] };
-    let turn = share === undefined ? undefined : group.waiting.find((each) => each.statement.share === share);
-    if (turn === undefined) {
-      const wait = (group.waiting.length / placesOf(group)) * group.took + neededBy(group);
-      const isFull = group.waiting.length >= placesOf(group) * maxWaitingPerPlace;
-      const areAllFull = waiting >= places * maxWaitingPerPlace && name !== null;
-      if (wait > limit || isFull || areAllFull) return refuse(limit);
-      turn = newTurn(statement, deadline - limit, deadline);
-      group.waiting.push(turn);
-      groups.set(group.name, group);
-      waiting += 1;
+  const query = async (statement: Statement): Promise<readonly unknown[]> => {
+    const { group: name = '', timeLimit = time } = statement;
+    const asked = elapsed();
+    const group: Group = groups.get(name) ?? { name, asked, waiting: new Set(), running: 0, pending: 0 };
+    if (Math.max(all.pending, 2 * group.pending) >= size * maxPending) throw queueFull;
+    if (all.pending === 0) lastSign = asked;
+    groups.set(name, group);
+    group.asked = asked;
+    for (const each of [all, group]) each.pending += 1;
+    try {
+      const answer = new Promise<readonly unknown[]>((resolve, reject) => {
+        group.waiting.add({ statement, asked, deadline: asked + timeLimit, resolve, reject });
+      });
       startAll();
-    } else {
-      turn.statement = statement;
-      turn.deadline = deadline;
+      const rows = await settledWithin(timeLimit, () => answer);
+      if (rows !== null) return rows;
+      const isStalled = elapsed() - lastSign >= timeLimit / 2;
+      if (isStalled) throw new Error(`no answer from the database within ${timeLimit} ms`);
+      const error = countFree() > 0 ? shareUsedUp : nothingFree;
+      // One after the other, so that what the database answers is passed on in between.
+      await refuse(nextTurn);
+      throw error;
+    } finally {
+      for (const each of [all, group]) each.pending -= 1;
     }
-    const { rows } = turn;
-    const settled = await settledWithin(limit, async () => ({ rows: await rows }));
-    if (settled === null) throw tooLate(limit);
-    return settled.rows;
   };
 
-  return { query, waiting: () => waiting };
-};
-
-const newTurn = (statement: Statement, asked: number, deadline: number): Turn => {
-  let resolve: Turn['resolve'] = () => {};
-  let reject: Turn['reject'] = () => {};
-  const rows = new Promise<Rows>((...both) => {
-    [resolve, reject] = both;
-  });
-  // Those who asked may have stopped waiting.
-  rows.catch(() => {});
-  return { statement, asked, deadline, rows, resolve, reject };
+  return { query, waiting: () => Math.max(0, all.pending - all.running) };
 };

@@ -56,11 +56,12 @@ import {
   userColumns,
 } from './stored-records.js';
 
-/** Sends a query, and returns undecoded rows. */
+/** Sends a query of a group of statements, and returns undecoded rows. */
 export type Send = (
   credentials: PresentedCredentials,
   known: Version | undefined,
   query: TenantQuery<unknown>,
+  group: string,
 ) => Promise<E.Either<StorageError | Unauthorized, readonly unknown[]>>;
 
 /** Above `maxSignUps` signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
@@ -72,7 +73,9 @@ export const postgresStorage = (
   log: Log,
   limit: SignUpLimit = { maxSignUps: null },
 ): Storage => {
-  const send: Send = (credentials, known, query) => database.query(query.byCredentials(credentials, known));
+  const send: Send = (credentials, known, query, group) =>
+    database.query({ ...query.byCredentials(credentials, known), group });
+  const tenants = rememberTenants();
   const sendToWorker: Send = (...query) =>
     citus === undefined
       ? send(...query)
@@ -84,8 +87,8 @@ export const postgresStorage = (
   const reads = readsOfServers.map((read) => read.byCredentials(nobody));
   const single = () => canServe(probe, functionsOfServers.single, reads);
   return {
-    ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log),
-    ...postgresReads(sendToWorker, tokenUseRecorder(database, log)),
+    ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log, tenants),
+    ...postgresReads(sendToWorker, tenants, tokenUseRecorder(database, log)),
     ready: async () => {
       const found = await (citus?.choose(single, () => citusReady(probe, citus)) ?? single());
       if (E.isRight(found) && found.right?._tag === 'ReadOnly') database.renew?.();
@@ -93,6 +96,30 @@ export const postgresStorage = (
     },
   };
 };
+
+/** How many credentials are remembered with their tenants. */
+const maxCredentials = 10_000;
+
+/**
+ * Whose statements count together: those of the tenant that credentials named last or, until it is known, of
+ * the same credentials.
+ */
+const rememberTenants = () => {
+  const tenants = new Map<string, string>();
+  const keyOf = ({ session, apiToken }: PresentedCredentials): string => `${session} ${apiToken}`;
+  return {
+    groupOf: (credentials: PresentedCredentials): string => {
+      const key = keyOf(credentials);
+      return tenants.get(key) ?? key;
+    },
+    remember: (credentials: PresentedCredentials, userId: string): void => {
+      if (tenants.size >= maxCredentials) tenants.clear();
+      tenants.set(keyOf(credentials), userId);
+    },
+  };
+};
+
+type KnownTenants = ReturnType<typeof rememberTenants>;
 
 /** Some rows of a list, and how many the whole list has. */
 type Result<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
@@ -109,14 +136,18 @@ const Parts = listOf(
 );
 
 /** The reads of the API. `recordUse` is called for a token whose use must be recorded. */
-const postgresReads = (send: Send, recordUse: (credentials: PresentedCredentials) => void): TriageStorage => {
+const postgresReads = (
+  send: Send,
+  tenants: KnownTenants,
+  recordUse: (credentials: PresentedCredentials) => void,
+): TriageStorage => {
   const read = async <Row, Rows>(
     credentials: PresentedCredentials,
     known: Version | undefined,
     query: TenantQuery<Row>,
     rowsFrom: (result: Result<Row>) => Rows,
   ): ReadResult<Rows> => {
-    const sent = await send(credentials, known, query);
+    const sent = await send(credentials, known, query, tenants.groupOf(credentials));
     if (E.isLeft(sent)) return sent;
     // Without an error to describe, `is` is enough, and takes a fraction of the time of `decode`.
     const parts = Parts.is(sent.right) ? E.right(sent.right) : decodeResult(Parts, query.name)(sent.right);
@@ -125,6 +156,7 @@ const postgresReads = (send: Send, recordUse: (credentials: PresentedCredentials
     if (first === undefined) return E.left({ _tag: 'Unauthorized' });
     const { userId, useDue, version, total } = first;
     const caller = { userId };
+    tenants.remember(credentials, userId);
     if (useDue) recordUse(credentials);
     if (version === known) return E.right({ caller, unchanged: true });
     const rows: Row[] = [];
@@ -183,6 +215,7 @@ const postgresAccounts = (
   connectionFor: ConnectionForRows,
   { maxSignUps }: SignUpLimit,
   log: Log,
+  tenants: KnownTenants,
 ): AccountStorage => {
   const execute = async (name: string, ...values: Statement['values']): Outcome<void> =>
     E.asUnit(await call(database, t.unknown, name, ...values));
@@ -193,7 +226,7 @@ const postgresAccounts = (
   return {
     caller: async (credentials) =>
       pipe(
-        await database.query(callerStatement(credentials)),
+        await database.query({ ...callerStatement(credentials), group: tenants.groupOf(credentials) }),
         E.flatMap(
           ([row]): E.Either<StorageError | Unauthorized, ResolvedCaller> =>
             row === undefined

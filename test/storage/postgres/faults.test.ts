@@ -143,9 +143,9 @@ const tagOf = async (storage: Storage): Promise<string> => {
   return E.isLeft(answer) ? answer.left._tag : 'answered';
 };
 
-/** A read that no other is equal to, so that none shares its answer. */
-const another = (storage: Storage, offset: number, lastUser?: string) =>
-  storage.prs({ ...credentials, lastUser }, { repoId: undefined, status: undefined, offset, limit: 1 });
+/** A read of one of several pages. */
+const another = (storage: Storage, offset: number) =>
+  storage.prs(credentials, { repoId: undefined, status: undefined, offset, limit: 1 });
 
 /** Polls until the expected result; the test runner's time limit applies. */
 const until = async (look: () => Promise<string>, expected: string): Promise<void> => {
@@ -236,18 +236,15 @@ test('a statement that nobody waits for any more is cancelled, and its connectio
   t.deepEqual(await pid(), before);
 });
 
-test('requests wait for a busy connection up to a limit; further requests are refused at once', async (t) => {
+test('requests that wait for a connection say in the end that the server does not answer', async (t) => {
   const url = await filled(t, acme);
   const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
   await until(() => tagOf(storage), 'answered');
   await locked(url, async () => {
-    const waiting = Array.from({ length: 130 }, (_, i) => another(storage, i));
-    const firstToEnd = await Promise.race(waiting.map(async (each, i) => ({ i, result: await each })));
-    t.true(firstToEnd.i >= 100, 'it was not the first that was refused');
-    t.like(firstToEnd.result, { left: { _tag: 'StorageBusy' } });
+    const waiting = Array.from({ length: 30 }, (_, i) => another(storage, i));
     await until(running(url), '1');
     const refused = (await Promise.all(waiting)).filter(E.isLeft).map(({ left }) => left._tag);
-    t.deepEqual([...new Set(refused)].sort(), ['StorageBusy', 'StorageUnavailable']);
+    t.deepEqual([refused.length, ...new Set(refused)], [30, 'StorageUnavailable']);
   });
   await until(() => tagOf(storage), 'answered');
 });
@@ -274,9 +271,7 @@ test('with fewer connections than it may have, a server makes do with those it i
   for (const limit of [1, 3]) {
     const limited = await memberOf(t, url, role, `CONNECTION LIMIT ${limit}`);
     const storage = storageAt(t, limited, { poolSize: 8 });
-    const statements = Array.from({ length: 40 }, (_, i) =>
-      another(storage, i, i % 2 === 0 ? `u${i}` : undefined),
-    );
+    const statements = Array.from({ length: 40 }, (_, i) => another(storage, i));
     t.true((await Promise.all(statements)).every(E.isRight), `${limit} connections`);
   }
 });

@@ -1,9 +1,8 @@
 import test from 'ava';
-import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import type { Statement } from '../../../src/storage/postgres/database.js';
-import { findingsQuery, reposQuery } from '../../../src/storage/postgres/queries.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Asked, Statement } from '../../../src/storage/postgres/database.js';
 import { DatabaseBusy, type Ending, statementQueue, type Turn } from '../../../src/storage/postgres/queue.js';
-import { at } from '../../_data.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { byToken } from '../../_storage.js';
 
 /** A queue over a database that answers when it is told to, by a clock that the test moves. */
@@ -12,7 +11,7 @@ const queueOf = (places: number, timeLimit = 60_000) => {
   const runs: Readonly<{ turn: Turn; text: string; end: (ending: Ending) => void }>[] = [];
   const run = (turn: Turn): Promise<Ending> =>
     new Promise((end) => void runs.push({ turn, text: turn.statement.text, end }));
-  const queue = statementQueue({ places, timeLimit, elapsed: () => now, run });
+  const queue = statementQueue(places, timeLimit, () => now, run);
   return {
     ...queue,
     runs,
@@ -34,66 +33,20 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 const ask = (text: string, over: Partial<Statement> = {}): Statement => ({ text, values: [], ...over });
 
-const page = findingsQuery({ repoId: undefined, offset: 0, limit: 25 });
-const later = { ...byToken('t'), at: timestampAt(at('2026-11-21T00:00:00.000Z')) };
-
-test('equal reads that wait are one statement, the latest of them', async (t) => {
-  const { query, runs, answer } = queueOf(1);
-  const first = query(page.byCredentials(byToken('t')));
-  const [second, third] = [byToken('t'), later].map((by) => query(page.byCredentials(by)));
-  await answer(0, 'first');
-  t.is(runs.length, 2);
-  t.deepEqual(runs[1]?.turn.statement.values, page.byCredentials(later).values);
-  await answer(1, 'second');
-  t.deepEqual(await Promise.all([first, second, third]), [['first'], ['second'], ['second']]);
-  t.is(runs.length, 2);
-});
-
-test('a read that is asked for after a write does not share the answer of one that ran before it', async (t) => {
-  const { query, runs, answer } = queueOf(1);
-  let stored = 'old';
-  const before = query(page.byCredentials(byToken('t')));
-  const seen = stored;
-  stored = 'new';
-  const after = query(page.byCredentials(byToken('t')));
-  await answer(0, seen);
-  t.is(runs.length, 2);
-  await answer(1, stored);
-  t.deepEqual([await before, await after], [['old'], ['new']]);
-});
-
-test('reads that differ are not shared', (t) => {
-  const shares = [
-    page.byCredentials(byToken('t')),
-    page.byCredentials(byToken('t'), 'a version'),
-    page.byCredentials(byToken('another')),
-    page.byCredentials({ ...byToken('t'), session: byToken('t').apiToken, apiToken: null }),
-    findingsQuery({ repoId: undefined, offset: 25, limit: 25 }).byCredentials(byToken('t')),
-    findingsQuery({ repoId: 'r', offset: 0, limit: 25 }).byCredentials(byToken('t')),
-    reposQuery.byCredentials(byToken('t')),
-    page.byTenant('t'),
-    page.byTenant('t', 'a version'),
-  ].map(({ share }) => share);
-  t.is(new Set(shares).size, shares.length);
-});
-
-test('a group gets a part of the places, and groups take turns', async (t) => {
-  const { query, started, answer } = queueOf(2);
-  const large = [1, 2, 3, 4].map((n) => query(ask(`large ${n}`, { group: 'large' })));
-  const alone = query(ask('alone'));
-  const small = query(ask('small', { group: 'small' }));
-  t.deepEqual(started(), ['large 1', 'alone']);
+test('a group gets connections while many are free, leaves some to others, and takes turns with them', async (t) => {
+  const { query, started, answer, pass } = queueOf(8);
+  const large = Array.from({ length: 6 }, (_, n) => query(ask(`large ${n}`, { group: 'large' })));
+  t.deepEqual(started(), ['large 0', 'large 1'], 'as many as a third of those that are free');
+  const others = ['a', 'b', 'c', 'd', 'e'].map((group) => query(ask(group, { group })));
+  t.deepEqual(started().slice(2), ['a', 'b', 'c', 'd', 'e']);
   await answer(0);
-  t.deepEqual(started().slice(2), ['large 2']);
-  await answer(2);
-  t.deepEqual(started().slice(3), ['small']);
+  for (const index of [2, 3, 4, 5, 6]) await answer(index);
+  t.is(started().length, 7, 'others have just asked for something');
+  pass(101);
   await answer(1);
-  t.deepEqual(started().slice(4), ['large 3']);
-  await answer(3);
-  t.is(started().length, 5, 'a large group leaves a place to others');
-  await answer(4);
-  await answer(5);
-  t.deepEqual((await Promise.all([...large, alone, small])).length, 6);
+  t.deepEqual(started().slice(7), ['large 2', 'large 3'], 'it is alone again');
+  for (const index of [7, 8, 9, 10]) await answer(index);
+  t.is((await Promise.all([...large, ...others])).length, 11);
 });
 
 test('what asks how the database is waits for nobody', async (t) => {
@@ -106,78 +59,60 @@ test('what asks how the database is waits for nobody', async (t) => {
   t.deepEqual(started(), ['1', '2', 'how is it?']);
 });
 
-test('a group that fills its queue is refused at once, and others are not', async (t) => {
-  const { query, waiting, started, answer } = queueOf(4);
-  const all = Array.from({ length: 101 }, (_, n) => query(ask(`${n}`, { group: 'large' })));
-  t.is(waiting(), 100);
-  await t.throwsAsync(query(ask('one too many', { group: 'large' })), { instanceOf: DatabaseBusy });
-  const small = query(ask('small', { group: 'small' }));
-  t.is(started().at(-1), 'small');
-  await answer(1, 'small');
-  t.deepEqual(await small, ['small']);
-  for (const [index] of all.entries()) await answer(index === 0 ? 0 : index + 1);
-  await Promise.all(all);
-});
+const refusals: Readonly<Record<string, (queue: ReturnType<typeof queueOf>) => Promise<unknown>>> = {
+  'DatabaseBusy: the tenant has used up its share of the connections': ({ query, answer, pass }) => {
+    for (let n = 0; n < 4; n += 1) void query(ask('other', { group: 'large' })).catch(() => {});
+    pass(100);
+    return Promise.all([query(ask('late', { group: 'large' })), answer(0)]);
+  },
+  'DatabaseBusy: no connection was free in time': ({ query, answer, pass }) => {
+    for (let n = 0; n < 6; n += 1) void query(ask('other')).catch(() => {});
+    pass(100);
+    return Promise.all([query(ask('late')), answer(0)]);
+  },
+  'Error: no answer from the database within 100 ms': ({ query, pass }) => {
+    for (let n = 0; n < 6; n += 1) void query(ask('other')).catch(() => {});
+    pass(100);
+    return query(ask('late'));
+  },
+};
 
-test('a statement is not started if all of its group have lately taken longer than it has left', async (t) => {
-  const { query, started, answer, pass } = queueOf(4);
-  const texts = ['1st', '2nd', '3rd', '4th', '5th'];
-  const [fifth = Promise.resolve(), ...others] = texts
-    .map((text) => query(ask(text, { group: 'g' })))
-    .reverse();
-  for (const index of [0, 1, 2, 3]) {
-    pass(12_000);
-    await answer(index);
-  }
-  t.deepEqual(started(), texts.slice(0, 4), 'it has 12 seconds left, and may need 24');
-  await t.throwsAsync(fifth, { instanceOf: DatabaseBusy });
-  await Promise.all(others);
-});
+for (const [expected, late] of Object.entries(refusals)) {
+  test(`a statement whose time is over before it was run is refused: ${expected}`, async (t) => {
+    const error = await t.throwsAsync(late(queueOf(4, 100)));
+    t.is(`${error?.constructor.name}: ${error?.message}`, expected);
+  });
+}
 
-test('a statement is started after one that has waited for a lock, however little time it has left', async (t) => {
-  const { query, started, answer, pass } = queueOf(4);
-  const answers = ['1st', '2nd', '3rd'].map((text) => query(ask(text, { group: 'g' })));
-  pass(55_000);
-  for (const index of [0, 1, 2]) await answer(index);
-  t.deepEqual(started(), ['1st', '2nd', '3rd']);
-  await Promise.all(answers);
-});
-
-test('a statement that would have to wait too long is refused at once', async (t) => {
-  const { query, started, answer, pass } = queueOf(4);
-  const first = ['1st', '2nd'].map((text) => query(ask(text, { group: 'g' })));
-  pass(15_000);
+test('between two refusals, there is a turn for what the database answers', async (t) => {
+  const { query, answer, pass } = queueOf(4, 100);
+  const late = Array.from({ length: 20 }, (_, n) => query(ask(`${n}`, { group: 'large' })));
+  pass(100);
   await answer(0);
-  const waiting = ['3rd', '4th', '5th', '6th', '7th'].map((text) => query(ask(text, { group: 'g' })));
-  await t.throwsAsync(query(ask('8th', { group: 'g' })), { instanceOf: DatabaseBusy });
-  for (const index of [1, 2, 3, 4, 5, 6]) await answer(index);
-  await Promise.all([...first, ...waiting]);
-  t.is(started().length, 7);
+  let turn = 0;
+  const next = (): void => {
+    turn += 1;
+    immediate = setImmediate(next);
+  };
+  let immediate = setImmediate(next);
+  const turns = await Promise.all(
+    late.slice(1).map((each) =>
+      each.then(
+        () => -1,
+        () => turn,
+      ),
+    ),
+  );
+  clearImmediate(immediate);
+  t.is(new Set(turns).size, 19);
 });
 
-test('a database that gives no sign of life is not called busy', async (t) => {
-  const { query, pass } = queueOf(1, 500);
-  const running = query(ask('running'));
-  const waiting = query(ask('waiting'));
-  pass(500);
-  for (const each of [running, waiting]) {
-    const error = await t.throwsAsync(each);
-    t.false(error instanceof DatabaseBusy);
-  }
-});
-
-test('a database that has not answered for long is not called busy when it gets more to do', async (t) => {
-  const { query, runs, pass } = queueOf(1, 500);
-  const lost = query(ask('lost', { group: 'g' }));
-  pass(700);
-  runs[0]?.turn.reject(new Error('lost'));
-  runs[0]?.end('silent');
-  await t.throwsAsync(lost);
-  const next = ['running', 'waiting', 'another'].map((text) => query(ask(text, { group: 'g' })));
-  for (const each of next) {
-    const error = await t.throwsAsync(each);
-    t.false(error instanceof DatabaseBusy);
-  }
+test('a tenant that fills its half of the queue is refused at once, and others are not', async (t) => {
+  const { query, started } = queueOf(4);
+  for (let n = 0; n < 1000; n += 1) void query(ask(`${n}`, { group: 'large' })).catch(() => {});
+  await t.throwsAsync(query(ask('one too many', { group: 'large' })), { instanceOf: DatabaseBusy });
+  void query(ask('small', { group: 'small' })).catch(() => {});
+  t.is(started().at(-1), 'small');
 });
 
 test('a statement for which no connection is granted waits for those there are', async (t) => {
@@ -199,4 +134,17 @@ test('if none is granted at all, the queue tries again after a moment', async (t
   while (runs.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   await answer(1);
   t.deepEqual(await only, [1]);
+});
+
+test('the statements of all credentials of a tenant are one group after the first of each', async (t) => {
+  const groups: unknown[] = [];
+  const query: Asked['query'] = async ({ group }) => {
+    groups.push(group);
+    return E.right([{ userId: 'u', useDue: false, total: '0', version: '1', rows: null }]);
+  };
+  const storage = postgresStorage({ database: { query } }, () => {});
+  for (const token of ['a', 'b', 'a', 'b']) await storage.repos(byToken(token));
+  const [first, second] = groups;
+  t.not(first, second);
+  t.deepEqual(groups.slice(2), ['u', 'u']);
 });
