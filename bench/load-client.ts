@@ -12,7 +12,7 @@ import { decoded, Load, type LoadReport } from './load.js';
 const endOfHead = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-type State = { latencies: number[]; failures: number; refusals: number; next: number };
+type State = { latencies: number[]; inTime: number; failures: number; refusals: number; next: number };
 
 /** Runs one connection until a moment. A connection that the server closes counts as a failure, and ends. */
 const runConnection = (load: Load, requests: readonly Buffer[], state: State, end: number): Promise<void> =>
@@ -45,6 +45,7 @@ const runConnection = (load: Load, requests: readonly Buffer[], state: State, en
       const now = performance.now();
       if (isRefused) state.refusals += 1;
       else state.latencies.push(now - sentAt);
+      if (!isRefused && now < end) state.inTime += 1;
       const pause = isRefused ? (load.pauseAfter503 ?? 0) : load.pause;
       missing = null;
       head = Buffer.alloc(0);
@@ -82,7 +83,7 @@ const requestOf = (url: string, path: string, headers: Readonly<Record<string, s
 };
 
 const load = decoded(Load, await text(process.stdin));
-const state: State = { latencies: [], failures: 0, refusals: 0, next: 0 };
+const state: State = { latencies: [], inTime: 0, failures: 0, refusals: 0, next: 0 };
 const { url, paths, headers } = load;
 const requests = Array.from({ length: Math.max(paths.length, headers.length) }, (_, i) =>
   requestOf(url, paths[i % paths.length] ?? '', headers[i % headers.length] ?? {}),
@@ -95,6 +96,7 @@ const sorted = Float64Array.from(state.latencies).sort();
 const below = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 const report: LoadReport = {
   requests: sorted.length,
+  rate: state.inTime / load.seconds,
   failures: state.failures,
   refusals: state.refusals,
   seconds,

@@ -23,9 +23,13 @@ export const Load = t.strict({
 });
 export type Load = t.TypeOf<typeof Load>;
 
-/** The numbers of requests, of those that failed and that got 503, and the latency of others in milliseconds. */
+/**
+ * The numbers of requests, of those that failed and that got 503, and the latency of others in milliseconds.
+ * `rate`: how many of the others a second were answered while further requests were sent.
+ */
 const LoadReport = t.strict({
   requests: t.number,
+  rate: t.number,
   failures: t.number,
   refusals: t.number,
   seconds: t.number,

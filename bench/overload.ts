@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { aTenantOf } from '../test/storage/postgres/_postgres.js';
 import { type LoadReport, runLoad } from './load.js';
 import { sampleOf } from './mutation/mutations.js';
-import { cookieOf, vacuum, withServingRole } from './postgres.js';
+import { addSessions, cookieOf, sessionsOf, vacuum, withServingRole } from './postgres.js';
 import { serveWords } from './processes.js';
 import type { Context, Report, Result } from './report.js';
 
@@ -11,6 +11,9 @@ const small = 'small';
 
 /** How many clients read pages of the large tenant at once. */
 const crowds = [50, 100, 200, 600, 1300];
+
+/** Each tenant has so many sessions, which its clients use in turns. */
+const sessions = 10;
 
 type Requests = Pick<Parameters<typeof runLoad>[1], 'paths' | 'connections' | 'seconds' | 'pause'>;
 
@@ -21,7 +24,10 @@ const withTenants = (
   work: (send: (tenant: string, requests: Requests) => Promise<LoadReport>) => Promise<Report>,
 ): Promise<Report> =>
   withServingRole('overload', async (client, _, role) => {
-    for (const [tenant, rows] of Object.entries(sizes)) await aTenantOf(client, tenant, rows);
+    for (const [tenant, rows] of Object.entries(sizes)) {
+      await aTenantOf(client, tenant, rows);
+      await addSessions(client, tenant, sessions);
+    }
     await vacuum(client);
     const { url } = await context.start('triage-api', {
       words: serveWords(['--database-url', role]),
@@ -29,7 +35,7 @@ const withTenants = (
       headers: cookieOf(large),
     });
     return work((tenant, requests) =>
-      runLoad(context, { url, headers: [cookieOf(tenant)], pauseAfter503: 50, ...requests }),
+      runLoad(context, { url, headers: sessionsOf(tenant, sessions), pauseAfter503: 50, ...requests }),
     );
   });
 
@@ -39,8 +45,8 @@ const somePages = (rows: number, count: number): readonly string[] => {
   return sampleOf(numbers, count, 1).map((page) => `/api/v1/findings?page=${page}`);
 };
 
-const describeLoad = ({ requests, refusals, failures, seconds, p50 }: LoadReport): string =>
-  `${(requests / seconds).toFixed(0)} responses a second (p50 ${p50.toFixed(0)} ms), ` +
+const describeLoad = ({ rate, refusals, failures, seconds, p50 }: LoadReport): string =>
+  `${rate.toFixed(0)} responses a second (p50 ${p50.toFixed(0)} ms), ` +
   `${(refusals / seconds).toFixed(0)} refused, ${failures} failed`;
 
 /**
@@ -62,7 +68,7 @@ export const overload = (context: Context): Promise<Report> =>
       await sleep(2000);
       const beside = await ofSmall();
       const read = await reading;
-      measured.push({ rate: read.requests / read.seconds, beside });
+      measured.push({ rate: read.rate, beside });
       print(
         `${crowd} clients: ${describeLoad(read)}; small tenant: p90 ${beside.p90.toFixed(1)} ms ` +
           `(alone ${alone.p90.toFixed(1)}), ${beside.refusals} refused`,
@@ -109,7 +115,7 @@ export const largeTenant = (context: Context): Promise<Report> => {
       const rateOf = async (connections: number): Promise<number> => {
         const read = await send(large, { paths, connections, seconds: context.seconds + 3 });
         context.print(`${name}, ${connections} clients: ${describeLoad(read)}`);
-        return read.requests / read.seconds;
+        return read.rate;
       };
       const alone = await rateOf(1);
       const value = (await rateOf(16)) / alone;

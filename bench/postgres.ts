@@ -77,14 +77,14 @@ const manySessions = 10_000;
 
 export const cookieOf = (session: string) => ({ cookie: `session=${session}` });
 
-const allSessions = (tenant: string) =>
-  Array.from({ length: manySessions }, (_, i) => cookieOf(`${tenant}-${i}`));
+export const sessionsOf = (tenant: string, count = manySessions) =>
+  Array.from({ length: count }, (_, i) => cookieOf(`${tenant}-${i}`));
 
-const addSessions = (client: pg.Client, tenant: string): Promise<unknown> =>
+export const addSessions = (client: pg.Client, tenant: string, count = manySessions): Promise<unknown> =>
   client.query(
     `INSERT INTO triage.sessions SELECT $1, 's' || i, encode(sha256(convert_to($1 || '-' || i, 'UTF8')), 'hex'),
       '2026-01-01', '2030-01-01' FROM generate_series(0, $2::integer - 1) i`,
-    [tenant, manySessions],
+    [tenant, count],
   );
 
 const sizeOf = (rows: number): string => `${rows.toLocaleString('en')} rows`;
@@ -114,7 +114,7 @@ const casesOf = (rows: number): readonly Case[] =>
     const goal = (atLeast: number | undefined) =>
       atLeast === undefined || rows !== usualSize ? {} : { atLeast };
     const measure = `GET ${name}, ${sizeOf(rows)}`;
-    const [headers = {}, ...otherHeaders] = allSessions(tenantOf(rows));
+    const [headers = {}, ...otherHeaders] = sessionsOf(tenantOf(rows));
     return [
       { measure: `${measure}, nothing new`, paths, headers, ...goal(unchanged) },
       { measure: `${measure}, all new`, paths, headers, otherHeaders, ...goal(fresh) },
@@ -131,7 +131,7 @@ const latenciesOf = async (context: Context, ours: Contestant, rows: number): Pr
     const { p50, failures } = await runLoad(context, {
       url: ours.url,
       paths,
-      headers: allSessions(tenantOf(rows)),
+      headers: sessionsOf(tenantOf(rows)),
       connections: 1,
       seconds: 2 * context.seconds,
     });
@@ -161,7 +161,7 @@ const neighbours = async (
   const largeLoad = {
     url,
     paths: requestsFor(large).flatMap(({ paths }) => paths.slice(0, 4)),
-    headers: allSessions(tenantOf(large)),
+    headers: sessionsOf(tenantOf(large)),
     connections: 16,
     seconds: seconds + 1,
   };
