@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
+import { formatFileProblem } from '../src/fixtures/file-problem.js';
 import { readFixtures } from '../src/fixtures/read-fixtures.js';
 import { hashCredentials } from '../src/protocol/credentials.js';
 import { openFixtures } from '../src/server/open-fixtures.js';
@@ -34,7 +35,7 @@ const load = async (): Promise<unknown> => {
     },
     { clock: Date.now, log: () => {} },
   );
-  if (E.isLeft(opened)) throw new Error(opened.left.join('\n'));
+  if (E.isLeft(opened)) throw new Error(opened.left.map(formatFileProblem).join('\n'));
   const { samples, storage } = opened.right;
   // A tenant is sorted and joined when it is read for the first time.
   for (const { session } of samples) {

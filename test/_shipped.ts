@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
+import { type FixtureProblems, formatFileProblem } from '../src/fixtures/file-problem.js';
 import { fixturesFromValues } from '../src/fixtures/fixtures-from-values.js';
 import type { Dataset } from '../src/records/dataset.js';
 
@@ -13,8 +14,8 @@ const values = readdirSync(folder)
 
 /** The shipped fixtures, in the order of their names. */
 export const shippedDatasets: readonly Dataset[] = E.getOrElse<
-  readonly string[],
+  FixtureProblems,
   readonly Readonly<{ dataset: Dataset }>[]
 >((problems) => {
-  throw new Error(problems.join('\n'));
+  throw new Error(problems.map(formatFileProblem).join('\n'));
 })(fixturesFromValues(values)).map(({ dataset }) => dataset);

@@ -6,14 +6,13 @@ import { valueAt } from '../common/json.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { pointer, problem } from '../contract/codecs/problem.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
+import { type FileProblem, type FixtureProblem, formatFileProblem } from '../fixtures/file-problem.js';
 import { fixtureText } from '../fixtures/fixture-format.js';
-import { type FileProblem, formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
+import { readJsonFile } from '../fixtures/json-file.js';
 import {
   type Fixture,
-  type FixtureProblem,
   type FixtureSources,
   isOneFile,
-  locateFixtures,
   readFixtureFiles,
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
@@ -161,7 +160,7 @@ export const checkFixtures = async <A>(
     if (E.isRight(file)) kept.push(await keep(file.right));
     else {
       progress('');
-      for (const line of file.left) err(line);
+      for (const found of file.left) err(formatFileProblem(found));
       problems += file.left.length;
     }
   }
@@ -270,7 +269,7 @@ const printReport = async (paths: readonly string[], terminal: Terminal): Promis
     path: pointer(path),
     message,
   });
-  for await (const checked of locateFixtures(paths, showFile(terminal))) {
+  for await (const checked of readFixtureFiles(paths, showFile(terminal))) {
     if (E.isLeft(checked)) problems.push(...checked.left.map(reported));
     else {
       const { file, dataset } = checked.right;

@@ -1,7 +1,8 @@
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../accounts/passwords.js';
 import { millisecondsOf, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
-import { type FixtureProblems, type FixtureSources, readFixtureFiles } from '../fixtures/read-fixtures.js';
+import { formatFileProblem } from '../fixtures/file-problem.js';
+import { type FixtureSources, readFixtureFiles } from '../fixtures/read-fixtures.js';
 import type { PasswordHash } from '../records/account-records.js';
 import type { TenantRecords } from '../records/dataset.js';
 import { fixtureRecords } from '../storage/memory/fixture-records.js';
@@ -193,9 +194,9 @@ async function* tenantRecords(
   sources: FixtureSources,
   hashes: ReadonlyMap<string, PasswordHash>,
   moment: number,
-): AsyncGenerator<E.Either<FixtureProblems, TenantRecords>> {
+): AsyncGenerator<E.Either<readonly string[], TenantRecords>> {
   for await (const file of readFixtureFiles(sources)) {
-    if (E.isLeft(file)) yield file;
+    if (E.isLeft(file)) yield E.left(file.left.map(formatFileProblem));
     else {
       const { user, password, ...records } = fixtureRecords(file.right.dataset, moment);
       const passwordHash = hashes.get(user.id) ?? (await hashPassword(password));

@@ -1,7 +1,8 @@
 import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
 import { runLater } from '../common/timers.js';
-import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
+import type { FixtureProblems } from '../fixtures/file-problem.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
 import type { TenantLimits } from '../simulation/on-demand-tenant.js';
 import type { Scenario } from '../simulation/patches.js';
 import {

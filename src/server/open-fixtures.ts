@@ -7,11 +7,11 @@ import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { expectedOneOf } from '../common/messages.js';
 import { completeKept } from '../fixtures/complete-fixture.js';
-import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
-import { locatedProblems, type ShownProblems } from '../fixtures/line-and-column.js';
+import type { FixtureProblems } from '../fixtures/file-problem.js';
+import { readJsonFile } from '../fixtures/json-file.js';
+import { type ShownProblems, shownProblems } from '../fixtures/line-and-column.js';
 import {
   type Fixture,
-  type FixtureProblems,
   namesOfJsonFiles,
   readFixtureFile,
   readFixtures,
@@ -183,7 +183,7 @@ export const openFixtures = async (
     personas: personas.right.personas,
     reload: async () => {
       const reloaded = await (live?.replace ?? replaceAll)(read);
-      if (reloaded !== null) problems = E.isLeft(reloaded) ? await locatedProblems(reloaded.left) : null;
+      if (reloaded !== null) problems = E.isLeft(reloaded) ? await shownProblems(reloaded.left) : null;
       return reloaded;
     },
     live,
@@ -217,9 +217,7 @@ export const shippedPersonas = async (
  * Reads a scenario from a file, or one of the package by its name, which has neither a slash nor an
  * extension. `left`: every problem, with its place in the file.
  */
-export const readScenarioFile = async (
-  nameOrFile: string,
-): Promise<E.Either<readonly string[], Scenario>> => {
+export const readScenarioFile = async (nameOrFile: string): Promise<E.Either<FixtureProblems, Scenario>> => {
   const isShipped = /^[a-z-]+$/.test(nameOrFile);
   const folder = join(shippedFixtures, 'scenarios');
   const known = isShipped ? await namesOfJsonFiles(folder) : [];
@@ -228,8 +226,8 @@ export const readScenarioFile = async (
     return E.left([`scenario: ${expectedOneOf(nameOrFile, [...known, file])}`]);
   }
   const json = await readJsonFile(isShipped ? join(folder, `${nameOrFile}.json`) : nameOrFile);
-  if (E.isLeft(json)) return E.left(json.left.map(formatFileProblem));
+  if (E.isLeft(json)) return json;
   const { content, locate } = json.right;
   const decoded = decodeScenario(content);
-  return E.isLeft(decoded) ? E.left(locate(decoded.left).map(formatFileProblem)) : decoded;
+  return E.isLeft(decoded) ? E.left(locate(decoded.left)) : decoded;
 };

@@ -11,10 +11,10 @@ import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import { valueAt } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
+import type { FixtureProblems } from '../fixtures/file-problem.js';
 import { extendedNames, fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import {
   type Fixture,
-  type FixtureProblems,
   readFixtureFile,
   readFixtures,
   shippedFixtures,
@@ -89,9 +89,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     isOwn ? E.right([]) : await loadScenario(valueAt(given, ['scenario'])),
   );
   const core = openCore(options);
-  const opening = isOwn ? openStorage(given.storage, core) : serveFixtures(fixtures, scenario, core);
-  const backend = await opening;
-  const { live } = backend;
+  const backend = await (isOwn ? openStorage(given.storage, core) : serveFixtures(fixtures, scenario, core));
   const served = serve(core, { ...backend, fixtures, load: loadFixtures });
   const { controls } = served;
   await served.ready().catch(async (cause: unknown) => {
@@ -124,7 +122,7 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     return stopped;
   };
   // Which tenants a storage of one's own has is not known here.
-  const first = (): string | null => controls.tenants[0]?.name ?? (live === null ? null : '');
+  const first = (): string | null => controls.tenants[0]?.name ?? (backend.live === null ? null : '');
   const fetch = apiFetch(url, first, controls.tenant, () => stopped !== undefined);
   const api = { url, fetch, stop, [Symbol.asyncDispose]: stop };
   addProperties(api, controls);
@@ -138,9 +136,8 @@ const serveFixtures = async (
   scenario: Scenario,
   core: Core,
 ): Promise<TestBackend> => {
-  const { tenantLimits } = core;
   const read = async () => E.right(fixtures);
-  const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits };
+  const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits: core.tenantLimits };
   return rightOrThrow(await openFixtures(settings, core));
 };
 
@@ -174,7 +171,7 @@ const pathOf = (what: string, given: string | URL): E.Either<readonly string[], 
 };
 
 /** Loads a scenario: from a file, or from a value. `left`: one line for each problem. */
-const loadScenario = async (scenario: unknown): Promise<E.Either<readonly string[], Scenario>> => {
+const loadScenario = async (scenario: unknown): Promise<E.Either<FixtureProblems, Scenario>> => {
   if (typeof scenario !== 'string' && !(scenario instanceof URL)) return readScenario(scenario);
   const file = pathOf('scenario', scenario);
   return E.isLeft(file) ? file : readScenarioFile(file.right);

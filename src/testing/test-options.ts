@@ -8,6 +8,7 @@ import { decode, formatProblem, type Problem } from '../contract/codecs/problem.
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
+import { type FixtureProblems, formatFileProblem } from '../fixtures/file-problem.js';
 import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { knownFixture } from '../server/changed-fixtures.js';
@@ -207,8 +208,8 @@ export const readScenario = (value: unknown): E.Either<readonly string[], Scenar
 };
 
 /** Returns what is right, or throws a `TriageApiError` with what is wrong. */
-export const rightOrThrow = <A>(either: E.Either<readonly string[], A>): A => {
-  if (E.isLeft(either)) throw new TriageApiError(either.left);
+export const rightOrThrow = <A>(either: E.Either<FixtureProblems, A>): A => {
+  if (E.isLeft(either)) throw new TriageApiError(either.left.map(formatFileProblem));
   return either.right;
 };
 
@@ -219,11 +220,12 @@ export const validOrThrow = <A>(what: string, either: E.Either<readonly Problem[
 /** All three values, or a `TriageApiError` with the problems of all. */
 export const allOrThrow = <A, B, C>(
   a: E.Either<readonly string[], A>,
-  b: E.Either<readonly string[], B>,
-  c: E.Either<readonly string[], C>,
+  b: E.Either<FixtureProblems, B>,
+  c: E.Either<FixtureProblems, C>,
 ): readonly [A, B, C] => {
   if (E.isRight(a) && E.isRight(b) && E.isRight(c)) return [a.right, b.right, c.right];
-  throw new TriageApiError([a, b, c].flatMap((each) => (E.isLeft(each) ? each.left : [])));
+  const problems = [a, b, c].flatMap((each) => (E.isLeft(each) ? each.left : []));
+  throw new TriageApiError(problems.map(formatFileProblem));
 };
 
 /** A session that nobody has would be a typing error, answered by 401 all the time. */

@@ -4,6 +4,7 @@ import * as E from '#fp-ts/Either';
 import type { DemoContent, KeyedStore } from '../../src/demo/kept-state.js';
 import { openDemo } from '../../src/demo/open-demo.js';
 import { readFixtureFile, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
+import { problemLines } from '../fixtures/_problem-lines.js';
 
 /** The shipped fixtures of these names, as a demo has them. */
 export const contentOf = async (
@@ -13,7 +14,7 @@ export const contentOf = async (
   const fixtures = await Promise.all(
     names.map(async (name) => {
       const read = await readFixtureFile(join(shippedFixtures, `${name}.json`));
-      if (E.isLeft(read)) throw new Error(read.left.join('\n'));
+      if (E.isLeft(read)) throw new Error(problemLines(read).join('\n'));
       return { name, dataset: read.right.dataset };
     }),
   );

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import type { FixtureProblems } from '../../src/fixtures/file-problem.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
-import type { FixtureProblems } from '../../src/fixtures/read-fixtures.js';
 import { patchOf } from '../../src/simulation/patches.js';
 import { type SimulatedClock, simulatedClock } from '../../src/simulation/simulated-clock.js';
 import { rowsFound } from '../../src/storage/conformance/conformance-case.js';

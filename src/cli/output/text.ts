@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { escapeControlCharactersInLines, shellQuote } from '../../common/messages.js';
 import { formatProblem } from '../../contract/codecs/problem.js';
-import type { FixtureProblems } from '../../fixtures/read-fixtures.js';
+import { type FixtureProblems, formatFileProblem } from '../../fixtures/file-problem.js';
 import type { Dataset, RecordCounts } from '../../records/dataset.js';
 import type { StorageError } from '../../storage/port.js';
 
@@ -39,7 +39,7 @@ export const fixtureSummary = (file: string, { user }: Pick<Dataset, 'user'>, co
 
 /** All problems of a directory of fixtures, one per line, followed by their number. */
 export const formatFixtureProblems = (problems: FixtureProblems): readonly string[] => [
-  ...problems,
+  ...problems.map(formatFileProblem),
   refusedWith(problems.length),
 ];
 

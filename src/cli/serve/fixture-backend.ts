@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
+import { formatFileProblem } from '../../fixtures/file-problem.js';
 import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fixtures.js';
 import { rowCount } from '../../records/row-records.js';
 import { openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
@@ -71,11 +72,9 @@ export const openFixtureBackend = async (
     const reloaded = await reload();
     if (reloaded === null) return;
     metrics?.onReload(E.isRight(reloaded));
-    if (E.isRight(reloaded)) log('info', 'fixtures reloaded', { tenants: reloaded.right });
-    else
-      log('error', 'the changed fixtures are invalid; the previous ones are still served', {
-        problems: reloaded.left,
-      });
+    if (E.isRight(reloaded)) return log('info', 'fixtures reloaded', { tenants: reloaded.right });
+    const problems = reloaded.left.map(formatFileProblem);
+    log('error', 'the changed fixtures are invalid; the previous ones are still served', { problems });
   };
   return E.right({
     ...backend,

@@ -6,7 +6,7 @@ import { isTooDeep, type JsonObject, tooDeep } from '../../common/json.js';
 import { didYouMean } from '../../common/messages.js';
 import { Optional } from '../../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
-import { type FileProblem, formatFileProblem } from '../../fixtures/json-file.js';
+import { type FileProblem, formatFileProblem } from '../../fixtures/file-problem.js';
 import { duplicateKeys, locate, syntaxProblems } from '../../fixtures/line-and-column.js';
 import { schemaOf } from '../../openapi/schema-of.js';
 import { SettingCodec } from './codecs.js';
