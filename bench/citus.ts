@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { migrate } from '../src/storage/postgres/migrate.js';
+import { migrate } from '../src/postgres/migrate.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../test/_data.js';
 import { startCluster } from '../test/citus/_citus.js';
 import { findCitus } from '../test/citus/_find-citus.js';

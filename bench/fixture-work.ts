@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
+import { hashCredentials } from '../src/api/credentials.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
 import { formatFileProblem } from '../src/fixtures/file-problem.js';
 import { readFixtures } from '../src/fixtures/read-fixtures.js';
-import { hashCredentials } from '../src/protocol/credentials.js';
-import { openFixtures } from '../src/server/open-fixtures.js';
+import { openFixtures } from '../src/start/open-fixtures.js';
 import type { Costs } from './fixtures.js';
 import { memoryOf } from './processes.js';
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { migrate } from '../src/storage/postgres/migrate.js';
-import { rowTables } from '../src/storage/postgres/schema.js';
+import { migrate } from '../src/postgres/migrate.js';
+import { rowTables } from '../src/postgres/schema.js';
 import { aTenantOf, connected, urlWith } from '../test/storage/postgres/_postgres.js';
 import { aRolePrefix, dropRoles, roleNames } from '../test/storage/postgres/_role.js';
 import { median, medianAndRange } from './load.js';

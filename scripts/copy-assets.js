@@ -13,12 +13,12 @@ const writeText = (name, text) =>
   writeFileSync(`build/assets/${name}.text.js`, `export default ${JSON.stringify(text)};\n`);
 
 writeText('boot.js', readFileSync('src/demo/boot.js', 'utf8'));
-for (const name of readdirSync('src/web'))
-  if (/\.(?:css|js)$/.test(name)) writeText(name, readFileSync(`src/web/${name}`, 'utf8'));
+for (const name of readdirSync('src/pages'))
+  if (/\.(?:css|js)$/.test(name)) writeText(name, readFileSync(`src/pages/${name}`, 'utf8'));
 writeText('common-passwords.txt', readFileSync('src/accounts/common-passwords.txt', 'utf8'));
 // None that is gone from the source may stay: a database would get it.
 rmSync('build/assets/migrations', { recursive: true, force: true });
-cpSync('src/storage/postgres/migrations', 'build/assets/migrations', { recursive: true });
+cpSync('src/postgres/migrations', 'build/assets/migrations', { recursive: true });
 
 for (const name of ['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
   cpSync(resolve(`swagger-ui-dist/${name}`), `build/assets/${name}`);

@@ -1,6 +1,6 @@
+import type { FixDraftRecord, PullRequestRecord, ScanRecord } from '../src/api/row-records.js';
 import { groupBy } from '../src/common/sort-and-group.js';
-import { advisories } from '../src/data/advisories/advisories.js';
-import type { FixDraftRecord, PullRequestRecord, ScanRecord } from '../src/records/row-records.js';
+import { advisories } from '../src/fixtures/advisories.js';
 import type { Rule } from './_believable.js';
 
 const facts = groupBy(

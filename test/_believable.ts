@@ -1,6 +1,6 @@
+import type { FixDraftRecord, PullRequestRecord, ScanRecord } from '../src/api/row-records.js';
 import { groupBy } from '../src/common/sort-and-group.js';
-import type { Dataset } from '../src/records/dataset.js';
-import type { FixDraftRecord, PullRequestRecord, ScanRecord } from '../src/records/row-records.js';
+import type { Dataset } from '../src/fixtures/dataset.js';
 import { rules } from './_believable-rules.js';
 
 /** A statement about data that is true to life, and the rows of which it does not hold. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Dataset } from '../src/fixtures/dataset.js';
 import { type FixtureProblems, formatFileProblem } from '../src/fixtures/file-problem.js';
 import { fixturesFromValues } from '../src/fixtures/fixtures-from-values.js';
-import type { Dataset } from '../src/records/dataset.js';
 
 const folder = fileURLToPath(new URL('../../fixtures/', import.meta.url));
 

@@ -1,16 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../src/accounts/account-storage.js';
-import type { Dataset } from '../src/records/dataset.js';
+import type { ReadResult } from '../src/api/storage-port.js';
+import type { Dataset } from '../src/fixtures/dataset.js';
 import {
   type FixtureDependencies,
   type FixtureStorage,
   fixtureStorage,
-} from '../src/storage/memory/fixture-storage.js';
-import { memoryStateStore } from '../src/storage/memory/state-store.js';
-import type { ReadResult } from '../src/storage/port.js';
+} from '../src/fixtures/fixture-storage.js';
+import { memoryStateStore } from '../src/fixtures/state-store.js';
 import { at, now } from './_data.js';
 
-export { bySession, byToken, hashCheaply } from '../src/storage/conformance/sample-tenants.js';
+export { bySession, byToken, hashCheaply } from '../src/storage-kit/conformance/sample-tenants.js';
 
 /** Settings of the storage suite for a machine that is busy. */
 export const patient = { timeLimit: 60_000 };

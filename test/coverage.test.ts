@@ -8,10 +8,10 @@ const compiled = join(root, 'build/src');
 
 /** Browser scripts, stand-ins that give shipped files their types, and what only runs on a cluster. */
 const others = [
-  'src/web/*.js',
+  'src/pages/*.js',
   'src/testing/shipped-fixture.ts',
   'src/testing/shipped-scenario.ts',
-  'src/storage/postgres/citus.ts',
+  'src/postgres/citus.ts',
 ];
 
 /** What the compiler leaves of a file that declares types only. */

@@ -23,7 +23,7 @@ Breaks one spot of the compiled code at a time and reports which defects the tes
   --room NAME        mutate only this folder: ${Object.keys(rooms).join(', ')} (repeatable)
   --sample COUNT     how many mutants of each room to try (default: 40)
   --seed NUMBER      which sample to draw (default: 1)
-  --only FILE:LINE   try all mutants of this line instead, such as src/service/rate-limit.ts:9 (repeatable)
+  --only FILE:LINE   try all mutants of this line instead, such as src/start/rate-limit.ts:9 (repeatable)
   --minutes COUNT    start no further mutant after this time (default: 30)`;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -4,9 +4,9 @@ import Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import Koa from 'koa';
+import { FixDraftRecord } from '../../src/api/row-records.js';
 import { FindingPage } from '../../src/contract/finding.js';
 import { FindingsQuery } from '../../src/contract/operations.js';
-import { FixDraftRecord } from '../../src/records/row-records.js';
 
 /**
  * What one would write first with the same stack: Koa, the router and the codecs. Each request decodes its

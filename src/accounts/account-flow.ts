@@ -1,11 +1,11 @@
 import * as E from '#fp-ts/Either';
+import type { Caller, SecretHash } from '../api/credentials.js';
+import type { TenantRows } from '../api/row-records.js';
+import type { StorageError, Unauthorized } from '../api/storage-port.js';
 import type { ClockOf } from '../common/clock.js';
 import type { LogLevel } from '../common/log.js';
 import type { Problem } from '../contract/codecs/problem.js';
-import type { Caller, SecretHash } from '../protocol/credentials.js';
-import type { PasswordHash } from '../records/account-records.js';
-import type { TenantRows } from '../records/row-records.js';
-import type { StorageError, Unauthorized } from '../storage/port.js';
+import type { PasswordHash } from './account-records.js';
 import type { AccountReadOnly, AccountStorage, EmailTaken, TooManyApiTokens } from './account-storage.js';
 import type { Personas } from './demo-rows.js';
 import type { AttemptLimiter, Busy, HashingQueue, TooManyAttempts } from './login-limits.js';

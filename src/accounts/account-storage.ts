@@ -1,6 +1,14 @@
 import type { Either } from '#fp-ts/Either';
+import type { Caller, SecretHash } from '../api/credentials.js';
+import type { TenantRows } from '../api/row-records.js';
+import type {
+  CallerStorage,
+  ReadyStorage,
+  StorageError,
+  TriageStorage,
+  Unauthorized,
+} from '../api/storage-port.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
-import type { Caller, SecretHash } from '../protocol/credentials.js';
 import type {
   ApiTokenProfile,
   ApiTokenRecord,
@@ -8,15 +16,7 @@ import type {
   SessionRecord,
   UserProfile,
   UserRecord,
-} from '../records/account-records.js';
-import type { TenantRows } from '../records/row-records.js';
-import type {
-  CallerStorage,
-  ReadyStorage,
-  StorageError,
-  TriageStorage,
-  Unauthorized,
-} from '../storage/port.js';
+} from './account-records.js';
 
 /** An account with this e-mail address exists already. */
 export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
@@ -63,8 +63,8 @@ export type AccountStorage = CallerStorage &
 
     /**
      * Replaces the password hash `from` of the caller with `to`, ends all sessions of the caller, and starts
-     * this one: all of it or nothing. API tokens stay valid. False, without a change, if the caller is gone or
-     * has another password by now.
+     * this one: all of it or nothing. API tokens stay valid. False, without a change, if the caller is gone
+     * or has another password by now.
      */
     changePassword: (
       caller: Caller,
@@ -81,8 +81,8 @@ export type AccountStorage = CallerStorage &
     /**
      * Adds a session and ends the session `ended`, before or in the same step: a login replaces one with the
      * other. If this fails, there is no new session, but `ended` may have ended. Does not add the session if
-     * the user has been deleted. Above `maxSessions` of the user, the oldest one of the `origin` that has most
-     * of them ends, the new one included. Sessions that have expired at its `createdAt` do not count.
+     * the user has been deleted. Above `maxSessions` of the user, the oldest one of the `origin` that has
+     * most of them ends, the new one included. Sessions that have expired at its `createdAt` do not count.
      */
     startSession: (session: SessionRecord, ended: SecretHash | null) => Promise<Either<StorageError, void>>;
 
@@ -93,8 +93,8 @@ export type AccountStorage = CallerStorage &
     apiTokens: (caller: Caller) => Promise<Either<StorageError, readonly ApiTokenProfile[]>>;
 
     /**
-     * Adds a token. `TooManyApiTokens` if the user has `maxActiveApiTokens` that are valid at its `createdAt`;
-     * `Unauthorized` if the user has been deleted.
+     * Adds a token. `TooManyApiTokens` if the user has `maxActiveApiTokens` that are valid at its
+     * `createdAt`; `Unauthorized` if the user has been deleted.
      */
     addApiToken: (
       apiToken: ApiTokenRecord,

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
+import type { TenantRows } from '../api/row-records.js';
 import { compareCodePoints } from '../common/sort-and-group.js';
-import type { UserRecord } from '../records/account-records.js';
-import type { TenantRows } from '../records/row-records.js';
+import type { UserRecord } from './account-records.js';
 import { newId } from './sessions-and-tokens.js';
 
 /** The rows of a new account: a template under fresh ids, with every repository marked as a demo row. */

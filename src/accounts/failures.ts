@@ -1,5 +1,5 @@
-import { type FailureFacts, failureFacts, messagesOf } from '../protocol/failures.js';
-import type { StorageError, Unauthorized } from '../storage/port.js';
+import { type FailureFacts, failureFacts, messagesOf } from '../api/failures.js';
+import type { StorageError, Unauthorized } from '../api/storage-port.js';
 import type { AccountError } from './account-flow.js';
 import type { TooManyAttempts } from './login-limits.js';
 

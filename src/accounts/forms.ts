@@ -4,8 +4,8 @@ import { valueAt } from '../common/json.js';
 import { mismatch, problemsOf } from '../contract/codecs/problem.js';
 import { SecretString, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
-import { UserProfile } from '../records/account-records.js';
 import type { AccountError, AccountOutcome } from './account-flow.js';
+import { UserProfile } from './account-records.js';
 
 export const AnyPassword = new SecretString('a password', {});
 

@@ -3,7 +3,6 @@ import * as E from '#fp-ts/Either';
 import { textOf } from '../common/json.js';
 import { Email, StringCodec, Text } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import type { PasswordHash, UserProfile, UserRecord } from '../records/account-records.js';
 import {
   type AccountDependencies,
   type AccountError,
@@ -11,6 +10,7 @@ import {
   sessionToEnd,
   type Visitor,
 } from './account-flow.js';
+import type { PasswordHash, UserProfile, UserRecord } from './account-records.js';
 import { type DemoAccounts, demoRows, type Persona, personaField } from './demo-rows.js';
 import { decodeForm, LogInForm, NewPassword, refuseGuessable } from './forms.js';
 import { newId, newSession } from './sessions-and-tokens.js';

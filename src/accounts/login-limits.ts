@@ -1,10 +1,10 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { hashSecret } from '../api/credentials.js';
 import type { Clock } from '../common/clock.js';
 import { windowCounter } from '../common/window-counter.js';
-import { hashSecret } from '../protocol/credentials.js';
-import { emailKey } from '../records/account-records.js';
 import type { AccountOutcome, Visitor } from './account-flow.js';
+import { emailKey } from './account-records.js';
 
 /** Too many attempts; the next one is allowed after so many seconds. */
 export type TooManyAttempts = Readonly<{

@@ -1,10 +1,9 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import type { Caller } from '../api/credentials.js';
 import { listOf, nullable, optional } from '../contract/codecs/combinators.js';
 import { mismatch } from '../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
-import type { Caller } from '../protocol/credentials.js';
-import { ApiTokenProfile, type UserProfile, type UserRecord } from '../records/account-records.js';
 import {
   type AccountDependencies,
   type AccountError,
@@ -12,6 +11,7 @@ import {
   unlessPublished,
   type Visitor,
 } from './account-flow.js';
+import { ApiTokenProfile, type UserProfile, type UserRecord } from './account-records.js';
 import { AnyPassword, decodeForm, NewPassword, type PasswordOwner, refuseGuessable } from './forms.js';
 import { hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
 import { newApiToken, newApiTokenRecord, newSession } from './sessions-and-tokens.js';

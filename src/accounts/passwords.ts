@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { PasswordHash } from '../records/account-records.js';
+import { PasswordHash } from './account-records.js';
 import { publicPasswordHash, publicPrefix } from './portable-passwords.js';
 
 /** N, r and p of scrypt: 16 MiB and five passes, one of the equally strong settings that OWASP recommends. */

@@ -1,5 +1,5 @@
 import { randomBase64url, sha256Base64url } from '#platform';
-import { PasswordHash } from '../records/account-records.js';
+import { PasswordHash } from './account-records.js';
 
 /** How often PBKDF2 hashes, as OWASP recommends it for SHA-256. */
 const defaultRounds = 600_000;

@@ -1,15 +1,15 @@
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
-import type { Clock } from '../common/clock.js';
-import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import {
   hashCredentials,
   hashSecret,
   type RawCredentials,
   type ResolvedCaller,
   sessionLifetime,
-} from '../protocol/credentials.js';
-import { type ApiTokenRecord, type SessionRecord, tokenPrefix } from '../records/account-records.js';
+} from '../api/credentials.js';
+import type { Clock } from '../common/clock.js';
+import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { type ApiTokenRecord, type SessionRecord, tokenPrefix } from './account-records.js';
 import type { AccountStorage } from './account-storage.js';
 
 /** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */

@@ -2,10 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { RecordCounts } from '../accounts/account-records.js';
+import { rowCount } from '../api/row-records.js';
 import { valueAt } from '../common/json.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { pointer, problem } from '../contract/codecs/problem.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
+import { Dataset } from '../fixtures/dataset.js';
 import { type FileProblem, type FixtureProblem, formatFileProblem } from '../fixtures/file-problem.js';
 import { fixtureText } from '../fixtures/fixture-format.js';
 import { readJsonFile } from '../fixtures/json-file.js';
@@ -16,9 +19,7 @@ import {
   readFixtureFiles,
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
-import { Dataset, RecordCounts } from '../records/dataset.js';
-import { rowCount } from '../records/row-records.js';
-import { completeDatasetOf, rowsOf } from '../records/validate-dataset.js';
+import { completeDatasetOf, rowsOf } from '../fixtures/validate-dataset.js';
 import { defineCommand } from './define-command.js';
 import {
   countOf,

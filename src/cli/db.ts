@@ -1,15 +1,14 @@
 import * as E from '#fp-ts/Either';
+import type { PasswordHash, TenantRecords } from '../accounts/account-records.js';
 import { hashPassword } from '../accounts/passwords.js';
+import type { StorageError } from '../api/storage-port.js';
 import { millisecondsOf, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import { formatFileProblem } from '../fixtures/file-problem.js';
+import { fixtureRecords } from '../fixtures/fixture-records.js';
 import { type FixtureSources, readFixtureFiles } from '../fixtures/read-fixtures.js';
-import type { PasswordHash } from '../records/account-records.js';
-import type { TenantRecords } from '../records/dataset.js';
-import { fixtureRecords } from '../storage/memory/fixture-records.js';
-import type { StorageError } from '../storage/port.js';
-import { hasCode, singleConnection, withConnection } from '../storage/postgres/database.js';
-import { defaultLockTimeout, defaultRolePrefix, migrate } from '../storage/postgres/migrate.js';
-import { type UnsuitableDatabase, withCurrentSchema } from '../storage/postgres/schema.js';
+import { hasCode, singleConnection, withConnection } from '../postgres/database.js';
+import { defaultLockTimeout, defaultRolePrefix, migrate } from '../postgres/migrate.js';
+import { type UnsuitableDatabase, withCurrentSchema } from '../postgres/schema.js';
 import {
   countRecords,
   deleteTenant,
@@ -19,7 +18,7 @@ import {
   purge,
   type Tenant,
   type TenantNotFound,
-} from '../storage/postgres/tenants.js';
+} from '../postgres/tenants.js';
 import { checkFixtures } from './check.js';
 import { defineCommand } from './define-command.js';
 import {

@@ -1,5 +1,5 @@
 import { fetchSend } from '../client/fetch-send.js';
-import { DiffReport, type DiffServer, diff, diffText, isEqual } from '../contract-tools/diff.js';
+import { DiffReport, type DiffServer, diff, diffText, isEqual } from '../verify/diff.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
 import { printReport } from './output/write-files.js';

@@ -60,7 +60,7 @@ const connectionError = (error: unknown): string => {
  * not load what knows the reasons.
  */
 const reasonIn = async (body: string): Promise<string> => {
-  const { Unready } = await import('../service/health.js');
+  const { Unready } = await import('../start/health.js');
   const parsed = parseJson(body);
   return Unready.is(parsed) ? parsed.reason : '';
 };

@@ -1,10 +1,10 @@
 import * as E from '#fp-ts/Either';
 import { fetchSend } from '../client/fetch-send.js';
 import { isLoopback } from '../common/is-loopback.js';
-import { junitReport } from '../contract-tools/verify/junit-report.js';
-import { isConforming, isUnanswered, VerifyReport } from '../contract-tools/verify/report.js';
-import { textReport } from '../contract-tools/verify/text-report.js';
-import { type Progress, verify } from '../contract-tools/verify/verify.js';
+import { junitReport } from '../verify/junit-report.js';
+import { isConforming, isUnanswered, VerifyReport } from '../verify/report.js';
+import { textReport } from '../verify/text-report.js';
+import { type Progress, verify } from '../verify/verify.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
 import { printReport, standardStream } from './output/write-files.js';

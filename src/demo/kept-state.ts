@@ -3,10 +3,10 @@ import * as E from '#fp-ts/Either';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
-import { Dataset } from '../records/dataset.js';
+import { Dataset } from '../fixtures/dataset.js';
+import { Account, ownsItsRecords } from '../fixtures/state-store.js';
 import { FaultRule } from '../simulation/fault-rules.js';
 import { OnDemandTenant } from '../simulation/on-demand-tenant.js';
-import { Account, ownsItsRecords } from '../storage/memory/state-store.js';
 
 /** A fixture by its name. */
 export const NamedDataset = t.strict({ name: t.string, dataset: Dataset }, 'NamedDataset');

@@ -4,23 +4,22 @@ import { hashPassword, isPassword } from '../accounts/portable-passwords.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { millisecondsOf } from '../contract/codecs/timestamp.js';
+import { personasNamed } from '../fixtures/demo-accounts.js';
+import { fixtureStorage } from '../fixtures/fixture-storage.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { readMethods } from '../protocol/routes.js';
-import { personasNamed } from '../server/demo-accounts.js';
-import { handlerPages } from '../server/handler-pages.js';
-import { liveFixtures } from '../server/live-fixtures.js';
-import { fetchDoor, type LoadedPages, type Way } from '../service/fetch.js';
+import { isEmptyAccount, stateStore } from '../fixtures/state-store.js';
+import { html } from '../pages/html.js';
+import { notice } from '../pages/layout.js';
+import { resetPath } from '../pages/paths.js';
+import type { PageRow } from '../pages/rows.js';
+import type { WebContext } from '../pages/web.js';
+import { liveFixtures } from '../simulation/live-fixtures.js';
 import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario } from '../simulation/patches.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation } from '../simulation/simulation.js';
-import { fixtureStorage } from '../storage/memory/fixture-storage.js';
-import { isEmptyAccount, stateStore } from '../storage/memory/state-store.js';
-import { html } from '../web/html.js';
-import { notice } from '../web/layout.js';
-import { resetPath } from '../web/paths.js';
-import type { PageRow } from '../web/rows.js';
-import type { WebContext } from '../web/web.js';
+import { fetchDoor, type LoadedPages, type Way } from '../start/fetch.js';
+import { handlerPages } from '../start/handler-pages.js';
 import {
   accountKey,
   DemoContent,
@@ -232,7 +231,7 @@ export const openDemo = async (
       return true;
     } catch (error) {
       if (!isFull) throw error;
-      if (readMethods.includes(method)) return true;
+      if (method === 'GET' || method === 'HEAD') return true;
       closing.abort();
       onEnd();
       return false;

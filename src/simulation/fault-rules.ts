@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { unknownOperation } from '../api/request.js';
 import { JsonValue } from '../common/json.js';
 import { expectedOneOf } from '../common/messages.js';
 import { described, optional } from '../contract/codecs/combinators.js';
@@ -7,7 +8,6 @@ import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
-import { unknownOperation } from '../protocol/request.js';
 import { type Effect, effectOf, FaultKind, isList } from './effect.js';
 import { isPage, type KnownNames, noOperation, standsFor, tenantNames } from './known-names.js';
 

@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
+import { clientGone, operationNameOf, type ServiceRequest, shownTarget } from '../api/request.js';
+import type { Observe } from '../api/service.js';
 import type { Clock } from '../common/clock.js';
 import { described, nullable, optional } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
-import { clientGone, operationNameOf, type ServiceRequest, shownTarget } from '../protocol/request.js';
-import type { Observe } from '../service/service.js';
 import { standsFor, tenantNames } from './known-names.js';
 
 /** A request in the journal, without what may be a secret. */

@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
+import { emailKey } from '../accounts/account-records.js';
+import { unknownOperation } from '../api/request.js';
 import { expectedOneOf } from '../common/messages.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
 import { operations } from '../contract/operations.js';
-import { unknownOperation } from '../protocol/request.js';
-import { emailKey } from '../records/account-records.js';
 import type { Journal, JournalFilter } from './journal.js';
 
 /** A tenant, by all that it can be named by. Null: the address is not known. */

@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { UserProfile } from '../accounts/account-records.js';
 import { JsonValue } from '../common/json.js';
 import { described, nullable, oneOf, optional } from '../contract/codecs/combinators.js';
 import { decode, describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
 import { Duration, Timestamp } from '../contract/codecs/timestamp.js';
-import { UserProfile } from '../records/account-records.js';
 import { tenantNames } from './known-names.js';
 
 const hour = 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { listOf, oneOf, optional } from '../contract/codecs/combinators.js';
 import { decode, describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Duration } from '../contract/codecs/timestamp.js';
-import type { Dataset } from '../records/dataset.js';
+import type { Dataset } from '../fixtures/dataset.js';
 
 /** Applies a merge patch (RFC 7396), and returns the changed document. The given one stays as it is. */
 export const mergePatch = (document: unknown, patch: unknown): unknown => {

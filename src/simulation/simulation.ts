@@ -1,9 +1,9 @@
 import type * as E from '#fp-ts/Either';
+import type { SecretHash } from '../api/credentials.js';
 import type { ClockOf } from '../common/clock.js';
 import { seededRandom } from '../common/seeded-random.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
-import type { SecretHash } from '../protocol/credentials.js';
 import { type FaultRules, faultRules } from './fault-rules.js';
 import { type Journal, journal } from './journal.js';
 import { type KnownNames, type KnownTenant, knownNames } from './known-names.js';

@@ -1,11 +1,11 @@
-import { controlRows } from '../controls/controls.js';
-import type { Row } from '../protocol/call.js';
-import { type HealthDependencies, healthRows } from '../service/health.js';
-import type { ExploreDependencies } from '../web/explorer-routes.js';
-import { pageRows } from '../web/pages.js';
-import type { PageRow } from '../web/rows.js';
-import type { WebContext } from '../web/web.js';
+import type { Row } from '../api/call.js';
+import type { ExploreDependencies } from '../pages/explorer-routes.js';
+import { pageRows } from '../pages/pages.js';
+import type { PageRow } from '../pages/rows.js';
+import type { WebContext } from '../pages/web.js';
+import { controlRows } from '../simulation/controls/controls.js';
 import type { ServiceDependencies } from './compose.js';
+import { type HealthDependencies, healthRows } from './health.js';
 
 export type RowsDependencies = Pick<
   ServiceDependencies,

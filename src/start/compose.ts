@@ -1,20 +1,20 @@
+import type { Layer, Row } from '../api/call.js';
+import { endpoints } from '../api/endpoint.js';
+import { keptAnswers, type RoomForAnswers } from '../api/kept-answers.js';
+import type { ServiceRequest } from '../api/request.js';
+import { type SendSettings, sender } from '../api/response.js';
+import { operationRow, routeTable } from '../api/routes.js';
+import { createService, presentAsJson, type Service } from '../api/service.js';
+import type { CallerStorage, TriageStorage } from '../api/storage-port.js';
 import type { ClockOf } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import { endpoints } from '../operations/endpoint.js';
-import { keptAnswers, type RoomForAnswers } from '../operations/kept-answers.js';
-import type { Layer, Row } from '../protocol/call.js';
-import type { ServiceRequest } from '../protocol/request.js';
-import { type SendSettings, sender } from '../protocol/response.js';
-import { operationRow, routeTable } from '../protocol/routes.js';
-import { delayed, guard } from '../service/layers.js';
-import { limitRate, type RateLimit } from '../service/rate-limit.js';
-import { createService, presentAsJson, type Service } from '../service/service.js';
-import { simulate, warnOfClock } from '../service/simulation-layers.js';
+import type { Pages, WebDependencies } from '../pages/web.js';
 import { journalObserver } from '../simulation/journal.js';
 import { isControlPath } from '../simulation/paths.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
-import type { CallerStorage, TriageStorage } from '../storage/port.js';
-import type { Pages, WebDependencies } from '../web/web.js';
+import { simulate, warnOfClock } from '../simulation/simulation-layers.js';
+import { delayed, guard } from './layers.js';
+import { limitRate, type RateLimit } from './rate-limit.js';
 
 /** What a service is composed of, besides its pages. */
 export type ComposeSettings = SendSettings &

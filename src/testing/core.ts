@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
+import type { PasswordHash } from '../accounts/account-records.js';
 import type { Storage } from '../accounts/account-storage.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import {
@@ -11,6 +12,9 @@ import {
   newApiTokenRecord,
   newSession,
 } from '../accounts/sessions-and-tokens.js';
+import { hashSecret, type SecretHash, sessionLifetime } from '../api/credentials.js';
+import { shownTarget } from '../api/request.js';
+import type { StorageError } from '../api/storage-port.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { valueAt } from '../common/json.js';
@@ -19,24 +23,16 @@ import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../contract/operations.js';
 import type { FixtureProblems } from '../fixtures/file-problem.js';
+import { fixtureAccount } from '../fixtures/fixture-records.js';
+import { fixtureStorage } from '../fixtures/fixture-storage.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { hashSecret, type SecretHash, sessionLifetime } from '../protocol/credentials.js';
-import { shownTarget } from '../protocol/request.js';
-import type { PasswordHash } from '../records/account-records.js';
-import { scenarioProblems } from '../server/changed-fixtures.js';
-import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
-import {
-  type Answer,
-  type FetchDependencies,
-  fetchDoor,
-  type LoadedPages,
-  noRows,
-  type Way,
-} from '../service/fetch.js';
-import { rateLimit } from '../service/rate-limit.js';
+import { memoryStateStore } from '../fixtures/state-store.js';
+import { logInNames } from '../pages/paths.js';
+import { scenarioProblems } from '../simulation/changed-fixtures.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
+import { type LiveFixtures, liveFixtures } from '../simulation/live-fixtures.js';
 import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
 import {
   CollectionName,
@@ -55,12 +51,16 @@ import {
   simulatedClock,
 } from '../simulation/simulated-clock.js';
 import { type ChangeRefused, createSimulation, refusalLines } from '../simulation/simulation.js';
-import { fixtureAccount } from '../storage/memory/fixture-records.js';
-import { fixtureStorage } from '../storage/memory/fixture-storage.js';
-import { memoryStateStore } from '../storage/memory/state-store.js';
-import type { StorageError } from '../storage/port.js';
-import { eachCall } from '../storage/storage-calls.js';
-import { logInNames } from '../web/paths.js';
+import {
+  type Answer,
+  type FetchDependencies,
+  fetchDoor,
+  type LoadedPages,
+  noRows,
+  type Way,
+} from '../start/fetch.js';
+import { rateLimit } from '../start/rate-limit.js';
+import { eachCall } from '../start/storage-calls.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
   allOrThrow,
@@ -366,7 +366,7 @@ const openChecked = (
   const since = randomBase64url(6);
   const shown = { version: () => `${since}-${changes}`, problems: () => null };
   const loadPages = async () =>
-    (await import('../server/handler-pages.js')).handlerPages(
+    (await import('../start/handler-pages.js')).handlerPages(
       { ...dependencies, changes: shown },
       () => served,
     );
@@ -435,10 +435,10 @@ const openChecked = (
 
 /** The login without pages. `fixtures`: those that are served now. */
 const loadLogIn = (fixtures: () => readonly Fixture[]) => async (): Promise<LoadedPages> => {
-  const { demoAccountsOf } = await import('../server/demo-accounts.js');
+  const { demoAccountsOf } = await import('../fixtures/demo-accounts.js');
   return {
     rows: [],
-    pagesOf: (await import('../web/log-in.js')).logInRowsForPrograms,
+    pagesOf: (await import('../pages/log-in.js')).logInRowsForPrograms,
     hasPages: false,
     demo: () => noRows,
     demoAccounts: () => demoAccountsOf(fixtures(), { showPasswords: true, areShipped: false }),

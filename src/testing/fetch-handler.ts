@@ -1,7 +1,8 @@
 /** The entry `triage-api/fetch-handler`: the API without a server (docs/msw.md). */
+
+import type { RequestHeaders } from '../api/request.js';
 import { allowedHosts, isOfThisSite } from '../common/own-hosts.js';
-import type { RequestHeaders } from '../protocol/request.js';
-import { connectionCut } from '../service/fetch.js';
+import { connectionCut } from '../start/fetch.js';
 import { openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
 import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './test-options.js';

@@ -6,7 +6,7 @@ import * as E from '#fp-ts/Either';
 import { parseJson } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
-import { demoLogInPath } from '../web/paths.js';
+import { demoLogInPath } from '../pages/paths.js';
 import { addProperties, type LogInStore, openHandler } from './core.js';
 import type { Controls } from './test-controls.js';
 import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOptions } from './test-options.js';

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { withoutLimits } from '../accounts/account-flow.js';
+import type { PasswordHash } from '../accounts/account-records.js';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { isPassword } from '../accounts/passwords.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import { valueAt } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
+import type { Dataset } from '../fixtures/dataset.js';
+import { demoTemplate } from '../fixtures/demo-accounts.js';
 import type { FixtureProblems } from '../fixtures/file-problem.js';
 import { extendedNames, fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import {
@@ -20,14 +23,11 @@ import {
   shippedFixtures,
   shippedNames,
 } from '../fixtures/read-fixtures.js';
-import type { PasswordHash } from '../records/account-records.js';
-import type { Dataset } from '../records/dataset.js';
-import { demoTemplate } from '../server/demo-accounts.js';
-import type { LiveFixtures } from '../server/live-fixtures.js';
-import { openFixtures, readScenarioFile, readShippedDemo } from '../server/open-fixtures.js';
-import { type Backend, startServer } from '../server/start-server.js';
+import type { LiveFixtures } from '../simulation/live-fixtures.js';
 import type { Scenario } from '../simulation/patches.js';
-import { openOwnStorage } from '../storage/own/open-own-storage.js';
+import { openFixtures, readScenarioFile, readShippedDemo } from '../start/open-fixtures.js';
+import { type Backend, startServer } from '../start/start-server.js';
+import { openOwnStorage } from '../storage-kit/own/open-own-storage.js';
 import { addProperties, type Core, maxSignUps, openCore, serve } from './core.js';
 import type { Controls, Tenant } from './test-controls.js';
 import {

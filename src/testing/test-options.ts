@@ -11,13 +11,13 @@ import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js
 import { type FixtureProblems, formatFileProblem } from '../fixtures/file-problem.js';
 import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { knownFixture } from '../server/changed-fixtures.js';
-import { RateLimitPolicyText } from '../service/rate-limit.js';
+import { knownFixture } from '../simulation/changed-fixtures.js';
 import { maxDelay } from '../simulation/fault-rules.js';
 import { tenantNamed } from '../simulation/known-names.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import { BasePath } from '../start/base-path.js';
-import type { MadeStorage, StorageFactory } from '../storage/own/index.js';
+import { RateLimitPolicyText } from '../start/rate-limit.js';
+import type { MadeStorage, StorageFactory } from '../storage-kit/own/index.js';
 import { jsonOf } from './json-of.js';
 import type { TimedPatch } from './test-controls.js';
 

@@ -2,7 +2,7 @@ import type * as E from 'fp-ts/lib/Either.js';
 import { type AccountDependencies, nonePublished, type Visitor } from '../../src/accounts/account-flow.js';
 import { type StartedSession, signUp } from '../../src/accounts/log-in-and-sign-up.js';
 import { isPassword } from '../../src/accounts/passwords.js';
-import { hashSecret } from '../../src/protocol/credentials.js';
+import { hashSecret } from '../../src/api/credentials.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { hashingAtOnce, limiterOf } from '../_limits.js';
 import { aStorage, hashCheaply } from '../_storage.js';

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { SecurityEvent } from '../../src/accounts/account-flow.js';
 import type { DemoAccounts } from '../../src/accounts/demo-rows.js';
 import { demoLogIn, logIn, logOut } from '../../src/accounts/log-in-and-sign-up.js';
-import { hashSecret } from '../../src/protocol/credentials.js';
+import { hashSecret } from '../../src/api/credentials.js';
 import { limiterOf } from '../_limits.js';
 import { bySession } from '../_storage.js';
 import { aVisitor, dependencies, kimSession, outcome } from './_accounts.js';

@@ -1,6 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AccountDependencies, SecurityEvent } from '../../src/accounts/account-flow.js';
+import type { ApiTokenRecord } from '../../src/accounts/account-records.js';
 import { logIn } from '../../src/accounts/log-in-and-sign-up.js';
 import { attemptLimiter } from '../../src/accounts/login-limits.js';
 import {
@@ -9,9 +10,8 @@ import {
   revokeApiToken,
   verifyOwnPassword,
 } from '../../src/accounts/own-account.js';
-import { hashSecret } from '../../src/protocol/credentials.js';
-import type { ApiTokenRecord } from '../../src/records/account-records.js';
-import type { PresentedCredentials } from '../../src/storage/port.js';
+import { hashSecret } from '../../src/api/credentials.js';
+import type { PresentedCredentials } from '../../src/api/storage-port.js';
 import { now } from '../_data.js';
 import { limitsOf } from '../_limits.js';
 import { bySession, byToken } from '../_storage.js';

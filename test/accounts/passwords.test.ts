@@ -1,11 +1,11 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import words from '../../assets/common-passwords.txt.text.js';
+import { PasswordHash } from '../../src/accounts/account-records.js';
 import { decodeSignUp } from '../../src/accounts/log-in-and-sign-up.js';
 import { decodeChangePassword } from '../../src/accounts/own-account.js';
 import { hashPassword, isPassword, scryptCost } from '../../src/accounts/passwords.js';
 import { publicPasswordHash } from '../../src/accounts/portable-passwords.js';
-import { PasswordHash } from '../../src/records/account-records.js';
 import { hashCheaply } from '../_storage.js';
 
 test('a hash verifies its own password and no other', async (t) => {

@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { newApiToken, newId, newSession } from '../../src/accounts/sessions-and-tokens.js';
+import { hashCredentials, hashSecret, SecretHash } from '../../src/api/credentials.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
-import { hashCredentials, hashSecret, SecretHash } from '../../src/protocol/credentials.js';
-import { tenantOf } from '../../src/storage/memory/fixture-records.js';
+import { tenantOf } from '../../src/fixtures/fixture-records.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage } from '../_storage.js';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
-import { firstPage, resultOf, rowsFound } from '../../src/storage/conformance/conformance-case.js';
-import { newAccount } from '../../src/storage/conformance/sample-tenants.js';
+import { firstPage, resultOf, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
+import { newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../_storage.js';
 import { connected } from '../storage/postgres/_postgres.js';
 import { citusAt, clear, fillWorkers, untilReady, withCitus } from './_citus.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import * as program from '../../src/cli/program.js';
-import { ownMigrations } from '../../src/storage/postgres/schema.js';
+import { ownMigrations } from '../../src/postgres/schema.js';
 import { aDraft, aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../storage/memory/_directory.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { hashSecret } from '../../src/protocol/credentials.js';
+import { hashSecret } from '../../src/api/credentials.js';
 import { aTenantOf, connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { run } from './_cli.js';
 

@@ -10,7 +10,7 @@ import {
   type ResponseTooLong,
   type Unreachable,
 } from '../../src/client/fetch-send.js';
-import { throttle } from '../../src/contract-tools/throttle.js';
+import { throttle } from '../../src/verify/throttle.js';
 import { portOf } from '../_port.js';
 import { hostileServer } from './_hostile.js';
 

@@ -13,18 +13,18 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const imports = `
 import * as E from 'fp-ts/lib/Either.js';
-import { type Handler, handlers } from '../../src/operations/handlers.js';
-import type { FindingNotFound, ReadError } from '../../src/protocol/failures.js';
-import { Content, type Rendered, render, renderError } from '../../src/protocol/rendered.js';
-import { findingView } from '../../src/operations/views.js';
+import { type Handler, handlers } from '../../src/api/handlers.js';
+import type { FindingNotFound, ReadError } from '../../src/api/failures.js';
+import { Content, type Rendered, render, renderError } from '../../src/api/rendered.js';
+import { findingView } from '../../src/api/views.js';
 import { UnauthorizedBody } from '../../src/contract/error-bodies.js';
 import { Finding, FindingPage } from '../../src/contract/finding.js';
 import { operations } from '../../src/contract/operations.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
-import { simulatedResponse } from '../../src/protocol/simulated-body.js';
-import type { OnPurpose } from '../../src/protocol/response.js';
-import { type EndpointDependencies, endpoint } from '../../src/operations/endpoint.js';
+import { simulatedResponse } from '../../src/simulation/simulated-body.js';
+import type { OnPurpose } from '../../src/api/response.js';
+import { type EndpointDependencies, endpoint } from '../../src/api/endpoint.js';
 import type { Controls } from '../../src/testing/test-controls.js';
 declare const dependencies: EndpointDependencies;
 declare const client: ReturnType<typeof createClient>;

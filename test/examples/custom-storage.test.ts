@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { type OpenStorage, storageConformance } from '../../src/storage/conformance/index.js';
+import { type OpenStorage, storageConformance } from '../../src/storage-kit/conformance/index.js';
 import { block, documentText } from '../_documented.js';
 import { node, projectWith } from '../_package.js';
 import { patient } from '../_storage.js';

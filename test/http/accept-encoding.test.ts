@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type AcceptedEncoding, readAcceptEncoding as read } from '../../src/http/compression.js';
+import { type AcceptedEncoding, readAcceptEncoding as read } from '../../src/koa/compression.js';
 import { runs } from '../_runs.js';
 
 for (const [header, encoding, refusesIdentity] of [

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { newApiToken } from '../../src/accounts/sessions-and-tokens.js';
-import { type AccessLogEntry, perTurn } from '../../src/http/access-log.js';
+import { type AccessLogEntry, perTurn } from '../../src/koa/access-log.js';
 import { announced, talk } from '../_raw.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { acme } from './_world.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { addressKey } from '../../src/http/guard.js';
+import { addressKey } from '../../src/koa/guard.js';
 
 for (const [address, key] of [
   ['192.0.2.1', '192.0.2.1'],

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import test from 'ava';
-import { mayControl } from '../../src/http/admin-guard.js';
+import { mayControl } from '../../src/koa/admin-guard.js';
 
 const token = 'a-token-of-some-length';
 

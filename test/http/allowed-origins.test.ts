@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isOriginPattern } from '../../src/http/cors.js';
+import { isOriginPattern } from '../../src/koa/cors.js';
 import { cookie, type TestServer } from '../_server.js';
 import { serveWeb } from '../web/_browserless.js';
 

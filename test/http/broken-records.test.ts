@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
+import type { FixDraftDetails } from '../../src/api/row-records.js';
 import { mismatch } from '../../src/contract/codecs/problem.js';
-import type { FixDraftDetails } from '../../src/records/row-records.js';
-import { firstPage } from '../../src/storage/conformance/conformance-case.js';
+import { firstPage } from '../../src/storage-kit/conformance/conformance-case.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage, changed } from '../_storage.js';
 import { acme } from './_world.js';

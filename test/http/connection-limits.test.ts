@@ -1,5 +1,5 @@
 import test from 'ava';
-import { cutOffStalled, defaultConnectionLimits } from '../../src/http/connections.js';
+import { cutOffStalled, defaultConnectionLimits } from '../../src/koa/connections.js';
 import { raw, talk } from '../_raw.js';
 import { serve } from '../_server.js';
 

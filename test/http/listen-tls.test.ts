@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { defaultConnectionLimits } from '../../src/http/connections.js';
-import { listen } from '../../src/http/listen.js';
+import { defaultConnectionLimits } from '../../src/koa/connections.js';
+import { listen } from '../../src/koa/listen.js';
 import { selfSigned } from '../security/_self-signed.js';
 
 const hour = 60 * 60 * 1000;

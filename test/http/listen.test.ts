@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { defaultConnectionLimits } from '../../src/http/connections.js';
-import { type Listening, listen } from '../../src/http/listen.js';
+import { defaultConnectionLimits } from '../../src/koa/connections.js';
+import { type Listening, listen } from '../../src/koa/listen.js';
 
 const patience = 600_000;
 

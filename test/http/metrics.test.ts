@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { createMetrics } from '../../src/http/metrics.js';
+import { createMetrics } from '../../src/start/metrics.js';
 import { findProgram } from '../_find-program.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';

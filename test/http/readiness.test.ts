@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { readiness } from '../../src/service/health.js';
-import type { NotReady } from '../../src/storage/port.js';
+import type { NotReady } from '../../src/api/storage-port.js';
+import { readiness } from '../../src/start/health.js';
 import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 

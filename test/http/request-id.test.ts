@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { stylesheetPath } from '../../src/web/paths.js';
+import { stylesheetPath } from '../../src/pages/paths.js';
 import { raw } from '../_raw.js';
 import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';

@@ -1,6 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { anId, asFixture, findingsQuery, prsQuery, tenant } from '../../src/storage/conformance/api-cases.js';
+import {
+  anId,
+  asFixture,
+  findingsQuery,
+  prsQuery,
+  tenant,
+} from '../../src/storage-kit/conformance/api-cases.js';
 import { at, dataset, now } from '../_data.js';
 import { runs } from '../_runs.js';
 import { cookie, sharedServer } from '../_server.js';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
+import type { StorageError } from '../../src/api/storage-port.js';
 import { mismatch } from '../../src/contract/codecs/problem.js';
-import type { StorageError } from '../../src/storage/port.js';
 
 const failing =
   (error: StorageError) =>

@@ -1,6 +1,6 @@
 import type { CliCommand } from '../../src/cli/define-command.js';
 import { isNegatable, longFlag, type Option } from '../../src/cli/settings/option.js';
-import { gravities, mistakes } from '../../src/contract-tools/verify/mistakes.js';
+import { gravities, mistakes } from '../../src/verify/mistakes.js';
 
 /** A page with what is derived between two marks. */
 const withDerived = (page: string, what: string, derived: string): string => {

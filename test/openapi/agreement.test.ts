@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
-import { acme, nobody, other } from '../../src/storage/conformance/sample-tenants.js';
+import { acme, nobody, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { type Answer, bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { judgeBy } from './_agreement.js';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
-import { allChecks } from '../../src/contract-tools/verify/checks/all-checks.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
+import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { documentText } from '../_documented.js';
 
 /** The sections of the page by their numbers, such as 4.2, without their subsections. */

@@ -24,9 +24,9 @@ import { Timestamp } from '../../src/contract/codecs/timestamp.js';
 import { Severity } from '../../src/contract/enums.js';
 import { operations } from '../../src/contract/operations.js';
 import { QueryInteger } from '../../src/contract/page-and-limit.js';
+import { Dataset } from '../../src/fixtures/dataset.js';
 import { namedCodecs } from '../../src/openapi/components.js';
 import { schemaOf } from '../../src/openapi/schema-of.js';
-import { Dataset } from '../../src/records/dataset.js';
 
 const Point = io.strict({ x: io.string }, 'Point');
 const point = {

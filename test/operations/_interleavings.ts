@@ -1,15 +1,15 @@
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import type { Storage } from '../../src/accounts/account-storage.js';
+import { Identity } from '../../src/api/call.js';
+import { hashSecret } from '../../src/api/credentials.js';
+import { endpoints } from '../../src/api/endpoint.js';
+import { keptAnswers, roomForAnswers } from '../../src/api/kept-answers.js';
+import type { ApiRequest, Notes } from '../../src/api/request.js';
+import { operationRow, routeTable } from '../../src/api/routes.js';
 import type { Clock } from '../../src/common/clock.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
-import { endpoints } from '../../src/operations/endpoint.js';
-import { keptAnswers, roomForAnswers } from '../../src/operations/kept-answers.js';
-import { Identity } from '../../src/protocol/call.js';
-import { hashSecret } from '../../src/protocol/credentials.js';
-import type { ApiRequest, Notes } from '../../src/protocol/request.js';
-import { operationRow, routeTable } from '../../src/protocol/routes.js';
-import { newAccount, newApiToken, newSession } from '../../src/storage/conformance/sample-tenants.js';
+import { newAccount, newApiToken, newSession } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { at, now } from '../_data.js';
 import { runs } from '../_runs.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { decodeInput } from '../../src/api/parameters.js';
 import { operations } from '../../src/contract/operations.js';
-import { decodeInput } from '../../src/operations/parameters.js';
 
 const { getFinding, listConnectedRepos, listFindings } = operations;
 

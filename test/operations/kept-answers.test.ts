@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
-import { newAccount } from '../../src/storage/conformance/sample-tenants.js';
+import { newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, at, aUser, dataset, now } from '../_data.js';
 import { aFixtureStorage, aStorage, changed } from '../_storage.js';
 import { answersOver, compareInterleavings } from './_interleavings.js';

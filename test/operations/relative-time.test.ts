@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { relativeTime, relativeTimeHoldsUntil } from '../../src/operations/views.js';
+import { relativeTime, relativeTimeHoldsUntil } from '../../src/api/views.js';
 
 const second = 1000;
 const minute = 60 * second;

@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { storageConformance } from '../../src/storage/conformance/index.js';
-import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
-import { openDatabase } from '../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../src/storage/postgres/storage.js';
+import { openDatabase } from '../../src/postgres/database.js';
+import { postgresStorage } from '../../src/postgres/storage.js';
+import { storageConformance } from '../../src/storage-kit/conformance/index.js';
+import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession, patient } from '../_storage.js';
 import { connected, elapsed, fill, refill, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
 import { answersWhateverThePlan } from '../storage/postgres/_reads.js';

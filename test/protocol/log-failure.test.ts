@@ -1,6 +1,6 @@
 import test from 'ava';
+import { type Failure, logFailure } from '../../src/api/failures.js';
 import { mismatch } from '../../src/contract/codecs/problem.js';
-import { type Failure, logFailure } from '../../src/protocol/failures.js';
 
 const problems = [mismatch(['items', '0', 'id'], 'text', '7')];
 

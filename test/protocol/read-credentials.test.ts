@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
 import Koa from 'koa';
+import { readCredentials } from '../../src/api/credentials.js';
 import { sessionCookieName } from '../../src/contract/operations.js';
-import { readCredentials } from '../../src/protocol/credentials.js';
 import { runs } from '../_runs.js';
 
 const app = new Koa();

@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
+import { type Rendered, render, renderInTurns } from '../../src/api/rendered.js';
 import { described, listOf, nullable } from '../../src/contract/codecs/combinators.js';
-import { compression } from '../../src/http/compression.js';
-import { type Rendered, render, renderInTurns } from '../../src/protocol/rendered.js';
+import { compression } from '../../src/koa/compression.js';
 
 const Owner = io.strict({ id: io.string, name: io.string }, 'Owner');
 const Item = io.strict(

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { traceContext } from '../../src/protocol/request.js';
+import { traceContext } from '../../src/api/request.js';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';

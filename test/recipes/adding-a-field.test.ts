@@ -37,7 +37,7 @@ test('the recipes for a field and for a value of an enum are all that there is t
   // Who only adds the codecs is told what else has to be known of the field.
   const codecs = await copy.follow('## Adding a field', 0, 2);
   const { message } = (await t.throwsAsync(compile(copy))) ?? { message: '' };
-  for (const file of ['src/records/row-records.ts', 'src/web/explorer/findings-pages.ts'])
+  for (const file of ['src/api/row-records.ts', 'src/pages/explorer/findings-pages.ts'])
     t.regex(message, new RegExp(`^${file}.*${field}`, 'm'));
   const ofField = new Set([...codecs, ...(await copy.follow('## Adding a field', 2))]);
   const ofValue = await copy.follow('### A value of an enum');

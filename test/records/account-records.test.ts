@@ -1,6 +1,6 @@
 import test from 'ava';
-import { hashSecret, SecretHash } from '../../src/protocol/credentials.js';
-import { PasswordHash } from '../../src/records/account-records.js';
+import { PasswordHash } from '../../src/accounts/account-records.js';
+import { hashSecret, SecretHash } from '../../src/api/credentials.js';
 
 test('a secret hash is 64 hexadecimal digits in lower case, never the secret', (t) => {
   const hash = hashSecret('acme-token');

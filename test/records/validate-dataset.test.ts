@@ -6,7 +6,7 @@ import {
   referenceProblems,
   uniquenessCheck,
   validateDataset,
-} from '../../src/records/validate-dataset.js';
+} from '../../src/fixtures/validate-dataset.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
 
 const problems = (dataset: unknown) => referenceProblems(dataset).map(formatProblem);

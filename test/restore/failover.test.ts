@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { newAccount } from '../../src/storage/conformance/sample-tenants.js';
+import { newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { serve } from '../_server.js';
 import { bySession } from '../_storage.js';
 import { giveTo, nobody, type Server, startOn } from '../storage/postgres/_embedded.js';

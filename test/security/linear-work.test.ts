@@ -83,12 +83,12 @@ const longestBody = 1024 * 1024;
 const parsers: Readonly<Record<string, Row>> = {
   target: {
     files: [
-      'protocol/request.ts',
-      'service/routes.ts',
-      'service/fetch.ts',
-      'http/guard.ts',
+      'api/request.ts',
+      'api/routes.ts',
+      'start/fetch.ts',
+      'koa/guard.ts',
       'common/own-hosts.ts',
-      'web/html.ts',
+      'pages/html.ts',
     ],
     requests: (text) => ['/', '/api/v1/findings/', 'http://', ''].map((at) => request('GET', at + text, [])),
     texts: ['a', '/', '../', '%41', '%', '@', 'a@', ':', 'a.', '-', '//'].map((each) =>
@@ -98,11 +98,11 @@ const parsers: Readonly<Record<string, Row>> = {
   query: {
     files: [
       'common/query-values.ts',
-      'web/explorer-routes.ts',
-      'web/explorer/explorer-page.ts',
-      'web/controls-routes.ts',
-      'web/account-routes.ts',
-      'web/paths.ts',
+      'pages/explorer-routes.ts',
+      'pages/explorer/explorer-page.ts',
+      'pages/controls-routes.ts',
+      'pages/account-routes.ts',
+      'pages/paths.ts',
       'simulation/known-names.ts',
     ],
     requests: (text) =>
@@ -115,7 +115,7 @@ const parsers: Readonly<Record<string, Row>> = {
     ].map((text) => text.replaceAll(' ', '+')),
   },
   form: {
-    files: ['web/posts.ts', 'accounts/forms.ts'],
+    files: ['pages/posts.ts', 'accounts/forms.ts'],
     // A request to log in is none that costs a hash: none of these has an address.
     requests: (text) =>
       ['/login', '/signup', '/logout', '/settings/api-tokens', '/explore/controls/faults'].map((path) =>
@@ -124,7 +124,7 @@ const parsers: Readonly<Record<string, Row>> = {
     texts: [...listed('&', 16_384), filled('%41', 16_384), filled('password=&', 16_384)],
   },
   cookies: {
-    files: ['protocol/credentials.ts'],
+    files: ['api/credentials.ts'],
     requests: (text) =>
       ['/api/v1/findings', '/explore', '/settings/api-tokens?token=1'].map((path) =>
         request('GET', path, [`Cookie: ${text}`]),
@@ -146,7 +146,7 @@ const parsers: Readonly<Record<string, Row>> = {
     ],
   },
   'other headers': {
-    files: ['protocol/headers.ts', 'http/compression.ts', 'http/cors.ts'],
+    files: ['api/headers.ts', 'koa/compression.ts', 'koa/cors.ts'],
     requests: (text) =>
       [
         ...['Accept', 'Accept-Encoding', 'If-None-Match', 'Authorization', 'Origin', 'Referer', 'Host'],
@@ -202,11 +202,11 @@ const parsers: Readonly<Record<string, Row>> = {
 const ofOurs = [
   'accounts/passwords.ts',
   'accounts/portable-passwords.ts',
-  'controls/document.ts',
-  'protocol/simulated-body.ts',
-  'service/rate-limit.ts',
+  'simulation/controls/document.ts',
+  'simulation/simulated-body.ts',
+  'start/rate-limit.ts',
   'simulation/fault-rules.ts',
-  'web/explorer/values.ts',
+  'pages/explorer/values.ts',
 ];
 
 const milliseconds = 50;
@@ -242,7 +242,7 @@ for (const [name, { requests, texts }] of Object.entries(parsers))
   );
 
 test('each file that takes texts of clients apart is in the table', async (t) => {
-  const rooms = ['http', 'service', 'web', 'controls', 'operations', 'protocol', 'accounts', 'simulation'];
+  const rooms = ['koa', 'start', 'pages', 'api', 'accounts', 'simulation'];
   const found: string[] = [];
   for (const room of [...rooms, 'common', 'contract'])
     for (const path of await readdir(join(src, room), { recursive: true })) {

@@ -24,10 +24,10 @@ const filesOf = async (
 };
 
 /** The rooms that see what a client sends. */
-const serving = ['http', 'service', 'web', 'controls', 'operations', 'protocol', 'accounts', 'contract'];
+const serving = ['koa', 'start', 'pages', 'simulation', 'api', 'accounts', 'contract'];
 
 /** What accepts encrypted connections. The rule below keeps it from opening any. */
-const accepting = new Set(['src/http/connections.ts', 'src/http/listen.ts']);
+const accepting = new Set(['src/koa/connections.ts', 'src/koa/listen.ts']);
 
 test('no code is made from text', async (t) => {
   const files = await filesOf('');
@@ -39,7 +39,7 @@ test('no code is made from text', async (t) => {
 test('no regular expression is built from input', async (t) => {
   const building = (await filesOf('')).filter(({ code }) => /\bRegExp\(/.test(code)).map(({ name }) => name);
   // Both build theirs from paths of the program.
-  t.deepEqual(building.sort(), ['src/contract-tools/exchange.ts', 'src/service/routes.ts']);
+  t.deepEqual(building.sort(), ['src/api/routes.ts', 'src/verify/exchange.ts']);
 });
 
 test('no room that serves requests sends any', async (t) => {
@@ -49,7 +49,7 @@ test('no room that serves requests sends any', async (t) => {
     // Commands that pages show, in texts.
     const shown = code.replaceAll('await fetch(${JSON', '');
     // These scripts run in a browser, and ask only the server that they come from.
-    const own = /^src\/web\/.*\.js$/.test(name)
+    const own = /^src\/pages\/.*\.js$/.test(name)
       ? shown.replace(/fetch\((?:`\$\{base\}\/api\/v1\/|url, \{ \.\.\.init, signal: )/, '')
       : shown;
     const opened = accepting.has(name) ? own.replace(/'node:(?:https|tls)'/, '') : own;
@@ -66,6 +66,7 @@ test('no room that serves requests sends any', async (t) => {
   }
 });
 
-test('no room that serves requests reads or writes files', async (t) => {
-  for (const { name, code } of await filesOf(...serving)) t.notRegex(code, /from 'node:(?:fs|path)/, name);
+test('no room that serves requests reads or writes files, but to open fixtures', async (t) => {
+  const files = (await filesOf(...serving)).filter(({ name }) => name !== 'src/start/open-fixtures.ts');
+  for (const { name, code } of files) t.notRegex(code, /from 'node:(?:fs|path)/, name);
 });

@@ -1,7 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Fixture, readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
-import { hashSecret } from '../../src/protocol/credentials.js';
+import { hashSecret } from '../../src/api/credentials.js';
 import {
   demoAccountsOf,
   followPersonas,
@@ -10,7 +9,8 @@ import {
   publishedShippedAccounts,
   shippedSessions,
   shippedUserIds,
-} from '../../src/server/demo-accounts.js';
+} from '../../src/fixtures/demo-accounts.js';
+import { type Fixture, readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../_data.js';
 
 const own = (name: string, over: object = {}): Fixture => ({

@@ -1,11 +1,11 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
-import { changedFixture } from '../../src/server/changed-fixtures.js';
-import type { LiveFixtures } from '../../src/server/live-fixtures.js';
+import { changedFixture } from '../../src/simulation/changed-fixtures.js';
+import type { LiveFixtures } from '../../src/simulation/live-fixtures.js';
 import { patchOf, rowInsert, type Scenario } from '../../src/simulation/patches.js';
 import { frozenAt, simulatedClock } from '../../src/simulation/simulated-clock.js';
-import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
+import { rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
 import { aRepo, aScan, aSession, at, aUser, now } from '../_data.js';
 import { bySession } from '../_storage.js';
 import { opened, right } from './_opened.js';

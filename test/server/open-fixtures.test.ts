@@ -4,7 +4,7 @@ import type { FixtureProblems } from '../../src/fixtures/file-problem.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import { patchOf } from '../../src/simulation/patches.js';
 import { type SimulatedClock, simulatedClock } from '../../src/simulation/simulated-clock.js';
-import { rowsFound } from '../../src/storage/conformance/conformance-case.js';
+import { rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
 import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';
 import { bySession } from '../_storage.js';
 import { opened, right } from './_opened.js';

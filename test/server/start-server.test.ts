@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Ready } from '../../src/api/storage-port.js';
 import {
   logStorageOutages,
   type RunningServer,
   readyWithin,
   type ServerConfig,
   startServer,
-} from '../../src/server/start-server.js';
-import type { Ready } from '../../src/storage/port.js';
-import type { CallFailure, StorageCall } from '../../src/storage/storage-calls.js';
+} from '../../src/start/start-server.js';
+import type { CallFailure, StorageCall } from '../../src/start/storage-calls.js';
 import { at, now } from '../_data.js';
 import { announced, loginInTwo, talk } from '../_raw.js';
 import { cookie } from '../_server.js';

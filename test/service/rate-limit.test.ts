@@ -1,5 +1,5 @@
 import test from 'ava';
-import { RateLimitPolicyText, rateLimit } from '../../src/service/rate-limit.js';
+import { RateLimitPolicyText, rateLimit } from '../../src/start/rate-limit.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { acme, other } from '../http/_world.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { unknownOperation } from '../../src/api/request.js';
 import { seededRandom } from '../../src/common/seeded-random.js';
-import { unknownOperation } from '../../src/protocol/request.js';
 import { faultRules } from '../../src/simulation/fault-rules.js';
 import { journal } from '../../src/simulation/journal.js';
 import { knownNames } from '../../src/simulation/known-names.js';

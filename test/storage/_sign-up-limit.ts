@@ -1,9 +1,9 @@
 import type { TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
-import type { Dataset } from '../../src/records/dataset.js';
-import { firstPage, resultOf } from '../../src/storage/conformance/conformance-case.js';
-import { newAccount, newApiToken } from '../../src/storage/conformance/sample-tenants.js';
+import type { Dataset } from '../../src/fixtures/dataset.js';
+import { firstPage, resultOf } from '../../src/storage-kit/conformance/conformance-case.js';
+import { newAccount, newApiToken } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { aRepo, aSession, aUser, dataset } from '../_data.js';
 import { bySession, byToken } from '../_storage.js';
 

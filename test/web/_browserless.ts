@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { AttemptLimits } from '../../src/accounts/login-limits.js';
-import type { ServerDependencies } from '../../src/server/start-server.js';
+import type { ServerDependencies } from '../../src/start/start-server.js';
 import { limiterOf } from '../_limits.js';
 import { serve, type TestServer, testAccounts } from '../_server.js';
 import { acme, other } from '../http/_world.js';

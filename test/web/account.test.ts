@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { hashSecret } from '../../src/protocol/credentials.js';
+import { hashSecret } from '../../src/api/credentials.js';
 import { bearer, cookie, testAccounts } from '../_server.js';
 import { acme } from '../http/_world.js';
 import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';

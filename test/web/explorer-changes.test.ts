@@ -1,6 +1,6 @@
 import test from 'ava';
+import type { Problems } from '../../src/pages/explorer-routes.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
-import type { Problems } from '../../src/web/explorer-routes.js';
 import { serveWorld } from './_explore.js';
 
 const problems: Problems = {

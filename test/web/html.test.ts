@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { counted } from '../../src/common/messages.js';
-import { emailAddress, inWords } from '../../src/web/html.js';
+import { emailAddress, inWords } from '../../src/pages/html.js';
 
 test('a short address stays in one piece, a longer one may break after @ and dots only', (t) => {
   t.is(emailAddress('dana@acme.test').markup, '<span class="email"><bdi>dana@acme.test</bdi></span>');

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { isLocalPath, returnPath } from '../../src/web/return-path.js';
+import { isLocalPath, returnPath } from '../../src/pages/return-path.js';
 import { runs } from '../_runs.js';
 import { cookie } from '../_server.js';
 import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import test from 'ava';
+import { hashSecret } from '../../src/api/credentials.js';
 import { accessLog, diagnosticLog } from '../../src/cli/terminal/logging.js';
-import { hashSecret } from '../../src/protocol/credentials.js';
 import { raw } from '../_raw.js';
 import { aTerminal } from '../cli/terminal/_terminal.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
-import { diagnose } from '../../src/contract-tools/verify/diagnose.js';
+import { diagnose } from '../../src/verify/diagnose.js';
 import { serve } from '../_server.js';
 import { sendTo, world } from '../contract-tools/verify/_judge.js';
 import { remembering } from '../contract-tools/verify/_mutation.js';
@@ -40,7 +40,7 @@ for (const [family, mutants] of Object.entries(families)) {
 test.serial(
   'the signatures of mistakes are those of these wrong servers: run npm run derive:signatures',
   async (t) => {
-    const file = new URL('../../../src/contract-tools/verify/signatures.ts', import.meta.url);
+    const file = new URL('../../../src/verify/signatures.ts', import.meta.url);
     t.is(await readFile(file, 'utf8'), signaturesFile(observed));
   },
 );

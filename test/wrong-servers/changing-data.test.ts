@@ -1,11 +1,11 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Send } from '../../src/client/fetch-send.js';
-import { allChecks } from '../../src/contract-tools/verify/checks/all-checks.js';
-import { junitReport } from '../../src/contract-tools/verify/junit-report.js';
-import { isConforming } from '../../src/contract-tools/verify/report.js';
-import { textReport } from '../../src/contract-tools/verify/text-report.js';
-import type { Dataset } from '../../src/records/dataset.js';
+import type { Dataset } from '../../src/fixtures/dataset.js';
+import { allChecks } from '../../src/verify/checks/all-checks.js';
+import { junitReport } from '../../src/verify/junit-report.js';
+import { isConforming } from '../../src/verify/report.js';
+import { textReport } from '../../src/verify/text-report.js';
 import { serve, type TestLife } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
 import { failedChecks, idsOf, judge, sendTo, world } from '../contract-tools/verify/_judge.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { mistakes } from '../../src/contract-tools/verify/mistakes.js';
-import { textReport } from '../../src/contract-tools/verify/text-report.js';
+import { mistakes } from '../../src/verify/mistakes.js';
+import { textReport } from '../../src/verify/text-report.js';
 import { serve } from '../_server.js';
 import { judge, sendTo, world } from '../contract-tools/verify/_judge.js';
 import { type Mutant, mutated, remembering, several } from '../contract-tools/verify/_mutation.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { isJsonEqual } from '../../src/common/json.js';
-import { allChecks } from '../../src/contract-tools/verify/checks/all-checks.js';
-import { textReport } from '../../src/contract-tools/verify/text-report.js';
+import { allChecks } from '../../src/verify/checks/all-checks.js';
+import { textReport } from '../../src/verify/text-report.js';
 import { serve } from '../_server.js';
 import { idsOf, judge, sendTo, world } from '../contract-tools/verify/_judge.js';
 import { type Mutation, mutated, remembering } from '../contract-tools/verify/_mutation.js';

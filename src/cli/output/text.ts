@@ -1,10 +1,11 @@
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RecordCounts } from '../../accounts/account-records.js';
+import type { StorageError } from '../../api/storage-port.js';
 import { escapeControlCharactersInLines, shellQuote } from '../../common/messages.js';
 import { formatProblem } from '../../contract/codecs/problem.js';
+import type { Dataset } from '../../fixtures/dataset.js';
 import { type FixtureProblems, formatFileProblem } from '../../fixtures/file-problem.js';
-import type { Dataset, RecordCounts } from '../../records/dataset.js';
-import type { StorageError } from '../../storage/port.js';
 
 /** The message of whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,11 +1,11 @@
 import * as E from '#fp-ts/Either';
 import { noDemoAccounts } from '../../accounts/demo-rows.js';
 import type { Log } from '../../common/log.js';
-import type { Metrics } from '../../http/metrics.js';
-import { demoTemplate, publishedShippedAccounts } from '../../server/demo-accounts.js';
-import { readShippedDemo, shippedPersonas } from '../../server/open-fixtures.js';
-import type { Backend } from '../../server/start-server.js';
+import { demoTemplate, publishedShippedAccounts } from '../../fixtures/demo-accounts.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
+import type { Metrics } from '../../start/metrics.js';
+import { readShippedDemo, shippedPersonas } from '../../start/open-fixtures.js';
+import type { Backend } from '../../start/start-server.js';
 import { formatFixtureProblems } from '../output/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { ServeSettings } from './serve-options.js';

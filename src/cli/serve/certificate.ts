@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import * as E from '#fp-ts/Either';
 import { shellQuote } from '../../common/messages.js';
-import type { TlsCertificate } from '../../http/listen.js';
+import type { TlsCertificate } from '../../koa/listen.js';
 import { messageOf } from '../output/text.js';
 
 /** A certificate with those of all its issuers is far smaller, in bytes. */

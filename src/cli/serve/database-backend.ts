@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import * as E from '#fp-ts/Either';
+import type { StorageError } from '../../api/storage-port.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { runEvery, runLater } from '../../common/timers.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { StorageError } from '../../storage/port.js';
-import { citusAccess } from '../../storage/postgres/citus.js';
-import { type Asked, having, openDatabase } from '../../storage/postgres/database.js';
-import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
-import { postgresStorage } from '../../storage/postgres/storage.js';
-import { type Purged, type PurgeOptions, purge } from '../../storage/postgres/tenants.js';
+import { citusAccess } from '../../postgres/citus.js';
+import { type Asked, having, openDatabase } from '../../postgres/database.js';
+import { schemaProblem, schemaState } from '../../postgres/schema.js';
+import { postgresStorage } from '../../postgres/storage.js';
+import { type Purged, type PurgeOptions, purge } from '../../postgres/tenants.js';
 import { databaseName, formatStorageError } from '../output/text.js';
 import {
   type BackendDependencies,

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
+import { rowCount } from '../../api/row-records.js';
 import { formatFileProblem } from '../../fixtures/file-problem.js';
 import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fixtures.js';
-import { rowCount } from '../../records/row-records.js';
-import { openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
+import { openFixtures, readScenarioFile } from '../../start/open-fixtures.js';
 import { databaseSuggestion, displayPath, formatFixtureProblems } from '../output/text.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';
 import type { ServeSettings } from './serve-options.js';
@@ -27,7 +27,7 @@ export const openFixtureBackend = async (
   const locked =
     state === undefined
       ? E.right(undefined)
-      : await (await import('../../storage/memory/folder-lock.js')).lockFolder(state, {
+      : await (await import('../../fixtures/folder-lock.js')).lockFolder(state, {
           pid: terminal.pid,
           host: hostname(),
         });

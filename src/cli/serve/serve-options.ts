@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { SecretString, StringCodec } from '../../contract/codecs/text-and-numbers.js';
 import { UtcTime } from '../../contract/codecs/timestamp.js';
-import { isOriginPattern } from '../../http/cors.js';
-import { RateLimitPolicyText } from '../../service/rate-limit.js';
+import { isOriginPattern } from '../../koa/cors.js';
 import { BasePath } from '../../start/base-path.js';
+import { RateLimitPolicyText } from '../../start/rate-limit.js';
 import {
   Count,
   DatabaseTimeout,

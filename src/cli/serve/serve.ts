@@ -7,15 +7,15 @@ import type { Log } from '../../common/log.js';
 import { allowedHosts, anyHost } from '../../common/own-hosts.js';
 import { pause } from '../../common/timers.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
-import { defaultConnectionLimits } from '../../http/connections.js';
-import { isLocalhost } from '../../http/cors.js';
-import { listen, type TlsCertificate } from '../../http/listen.js';
-import type { Metrics } from '../../http/metrics.js';
-import { startServer } from '../../server/start-server.js';
-import { rateLimit } from '../../service/rate-limit.js';
+import { defaultConnectionLimits } from '../../koa/connections.js';
+import { isLocalhost } from '../../koa/cors.js';
+import { listen, type TlsCertificate } from '../../koa/listen.js';
+import { explorerPath } from '../../pages/paths.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';
-import { explorerPath } from '../../web/paths.js';
+import type { Metrics } from '../../start/metrics.js';
+import { rateLimit } from '../../start/rate-limit.js';
+import { startServer } from '../../start/start-server.js';
 import { defineCommand } from '../define-command.js';
 import { originLabel } from '../settings/read-settings.js';
 import { accessLog, diagnosticLog } from '../terminal/logging.js';
@@ -225,7 +225,7 @@ const serveMetrics = async (
   { version, elapsed, log }: Readonly<{ version: string; elapsed: Clock; log: Log }>,
 ): Promise<E.Either<string, ServedMetrics | null>> => {
   if (port === undefined) return E.right(null);
-  const { createMetrics, metricsApp } = await import('../../http/metrics.js');
+  const { createMetrics, metricsApp } = await import('../../start/metrics.js');
   const metrics = createMetrics(version, elapsed);
   const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
   const app = metricsApp(metrics.expose, isAllowedHost, log).callback();

@@ -14,8 +14,8 @@ import {
   operations,
   sessionCookieName,
 } from '../../contract/operations.js';
-import type { SampleCredentials } from '../../server/demo-accounts.js';
-import { explorerPath } from '../../web/paths.js';
+import type { SampleCredentials } from '../../fixtures/demo-accounts.js';
+import { explorerPath } from '../../pages/paths.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { ServeSettings } from './serve-options.js';
 

@@ -5,7 +5,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { settledWithin } from '../../common/concurrency.js';
 import { errorCode } from '../../common/replace-file.js';
-import { openOwnStorage, reasonOf } from '../../storage/own/open-own-storage.js';
+import { openOwnStorage, reasonOf } from '../../storage-kit/own/open-own-storage.js';
 import { displayPath } from '../output/text.js';
 import { type BackendDependencies, type OpenedBackend, shippedAccounts } from './backend.js';
 import type { ServeSettings } from './serve-options.js';

@@ -1,5 +1,5 @@
 import { pause } from '../../common/timers.js';
-import type { ThrottleOptions } from '../../contract-tools/throttle.js';
+import type { ThrottleOptions } from '../../verify/throttle.js';
 import {
   BaseUrl,
   ByteSize,

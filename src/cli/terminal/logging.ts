@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import type { Clock } from '../../common/clock.js';
 import type { Log, LogLevel } from '../../common/log.js';
-import type { AccessLogEntry } from '../../http/access-log.js';
+import type { AccessLogEntry } from '../../koa/access-log.js';
 import { SettingCodec } from '../settings/codecs.js';
 import type { Terminal } from './terminal.js';
 

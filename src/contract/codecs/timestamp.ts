@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { Described, Nullable } from './combinators.js';
 import { StringCodec, type StringShape } from './text-and-numbers.js';
 
 export interface TimestampBrand {
@@ -118,3 +119,9 @@ export const Duration = /* @__PURE__ */ new t.Type<number, string, unknown>(
   },
   (milliseconds) => `${milliseconds < 0 ? '-' : ''}${Math.abs(milliseconds)}ms`,
 );
+
+/** Whether a codec is that of a moment, or of one or null. */
+export const isDate = (codec: t.Mixed | undefined): boolean =>
+  codec === UtcTime ||
+  codec === Timestamp ||
+  ((codec instanceof Described || codec instanceof Nullable) && isDate(codec.codec));

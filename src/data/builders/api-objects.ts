@@ -1,10 +1,10 @@
 import * as E from '#fp-ts/Either';
+import { findingView, prView, relativeTime, repoView } from '../../api/views.js';
 import { millisecondsOf, UtcTime } from '../../contract/codecs/timestamp.js';
 import type { Finding, FindingDetail, PageInfo, Pr, Repo } from '../../contract/index.js';
 import { defaultLimit, defaultPage } from '../../contract/page-and-limit.js';
 import { neverScanned } from '../../fixtures/complete-rows.js';
 import { defaultAsOf } from '../../fixtures/fixture-format.js';
-import { findingView, prView, relativeTime, repoView } from '../../operations/views.js';
 import { datasetOf, withoutDates } from './tenant.js';
 
 // What the API sends, for tests of what shows it. Each function completes an object as `tenant` completes

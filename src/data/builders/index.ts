@@ -3,7 +3,7 @@ import { writeText } from '#write-text';
 import { TriageApiError } from '../../common/messages.js';
 import { describe, formatProblem } from '../../contract/codecs/problem.js';
 import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
-import { validateDataset } from '../../records/validate-dataset.js';
+import { validateDataset } from '../../fixtures/validate-dataset.js';
 import type {
   FindingFields,
   OwnPullRequestFields,

@@ -12,10 +12,10 @@ import {
 } from '../../contract/codecs/problem.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import { completeFixture } from '../../fixtures/complete-fixture.js';
+import type { Dataset } from '../../fixtures/dataset.js';
 import { defaultRepo, linkRows, nameOf } from '../../fixtures/link-rows.js';
 import { digest } from '../../fixtures/made-up-values.js';
-import type { Dataset } from '../../records/dataset.js';
-import { validateDataset } from '../../records/validate-dataset.js';
+import { validateDataset } from '../../fixtures/validate-dataset.js';
 import type { ApiTokenFields, SessionFields, UserFields } from './fields.js';
 import type { Finding, PullRequest, Repo, Scan } from './index.js';
 

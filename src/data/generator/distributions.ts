@@ -1,4 +1,5 @@
 import { FindingStatus, type Severity, valuesOf } from '../../contract/enums.js';
+import { type Advisory, advisories } from '../../fixtures/advisories.js';
 import { findingStatus } from '../../fixtures/defaults.js';
 import type { SparseOwnPullRequest, SparseRepo } from '../../fixtures/fixture-format.js';
 import {
@@ -10,8 +11,7 @@ import {
   type Weighted,
   weighted,
 } from '../../fixtures/made-up-values.js';
-import { type Advisory, advisories } from '../advisories/advisories.js';
-import { severities } from '../advisories/severities.js';
+import { severities } from '../../fixtures/severities.js';
 
 /**
  * How a repository is doing: `busy` has findings that nobody works on, `tended` has a fix under way for each,

@@ -1,5 +1,5 @@
+import type { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../api/row-records.js';
 import { at, type NonEmpty } from '../../fixtures/made-up-values.js';
-import type { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 
 /** Extreme values of findings, by turns. */
 const findingQuirks: NonEmpty<(row: FixDraftRecord) => Partial<FixDraftRecord>> = [

@@ -1,9 +1,12 @@
 import * as t from 'io-ts';
+import type { ScanRecord } from '../../api/row-records.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { maxIdentifierLength } from '../../contract/codecs/text-and-numbers.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
+import type { Advisory } from '../../fixtures/advisories.js';
 import { completeAccount } from '../../fixtures/complete-fixture.js';
 import { completeScan, day, hour, minute } from '../../fixtures/complete-rows.js';
+import type { Dataset } from '../../fixtures/dataset.js';
 import { maxRows } from '../../fixtures/json-file.js';
 import {
   at,
@@ -14,9 +17,6 @@ import {
   pick,
   quickChanceOf,
 } from '../../fixtures/made-up-values.js';
-import type { Dataset } from '../../records/dataset.js';
-import type { ScanRecord } from '../../records/row-records.js';
-import type { Advisory } from '../advisories/advisories.js';
 import {
   edge,
   type FindingChoices,

@@ -1,8 +1,8 @@
+import type { RepoRecord, ScanRecord } from '../../api/row-records.js';
 import { millisecondsOf, timestampAt } from '../../contract/codecs/timestamp.js';
 import { completeFinding, completeRepo } from '../../fixtures/complete-rows.js';
 import { pullRequestUrl } from '../../fixtures/defaults.js';
 import { at, type NonEmpty } from '../../fixtures/made-up-values.js';
-import type { RepoRecord, ScanRecord } from '../../records/row-records.js';
 import { asTheyAre, withExtremes } from './edge-cases.js';
 import {
   accountOf,

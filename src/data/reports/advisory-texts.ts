@@ -2,7 +2,7 @@ import cvss from 'ae-cvss-calculator';
 import { groupBy } from '../../common/sort-and-group.js';
 import { Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Severity } from '../../contract/enums.js';
-import { severities } from '../advisories/severities.js';
+import { severities } from '../../fixtures/severities.js';
 import type { Fix } from './report.js';
 
 /** The library prints a warning about text that does not have this form. */

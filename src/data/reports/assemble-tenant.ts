@@ -4,10 +4,10 @@ import { groupBy } from '../../common/sort-and-group.js';
 import { type Problem, problem } from '../../contract/codecs/problem.js';
 import type { Timestamp } from '../../contract/codecs/timestamp.js';
 import type { FindingStatus } from '../../contract/enums.js';
+import { advisories, ignoringCase } from '../../fixtures/advisories.js';
 import { completeFixture } from '../../fixtures/complete-fixture.js';
-import type { Dataset } from '../../records/dataset.js';
-import { validateDataset } from '../../records/validate-dataset.js';
-import { advisories, ignoringCase } from '../advisories/advisories.js';
+import type { Dataset } from '../../fixtures/dataset.js';
+import { validateDataset } from '../../fixtures/validate-dataset.js';
 import {
   fixedRangeOf,
   preferredId,

@@ -4,7 +4,7 @@ import { escapeControlCharacters } from '../../common/messages.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
-import type { Dataset } from '../../records/dataset.js';
+import type { Dataset } from '../../fixtures/dataset.js';
 import { severityFrom, sourceTime } from './advisory-texts.js';
 import type { AssembledRows, Row, SummarizedFile } from './assemble-tenant.js';
 import { leftOutReasons, type ReportFinding } from './report.js';

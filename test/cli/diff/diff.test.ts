@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { DiffReport } from '../../../src/contract-tools/diff.js';
+import { DiffReport } from '../../../src/verify/diff.js';
 import { assertDecodes } from '../../_codecs.js';
 import { block, documentText } from '../../_documented.js';
 import { directoryWith } from '../../storage/memory/_directory.js';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { hashSecret } from '../../../src/protocol/credentials.js';
+import { hashSecret } from '../../../src/api/credentials.js';
 import { aUser } from '../../_data.js';
 import { bearer, cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';

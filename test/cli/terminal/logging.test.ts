@@ -1,7 +1,7 @@
 import test from 'ava';
 import { accessLog, diagnosticLog } from '../../../src/cli/terminal/logging.js';
 import { escapingTerminal } from '../../../src/cli/terminal/terminal.js';
-import type { AccessLogEntry } from '../../../src/http/access-log.js';
+import type { AccessLogEntry } from '../../../src/koa/access-log.js';
 import { at, now } from '../../_data.js';
 import { aTerminal } from './_terminal.js';
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { verifyThrottling } from '../../../src/cli/verify.js';
-import { VerifyReport } from '../../../src/contract-tools/verify/report.js';
+import { VerifyReport } from '../../../src/verify/report.js';
 import { assertDecodes } from '../../_codecs.js';
 import { serveWith } from '../../_server.js';
 import { directoryWith } from '../../storage/memory/_directory.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { matchRows } from '../../../src/contract-tools/compare.js';
-import { compareShapes, compareValues } from '../../../src/contract-tools/compare-responses.js';
+import { matchRows } from '../../../src/verify/compare.js';
+import { compareShapes, compareValues } from '../../../src/verify/compare-responses.js';
 
 /** Where values differ, and what each side has. */
 const valuesOf = (left: unknown, right: unknown) =>

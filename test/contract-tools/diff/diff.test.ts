@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { type DiffReport, diff, diffText, isEqual } from '../../../src/contract-tools/diff.js';
-import { isRow } from '../../../src/contract-tools/rows.js';
+import { type DiffReport, diff, diffText, isEqual } from '../../../src/verify/diff.js';
+import { isRow } from '../../../src/verify/rows.js';
 import { at, now } from '../../_data.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { TenantRows } from '../../../src/api/row-records.js';
 import { listsServedFor } from '../../../src/cli/record.js';
 import type { HttpResponse, Send, Unreachable } from '../../../src/client/fetch-send.js';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
 import { operations } from '../../../src/contract/operations.js';
-import { fixtureUserFor } from '../../../src/contract-tools/record/fixture-from-lists.js';
-import type { TenantLists } from '../../../src/contract-tools/record/read-lists.js';
-import { type Recording, record } from '../../../src/contract-tools/record/record.js';
-import type { TenantRows } from '../../../src/records/row-records.js';
+import { fixtureUserFor } from '../../../src/verify/record/fixture-from-lists.js';
+import type { TenantLists } from '../../../src/verify/record/read-lists.js';
+import { type Recording, record } from '../../../src/verify/record/record.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../../_data.js';
 
 /** The session with which these tests record. */

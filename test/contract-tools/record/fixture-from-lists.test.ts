@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
-import { assignPullRequestIds } from '../../../src/contract-tools/record/fixture-from-lists.js';
+import { assignPullRequestIds } from '../../../src/verify/record/fixture-from-lists.js';
 import { at, now } from '../../_data.js';
 import { failureOf, few, json, listsOf, recordingOf, rowsWith, serverThatSends } from './_recording.js';
 

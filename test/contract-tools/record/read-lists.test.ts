@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { protectSession, type TenantLists } from '../../../src/contract-tools/record/read-lists.js';
+import { protectSession, type TenantLists } from '../../../src/verify/record/read-lists.js';
 import {
   failureOf,
   few,

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../../../src/contract/enums.js';
-import { asFixture, type Tenant, tenant } from '../../../src/storage/conformance/api-cases.js';
+import { asFixture, type Tenant, tenant } from '../../../src/storage-kit/conformance/api-cases.js';
 import { at, dataset, now } from '../../_data.js';
 import { runs } from '../../_runs.js';
 import { cookie, serve, type TestServer } from '../../_server.js';

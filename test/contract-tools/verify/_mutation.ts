@@ -2,9 +2,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { HttpRequest, HttpResponse, Send } from '../../../src/client/fetch-send.js';
 import { compareCodePoints } from '../../../src/common/sort-and-group.js';
-import { noResponseReason } from '../../../src/contract-tools/report-text.js';
-import { isRow } from '../../../src/contract-tools/rows.js';
-import type { MistakeId } from '../../../src/contract-tools/verify/mistakes.js';
+import type { MistakeId } from '../../../src/verify/mistakes.js';
+import { noResponseReason } from '../../../src/verify/report-text.js';
+import { isRow } from '../../../src/verify/rows.js';
 
 /** A row or a body whose fields may be anything. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { gravities, mistakes } from '../../../src/contract-tools/verify/mistakes.js';
-import { signatures } from '../../../src/contract-tools/verify/signatures.js';
-import { textReport } from '../../../src/contract-tools/verify/text-report.js';
+import { gravities, mistakes } from '../../../src/verify/mistakes.js';
+import { signatures } from '../../../src/verify/signatures.js';
+import { textReport } from '../../../src/verify/text-report.js';
 import { judge, worldServer } from './_judge.js';
 import { type Mutant, mutated, several } from './_mutation.js';
 import { families } from './checks/_families.js';

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { type Timestamp, timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import { allChecks } from '../../../src/contract-tools/verify/checks/all-checks.js';
-import { isConforming } from '../../../src/contract-tools/verify/report.js';
-import { textReport } from '../../../src/contract-tools/verify/text-report.js';
-import type { Dataset } from '../../../src/records/dataset.js';
+import type { Dataset } from '../../../src/fixtures/dataset.js';
+import { allChecks } from '../../../src/verify/checks/all-checks.js';
+import { isConforming } from '../../../src/verify/report.js';
+import { textReport } from '../../../src/verify/text-report.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
 import { failedChecks, idsOf, judge, sendTo } from './_judge.js';

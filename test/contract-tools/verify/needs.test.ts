@@ -1,16 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { ThrottledSender } from '../../../src/contract-tools/throttle.js';
-import { type Case, checksOf, violation } from '../../../src/contract-tools/verify/check.js';
-import {
-  list,
-  pages,
-  rowsOfRepo,
-  sampledList,
-  smallQueries,
-  smallQuery,
-} from '../../../src/contract-tools/verify/lists.js';
+import { type Case, checksOf, violation } from '../../../src/verify/check.js';
+import { list, pages, rowsOfRepo, sampledList, smallQueries, smallQuery } from '../../../src/verify/lists.js';
 import {
   both,
   derived,
@@ -23,7 +15,7 @@ import {
   type Sampling,
   split,
   together,
-} from '../../../src/contract-tools/verify/need.js';
+} from '../../../src/verify/need.js';
 import {
   cachingClient,
   findingRequest,
@@ -33,8 +25,9 @@ import {
   response,
   responses,
   sampled,
-} from '../../../src/contract-tools/verify/requests.js';
-import { testCredentials } from '../../../src/contract-tools/verify/test-credentials.js';
+} from '../../../src/verify/requests.js';
+import { testCredentials } from '../../../src/verify/test-credentials.js';
+import type { ThrottledSender } from '../../../src/verify/throttle.js';
 import { alone } from './_judge.js';
 
 /** Three findings in pages, no other list. */

@@ -8,15 +8,11 @@ import {
   toHttpRequest,
 } from '../../../src/client/outgoing-request.js';
 import { operations } from '../../../src/contract/operations.js';
-import { knownPage, knownRows } from '../../../src/contract-tools/verify/checks/paging-checks.js';
-import { repeatedKeys } from '../../../src/contract-tools/verify/checks/service-checks.js';
-import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/lists.js';
-import type { Page } from '../../../src/contract-tools/verify/requests.js';
-import {
-  requestAuth,
-  secretValues,
-  testCredentials,
-} from '../../../src/contract-tools/verify/test-credentials.js';
+import { knownPage, knownRows } from '../../../src/verify/checks/paging-checks.js';
+import { repeatedKeys } from '../../../src/verify/checks/service-checks.js';
+import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/verify/lists.js';
+import type { Page } from '../../../src/verify/requests.js';
+import { requestAuth, secretValues, testCredentials } from '../../../src/verify/test-credentials.js';
 import { alone } from './_judge.js';
 
 const credentials = testCredentials({ ...alone, session: 's1', token: 't1', otherSession: 's2' });

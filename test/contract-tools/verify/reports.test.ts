@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { secretRedactor } from '../../../src/contract-tools/report-text.js';
-import { junitReport } from '../../../src/contract-tools/verify/junit-report.js';
-import { isConforming, VerifyReport } from '../../../src/contract-tools/verify/report.js';
-import { textReport } from '../../../src/contract-tools/verify/text-report.js';
+import { junitReport } from '../../../src/verify/junit-report.js';
+import { isConforming, VerifyReport } from '../../../src/verify/report.js';
+import { secretRedactor } from '../../../src/verify/report-text.js';
+import { textReport } from '../../../src/verify/text-report.js';
 import { assertDecodes } from '../../_codecs.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { advisoriesFor } from '../../../src/data/advisories/advisories.js';
+import { advisoriesFor } from '../../../src/fixtures/advisories.js';
 import { column } from '../../_data.js';
 
 test('an advisory has the words of a finding', (t) => {

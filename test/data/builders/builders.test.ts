@@ -23,7 +23,7 @@ import {
   writeFixture,
 } from '../../../src/data/builders/index.js';
 import * as noFiles from '../../../src/data/builders/no-files.js';
-import { validateDataset } from '../../../src/records/validate-dataset.js';
+import { validateDataset } from '../../../src/fixtures/validate-dataset.js';
 import { startTriageApi } from '../../../src/testing/server.js';
 import { column } from '../../_data.js';
 import { documentText } from '../../_documented.js';

@@ -6,7 +6,7 @@ import { millisecondsOf } from '../../../src/contract/codecs/timestamp.js';
 import { prStatusOf } from '../../../src/contract/enums.js';
 import type { Distribution, TenantSpec } from '../../../src/data/generator/tenant-plan.js';
 import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
-import { validateDataset } from '../../../src/records/validate-dataset.js';
+import { validateDataset } from '../../../src/fixtures/validate-dataset.js';
 import { unbelievable } from '../../_believable.js';
 import { aSpec, fixtureText, tally } from './_generated.js';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
+import { fixDraftFacts, pullRequestFacts, repoFacts, scanFacts } from '../../../src/api/row-records.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import {
   type Distribution,
@@ -10,8 +11,7 @@ import {
   startsByWeight,
 } from '../../../src/data/generator/tenant-plan.js';
 import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
-import { fixDraftFacts, pullRequestFacts, repoFacts, scanFacts } from '../../../src/records/row-records.js';
-import { uniquenessCheck, validateDataset } from '../../../src/records/validate-dataset.js';
+import { uniquenessCheck, validateDataset } from '../../../src/fixtures/validate-dataset.js';
 import { aSpec, fixtureText, tally } from './_generated.js';
 
 /** A change of these is a change of what every seed generates: the change log has to say so. */

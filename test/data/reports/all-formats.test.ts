@@ -5,7 +5,7 @@ import { assembleTenant } from '../../../src/data/reports/assemble-tenant.js';
 import { ImportSummary } from '../../../src/data/reports/import-summary.js';
 import { allFormats, readReport } from '../../../src/data/reports/read-report.js';
 import { Part } from '../../../src/data/reports/report.js';
-import { validateDataset } from '../../../src/records/validate-dataset.js';
+import { validateDataset } from '../../../src/fixtures/validate-dataset.js';
 import { column } from '../../_data.js';
 import { runs } from '../../_runs.js';
 import { asOf, bytesOf, imported } from './_imported.js';

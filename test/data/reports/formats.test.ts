@@ -1,5 +1,5 @@
 import test from 'ava';
-import { rowsOf } from '../../../src/records/validate-dataset.js';
+import { rowsOf } from '../../../src/fixtures/validate-dataset.js';
 import { imported, refused } from './_imported.js';
 import { samples } from './_samples.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
-import { rateLimit } from '../../../src/service/rate-limit.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
+import { rateLimit } from '../../../src/start/rate-limit.js';
 import { cookie, serve } from '../../_server.js';
 import { acme } from '../../http/_world.js';
 

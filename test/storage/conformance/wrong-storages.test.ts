@@ -4,11 +4,11 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Storage } from '../../../src/accounts/account-storage.js';
-import type { Caller } from '../../../src/protocol/credentials.js';
-import type { Dataset } from '../../../src/records/dataset.js';
-import { differenceOf } from '../../../src/storage/conformance/api-cases.js';
-import { storageConformance } from '../../../src/storage/conformance/index.js';
-import type { ReadResult } from '../../../src/storage/port.js';
+import type { Caller } from '../../../src/api/credentials.js';
+import type { ReadResult } from '../../../src/api/storage-port.js';
+import type { Dataset } from '../../../src/fixtures/dataset.js';
+import { differenceOf } from '../../../src/storage-kit/conformance/api-cases.js';
+import { storageConformance } from '../../../src/storage-kit/conformance/index.js';
 import { aStorage, changed } from '../../_storage.js';
 
 /** A storage that is right except for what it replaces. */

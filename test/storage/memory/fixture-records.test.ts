@@ -1,5 +1,5 @@
 import test from 'ava';
-import { fixtureRecords } from '../../../src/storage/memory/fixture-records.js';
+import { fixtureRecords } from '../../../src/fixtures/fixture-records.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, at, aUser, dataset } from '../../_data.js';
 
 const written = {

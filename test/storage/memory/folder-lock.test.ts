@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { type FolderLock, lockFolder } from '../../../src/storage/memory/folder-lock.js';
+import { type FolderLock, lockFolder } from '../../../src/fixtures/folder-lock.js';
 import { directoryWith } from './_directory.js';
 
 /** Locks a folder as a process that exists only in a test. */

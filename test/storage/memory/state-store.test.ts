@@ -1,8 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { hashSecret } from '../../../src/api/credentials.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import { hashSecret } from '../../../src/protocol/credentials.js';
-import { type Account, memoryStateStore, stateStore } from '../../../src/storage/memory/state-store.js';
+import { type Account, memoryStateStore, stateStore } from '../../../src/fixtures/state-store.js';
 import { at, now } from '../../_data.js';
 
 /** A store whose writes end when the test says so. */

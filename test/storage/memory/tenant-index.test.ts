@@ -1,5 +1,5 @@
 import test from 'ava';
-import { tenantIndex } from '../../../src/storage/memory/tenant-index.js';
+import { tenantIndex } from '../../../src/api/tenant-index.js';
 import { aDraft, aPullRequest, aRepo, aUser, dataset } from '../../_data.js';
 
 const everything = { repoId: undefined, status: undefined, offset: 0, limit: 1000 };

@@ -5,19 +5,16 @@ import { inspect } from 'node:util';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
+import type { TenantRecords } from '../../../src/accounts/account-records.js';
 import type { Storage } from '../../../src/accounts/account-storage.js';
-import { hashSecret } from '../../../src/protocol/credentials.js';
-import type { Dataset, TenantRecords } from '../../../src/records/dataset.js';
-import { datasetRecords } from '../../../src/storage/conformance/sample-tenants.js';
-import {
-  type Database,
-  type DatabaseSettings,
-  openDatabase,
-} from '../../../src/storage/postgres/database.js';
-import { migrate } from '../../../src/storage/postgres/migrate.js';
-import { migrationsFolder, ownMigrations } from '../../../src/storage/postgres/schema.js';
-import { postgresStorage } from '../../../src/storage/postgres/storage.js';
-import { importTenants } from '../../../src/storage/postgres/tenants.js';
+import { hashSecret } from '../../../src/api/credentials.js';
+import type { Dataset } from '../../../src/fixtures/dataset.js';
+import { type Database, type DatabaseSettings, openDatabase } from '../../../src/postgres/database.js';
+import { migrate } from '../../../src/postgres/migrate.js';
+import { migrationsFolder, ownMigrations } from '../../../src/postgres/schema.js';
+import { postgresStorage } from '../../../src/postgres/storage.js';
+import { importTenants } from '../../../src/postgres/tenants.js';
+import { datasetRecords } from '../../../src/storage-kit/conformance/sample-tenants.js';
 import { type Server, startEmbedded } from './_embedded.js';
 
 /** A PostgreSQL server for the tests of one file. */

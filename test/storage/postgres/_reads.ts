@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
 import type { Storage } from '../../../src/accounts/account-storage.js';
-import type { PresentedCredentials, ReadResult, Version } from '../../../src/storage/port.js';
-import { openDatabase } from '../../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../../src/storage/postgres/storage.js';
+import type { PresentedCredentials, ReadResult, Version } from '../../../src/api/storage-port.js';
+import { openDatabase } from '../../../src/postgres/database.js';
+import { postgresStorage } from '../../../src/postgres/storage.js';
 import { bySession } from '../../_storage.js';
 import { elapsed, storageAt } from './_postgres.js';
 

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { migrate } from '../../../src/storage/postgres/migrate.js';
+import { migrate } from '../../../src/postgres/migrate.js';
 import { block, documentText } from '../../_documented.js';
 import { connected, urlWith } from './_postgres.js';
 

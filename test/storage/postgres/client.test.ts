@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { acme } from '../../../src/storage/conformance/sample-tenants.js';
-import { withConnection } from '../../../src/storage/postgres/database.js';
+import { withConnection } from '../../../src/postgres/database.js';
+import { acme } from '../../../src/storage-kit/conformance/sample-tenants.js';
 import { at, type Random, randomFor } from '../../_random.js';
 import { runs } from '../../_runs.js';
 import { cookie, serve } from '../../_server.js';

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { storageConformance } from '../../../src/storage/conformance/index.js';
-import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
-import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../../src/storage/postgres/storage.js';
+import { type Database, openDatabase } from '../../../src/postgres/database.js';
+import { postgresStorage } from '../../../src/postgres/storage.js';
+import { storageConformance } from '../../../src/storage-kit/conformance/index.js';
+import { acme, other } from '../../../src/storage-kit/conformance/sample-tenants.js';
 import { patient } from '../../_storage.js';
 import { elapsed, refill, withPostgres } from './_postgres.js';
 import { answersWhateverThePlan } from './_reads.js';

@@ -1,24 +1,24 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
+import { hashSecret } from '../../../src/api/credentials.js';
 import { startHousekeeping } from '../../../src/cli/serve/database-backend.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import { hashSecret } from '../../../src/protocol/credentials.js';
+import { singleConnection } from '../../../src/postgres/database.js';
+import { deleteTenant, findTenant, type PurgeOptions, purge } from '../../../src/postgres/tenants.js';
 import {
   callerOf,
   firstPage,
   resultOf,
   rowsFound,
-} from '../../../src/storage/conformance/conformance-case.js';
+} from '../../../src/storage-kit/conformance/conformance-case.js';
 import {
   acme,
   newAccount,
   newApiToken,
   newSession,
   other,
-} from '../../../src/storage/conformance/sample-tenants.js';
-import { singleConnection } from '../../../src/storage/postgres/database.js';
-import { deleteTenant, findTenant, type PurgeOptions, purge } from '../../../src/storage/postgres/tenants.js';
+} from '../../../src/storage-kit/conformance/sample-tenants.js';
 import { aSession, at, aUser, dataset, now } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { aTenantOf, connected, fill, opened, storageAt, withPostgres } from './_postgres.js';

@@ -2,17 +2,12 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { ApiTokenRecord, SessionRecord, UserRecord } from '../../../src/records/account-records.js';
-import type { Dataset } from '../../../src/records/dataset.js';
-import {
-  FixDraftRecord,
-  PullRequestRecord,
-  RepoRecord,
-  ScanRecord,
-} from '../../../src/records/row-records.js';
-import { firstPage, resultOf, rowsFound } from '../../../src/storage/conformance/conformance-case.js';
-import { newSession } from '../../../src/storage/conformance/sample-tenants.js';
-import { importInto, type TenantSource } from '../../../src/storage/postgres/tenants.js';
+import { ApiTokenRecord, SessionRecord, UserRecord } from '../../../src/accounts/account-records.js';
+import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../../src/api/row-records.js';
+import type { Dataset } from '../../../src/fixtures/dataset.js';
+import { importInto, type TenantSource } from '../../../src/postgres/tenants.js';
+import { firstPage, resultOf, rowsFound } from '../../../src/storage-kit/conformance/conformance-case.js';
+import { newSession } from '../../../src/storage-kit/conformance/sample-tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { connected, fill, storageAt, tenantsFrom, withPostgres } from './_postgres.js';

@@ -4,16 +4,11 @@ import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { resultOf, rowsFound } from '../../../src/storage/conformance/conformance-case.js';
-import { acme, newAccount } from '../../../src/storage/conformance/sample-tenants.js';
-import { singleConnection } from '../../../src/storage/postgres/database.js';
-import { type MigrateEvent, type MigrateOptions, migrate } from '../../../src/storage/postgres/migrate.js';
-import {
-  migrationNames,
-  ownMigrations,
-  schemaProblem,
-  schemaState,
-} from '../../../src/storage/postgres/schema.js';
+import { singleConnection } from '../../../src/postgres/database.js';
+import { type MigrateEvent, type MigrateOptions, migrate } from '../../../src/postgres/migrate.js';
+import { migrationNames, ownMigrations, schemaProblem, schemaState } from '../../../src/postgres/schema.js';
+import { resultOf, rowsFound } from '../../../src/storage-kit/conformance/conformance-case.js';
+import { acme, newAccount } from '../../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../../_storage.js';
 import { aColumn, connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
 import { loginOf } from './_role.js';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Asked, Statement } from '../../../src/storage/postgres/database.js';
-import { DatabaseBusy, type Ending, statementQueue, type Turn } from '../../../src/storage/postgres/queue.js';
-import { postgresStorage } from '../../../src/storage/postgres/storage.js';
+import type { Asked, Statement } from '../../../src/postgres/database.js';
+import { DatabaseBusy, type Ending, statementQueue, type Turn } from '../../../src/postgres/queue.js';
+import { postgresStorage } from '../../../src/postgres/storage.js';
 import { byToken } from '../../_storage.js';
 
 /** A queue over a database that answers when it is told to, by a clock that the test moves. */

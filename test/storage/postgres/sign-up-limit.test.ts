@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../../src/accounts/account-storage.js';
-import { callerOf, firstPage, resultOf } from '../../../src/storage/conformance/conformance-case.js';
-import { newAccount } from '../../../src/storage/conformance/sample-tenants.js';
-import { openDatabase } from '../../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../../src/storage/postgres/storage.js';
+import { openDatabase } from '../../../src/postgres/database.js';
+import { postgresStorage } from '../../../src/postgres/storage.js';
+import { callerOf, firstPage, resultOf } from '../../../src/storage-kit/conformance/conformance-case.js';
+import { newAccount } from '../../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../../_storage.js';
 import { testSignUpLimit } from '../_sign-up-limit.js';
 import { connected, elapsed, grow, opened, refill, storageAt, withPostgres } from './_postgres.js';

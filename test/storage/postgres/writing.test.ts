@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { firstPage, rowsFound } from '../../../src/storage/conformance/conformance-case.js';
+import { firstPage, rowsFound } from '../../../src/storage-kit/conformance/conformance-case.js';
 import { aDraft, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { connected, storageAt, withPostgres } from './_postgres.js';

@@ -3,7 +3,7 @@ import type * as t from 'io-ts';
 import { Finding, FindingDetail } from '../../../src/contract/finding.js';
 import { Pr } from '../../../src/contract/pr.js';
 import { Repo } from '../../../src/contract/repo.js';
-import type { ViewContext } from '../../../src/web/explorer/explorer-page.js';
+import type { ViewContext } from '../../../src/pages/explorer/explorer-page.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, now } from '../../_data.js';
 
 const decoded = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {

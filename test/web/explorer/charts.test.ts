@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { columns, percent, stackedBars, ticks } from '../../../src/web/explorer/overview-page.js';
+import { columns, percent, stackedBars, ticks } from '../../../src/pages/explorer/overview-page.js';
 
 /** The attributes of every element of a name; throws if the markup is not well-formed. */
 const elements = (markup: string, name: string): readonly Readonly<Record<string, string>>[] => {

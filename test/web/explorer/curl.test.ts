@@ -1,6 +1,6 @@
 import test from 'ava';
 import { operations } from '../../../src/contract/operations.js';
-import { curlCommands, logInCommand, requestPanel } from '../../../src/web/explorer/explorer-page.js';
+import { curlCommands, logInCommand, requestPanel } from '../../../src/pages/explorer/explorer-page.js';
 import { aContext, textOf } from './_rows.js';
 
 test('there is a command for each kind of credentials that the operation accepts', (t) => {

@@ -4,12 +4,12 @@ import { Finding, FindingDetail } from '../../../src/contract/finding.js';
 import { operations } from '../../../src/contract/operations.js';
 import { Pr } from '../../../src/contract/pr.js';
 import { LastScan, Repo } from '../../../src/contract/repo.js';
-import type { Shown, ShownRequest } from '../../../src/web/explorer/explorer-page.js';
-import { findingPage, findingTable } from '../../../src/web/explorer/findings-pages.js';
-import { rowsTable } from '../../../src/web/explorer/lists.js';
-import { prTable } from '../../../src/web/explorer/prs-page.js';
-import { repoTable } from '../../../src/web/explorer/repos-page.js';
-import type { Html } from '../../../src/web/html.js';
+import type { Shown, ShownRequest } from '../../../src/pages/explorer/explorer-page.js';
+import { findingPage, findingTable } from '../../../src/pages/explorer/findings-pages.js';
+import { rowsTable } from '../../../src/pages/explorer/lists.js';
+import { prTable } from '../../../src/pages/explorer/prs-page.js';
+import { repoTable } from '../../../src/pages/explorer/repos-page.js';
+import type { Html } from '../../../src/pages/html.js';
 import { at, now } from '../../_data.js';
 import { aContext, aFinding, aFindingDetail, aListedRepo, aPr, textOf } from './_rows.js';
 

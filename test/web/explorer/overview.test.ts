@@ -8,7 +8,7 @@ import {
   shownWeeks,
   weekOf,
   weeksUntil,
-} from '../../../src/web/explorer/overview-page.js';
+} from '../../../src/pages/explorer/overview-page.js';
 import { at, now } from '../../_data.js';
 import { aContext, aFinding, aListedRepo, aPr, textOf } from './_rows.js';
 

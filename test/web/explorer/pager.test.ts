@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type ListPlace, pager, placeLink } from '../../../src/web/explorer/lists.js';
+import { type ListPlace, pager, placeLink } from '../../../src/pages/explorer/lists.js';
 import { textOf } from './_rows.js';
 
 const place = (page: number, totalPages: number, limit = 25): ListPlace => ({

@@ -68,7 +68,7 @@ const distance = (left: Triple, right: Triple): number =>
   Math.hypot(left[0] - right[0], left[1] - right[1], left[2] - right[2]);
 
 const styles = (name: string): string =>
-  readFileSync(new URL(`../../../../src/web/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../../src/pages/${name}`, import.meta.url), 'utf8');
 
 /** The values of a custom property on light and on dark grounds: what is screened off is dark. */
 const valuesOf = (css: string, property: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
-import { externalLink, maybeLong, moment, preformatted } from '../../../src/web/explorer/values.js';
+import { externalLink, maybeLong, moment, preformatted } from '../../../src/pages/explorer/values.js';
 import { at, now } from '../../_data.js';
 import { textOf } from './_rows.js';
 

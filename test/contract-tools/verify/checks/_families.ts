@@ -1,4 +1,4 @@
-import { allChecks } from '../../../../src/contract-tools/verify/checks/all-checks.js';
+import { allChecks } from '../../../../src/verify/checks/all-checks.js';
 import { failedChecks } from '../_judge.js';
 import { type Mutant, mutated, type Real } from '../_mutation.js';
 import { combinationMutants } from './mutants/_combination-mutants.js';

@@ -1,9 +1,9 @@
 import { isJsonEqual } from '../../../../src/common/json.js';
 import { groupBy } from '../../../../src/common/sort-and-group.js';
-import { allChecks } from '../../../../src/contract-tools/verify/checks/all-checks.js';
-import { type Symptom, symptomsOf } from '../../../../src/contract-tools/verify/diagnose.js';
-import { mistakes } from '../../../../src/contract-tools/verify/mistakes.js';
-import type { CheckResult } from '../../../../src/contract-tools/verify/report.js';
+import { allChecks } from '../../../../src/verify/checks/all-checks.js';
+import { type Symptom, symptomsOf } from '../../../../src/verify/diagnose.js';
+import { mistakes } from '../../../../src/verify/mistakes.js';
+import type { CheckResult } from '../../../../src/verify/report.js';
 import { resultsOf } from '../_judge.js';
 import { isAt, type Mutant, type Mutation, mutated, type Place, type Real } from '../_mutation.js';
 

@@ -1,10 +1,10 @@
 import test from 'ava';
 import type { ApiRequest } from '../../../../src/client/outgoing-request.js';
-import { throttle } from '../../../../src/contract-tools/throttle.js';
-import type { Check, CheckLevel } from '../../../../src/contract-tools/verify/check.js';
-import { allChecks } from '../../../../src/contract-tools/verify/checks/all-checks.js';
-import { cachingClient, lists } from '../../../../src/contract-tools/verify/requests.js';
-import { testCredentials } from '../../../../src/contract-tools/verify/test-credentials.js';
+import type { Check, CheckLevel } from '../../../../src/verify/check.js';
+import { allChecks } from '../../../../src/verify/checks/all-checks.js';
+import { cachingClient, lists } from '../../../../src/verify/requests.js';
+import { testCredentials } from '../../../../src/verify/test-credentials.js';
+import { throttle } from '../../../../src/verify/throttle.js';
 import { at, now } from '../../../_data.js';
 import { secrets, worldServer } from '../_judge.js';
 import { type Mutant, mutated } from '../_mutation.js';

@@ -1,4 +1,4 @@
-import type { MistakeId } from '../../../../../src/contract-tools/verify/mistakes.js';
+import type { MistakeId } from '../../../../../src/verify/mistakes.js';
 import {
   answersIf,
   authorizationOf,

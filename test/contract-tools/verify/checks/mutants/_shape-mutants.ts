@@ -3,7 +3,7 @@ import { Finding, FindingDetail } from '../../../../../src/contract/finding.js';
 import { PageInfo } from '../../../../../src/contract/page-and-limit.js';
 import { Pr, PrRepo } from '../../../../../src/contract/pr.js';
 import { LastScan, Repo } from '../../../../../src/contract/repo.js';
-import type { MistakeId } from '../../../../../src/contract-tools/verify/mistakes.js';
+import type { MistakeId } from '../../../../../src/verify/mistakes.js';
 import {
   bodies,
   field,

@@ -1,0 +1,185 @@
+import * as E from '#fp-ts/Either';
+import { type ServiceRequest, shownTarget } from '../api/request.js';
+import type { Reply } from '../api/response.js';
+import { parseJson } from '../common/json.js';
+import { decode, type Problem } from '../contract/codecs/problem.js';
+import { operations } from '../contract/operations.js';
+import type { AnyControl } from '../simulation/controls/control.js';
+import { type ControlsDependencies, controlsOf } from '../simulation/controls/controls.js';
+import { JournalFilter } from '../simulation/journal.js';
+import { isPage } from '../simulation/known-names.js';
+import { MadeTenant } from '../simulation/on-demand-tenant.js';
+import { type ControlsView, controlsPage, nothingEntered } from './explorer/controls-page.js';
+import { explorerPaths } from './paths.js';
+import { postedText } from './posts.js';
+import type { Answer, PageRow } from './rows.js';
+import type { WebContext } from './web.js';
+
+/** How many requests the page shows. */
+const shownRequests = 50;
+
+/** A number, or the text itself, for the message that it is none. */
+const numberIn = (text: string): unknown => (Number.isNaN(Number(text)) ? text : Number(text));
+
+/** JSON, or the text itself: what is no JSON is for the message, or a text to send. */
+const jsonIn = (text: string): unknown => parseJson(text) ?? (text === 'null' ? null : text);
+
+/** Lines such as `Name: value`; the text itself if one of them is none. */
+const linesIn = (text: string): unknown => {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const isLine = (line: string): boolean => line.indexOf(':') > 0;
+  const pairs = lines.map((line) => [
+    line.split(':', 1).join().trim(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ]);
+  return lines.every(isLine) ? Object.fromEntries(pairs) : text;
+};
+
+/** The fields of the forms, and what their texts stand for. */
+const fields = {
+  operation: String,
+  tenant: String,
+  id: String,
+  query: (text: string) => Object.fromEntries(new URLSearchParams(text)),
+  requestHeaders: linesIn,
+  kind: String,
+  code: numberIn,
+  retryAfter: numberIn,
+  delay: numberIn,
+  jitter: numberIn,
+  bytesPerSecond: numberIn,
+  headers: linesIn,
+  body: jsonIn,
+  alter: jsonIn,
+  times: numberIn,
+  after: numberIn,
+  every: numberIn,
+  probability: numberIn,
+  now: String,
+  advance: String,
+  running: (text: string) => text === 'true',
+  from: String,
+  ttl: String,
+} as const;
+
+/** Whether a form has a field with this name: one that posts, or the filter of the journal. */
+const isField = (name: string): boolean =>
+  Object.hasOwn(fields, name) || Object.hasOwn(JournalFilter.props, name);
+
+/** What a form has posted, as the control takes it as JSON. An empty field is left out. */
+const bodyOf = (posted: object, control: AnyControl): unknown =>
+  Object.fromEntries(
+    Object.entries(fields)
+      // The id of what a form is about is part of the path.
+      .filter(([name]) => name !== 'id' || !control.path.includes('{id}'))
+      .map(([name, read]) => [name, postedText(posted, name).trim(), read] as const)
+      .filter(([, text]) => text !== '')
+      .map(([name, text, read]) => [name, read(text)]),
+  );
+
+/**
+ * What is wrong with a form: at the fields that it is about, and the rest. Problems of a rule that concern
+ * several fields begin with one of their names.
+ */
+const placed = (problems: readonly Problem[]) => {
+  const atFields = new Map<string, string>();
+  const others: string[] = [];
+  for (const { path, message } of problems) {
+    const [, first = '', rest = ''] = /^\/?(\w+)(?:: )?(.*)$/s.exec(message) ?? [];
+    const name = path[0] ?? first;
+    const isOwn = path.length > 0 || message.startsWith(`${first}: `);
+    const deeper = path.length > 1 ? `${path.slice(1).join('/')}: ` : '';
+    const text = `${deeper}${path.length === 0 && isOwn ? rest : message}.`;
+    if (!isField(name)) others.push(path.length === 0 ? text : `${path.join('/')}: ${text}`);
+    else atFields.set(name, [...(atFields.has(name) ? [atFields.get(name)] : []), text].join(' '));
+  }
+  return { atFields, others };
+};
+
+/** Whether the journal of the page leaves a request out: those of pages for their parts, and for changes. */
+const isOfPages = ({ url }: Readonly<{ url: string }>): boolean => {
+  const [path = ''] = url.split('?');
+  return isAsset(path) || path.endsWith(explorerPaths.changes);
+};
+
+const isAsset = (path: string): boolean => /\.(?:css|js|ico)$/.test(path);
+
+/** The page of the controls: each form names one. */
+export const controlsPageRows = (
+  { responses }: Pick<WebContext, 'responses'>,
+  dependencies: ControlsDependencies,
+): readonly PageRow[] => {
+  const { simulation, live } = dependencies;
+  const controls = controlsOf(dependencies);
+  /** The page, with the part of the journal that its address asks for. */
+  const view = ({ querystring }: Pick<ServiceRequest, 'querystring'>): ControlsView => {
+    const pages = simulation.names.pages() ?? [];
+    const asked = new URLSearchParams(querystring);
+    const given = Object.fromEntries(Array.from(asked).filter(([, value]) => value !== ''));
+    const filter = E.flatMap(simulation.names.filter)(decode(JournalFilter, given));
+    const { atFields, others } = placed(E.isLeft(filter) ? filter.left : []);
+    const requests = E.isLeft(filter) ? [] : simulation.journal.entries(filter.right, shownTarget);
+    return {
+      rules: simulation.faults.list(),
+      operations: [...Object.keys(operations), ...pages.filter((name) => isPage(name) && !isAsset(name))],
+      clock: live?.clock.state() ?? null,
+      tenants: live?.tenants.list() ?? [],
+      requests: requests
+        .filter((each) => !isOfPages(each))
+        .slice(-shownRequests)
+        .reverse(),
+      filter: { value: (name) => asked.get(name) ?? '', problems: atFields },
+      made: null,
+      message: others.length === 0 ? null : others.join(' '),
+      posted: nothingEntered,
+    };
+  };
+  const path = explorerPaths.controls;
+  const show: Answer = (request) =>
+    responses.page(request, (context) => controlsPage(context, view(request)));
+
+  /** Ends all that is simulated, and leads back to the page that asked for it. */
+  const reset = async (back: string): Promise<Reply> => {
+    simulation.faults.clear();
+    simulation.storage.set('fine');
+    if (live?.clock.state().simulated === true) await live.clock.release();
+    await live?.reset();
+    const to = responses.pathToReturnTo(`${responses.basePath}${back}`);
+    return to === null ? responses.redirectToOwn(path) : { status: 303, redirectTo: to };
+  };
+
+  const submit: Answer = (request, { posted }) => {
+    const name = postedText(posted, 'control');
+    if (name === 'reset') return reset(postedText(posted, 'back'));
+    const control = controls.find(({ id }) => id === name);
+    const sent = { id: postedText(posted, 'id'), query: {} };
+    return responses.outcome(
+      request,
+      control === undefined
+        ? E.left({ _tag: 'ControlMissing', what: 'such control' } as const)
+        : control.use({ ...sent, body: control.body && bodyOf(posted, control) }),
+      ({ body }) => {
+        const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
+        return E.isLeft(made)
+          ? responses.redirectToOwn(path)
+          : responses.page(request, (context) =>
+              controlsPage(context, { ...view(request), made: made.right }),
+            );
+      },
+      (context, text, failure) => {
+        const { atFields, others } = placed(failure._tag === 'ControlInvalid' ? failure.problems : []);
+        const [first] = failure._tag === 'ControlInvalid' ? others : [text];
+        const message =
+          first === undefined
+            ? 'Please correct the highlighted fields.'
+            : [first, ...others.slice(1)].join(' ');
+        const entered = { value: (field: string) => postedText(posted, field), problems: atFields };
+        return controlsPage(context, { ...view(request), message, posted: entered });
+      },
+    );
+  };
+  return [
+    { method: 'GET', path, who: 'operators', answer: show },
+    { method: 'POST', path, who: 'operators', posts: 'form', answer: submit },
+  ];
+};

@@ -1,0 +1,313 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import type { Row } from '../../api/call.js';
+import type { ServiceRequest } from '../../api/request.js';
+import { shownTarget } from '../../api/request.js';
+import { assetAnswer, forAWhile } from '../../api/response.js';
+import { plainRow } from '../../api/routes.js';
+import { described, listOf, optional } from '../../contract/codecs/combinators.js';
+import { problem } from '../../contract/codecs/problem.js';
+import { StrictObject } from '../../contract/codecs/strict-object.js';
+import { FaultRule, type FaultRules, NewFaultRule } from '../fault-rules.js';
+import { JournalEntry, JournalFilter } from '../journal.js';
+import { type KnownNames, tenantNames, unknownTenant } from '../known-names.js';
+import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../on-demand-tenant.js';
+import { MergePatch, patchOf } from '../patches.js';
+import { controlsRoot } from '../paths.js';
+import { type ClockControl, ClockState, decodeClockChange } from '../simulated-clock.js';
+import type { ChangeRefused, LiveData, Simulation } from '../simulation.js';
+import { type AnyControl, control, invalid } from './control.js';
+import type { ControlFailure } from './failures.js';
+
+const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
+
+/** Why a change was refused; `what`: what there is none of, if that is the reason. */
+const refusal = (what: string) =>
+  E.mapLeft((refused: ChangeRefused) =>
+    refused._tag === 'InvalidChange'
+      ? invalid(refused.problems)
+      : missing(`such ${what}: ${refused.expected}`),
+  );
+
+/** A query that may name a tenant. */
+const OfTenant = new StrictObject(
+  { tenant: described(optional(t.string), `Only those of this tenant: ${tenantNames}.`) },
+  'query',
+);
+
+/** Does something for the user id of the tenant that a query names, or else for all. */
+const forTenant =
+  ({ withTenantId }: KnownNames) =>
+  <A>(
+    query: t.TypeOf<typeof OfTenant>,
+    use: (userId: string | undefined) => A,
+  ): E.Either<ControlFailure, A> => {
+    const named = withTenantId(query);
+    return E.isLeft(named)
+      ? E.left(invalid([problem(['tenant'], named.left)]))
+      : E.right(use(named.right.tenant));
+  };
+
+const faultControls = (faults: FaultRules, ofTenant: ReturnType<typeof forTenant>): readonly AnyControl[] => [
+  control('Faults', 'POST', '/faults', {
+    id: 'addFault',
+    summary: 'Add a rule by which requests fail.',
+    description:
+      'Which requests, what happens to them, and how often. Of several rules, the one that was added last decides; delays add up.',
+    body: NewFaultRule,
+    success: { status: 201, description: 'The rule, with its id.', codec: FaultRule },
+    handle: ({ body }) => {
+      const added = faults.add(body);
+      return E.isRight(added) ? added : E.left(invalid(added.left.map((each) => problem([], each))));
+    },
+  }),
+  control('Faults', 'GET', '/faults', {
+    id: 'listFaults',
+    summary: 'List the rules, including the rules of the command line.',
+    query: OfTenant,
+    success: { status: 200, description: 'The rules, the oldest first.', codec: listOf(FaultRule) },
+    handle: ({ query }) => ofTenant(query, faults.list),
+  }),
+  control('Faults', 'DELETE', '/faults', {
+    id: 'clearFaults',
+    summary: 'Remove all rules.',
+    query: OfTenant,
+    success: { status: 204, description: 'There are no such rules any more.', codec: null },
+    handle: ({ query }) => ofTenant(query, faults.clear),
+  }),
+  control('Faults', 'DELETE', '/faults/{id}', {
+    id: 'removeFault',
+    summary: 'Remove a rule.',
+    query: OfTenant,
+    success: { status: 204, description: 'The rule is gone.', codec: null },
+    handle: ({ id, query }) =>
+      E.flatMap((isRemoved) => (isRemoved ? E.right(undefined) : E.left(missing(`rule ${id}`))))(
+        ofTenant(query, (tenant) => faults.remove(id, tenant)),
+      ),
+  }),
+];
+
+/** A change of the clock as it is sent; `decodeClockChange` reads the texts in it. */
+const SentChange = new StrictObject(
+  {
+    now: described(
+      optional(t.string),
+      'Freezes the clock at this moment, such as `2026-11-20T12:00:00Z`, as if the server had been started then.',
+    ),
+    advance: described(
+      optional(t.string),
+      'Lets so much time pass, such as `2h`, `1h30m` or `PT2H`; a minus goes back.',
+    ),
+    running: described(optional(t.boolean), 'Whether the clock runs on from there.'),
+  },
+  'clock change',
+);
+
+/** The controls of a clock; `of` names whose it is, and `path` begins theirs. */
+const clockControls = (
+  tag: string,
+  { path, id, of }: Readonly<{ path: string; id: string; of: string }>,
+  find: (tenant: string) => E.Either<ControlFailure, ClockControl>,
+): readonly AnyControl[] => {
+  type Use = (clock: ClockControl, body: unknown) => ReturnType<ClockControl['change']>;
+  const withClock =
+    (use: Use) =>
+    async ({ id, body }: Readonly<{ id: string; body: unknown }>) => {
+      const clock = find(id);
+      return E.isLeft(clock) ? clock : E.mapLeft(invalid)(await use(clock.right, body));
+    };
+  const codec = ClockState;
+  return [
+    control(tag, 'GET', `${path}/clock`, {
+      id: `read${id}`,
+      summary: `Tell what the clock of ${of} shows.`,
+      success: { status: 200, description: 'The clock.', codec },
+      handle: withClock(async (clock) => E.right(clock.state())),
+    }),
+    control(tag, 'PUT', `${path}/clock`, {
+      id: `change${id}`,
+      summary: `Freeze the clock of ${of}, move it, or let it run on.`,
+      description:
+        'Sessions, tokens, relative times and scenarios follow it. Data with `asOf` is shifted anew to a `now`; with `advance` it ages.',
+      body: SentChange,
+      success: { status: 200, description: 'The clock after the change.', codec },
+      handle: withClock(async (clock, body) => {
+        const change = decodeClockChange(body);
+        return E.isLeft(change) ? change : clock.change(change.right);
+      }),
+    }),
+    control(tag, 'DELETE', `${path}/clock`, {
+      id: `release${id}`,
+      summary: `Give ${of} the usual clock back, as if it had been started now.`,
+      success: { status: 200, description: 'The clock.', codec },
+      handle: withClock(async (clock) => E.right(await clock.release())),
+    }),
+  ];
+};
+
+const dataControls = ({ change, reset }: LiveData): readonly AnyControl[] => [
+  control('Data', 'POST', '/tenants/{id}/patch', {
+    id: 'patchTenant',
+    summary: 'Change the data of a tenant.',
+    description: `A merge patch (RFC 7396) of the fixture file of the tenant: ${tenantNames}. An object in the place of a collection names rows by their ids. A new row repeats its new id as its own \`id\`; under the empty name, it gets one. New rows are completed as in a file. The result has to be as valid as a file; a patch that is refused changes nothing.`,
+    mediaTypes: ['application/merge-patch+json'],
+    body: MergePatch,
+    success: { status: 204, description: 'The next request sees the changed data.', codec: null },
+    failures: { 404: 'There is no such tenant; the message lists the tenants.' },
+    handle: async ({ id, body }) =>
+      refusal('tenant of a fixture or on demand')(await change(id, patchOf(body))),
+  }),
+  control('Data', 'POST', '/reset', {
+    id: 'resetData',
+    summary: 'Go back to the data in the files.',
+    description:
+      'Accounts that signed up, their sessions and the clock stay; a scenario starts over. With a tenant, its data alone goes back, also that of one on demand, and the scenario goes on.',
+    query: OfTenant,
+    success: { status: 204, description: 'The next request sees the data of the files.', codec: null },
+    failures: { 404: 'There is no such tenant; the message lists the tenants.' },
+    handle: async ({ query }) => refusal('tenant of a fixture or on demand')(await reset(query.tenant)),
+  }),
+];
+
+/** That there is no tenant on demand by this name. */
+const noneMade = ({ list }: LiveData['tenants'], name: string): ControlFailure => {
+  const made = list().map(({ id, user }) => ({ name: id, id, email: user.email }));
+  return missing(`such tenant on demand: ${unknownTenant(name, made)}`);
+};
+
+const tenantControls = ({ tenants }: LiveData): readonly AnyControl[] => [
+  control('Tenants on demand', 'POST', '/tenants', {
+    id: 'createTenant',
+    summary: 'Make a tenant that nobody else uses.',
+    description:
+      'It is a copy of a fixture as the file has it, with a user and credentials of its own, dated for this moment. The oldest tenants on demand are removed when there are too many (`--max-tenants`, `--max-tenant-rows`).',
+    body: NewTenant,
+    success: { status: 201, description: 'The tenant, with its credentials.', codec: MadeTenant },
+    failures: { 404: 'There is no such fixture; the message lists the fixtures.' },
+    handle: async ({ body }) => {
+      const wanted = decodeNewTenant(body);
+      if (E.isLeft(wanted)) return E.left(invalid(wanted.left));
+      return refusal('fixture')(await tenants.create(wanted.right));
+    },
+  }),
+  control('Tenants on demand', 'GET', '/tenants', {
+    id: 'listTenants',
+    summary: 'List the tenants that were made on demand and have not ended.',
+    description: 'The tenants of the fixtures are not listed. No secrets are shown.',
+    success: { status: 200, description: 'The tenants, the oldest first.', codec: listOf(OnDemandTenant) },
+    handle: () => E.right(tenants.list()),
+  }),
+  control('Tenants on demand', 'GET', '/tenants/{id}', {
+    id: 'readTenant',
+    summary: 'Tell about a tenant that was made on demand.',
+    success: { status: 200, description: 'The tenant, without its secrets.', codec: OnDemandTenant },
+    failures: { 404: 'There is no such tenant, or it has ended.' },
+    handle: ({ id }) => {
+      const made = tenants.find(id);
+      const found = tenants.list().find((tenant) => tenant.id === made?.id);
+      return found === undefined ? E.left(noneMade(tenants, id)) : E.right(found);
+    },
+  }),
+  control('Tenants on demand', 'DELETE', '/tenants/{id}', {
+    id: 'removeTenant',
+    summary: 'End a tenant that was made on demand.',
+    success: { status: 204, description: 'Its credentials are worth nothing from now on.', codec: null },
+    failures: { 404: 'There is no such tenant, or it has ended.' },
+    handle: async ({ id }) =>
+      (await tenants.remove(id)) ? E.right(undefined) : E.left(noneMade(tenants, id)),
+  }),
+  ...clockControls(
+    'Tenants on demand',
+    { path: '/tenants/{id}', id: 'TenantClock', of: 'a tenant on demand' },
+    (id) => {
+      const clock = tenants.clock(id);
+      return clock === null ? E.left(noneMade(tenants, id)) : E.right(clock);
+    },
+  ),
+];
+
+const journalControls = ({ journal, names }: Simulation): readonly AnyControl[] => [
+  control('Journal', 'GET', '/requests', {
+    id: 'listRequests',
+    summary: 'List the latest requests, and what was simulated for them.',
+    query: JournalFilter,
+    success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
+    handle: ({ query }) => {
+      const filter = names.filter(query);
+      return E.isLeft(filter)
+        ? E.left(invalid(filter.left))
+        : E.right(journal.entries(filter.right, shownTarget));
+    },
+  }),
+  control('Journal', 'DELETE', '/requests', {
+    id: 'clearRequests',
+    summary: 'Empty the journal.',
+    success: { status: 204, description: 'The journal is empty, and counts from 1 again.', codec: null },
+    handle: () => E.right(journal.clear()),
+  }),
+];
+
+/** A control, as the list of all of them shows it. */
+const ListedControl = new StrictObject(
+  {
+    method: described(t.string, 'Its method.'),
+    path: described(t.string, 'Its path, with `{id}` for a parameter.'),
+    description: described(t.string, 'What it does.'),
+  },
+  'ListedControl',
+);
+
+const listOfControls = (controls: readonly AnyControl[], basePath: string): AnyControl => {
+  const listed = controls.map(({ method, path, summary: description }) => ({
+    method,
+    path: `${basePath}${controlsRoot}${path}`,
+    description,
+  }));
+  return control('Controls', 'GET', '/', {
+    id: 'listControls',
+    summary: 'List the controls.',
+    success: { status: 200, description: 'The controls.', codec: listOf(ListedControl) },
+    handle: () => E.right(listed),
+  });
+};
+
+/** What the controls change. `live`: the clock and the data; null: they cannot be changed. */
+export type ControlsDependencies = Readonly<{
+  simulation: Simulation;
+  live: LiveData | null;
+  /** What comes before the paths of the service: `/mock`, or nothing. */
+  basePath: string;
+}>;
+
+/** All controls. */
+export const controlsOf = ({ simulation, live, basePath }: ControlsDependencies): readonly AnyControl[] => {
+  const ofServer = { path: '', id: 'Clock', of: 'the server' };
+  const controls = [
+    ...faultControls(simulation.faults, forTenant(simulation.names)),
+    ...(live === null
+      ? []
+      : [
+          ...clockControls('Time', ofServer, () => E.right(live.clock)),
+          ...dataControls(live),
+          ...tenantControls(live),
+        ]),
+    ...journalControls(simulation),
+  ];
+  return [...controls, listOfControls(controls, basePath)];
+};
+
+/** The rows of the controls, and of the document that describes them. */
+export const controlRows = (dependencies: ControlsDependencies): readonly Row[] => {
+  const controls = controlsOf(dependencies);
+  const forOperators = { isFor: ({ mayControl }: ServiceRequest): boolean => mayControl };
+  const rows = controls.flatMap(({ path, method, answer }) => {
+    const whole = `${controlsRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    const paths = path === '/' ? [whole, controlsRoot] : [whole];
+    return paths.map((each) => plainRow(method, each, answer, forOperators));
+  });
+  const document = assetAnswer('application/json; charset=utf-8', forAWhile, async () => {
+    const { controlsDocument } = await import('./document.js');
+    return JSON.stringify(controlsDocument(controls, `${dependencies.basePath}${controlsRoot}`));
+  });
+  return [...rows, plainRow('GET', `${controlsRoot}/openapi.json`, document, forOperators)];
+};

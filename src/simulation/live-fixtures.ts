@@ -1,0 +1,212 @@
+import * as E from '#fp-ts/Either';
+import type { Log } from '../common/log.js';
+import { runLater } from '../common/timers.js';
+import type { FixtureProblems } from '../fixtures/file-problem.js';
+import type { FixtureStorage } from '../fixtures/fixture-storage.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
+import {
+  changedFixture,
+  fixtureNamed,
+  knownFixture,
+  playSteps,
+  replaced,
+  scenarioProblems,
+} from './changed-fixtures.js';
+import type { TenantLimits } from './on-demand-tenant.js';
+import type { Scenario } from './patches.js';
+import { type ClockMode, clockControl, machineTime, type SimulatedClock } from './simulated-clock.js';
+import type { LiveData } from './simulation.js';
+import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
+
+/** Fixtures that can be changed while they are served, all of them included. */
+export type LiveFixtures = LiveData &
+  Readonly<{
+    tenants: Pick<ReturnType<typeof tenantsOnDemand>, 'whole' | 'restore'>;
+    /**
+     * Reads fixtures and serves them from now on; no other change comes between. `right`: their number; null:
+     * the server is stopping.
+     */
+    replace: (read: ReadFixtures) => Promise<E.Either<FixtureProblems, number> | null>;
+    /** Resolves when the scenario has begun: its first steps may be due at once. */
+    started: Promise<void>;
+    /** Plays the steps of the scenario that are due. */
+    catchUp: () => Promise<void>;
+    /** Stops the scenario; changes that are in progress are carried out. */
+    close: () => Promise<void>;
+  }>;
+
+/** Reads all fixtures. */
+type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
+
+export type LiveDependencies = Readonly<{
+  clock: SimulatedClock;
+  log: Log;
+  storage: Pick<
+    FixtureStorage,
+    'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew' | 'expiredOf' | 'signedUp'
+  >;
+  /** Does one task after the other, reloads included. */
+  inTurn: <A>(task: () => Promise<A>) => Promise<A>;
+  /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
+  onChange: (fixtures: readonly Fixture[]) => void;
+  closing: AbortSignal;
+  scenario: Scenario;
+  tenantLimits: TenantLimits;
+}>;
+
+/** The fixtures at one moment. Each change makes another one of it. */
+type FixtureState = Readonly<{
+  /** As they were read. */
+  read: readonly Fixture[];
+  /** As they are served. */
+  served: readonly Fixture[];
+  /** The clock's time when they were loaded: what `asOf` is shifted to, and what scenarios count from. */
+  loadedAt: number;
+  /** How many steps of the scenario have been played. */
+  played: number;
+}>;
+
+/** Fixtures as they are loaded, before the first step of the scenario. */
+const loaded = (read: readonly Fixture[], loadedAt: number): FixtureState => ({
+  read,
+  served: read,
+  loadedAt,
+  played: 0,
+});
+
+/**
+ * Fixtures that can be changed while they are served. One change follows the other, and none is seen in part:
+ * the clock and the data change at the same moment. The scenario plays at once.
+ */
+export const liveFixtures = (
+  dependencies: LiveDependencies,
+  fixtures: readonly Fixture[],
+  loadedAt: number,
+): LiveFixtures => {
+  const { clock, log, storage, inTurn, onChange, closing, scenario } = dependencies;
+  let state = loaded(fixtures, loadedAt);
+  let cancelTimer = (): void => {};
+  const onDemand = tenantsOnDemand({
+    ...dependencies,
+    originals: () => state.read,
+    onChange: () => onChange(state.served),
+  });
+
+  const all = (): readonly Fixture[] => [...state.served, ...onDemand.fixtures()];
+  const isPatched = (): boolean => state.served !== state.read || onDemand.areChanged();
+
+  /**
+   * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
+   * again. Steps that do not fit the data are logged and left out.
+   */
+  const played = (given: FixtureState, now: number): FixtureState => {
+    const next = scenario.findIndex(({ at }) => at > now - given.loadedAt);
+    const due = next === -1 ? scenario.length : next;
+    if (due === given.played) return given;
+    const from = due > given.played ? given : loaded(given.read, given.loadedAt);
+    const { fixtures, problems } = playSteps(scenario.slice(from.played, due), from.served);
+    if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
+    return { ...from, served: fixtures, played: due };
+  };
+
+  const schedule = (): void => {
+    cancelTimer();
+    const next = scenario[state.played];
+    if (next === undefined || closing.aborted || clock.mode().frozenAt !== null) return;
+    const wait = Math.max(0, state.loadedAt + next.at - clock.now());
+    cancelTimer = runLater(Math.min(wait, maxWait), () => void catchUp());
+  };
+
+  const serve = (next: FixtureState): void => {
+    const isSame = next.served === state.served && next.loadedAt === state.loadedAt;
+    state = next;
+    if (!isSame) {
+      const datasets = next.served.map(({ dataset }) => dataset);
+      storage.replace(datasets, next.loadedAt);
+      onChange(next.served);
+    }
+    schedule();
+  };
+
+  const moveTo = (given: ClockMode | null, isStart: boolean): void => {
+    const mode = given ?? machineTime;
+    const now = clock.timeIn(mode);
+    const next = played(isStart ? { ...state, loadedAt: now } : state, now);
+    clock.setMode(mode);
+    if (isStart) storage.dateAnew(now);
+    serve(next);
+    onChange(next.served);
+  };
+
+  /** Starts over with these fixtures. */
+  const load = (read: readonly Fixture[]): void => {
+    const now = clock.now();
+    serve(played(loaded(read, now), now));
+  };
+
+  /** Gives one tenant the data that it had at first. The scenario goes on from where it is. */
+  const resetTenant = (before: Fixture): void => {
+    const after = state.read[state.served.indexOf(before)];
+    if (after === undefined) {
+      onDemand.reset(before.name);
+      onChange(state.served);
+    } else {
+      const served = replaced(state.served, { before, after });
+      const isAsRead = served.every((fixture, i) => fixture === state.read[i]);
+      serve({ ...state, served: isAsRead ? state.read : served });
+    }
+  };
+
+  const replace: LiveFixtures['replace'] = async (read) => {
+    const found = await read();
+    if (closing.aborted) return null;
+    if (E.isLeft(found)) return found;
+    const problems = scenarioProblems(scenario, found.right);
+    if (problems.length > 0) return E.left(problems);
+    if (state.served !== state.read) log('info', 'other fixtures were read: what was patched is gone');
+    load(found.right);
+    return E.right(found.right.length);
+  };
+
+  const catchUp = (): Promise<void> => inTurn(async () => serve(played(state, clock.now())));
+
+  return {
+    started: catchUp(),
+    clock: clockControl(() => clock, moveTo, inTurn),
+    now: onDemand.now,
+    tenants: onDemand,
+    known: () => all().map(knownFixture),
+    signedUp: () => storage.signedUp().map(({ id, email }) => ({ name: email, id, email })),
+    expiredOf: storage.expiredOf,
+    change: (tenant, change) =>
+      inTurn(async () => {
+        const changed = changedFixture(all(), tenant, change);
+        if (E.isLeft(changed)) return changed;
+        if (state.served.includes(changed.right.before)) {
+          serve({ ...state, served: replaced(state.served, changed.right) });
+          return E.right(undefined);
+        }
+        const done = await onDemand.replace(changed.right);
+        if (E.isRight(done)) onChange(state.served);
+        return done;
+      }),
+    replace: (read) => inTurn(() => replace(read)),
+    isChanged: () => clock.isChanged() || isPatched() || onDemand.haveClocks(),
+    changed: (tenant) => {
+      const hasOwn = tenant !== null && onDemand.hasClock(tenant);
+      if (hasOwn || clock.isChanged()) return isPatched() ? 'clock, data' : 'clock';
+      return isPatched() ? 'data' : null;
+    },
+    reset: (tenant) =>
+      inTurn(async () => {
+        if (tenant === undefined) return E.right(load(state.read));
+        return E.map(resetTenant)(fixtureNamed(tenant, all()));
+      }),
+    scenario: () => (scenario.length === 0 ? null : { played: state.played, steps: scenario.length }),
+    catchUp,
+    close: async () => {
+      cancelTimer();
+      await inTurn(onDemand.close);
+    },
+  };
+};

@@ -1,0 +1,84 @@
+import type { Call, Serve } from '../api/call.js';
+import { apiFailures, type Failure } from '../api/failures.js';
+import { type ServiceRequest, simulatedHeader, unknownOperation } from '../api/request.js';
+import { type Answer, type Outcome, type PageKind, type Reply, withHeaders } from '../api/response.js';
+import { sleep } from '../common/concurrency.js';
+import { queryOf } from '../common/query-values.js';
+import { effectText, proxyPage, type Replacement } from './effect.js';
+import { unusedPreferences } from './prefer-header.js';
+import { hang, warnOfPreferences } from './simulate.js';
+import { failureWith, simulatedResponse, textOfStatus } from './simulated-body.js';
+import type { LiveData, Simulation } from './simulation.js';
+
+/** What pages do for what is simulated on them. */
+export type PageSimulation = Readonly<{
+  prefersJson: (request: ServiceRequest) => boolean;
+  errorReply: (
+    request: ServiceRequest,
+    failure: Failure,
+    message: string,
+    retryAfter?: number,
+  ) => Promise<Reply>;
+  /** Reads who is signed in, for the journal. */
+  signedInUser: (request: ServiceRequest) => Promise<unknown>;
+  kindOf: (path: string) => PageKind;
+  /** Whether a page shows data that may be changed. */
+  showsData: (path: string) => boolean;
+}>;
+
+/**
+ * Applies rules to what is no operation: pages that a rule names, and unknown paths of the API. Preferences
+ * are none of theirs, which a warning says. `pages`: null, there are none.
+ */
+export const pageSimulator =
+  (simulation: Simulation, live: LiveData | null, pages: PageSimulation | null, next: Serve) =>
+  async (call: Call): Promise<Outcome> => {
+    const { request } = call;
+    const { headers, method, notes, path, querystring } = request;
+    const ignored = headers.prefer === undefined ? [] : unusedPreferences(String(headers.prefer));
+    const mark = (what: string): void => {
+      notes.simulated = notes.simulated === undefined ? what : `${notes.simulated}, ${what}`;
+    };
+    const simulate = async (): Promise<Outcome> => {
+      if (live?.isChanged() === true && pages?.showsData(path) === true) {
+        await pages.signedInUser(request);
+        const changed = live.changed(notes.tenantId ?? null);
+        if (changed !== null) mark(changed);
+      }
+      // Browsers send OPTIONS before other requests, to which the rule applies.
+      if (method === 'OPTIONS' || !simulation.faults.areActive()) return next(call);
+      const page = `${method === 'HEAD' ? 'GET' : method} ${path}`;
+      const operation = path.startsWith('/api/') ? unknownOperation : page;
+      const query = queryOf(querystring);
+      const applied = simulation.faults.apply({ operation, tenant: null, query, headers });
+      if (applied === null) return next(call);
+      mark(`${effectText(applied)} (${applied.rules.join(' ')})`);
+      await pages?.signedInUser(request);
+      const { code, delay, kind, instead } = applied;
+      if (delay > 0 && !(await sleep(delay, request.signal))) return 'Gone';
+      if (kind === 'drop') return 'Cut';
+      if (kind === 'hang') return hang(request, simulation);
+      return code === null ? next(call) : fail(code, instead);
+    };
+    const fail = async (code: number, instead: Replacement): Promise<Answer> => {
+      const headersOf = pages?.kindOf(path) ?? 'page';
+      const failure = failureWith(code);
+      const isUsual = instead.body === undefined && pages?.prefersJson(request) === false;
+      if (isUsual && failure !== undefined) {
+        const message = `This failure is simulated: ${apiFailures.messageOf(failure)}.`;
+        const reply = await pages.errorReply(request, failure, message, instead.retryAfter);
+        return { ...withHeaders(reply, simulatedResponse(code, instead, null).headers), kind: headersOf };
+      }
+      const proxy = proxyPage(`${code} ${textOfStatus(code)}`);
+      const shown = { ...instead, ...proxy, headers: { ...proxy.headers, ...instead.headers } };
+      return { ...simulatedResponse(code, isUsual ? shown : instead, null), kind: headersOf };
+    };
+    const outcome = await simulate();
+    if (typeof outcome === 'string') return outcome;
+    const { simulated } = notes;
+    const answer =
+      simulated === undefined
+        ? outcome
+        : { ...outcome, headers: { [simulatedHeader]: simulated, ...outcome.headers } };
+    return warnOfPreferences(request, answer, ignored);
+  };

@@ -1,0 +1,177 @@
+import * as E from '#fp-ts/Either';
+import type { Call, Context, Serve } from '../api/call.js';
+import { type ApiRequest, masked, type ServiceRequest, simulatedHeader } from '../api/request.js';
+import {
+  type Answer,
+  type Headers,
+  type Outcome,
+  type Pace,
+  withHeaders,
+  withWarning,
+} from '../api/response.js';
+import type { Found, TriageStorage } from '../api/storage-port.js';
+import type { ClockOf } from '../common/clock.js';
+import { sleep } from '../common/concurrency.js';
+import { queryOf } from '../common/query-values.js';
+import { runLater } from '../common/timers.js';
+import type { AnyOperation } from '../contract/operations.js';
+import { type Effect, effectOf, effectText } from './effect.js';
+import { pacedBody } from './paced-body.js';
+import { preferredEffect } from './prefer-header.js';
+import { alteredBody, purposeBody, simulatedResponse } from './simulated-body.js';
+import type { LiveData, Simulation } from './simulation.js';
+
+/** How long the warning of ignored preferences may get: a client chooses what it names. */
+const maxWarning = 500;
+
+/** An answer that also warns of the preferences that were ignored, which is noted for the journal. */
+export const warnOfPreferences = (
+  { notes }: ApiRequest,
+  answer: Answer,
+  ignored: readonly string[],
+): Answer => {
+  if (ignored.length === 0) return answer;
+  const whole = `ignored ${ignored.join('; ignored ')}`.replaceAll(/[^ -~]/g, encodeURIComponent);
+  const warning = whole.length > maxWarning ? `${whole.slice(0, maxWarning)}...` : whole;
+  notes.warning = [...(notes.warning === undefined ? [] : [notes.warning]), masked(warning)].join('; ');
+  return withWarning(answer, warning);
+};
+
+/** Answers nothing, until the client leaves; at the bound or when the service stops, it is cut off. */
+export const hang = async (
+  { signal }: ServiceRequest,
+  { maxHang, stopping }: Pick<Simulation, 'maxHang' | 'stopping'>,
+): Promise<'Cut' | 'Gone'> => {
+  // The process may end in the meantime if it has nothing else to do.
+  await sleep(maxHang, signal, { later: runLater, orUntil: stopping });
+  return signal.aborted ? 'Gone' : 'Cut';
+};
+
+const none = { rows: [], total: 0 };
+
+/** A storage whose lists have no rows. Credentials are judged as usual. */
+const emptyLists = (storage: TriageStorage): TriageStorage => ({
+  ...storage,
+  repos: async (by) => without(await storage.repos(by), []),
+  findings: async (by, query) => without(await storage.findings(by, query), none),
+  prs: async (by, query) => without(await storage.prs(by, query), none),
+});
+
+const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E.Either<Err, Found<Rows>> =>
+  E.map(({ caller }: Found<unknown>) => ({ caller, version: null, rows }))(found);
+
+/** How many bytes of slow bodies may wait for their clients, of all together. */
+const maxHeld = 64_000_000;
+
+/** An effect, and what has led to it: a preference, or rules. */
+type Cause = Readonly<{ effect: Effect; by: string }>;
+
+/** Answers requests to operations for which something is simulated. */
+export const operationSimulator = (
+  simulation: Simulation,
+  live: LiveData | null,
+  clock: ClockOf,
+  next: Serve,
+) => {
+  const { faults, maxHang } = simulation;
+  let held = 0;
+  const hold = (bytes: number) => {
+    held += bytes;
+    return (): void => {
+      held -= bytes;
+    };
+  };
+
+  /** What the rules do to a request; null: nothing. */
+  const ruled = async ({ request, identity, params }: Call, { id }: AnyOperation): Promise<Cause | null> => {
+    if (!faults.areActive()) return null;
+    const caller = faults.needTenant(id) ? await identity.caller() : null;
+    const tenant = caller !== null && E.isRight(caller) ? caller.right.userId : null;
+    const query = queryOf(request.querystring);
+    const applied = faults.apply({ operation: id, id: params.id, tenant, query, headers: request.headers });
+    return applied === null ? null : { effect: applied, by: applied.rules.join(' ') };
+  };
+
+  /** What is said about an answer that is not the real one, which is noted for the journal. */
+  const describe = ({ notes }: ApiRequest, cause: Cause | null): Headers => {
+    const effect = cause && effectText(cause.effect);
+    const changed = live?.changed(notes.tenantId ?? null) ?? null;
+    const facts = [cause && `${effect} (${cause.by})`, changed].filter((each) => each !== null);
+    if (facts.length === 0) return {};
+    notes.simulated = facts.join(', ');
+    return {
+      [simulatedHeader]: notes.simulated,
+      ...(effect !== null && cause?.by === 'Prefer' ? { 'Preference-Applied': effect } : {}),
+    };
+  };
+
+  return async (call: Call, operation: AnyOperation): Promise<Outcome> => {
+    const { request, identity } = call;
+    const { prefer } = request.headers;
+    const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
+    const preference: Cause | null = preferred?.effect ? { effect: preferred.effect, by: 'Prefer' } : null;
+    const cause = preference ?? (await ruled(call, operation));
+    // No handler may get to know whose request it is, and the tenant may have a clock of its own.
+    if (cause !== null || live?.isChanged() === true) await identity.caller();
+    const { code, delay, kind, instead, alter, bytesPerSecond } = cause?.effect ?? effectOf({});
+    if (delay > 0 && !(await sleep(delay, request.signal))) {
+      describe(request, cause);
+      return 'Gone';
+    }
+    if (kind === 'hang' || kind === 'drop') {
+      describe(request, cause);
+      return kind === 'hang' ? hang(request, simulation) : 'Cut';
+    }
+    const finish = (answer: Answer, what: Cause | null, ignored: readonly string[] = []): Answer =>
+      warnOfPreferences(request, withHeaders(answer, describe(request, what)), [
+        ...(preferred?.ignored ?? []),
+        ...ignored,
+      ]);
+    const breakage = kind === 'truncate' || kind === 'malformed' ? kind : null;
+    const pace = (answer: Answer): Answer => {
+      if (kind !== 'cut' && bytesPerSecond === null) return answer;
+      const length = answer.body?.bytes.length ?? 0;
+      if (held + length > maxHeld) {
+        const error = `the slow bodies of others (bytesPerSecond) hold ${held} bytes of ${maxHeld}`;
+        const { body, ...refusal } = simulatedResponse(503, { body: { error } }, operation);
+        return { kind: 'onPurpose', ...refusal, body: purposeBody(body, null) };
+      }
+      // Nobody may hold a connection for longer than a request that hangs does.
+      const slowest = (length * 1000) / maxHang;
+      const speed = bytesPerSecond === null ? null : Math.max(bytesPerSecond, slowest);
+      const isCut = kind === 'cut';
+      const parts: Pace['parts'] = (content, signal) =>
+        pacedBody(content, { bytesPerSecond: speed, isCut }, signal);
+      return { ...answer, pace: { parts, isCut, hold } };
+    };
+    if (code !== null) {
+      const { body, ...response } = simulatedResponse(code, instead, operation);
+      const failure: Answer = { kind: 'onPurpose', ...response, body: purposeBody(body, breakage) };
+      return pace(finish(failure, cause));
+    }
+    const { storage } = call.context;
+    const context: Context = {
+      storage: kind === 'empty' ? emptyLists(storage) : storage,
+      clock: () => clock(identity.tenantId),
+    };
+    const real = await next({ ...call, context });
+    if (typeof real === 'string' || real.kind !== 'operation') return real;
+    const isFailure = real.status !== 200;
+    const changed = isFailure || alter === undefined ? undefined : alteredBody(real.body, alter);
+    const tooLong =
+      changed === null
+        ? [`alter (${cause?.by}), by which the body would be longer than twice the real one and 64 kB`]
+        : [];
+    // What changes a 200 does nothing else, and is not said to have.
+    const isIdle = (isFailure || changed === null) && kind === null && delay === 0 && bytesPerSecond === null;
+    const whole = finish(real, isIdle ? null : cause, tooLong);
+    const isChanged = !isFailure && (changed || Object.keys(instead.headers ?? {}).length > 0);
+    if (!isChanged && breakage === null) return pace(whole);
+    return pace({
+      kind: 'onPurpose',
+      status: real.status,
+      headers: { ...whole.headers, ...(isChanged ? instead.headers : {}) },
+      body: purposeBody(changed ?? real.body, breakage),
+    });
+  };
+};

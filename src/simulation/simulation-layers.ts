@@ -1,0 +1,49 @@
+import * as E from '#fp-ts/Either';
+import type { Layer, Serve } from '../api/call.js';
+import type { ServiceRequest } from '../api/request.js';
+import { withWarning } from '../api/response.js';
+import type { ClockOf } from '../common/clock.js';
+import type { PageSimulation } from './simulate-pages.js';
+import type { LiveData, Simulation } from './simulation.js';
+
+/** Says in a 401 that the credentials have ended by the clock, which may have been moved. */
+export const warnOfClock =
+  ({ expiredOf }: Pick<LiveData, 'expiredOf'>): Layer =>
+  (next) =>
+  async (call) => {
+    const outcome = await next(call);
+    if (typeof outcome === 'string' || outcome.status !== 401) return outcome;
+    const { identity, request } = call;
+    const warning = E.isLeft(identity.credentials) ? null : expiredOf(identity.credentials.right);
+    if (warning === null) return outcome;
+    const { notes } = request;
+    notes.warning = notes.warning === undefined ? warning : `${notes.warning}; ${warning}`;
+    return withWarning(outcome, warning);
+  };
+
+/** What clients may have simulated. It is loaded when it is first asked for: most pages never do. */
+export const simulate =
+  (simulation: Simulation, live: LiveData | null, clock: ClockOf, pages: PageSimulation | null): Layer =>
+  (next) => {
+    const load = async (): Promise<Serve> => {
+      // One after the other: Jest fails to load modules at once that share some.
+      const { operationSimulator } = await import('./simulate.js');
+      const { pageSimulator } = await import('./simulate-pages.js');
+      const operation = operationSimulator(simulation, live, clock, next);
+      const page = pageSimulator(simulation, live, pages, next);
+      return (call) =>
+        call.row === null || call.row.operation === null ? page(call) : operation(call, call.row.operation);
+    };
+    let loaded: Promise<Serve> | undefined;
+    const isSimulated = ({ headers }: ServiceRequest): boolean =>
+      simulation.faults.areActive() || live?.isChanged() === true || headers.prefer !== undefined;
+    return async (call) => {
+      if (!isSimulated(call.request)) return next(call);
+      loaded ??= load().catch((cause: unknown) => {
+        // The next request tries again.
+        loaded = undefined;
+        throw cause;
+      });
+      return (await loaded)(call);
+    };
+  };

@@ -1,0 +1,303 @@
+import { UnknownRecord } from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { freshRows } from '../accounts/demo-rows.js';
+import { newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
+import { hashSecret } from '../api/credentials.js';
+import { rowCount } from '../api/row-records.js';
+import type { Clock } from '../common/clock.js';
+import { runLater } from '../common/timers.js';
+import type { Problem } from '../contract/codecs/problem.js';
+import { Email } from '../contract/codecs/text-and-numbers.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
+import { completeFixture } from '../fixtures/complete-fixture.js';
+import type { Dataset } from '../fixtures/dataset.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
+import { validateDataset } from '../fixtures/validate-dataset.js';
+import {
+  type ChangedFixture,
+  fixtureNamed,
+  invalidChange,
+  isDemoFixture,
+  knownFixture,
+  refuse,
+} from './changed-fixtures.js';
+import { tenantNamed } from './known-names.js';
+import type { LiveDependencies } from './live-fixtures.js';
+import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
+import {
+  type ClockControl,
+  type ClockMode,
+  clockControl,
+  machineTime,
+  type SimulatedClock,
+  simulatedClock,
+} from './simulated-clock.js';
+import type { ChangeRefused } from './simulation.js';
+
+type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
+  Readonly<{
+    /** What can be copied: the fixtures as they were read last. */
+    originals: () => readonly Fixture[];
+    /** Called after the clock of a tenant has been changed. */
+    onChange: () => void;
+  }>;
+
+/** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
+type Kept = Readonly<{ facts: OnDemandTenant; secrets: Secrets; fixture: Fixture; until: number | null }>;
+
+/**
+ * A tenant with all that is known of it. `clock`: what its own one shows; null: it has none. `made`: what it
+ * was before it was changed; null: it is as it was made.
+ */
+export type WholeTenant = Kept & Readonly<{ clock: ClockMode | null; made: Dataset | null }>;
+
+/** Credentials in clear text. */
+type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
+
+/** The longest time that a timer can wait for, in milliseconds. */
+export const maxWait = 2 ** 31 - 1;
+
+/** Tenants on demand. One change has to follow the other. */
+export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Dependencies) => {
+  const { clock, log, storage, originals, closing, inTurn, onChange } = dependencies;
+  /** By the id of their users, the oldest first. */
+  const tenants = new Map<string, Kept>();
+  /** What those that were changed were before, by their ids. */
+  const made = new Map<string, Dataset>();
+  /** The clocks of those that have one of their own. */
+  const clocks = new Map<string, SimulatedClock>();
+  let rows = 0;
+  /** No tenant ends before this moment. */
+  let nextEnd = Number.POSITIVE_INFINITY;
+  let cancelTimer = (): void => {};
+
+  // Whoever moves a clock must not end the tenants of others.
+  const machine = (): number => clock.timeIn(machineTime);
+  const hasEnded = ({ until }: Kept): boolean => until !== null && until <= machine();
+  const keep = (tenant: Kept): void => {
+    const { id } = tenant.facts;
+    rows += tenant.facts.rows - (tenants.get(id)?.facts.rows ?? 0);
+    tenants.set(id, tenant);
+    nextEnd = Math.min(nextEnd, tenant.until ?? nextEnd);
+  };
+  const remove = async (id: string): Promise<boolean> => {
+    const tenant = tenants.get(id);
+    if (tenant === undefined) return false;
+    tenants.delete(id);
+    made.delete(id);
+    clocks.delete(id);
+    rows -= tenant.facts.rows;
+    await storage.remove(id);
+    return !hasEnded(tenant);
+  };
+
+  /** Waits for the next end. */
+  const schedule = (): void => {
+    cancelTimer();
+    if (nextEnd === Number.POSITIVE_INFINITY || closing.aborted) return;
+    const wait = Math.max(0, nextEnd - machine());
+    cancelTimer = runLater(Math.min(wait, maxWait), () => void sweep());
+  };
+  /** Removes those that have ended: no request sees them any more, even before it resolves. */
+  const sweep = async (): Promise<void> => {
+    const ended = nextEnd <= machine() ? Array.from(tenants.values()).filter(hasEnded) : [];
+    const removed = Promise.all(ended.map(({ facts }) => remove(facts.id)));
+    if (ended.length > 0)
+      nextEnd = Math.min(...Array.from(tenants.values(), ({ until }) => until ?? Number.POSITIVE_INFINITY));
+    schedule();
+    await removed;
+  };
+  /** Removes the oldest tenants until there is room for so many more tenants and rows. */
+  const makeRoom = async (moreTenants: number, moreRows: number, spared: string | null): Promise<void> => {
+    for (const id of tenants.keys()) {
+      if (tenants.size + moreTenants <= limits.maxTenants && rows + moreRows <= limits.maxRows) return;
+      if (id === spared) continue;
+      await remove(id);
+      log('info', 'the oldest tenant on demand was removed to make room', { userId: id });
+    }
+  };
+  const tooManyRows = (size: number) =>
+    refuse(`${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`);
+  const ownClock = (id: string): Clock | null => clocks.get(id)?.now ?? null;
+  const find = (name: string): Kept | null => {
+    const known = ({ fixture }: Kept) => knownFixture(fixture);
+    const found = tenants.get(name) ?? tenantNamed(name, Array.from(tenants.values()), known);
+    return found === undefined || hasEnded(found) ? null : found;
+  };
+  const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
+
+  const serve = (tenant: Kept, dataset: Dataset): void => {
+    const { password: _, ...user } = dataset.user;
+    const facts = { ...tenant.facts, user, rows: rowCount(dataset) };
+    storage.put(dataset);
+    keep({ ...tenant, facts, fixture: { ...tenant.fixture, dataset } });
+  };
+
+  const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
+    await sweep();
+    const original = originalOf(originals(), wanted);
+    if (E.isLeft(original)) return original;
+    const now = clock.now();
+    const size = rowCount(original.right.dataset);
+    if (size > limits.maxRows) return tooManyRows(size);
+    const copy = copyTenant(original.right.dataset, wanted.ids, now);
+    if (E.isLeft(copy)) return invalidChange(copy.left);
+    await makeRoom(1, size, null);
+    if (closing.aborted) return refuse('the server is stopping');
+    const { dataset, ...secrets } = copy.right;
+    const { id, email, name } = dataset.user;
+    const createdAt = machine();
+    const until = wanted.ttl === null ? null : createdAt + wanted.ttl;
+    const facts: OnDemandTenant = {
+      id,
+      from: original.right.name,
+      user: { id, email, name },
+      rows: size,
+      createdAt: timestampAt(createdAt),
+      expiresAt: until === null ? null : timestampAt(until),
+    };
+    storage.put(dataset, now);
+    keep({ facts, secrets, until, fixture: { name: id, file: `the tenant ${id}`, dataset } });
+    schedule();
+    return E.right({ ...facts, ...secrets });
+  };
+
+  return {
+    create: (wanted: TenantRequest) => inTurn(() => create(wanted)),
+    remove: (name: string) => inTurn(async () => remove(find(name)?.facts.id ?? '')),
+    list: () => current().map(({ facts }) => facts),
+    find: (name: string): MadeTenant | null => {
+      const found = find(name);
+      return found && { ...found.facts, ...found.secrets };
+    },
+    /** Those that have not ended, as fixtures, which are named by the id of the user. */
+    fixtures: () => current().map(({ fixture }) => fixture),
+    /** Changes the data of one of them. */
+    replace: async ({ before, after }: ChangedFixture): Promise<E.Either<ChangeRefused, void>> => {
+      const tenant = tenants.get(before.name);
+      if (tenant === undefined) return E.right(undefined);
+      const { id } = tenant.facts;
+      if (after.dataset.user.id !== id)
+        return refuse('the user of a tenant on demand keeps its id', ['user', 'id']);
+      const size = rowCount(after.dataset);
+      if (size > limits.maxRows) return tooManyRows(size);
+      await makeRoom(0, size - tenant.facts.rows, id);
+      if (!made.has(id)) made.set(id, before.dataset);
+      serve(tenant, after.dataset);
+      return E.right(undefined);
+    },
+    /** Gives one of them the data that it was made with. */
+    reset: (id: string): void => {
+      const [tenant, dataset] = [tenants.get(id), made.get(id)];
+      if (tenant === undefined || dataset === undefined) return;
+      made.delete(id);
+      serve(tenant, dataset);
+    },
+    /** Whether any of them differs from what it was made of. */
+    areChanged: () => made.size > 0,
+    clock: (name: string): ClockControl | null => {
+      const found = find(name);
+      if (found === null) return null;
+      const { id } = found.facts;
+      const shown = (): SimulatedClock => clocks.get(id) ?? clock;
+      const move = (mode: ClockMode | null, isStart: boolean): void => {
+        const tenant = tenants.get(id);
+        if (tenant === undefined) return;
+        if (mode === null) clocks.delete(id);
+        else clocks.set(id, simulatedClock(machine, mode));
+        storage.setClock(id, ownClock(id));
+        if (isStart) storage.put(tenant.fixture.dataset, shown().now());
+        onChange();
+      };
+      return clockControl(shown, move, inTurn);
+    },
+    whole: (): readonly WholeTenant[] =>
+      current().map((tenant) => {
+        const { id } = tenant.facts;
+        return { ...tenant, clock: clocks.get(id)?.mode() ?? null, made: made.get(id) ?? null };
+      }),
+    /** Puts back a tenant that another run has made. `moment`: as of when its data is dated. */
+    restore: async ({ clock: mode, made: before, ...tenant }: WholeTenant, moment: number): Promise<void> => {
+      const { id } = tenant.facts;
+      if (hasEnded(tenant)) return storage.remove(id);
+      storage.put(tenant.fixture.dataset, moment);
+      keep(tenant);
+      if (before !== null) made.set(id, before);
+      if (mode !== null) clocks.set(id, simulatedClock(machine, mode));
+      storage.setClock(id, ownClock(id));
+      schedule();
+    },
+    hasClock: (id: string): boolean => clocks.has(id),
+    /** What the clock of a tenant shows, or else that of the server. */
+    now: (userId = ''): number => (clocks.get(userId) ?? clock).now(),
+    haveClocks: () => clocks.size > 0,
+    close: async (): Promise<void> => {
+      cancelTimer();
+      for (const id of tenants.keys()) await remove(id);
+    },
+  };
+};
+
+/** The most rows that data may have that is sent: completing them takes time, while others wait. */
+const maxGivenRows = 10_000;
+
+/**
+ * Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file: it has no
+ * name.
+ */
+const originalOf = (
+  fixtures: readonly Fixture[],
+  { from, fixture }: TenantRequest,
+): E.Either<ChangeRefused, Readonly<{ name: string | null; dataset: Dataset }>> => {
+  if (fixture === undefined) {
+    const usual = fixtures.find(isDemoFixture) ?? fixtures[0];
+    return from === undefined && usual !== undefined ? E.right(usual) : fixtureNamed(from ?? '', fixtures);
+  }
+  const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
+  const rows = lists.reduce((sum, list) => sum + list.length, 0);
+  if (rows > maxGivenRows)
+    return refuse(`${rows} rows; data that is sent has at most ${maxGivenRows}`, ['fixture']);
+  const valid = completeFixture(fixture, 'tenant');
+  return E.isLeft(valid)
+    ? invalidChange(valid.left.map((found) => ({ ...found, path: ['fixture', ...found.path] })))
+    : E.right({ name: null, dataset: valid.right });
+};
+
+/** A copy of a tenant, and its credentials in clear text. */
+export type CopiedTenant = Secrets & Readonly<{ dataset: Dataset }>;
+
+/**
+ * A copy of a tenant for a user of its own: the id, the e-mail address and all credentials are new. The
+ * session and the token do not expire by themselves; `now` is when they are made. Rows keep their ids, or get
+ * new ones with their references adjusted. `left`: why there can be no such copy.
+ */
+export const copyTenant = (
+  original: Dataset,
+  ids: 'same' | 'fresh',
+  now: number,
+): E.Either<readonly Problem[], CopiedTenant> => {
+  const { asOf, user, repos, scans, fixDrafts, pullRequests } = original;
+  const id = newId('usr');
+  const [session, token, password] = [newSecret(), newApiToken(), newSecret()];
+  // Dates of a file with `asOf` are relative to it: this is when the copy is made.
+  const createdAt = asOf ?? timestampAt(now);
+  // What is new is decoded. The rows have been, and validating them again would cost most of the time.
+  const account = validateDataset({
+    asOf,
+    user: { id, email: ownEmail(user.email, id), name: user.name, password },
+    sessions: [{ id: 'ses_1', value: session, createdAt, expiresAt: timestampAt(Number.POSITIVE_INFINITY) }],
+    apiTokens: [{ id: 'tok_1', name: user.name, token, createdAt, expiresAt: null, revokedAt: null }],
+  });
+  if (E.isLeft(account)) return account;
+  const rows = { repos, scans, fixDrafts, pullRequests };
+  const dataset = { ...account.right, ...(ids === 'same' ? rows : freshRows(rows)) };
+  return E.right({ dataset, session, token, password });
+};
+
+/** An address that nobody else has, in the domain of the original. It has no plus: forms decode it. */
+const ownEmail = (email: string, id: string): string => {
+  const at = email.lastIndexOf('@');
+  const own = hashSecret(id).slice(0, 16);
+  const address = `${email.slice(0, at)}-${own}${email.slice(at)}`;
+  return Email.is(address) ? address : `${own}@tenant.test`;
+};

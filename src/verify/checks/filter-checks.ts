@@ -1,0 +1,356 @@
+import { groupBy } from '../../common/sort-and-group.js';
+import { PrStatus, prStatusOf } from '../../contract/enums.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
+import {
+  agrees,
+  areAmong,
+  asIn,
+  type Case,
+  type Check,
+  checksOf,
+  countedIn,
+  fieldIs,
+  hasItems,
+  hasSameItems,
+  isEmptyPage,
+  itemValues,
+  onPage,
+  wrongField,
+} from '../check.js';
+import type { Exchange } from '../exchange.js';
+import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQueries } from '../lists.js';
+import { both, derived, eachOf, mapped, type Need, optional, split } from '../need.js';
+import {
+  filtersBy,
+  type ListName,
+  listNames,
+  listRequest,
+  lists,
+  type Page,
+  page,
+  type QueryValues,
+  repos,
+  response,
+  responses,
+  unknownRepoId,
+  withResponses,
+} from '../requests.js';
+import { idsIn, isRow, type Located, type Row, stringField } from '../rows.js';
+import { inexactIds, oddIds } from './resource-checks.js';
+
+/** Some repositories with few rows, not all of the list: only these show whether repoId has an effect. */
+const partialRepos = ({ rows }: List): readonly string[] =>
+  repoIdsByRows(rows)
+    .filter((id) => rows.some(({ value }) => value.repoId !== id))
+    .slice(0, 3);
+
+/** Ids that are not quite this one, patterns that find it, and a list that has it. */
+const variants = (id: string) => [...inexactIds(id), `${id}%`, `${id.slice(0, 3)}*`, `${id},${id}`];
+
+/** A repository, what its id finds in a list, and the first response; `found` is null if that is no page. */
+type FoundByRepo = Readonly<{ all: List; repoId: string; exchange: Exchange; found: List | null }>;
+
+const eachPartialRepo = (name: ListName): Need<FoundByRepo> =>
+  derived(sampledList(name), (all) =>
+    eachOf(
+      partialRepos(all).map((repoId) => {
+        const first = response(listRequest(name, { repoId, page: 1, limit: maxLimit }));
+        const whole = optional(sampledList(name, { query: { repoId } }), null);
+        return mapped(both(first, whole), ([exchange, found]) => ({ all, repoId, exchange, found }));
+      }),
+    ),
+  );
+
+const hasRowsOfRepo = ({ all, repoId, exchange, found }: FoundByRepo): readonly Case[] => {
+  if (found === null) return onPage(exchange, () => []);
+  const expected = all.rows.filter(({ value }) => value.repoId === repoId);
+  const areFound = areAmong(expected, found.rows, 'to be found', asIn(found.first));
+  // What holds although only a part of the list is known: its rows are found, and no others.
+  if (!all.isWhole)
+    return [...found.rows.map((row) => fieldIs(row, 'repoId', repoId)), ...(found.isWhole ? areFound : [])];
+  const [page] = found.pages;
+  return [
+    ...areAmong(found.rows, expected, 'a row of this repository', asIn(all.first)),
+    ...areFound,
+    ...(page ? [fieldIs(page, 'totalItems', expected.length, countedIn(all.first))] : []),
+  ];
+};
+
+/** The filter by repository (contract, sections 4.2 and 4.4). */
+const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
+  const { must } = checksOf(name);
+  const { section } = lists[name];
+  const otherFilters = name === 'findings' ? { severity: 'high', status: 'pending' } : { status: 'open' };
+  const also = `also with ${Object.keys(otherFilters).join(', ')}, page and limit`;
+  return [
+    must.requiring(`two repositories with ${name}`)(
+      `repo-id (${section}): repoId selects the rows of that repository, and the totals count them`,
+    )(eachPartialRepo(name), hasRowsOfRepo),
+    must(
+      `repo-id-unknown (${section}, 7 note 2): a repoId that does not belong to the caller gives an empty page, not an error, ${also}`,
+    )(
+      responses([
+        listRequest(name, { repoId: unknownRepoId }),
+        listRequest(name, { repoId: unknownRepoId, ...otherFilters, page: 1, limit: maxLimit }),
+      ]),
+      isEmptyPage,
+    ),
+    must.requiring(`two repositories with ${name}`)(
+      `repo-id-exact (${section}): repoId matches the whole id exactly`,
+    )(
+      derived(both(repos(), sampledList(name)), ([known, all]) => {
+        const ids = new Set(['', ...idsIn(known)]);
+        const others = partialRepos(all)
+          .slice(0, 1)
+          .flatMap(variants)
+          .filter((id) => !ids.has(id));
+        return responses(others.map((repoId) => listRequest(name, { repoId })));
+      }),
+      isEmptyPage,
+    ),
+    must(
+      `repo-id-odd (2, ${section}, 7 note 2): a repoId of any form that does not exist gives an empty page, not an error`,
+      'Section 2: identifiers are opaque strings, so that an id of any form is one that does not exist. Section 7, note ' +
+        '2: it never produces an error.',
+    )(responses(oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId }))), isEmptyPage),
+    must.requiring(`one of ${name}`)(
+      `repo-connected (${name === 'findings' ? '2.2' : '2.3'}): repoId is the id of a connected repository`,
+      'Section 2 says that repoId is a connected-repo id, and section 4.1 that listConnectedRepos lists every connected ' +
+        'repository.',
+    )(both(repos(), sampledList(name)), ([known, { rows }]) => {
+      const ids = new Set(known.map(({ value }) => value.id));
+      return rows.map((row) =>
+        ids.has(row.value.repoId) ? null : wrongField(row, 'repoId', 'the id of one of the repositories'),
+      );
+    }),
+  ];
+});
+
+const matches = (row: Row, filter: QueryValues): boolean =>
+  Object.entries(filter).every(([name, value]) => row[name] === value);
+
+/** A page without a filter, its items that match one, and the response to the same request with it. */
+type Filtered = Readonly<{ plain: Page; expected: readonly unknown[]; exchange: Exchange }>;
+
+const filteredPages = (query: QueryValues, filters: readonly QueryValues[]): Need<Filtered> =>
+  derived(page(listRequest('findings', query)), (plain) =>
+    withResponses(
+      filters.map((filter) => ({
+        plain,
+        filter,
+        expected: itemValues(plain).filter((value) => isRow(value) && matches(value, filter)),
+      })),
+      ({ filter }) => listRequest('findings', { ...filter, ...query }),
+    ),
+  );
+
+/** The first page of the largest size, without and with each of the filters that suit the list. */
+const firstPages = (filtersFor: (all: List) => readonly QueryValues[]): Need<Filtered> =>
+  derived(sampledList('findings'), (all) => filteredPages({ page: 1, limit: maxLimit }, filtersFor(all)));
+
+/** The items are those that match, in the same order. Only a filter that removes some of them shows it. */
+const hasMatchingItems = ({ plain, expected, exchange }: Filtered): readonly Case[] =>
+  onPage(exchange, (filtered) => {
+    const difference = hasSameItems(filtered, expected, asIn(plain.request));
+    return difference === null && expected.length === plain.items.length ? [] : difference;
+  });
+
+/** The totals are those of the unfiltered page. Only a filter that removes some items shows it. */
+const hasSameTotals = ({ plain, expected, exchange }: Filtered): readonly Case[] =>
+  onPage(exchange, (filtered) =>
+    expected.length === plain.items.length ? [] : agrees(filtered, plain, ['totalItems', 'totalPages']),
+  );
+
+/** A filter by both severity and status that the first of these findings matches. */
+const byBoth = ([first]: readonly Located[]): readonly QueryValues[] => {
+  const severity = first && stringField(first.value, 'severity');
+  const status = first && stringField(first.value, 'status');
+  return severity && status ? [{ severity, status }] : [];
+};
+
+/**
+ * Two small pages, without and with filters that match on the first page and after it: there, filtering a
+ * page differs from dividing a filtered list into pages.
+ */
+const smallPages: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
+  const limit = Math.max(1, Math.min(maxLimit / 2, Math.floor(rows.length / 2)));
+  const isTelling = (filter: QueryValues): boolean => {
+    const hits = rows.map(({ value }) => matches(value, filter));
+    return hits.slice(0, limit).includes(false) && hits.slice(limit).includes(true);
+  };
+  const filters = (['severity', 'status'] as const).flatMap((field) =>
+    filtersBy('findings', field).filter(isTelling).slice(0, 1),
+  );
+  return eachOf([1, 2].map((number) => filteredPages({ page: number, limit }, filters)));
+});
+
+const isMixed = (rows: readonly Located[]): boolean =>
+  ['severity', 'status'].every((field) => new Set(rows.map(({ value }) => value[field])).size > 1);
+
+/** A repository with mixed findings, without and with each severity, each status, and both. */
+const mixedRepo: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
+  const mixed = Array.from(groupBy(rows, ({ value }) => stringField(value, 'repoId'))).filter(
+    ([id, found]) => id && isMixed(found),
+  );
+  const [repoId, findings = []] =
+    mixed.find(([, found]) => found.length <= maxLimit && found.length < rows.length) ?? mixed[0] ?? [];
+  const filters = [...filtersBy('findings'), ...byBoth(findings)];
+  return repoId ? filteredPages({ repoId, page: 1, limit: maxLimit }, filters) : eachOf<Filtered>([]);
+});
+
+const differing = 'findings of different severity and status';
+const keep = 'keep the items of the page that match, and do not change the totals of that repository';
+const findings = checksOf('findings', differing);
+
+/** severity and status filter the items of the page and change nothing else (contract, section 4.2). */
+const findingFilterChecks: readonly Check[] = [
+  ...(['severity', 'status'] as const).map((field) =>
+    findings.must(`${field} (4.2 rule 2): ${field} keeps the items of the page that have it`)(
+      firstPages(() => filtersBy('findings', field)),
+      hasMatchingItems,
+    ),
+  ),
+  findings.must(
+    'severity-and-status (4.2 rule 2): severity and status together keep the items that have both',
+  )(
+    firstPages(({ rows }) => byBoth(rows)),
+    hasMatchingItems,
+  ),
+  findings.must('filtered-totals (4.2 rule 2): severity and status change neither totalItems nor totalPages')(
+    firstPages(({ rows }) => [...filtersBy('findings'), ...byBoth(rows)]),
+    hasSameTotals,
+  ),
+  findings.must.requiring(`${differing} on more than one page`)(
+    'filter-after-paging (4.2 rule 2): with severity or status, every page is cut first and filtered afterwards',
+  )(smallPages, hasMatchingItems),
+  findings.must.requiring(`a repository with ${differing}`)(
+    `repo-id-and-filter (4.2 rule 2): with repoId, severity and status, alone and together, ${keep}`,
+  )(mixedRepo, (filtered) => [...hasMatchingItems(filtered), ...hasSameTotals(filtered)]),
+];
+
+/** The status by which a pull request is found (contract, section 3.2). */
+export const filterStatus = ({ prState }: Row): PrStatus | null =>
+  prState === null || typeof prState === 'string' ? prStatusOf(prState) : null;
+
+/** All pull requests, and those that are found by one status. */
+type PrsByStatus = Readonly<{ all: List; query: QueryValues; status: string; found: List }>;
+
+/** Of a large list, those of a repository: `repoId` narrows both sides alike. */
+const prsByStatus = (status: string): Need<PrsByStatus> =>
+  derived(smallQueries('prs'), (query) => {
+    const sides = both(list('prs', { query }), list('prs', { query: { ...query, status } }));
+    return mapped(sides, ([all, found]) => ({ all, query, status, found }));
+  });
+
+/** The same, but of a large list a part of either side. It shows what a status finds that it should not. */
+const sampledPrsByStatus = (status: string): Need<PrsByStatus> =>
+  derived(sampledList('prs'), (all) =>
+    all.isWhole
+      ? prsByStatus(status)
+      : mapped(sampledList('prs', { query: { status } }), (found) => ({ all, query: {}, status, found })),
+  );
+
+const byEachStatus = (needOf: (status: string) => Need<PrsByStatus>): Need<PrsByStatus> =>
+  eachOf(Object.keys(PrStatus.keys).map(needOf));
+
+/** A repository and a status, each of which finds more pull requests alone than both find together. */
+export const selectivePrFilter = split(sampledList('prs'), ({ rows }) => {
+  const found = rows
+    .flatMap(({ value }) => {
+      const [repoId, status] = [stringField(value, 'repoId'), filterStatus(value)];
+      return repoId === null || status === null ? [] : [{ repoId, status }];
+    })
+    .find(
+      ({ repoId, status }) =>
+        rows.some(({ value }) => value.repoId === repoId && filterStatus(value) !== status) &&
+        rows.some(({ value }) => value.repoId !== repoId && filterStatus(value) === status),
+    );
+  return found === undefined ? [] : [found];
+});
+
+const prs = checksOf('prs');
+
+/** A status finds all pull requests of a state that maps to it. */
+const finds = (status: PrStatus, state: string | null): Check => {
+  const whose = `whose prState is ${JSON.stringify(state)}`;
+  return prs.must.requiring(`a pull request ${whose}`)(
+    `status.${status}.finds-${state ?? 'null'} (3.2): status=${status} finds pull requests ${whose}`,
+  )(prsByStatus(status), ({ all, found }) => {
+    const expected = all.rows.filter(({ value }) => value.prState === state);
+    return areAmong(expected, found.rows, 'to be found', asIn(found.first));
+  });
+};
+
+const mapsTo = (status: string, row: Located, isRight: boolean): Case =>
+  isRight ? null : wrongField(row, 'prState', `a state that maps to ${status}`);
+
+/** A status finds no others. Free-form states are left to a check of their own. */
+const findsOnly = (status: PrStatus): Check =>
+  prs.must.requiring(`a pull request that is ${status}, and one that is not`)(
+    `status.${status}.only (3.2): status=${status} finds none whose prState maps to another status`,
+  )(sampledPrsByStatus(status), ({ all, found }) => {
+    const isOther = ({ value }: Located) => ![null, status].includes(filterStatus(value));
+    return all.rows.some(isOther) ? found.rows.map((row) => mapsTo(status, row, !isOther(row))) : [];
+  });
+
+/** Which stored states each status finds (contract, section 3.2). */
+const prStatusChecks: readonly Check[] = [
+  finds('open', 'open'),
+  findsOnly('open'),
+  finds('merged', 'merged'),
+  findsOnly('merged'),
+  finds('closed', null),
+  finds('closed', 'closed'),
+  finds('closed', 'cancelled'),
+  findsOnly('closed'),
+  prs.must.requiring('a pull request whose prState maps to no status')(
+    'status.other-states (3.2): a prState that maps to no status is found by none; letter case matters',
+  )(byEachStatus(sampledPrsByStatus), ({ all, status, found }) => {
+    if (all.rows.every(({ value }) => filterStatus(value) !== null)) return [];
+    return [null, ...found.rows.map((row) => mapsTo(status, row, filterStatus(row.value) !== null))];
+  }),
+];
+
+/** status filters before counting and paging (contract, section 4.4, rule 2). */
+const prCountChecks: readonly Check[] = [
+  prs.must.requiring('pull requests that differ in status')(
+    'filtered-totals (4.4 rule 2): totalItems counts the pull requests that match status',
+  )(byEachStatus(prsByStatus), ({ all, status, found }) => {
+    const matching = all.rows.filter(({ value }) => filterStatus(value) === status).length;
+    return matching === all.rows.length
+      ? []
+      : found.pages.map((page) => fieldIs(page, 'totalItems', matching, countedIn(all.first)));
+  }),
+  prs.must.requiring('two pull requests of one status, and one of another')(
+    'filter-before-paging (4.4 rule 2): pages are cut from the pull requests that match status, so that only the last is not full',
+  )(
+    derived(byEachStatus(prsByStatus), ({ all, query, status, found: { rows } }) => {
+      const limit = Math.min(maxLimit, Math.ceil(rows.length / 2));
+      const isSelective = rows.length > 1 && rows.length < all.rows.length;
+      return withResponses(isSelective ? [{ limit }] : [], () =>
+        listRequest('prs', { ...query, status, page: 1, limit }),
+      );
+    }),
+    ({ exchange, limit }) => onPage(exchange, (page) => hasItems(page, limit)),
+  ),
+  prs.must.requiring('a repository with pull requests of different status, and another one')(
+    'repo-id-and-status (4.4 rule 2): with repoId and status, totalItems counts the pull requests that match both',
+  )(
+    derived(selectivePrFilter, ({ repoId, status }) => {
+      const filtered = response(listRequest('prs', { repoId, status, page: 1, limit: maxLimit }));
+      return mapped(both(rowsOfRepo('prs', repoId), filtered), ([all, exchange]) => ({
+        exchange,
+        count: all.rows.filter(({ value }) => filterStatus(value) === status).length,
+        why: countedIn(all.first),
+      }));
+    }),
+    ({ exchange, count, why }) => onPage(exchange, (page) => fieldIs(page, 'totalItems', count, why)),
+  ),
+];
+
+export const filterChecks: readonly Check[] = [
+  ...repoIdChecks,
+  ...findingFilterChecks,
+  ...prStatusChecks,
+  ...prCountChecks,
+];

@@ -1,0 +1,182 @@
+import * as E from '#fp-ts/Either';
+import { type ApiRequest, describeRequest } from '../client/outgoing-request.js';
+import { limitConcurrency } from '../common/concurrency.js';
+import { canonicalJson } from '../common/json.js';
+import { type Check, type CheckRun, runCheck, type Verdict, type Violation } from './check.js';
+import type { Exchange } from './exchange.js';
+import { type FetchContext, notExercised } from './need.js';
+import { contractPart } from './rows.js';
+
+/** Two sets of responses say the same: no data has changed in between that they show. */
+const isQuiet = (before: readonly Exchange[], after: readonly Exchange[]): boolean => {
+  const known = new Map(before.map((exchange) => [describeRequest(exchange.request), exchange]));
+  return (
+    before.length === after.length &&
+    after.every((exchange) => {
+      const earlier = known.get(describeRequest(exchange.request));
+      return earlier !== undefined && isSameContent(earlier, exchange);
+    })
+  );
+};
+
+/** Two responses to the same request say the same, as far as the contract describes them. */
+const isSameContent = (left: Exchange, right: Exchange): boolean =>
+  left.response.status === right.response.status &&
+  (left.response.text === right.response.text || contentOf(left) === contentOf(right));
+
+const contentOf = ({ body, response }: Exchange): string =>
+  body === undefined ? response.text : canonicalJson(contractPart(body));
+
+/** How many requests are probed, and how often each is sent. */
+const [maxProbed, probes] = [3, 12];
+
+/**
+ * Whether responses go back and forth between states, as those of two replicas do that answer in turn. What
+ * is the same before and after a comparison was then not necessarily the same in between. The longest
+ * responses are probed, since they show the most data.
+ */
+const isFlipping = async (
+  exchanges: readonly Exchange[],
+  { newContext }: ConfirmOptions,
+): Promise<boolean> => {
+  const byRequest = new Map(exchanges.map((exchange) => [describeRequest(exchange.request), exchange]));
+  const probed = Array.from(byRequest.values())
+    .sort((left, right) => right.response.text.length - left.response.text.length)
+    .slice(0, maxProbed);
+  for (const { request } of probed) {
+    const found = await sendAnew(request, probes, newContext);
+    const comesBack = found.some((exchange, index) => {
+      const [last] = found.slice(0, index).slice(-1);
+      const isChange = last !== undefined && !isSameContent(last, exchange);
+      return isChange && found.slice(0, index).some((earlier) => isSameContent(earlier, exchange));
+    });
+    if (comesBack) return true;
+  }
+  return false;
+};
+
+const sendAnew = async (
+  request: ApiRequest,
+  times: number,
+  newContext: () => FetchContext,
+): Promise<readonly Exchange[]> => {
+  const found: Exchange[] = [];
+  for (let count = 0; count < times; count += 1) {
+    const exchange = await newContext().client.send(request);
+    if (E.isRight(exchange)) found.push(exchange.right);
+  }
+  return found;
+};
+
+/** A check that compares responses and found a violation, and the responses that show it. */
+export type Suspicion = Readonly<{
+  check: Check;
+  violations: readonly Violation[];
+  exchanges: readonly Exchange[];
+}>;
+
+/** How often in a row a comparison has to fail in a quiet moment. */
+const quietFailures = 3;
+
+/** How often a comparison is repeated on its own, if it was not decided together with the others. */
+const maxRepetitions = 8;
+
+/** A suspicion that is being examined: how often it failed in a quiet moment, without a change since. */
+type Examined = Suspicion & Readonly<{ failures: number; hasChanged: boolean }>;
+
+type ConfirmOptions = Readonly<{
+  newContext: () => FetchContext;
+  concurrency: number;
+  onProgress: (check: Check, left: number) => void;
+}>;
+
+/**
+ * Repeats comparisons that disagree on fresh responses: each until it holds, or until it has failed three
+ * times in quiet moments, which are those in which the responses before and after are the same. First all of
+ * them are repeated together, because they share requests. What is then undecided is repeated on its own, so
+ * that little time passes between its responses. What has failed remains undecided if the responses turn out
+ * to go back and forth.
+ */
+export const confirmViolations = async (
+  suspicions: readonly Suspicion[],
+  options: ConfirmOptions,
+): Promise<readonly CheckRun[]> => {
+  const settled: CheckRun[] = [];
+  let open: readonly Examined[] = suspicions.map((each) => ({ ...each, failures: 0, hasChanged: false }));
+  for (let round = 0; round < quietFailures && open.length > 0; round += 1) {
+    const slots = limitConcurrency(options.concurrency);
+    const context = options.newContext();
+    await stagger(round, open[0], options);
+    const steps = await Promise.all(
+      open.map((each) =>
+        slots(() => {
+          options.onProgress(each.check, open.length);
+          return repeat(each, context);
+        }),
+      ),
+    );
+    settled.push(...steps.filter((step) => 'verdict' in step));
+    open = steps.filter((step) => 'failures' in step);
+  }
+  for (const [index, each] of open.entries()) {
+    options.onProgress(each.check, open.length - index);
+    settled.push(await repeatAlone(each, options));
+  }
+  const failed = settled.flatMap(({ verdict, exchanges }) => (verdict._tag === 'Violated' ? exchanges : []));
+  return failed.length > 0 && (await isFlipping(failed, options))
+    ? settled.map((run) =>
+        run.verdict._tag === 'Violated' ? { ...run, verdict: changing(run.verdict.violations) } : run,
+      )
+    : settled;
+};
+
+const repeatAlone = async (suspicion: Examined, options: ConfirmOptions): Promise<CheckRun> => {
+  let current = suspicion;
+  for (let repetition = 0; repetition < maxRepetitions; repetition += 1) {
+    await stagger(repetition, current, options);
+    const step = await repeat(current, options.newContext());
+    if ('verdict' in step) return step;
+    current = step;
+  }
+  return { ...current, verdict: changing(current.violations) };
+};
+
+/** Shifts when responses that alternate are compared, by sending a request a few more times. */
+const stagger = async (
+  times: number,
+  suspicion: Examined | undefined,
+  { newContext }: ConfirmOptions,
+): Promise<void> => {
+  const request = suspicion?.exchanges[0]?.request;
+  if (request !== undefined) await sendAnew(request, times % quietFailures, newContext);
+};
+
+/** Repeats a comparison: it is settled, or has to be repeated once more. */
+const repeat = async (suspicion: Examined, context: FetchContext): Promise<CheckRun | Examined> => {
+  const run = await runCheck(suspicion.check, context);
+  const { verdict, exchanges } = run;
+  switch (verdict._tag) {
+    case 'Violated': {
+      const { violations } = verdict;
+      const wasQuiet = isQuiet(suspicion.exchanges, exchanges);
+      const failures = wasQuiet ? suspicion.failures + 1 : 0;
+      const hasChanged = suspicion.hasChanged || !wasQuiet;
+      return failures >= quietFailures ? run : { ...suspicion, violations, exchanges, failures, hasChanged };
+    }
+    case 'NotExercised': {
+      if (verdict.stopped !== null) return run;
+      // What is not there any more has changed.
+      if (verdict.reason !== 'requests') return { ...suspicion, exchanges, failures: 0, hasChanged: true };
+      // Without further requests, nothing can be confirmed.
+      const needed = `${verdict.needed}, to confirm a violation`;
+      return {
+        ...run,
+        verdict: suspicion.hasChanged ? changing(suspicion.violations) : notExercised(needed, 'unconfirmed'),
+      };
+    }
+    default:
+      return run;
+  }
+};
+
+const changing = (violations: readonly Violation[]): Verdict => ({ _tag: 'ChangingData', violations });
