@@ -1,12 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { randomBase64url } from '#platform';
-import {
-  hashCredentials,
-  hashSecret,
-  type RawCredentials,
-  type ResolvedCaller,
-  sessionLifetime,
-} from '../api/credentials.js';
+import { hashCredentials, hashSecret, type RawCredentials, sessionLifetime } from '../api/credentials.js';
 import type { Clock } from '../common/clock.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import { type ApiTokenRecord, type SessionRecord, tokenPrefix } from './account-records.js';
@@ -28,27 +22,6 @@ export const areAccepted =
     const hashed = hashCredentials({ sessionValue, bearerToken }, timestampAt(clock()));
     return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right));
   };
-
-/** Whether a token is neither expired nor revoked, to the millisecond. */
-export const isApiTokenValid = ({ expiresAt, revokedAt }: ApiTokenRecord, at: Timestamp): boolean =>
-  (expiresAt === null || expiresAt > at) && (revokedAt === null || revokedAt > at);
-
-export const isSessionValid = ({ expiresAt }: SessionRecord, at: Timestamp): boolean => expiresAt > at;
-
-/**
- * The user that credentials belong to (contract, section 5); null if none are valid. A valid token takes
- * precedence over a valid session. An invalid token is ignored if the session is valid.
- */
-export const resolveCaller = (
-  session: SessionRecord | null,
-  apiToken: ApiTokenRecord | null,
-  at: Timestamp,
-): ResolvedCaller | null => {
-  if (apiToken !== null && isApiTokenValid(apiToken, at))
-    return { userId: apiToken.userId, sessionExpiresAt: null };
-  if (session === null || !isSessionValid(session, at)) return null;
-  return { userId: session.userId, sessionExpiresAt: session.expiresAt };
-};
 
 /** The resolution of `lastUsedAt`, in milliseconds. Recording every use would cost a write per request. */
 export const lastUsedResolution = 60_000;

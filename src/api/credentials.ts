@@ -81,3 +81,35 @@ export const challenge = (accepts: readonly CredentialKind[]): string =>
         : `Cookie realm="triage-api", cookie-name="${sessionCookieName}"`,
     )
     .join(', ');
+
+/** Whose a session or an API token is, and until when it is valid; null: for ever, or not revoked. */
+export type SessionValidity = Readonly<{ userId: string; expiresAt: Timestamp }>;
+export type ApiTokenValidity = Readonly<{
+  userId: string;
+  expiresAt: Timestamp | null;
+  revokedAt: Timestamp | null;
+}>;
+
+/** Whether a token is neither expired nor revoked, to the millisecond. */
+export const isApiTokenValid = (
+  { expiresAt, revokedAt }: Omit<ApiTokenValidity, 'userId'>,
+  at: Timestamp,
+): boolean => (expiresAt === null || expiresAt > at) && (revokedAt === null || revokedAt > at);
+
+export const isSessionValid = ({ expiresAt }: Omit<SessionValidity, 'userId'>, at: Timestamp): boolean =>
+  expiresAt > at;
+
+/**
+ * The user that credentials belong to (contract, section 5); null if none are valid. A valid token takes
+ * precedence over a valid session. An invalid token is ignored if the session is valid.
+ */
+export const resolveCaller = (
+  session: SessionValidity | null,
+  apiToken: ApiTokenValidity | null,
+  at: Timestamp,
+): ResolvedCaller | null => {
+  if (apiToken !== null && isApiTokenValid(apiToken, at))
+    return { userId: apiToken.userId, sessionExpiresAt: null };
+  if (session === null || !isSessionValid(session, at)) return null;
+  return { userId: session.userId, sessionExpiresAt: session.expiresAt };
+};

@@ -4,15 +4,14 @@ import { randomBase64url } from '#platform';
 import type { PasswordHash } from '../accounts/account-records.js';
 import type { Storage } from '../accounts/account-storage.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
+import { areAccepted, newApiToken, newApiTokenRecord, newSession } from '../accounts/sessions-and-tokens.js';
 import {
-  areAccepted,
+  hashSecret,
   isApiTokenValid,
   isSessionValid,
-  newApiToken,
-  newApiTokenRecord,
-  newSession,
-} from '../accounts/sessions-and-tokens.js';
-import { hashSecret, type SecretHash, sessionLifetime } from '../api/credentials.js';
+  type SecretHash,
+  sessionLifetime,
+} from '../api/credentials.js';
 import { shownTarget } from '../api/request.js';
 import type { StorageError } from '../api/storage-port.js';
 import type { Clock } from '../common/clock.js';

@@ -24,14 +24,16 @@ export {
 export type * from '../../accounts/account-storage.js';
 export { maxActiveApiTokens, maxApiTokens, maxSessions } from '../../accounts/account-storage.js';
 export { hashPassword } from '../../accounts/passwords.js';
+export { lastUsedResolution, shouldRecordUse } from '../../accounts/sessions-and-tokens.js';
 export {
+  type Caller,
+  hashSecret,
   isApiTokenValid,
   isSessionValid,
-  lastUsedResolution,
+  type ResolvedCaller,
   resolveCaller,
-  shouldRecordUse,
-} from '../../accounts/sessions-and-tokens.js';
-export { type Caller, hashSecret, type ResolvedCaller, SecretHash } from '../../api/credentials.js';
+  SecretHash,
+} from '../../api/credentials.js';
 export {
   compareFixDrafts,
   compareOpenPullRequests,

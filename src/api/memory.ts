@@ -1,0 +1,85 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { onceFor } from '../common/lru.js';
+import { decode, formatProblem } from '../contract/codecs/problem.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
+import { type Caller, hashSecret, resolveCaller } from './credentials.js';
+import { TenantRows } from './row-records.js';
+import type {
+  CallerStorage,
+  PresentedCredentials,
+  ReadResult,
+  TriageStorage,
+  Version,
+} from './storage-port.js';
+import { type TenantIndex, tenantIndex } from './tenant-index.js';
+
+/**
+ * The reads of tenants in memory. `callerOf`: whose credentials are; null: nobody's. `indexOf`: the rows of a
+ * user; undefined: there are none. Other rows have another index.
+ */
+export const memoryReads = (
+  callerOf: (credentials: PresentedCredentials) => Caller | null,
+  indexOf: (userId: string) => TenantIndex | undefined,
+): TriageStorage => {
+  let versions = 0;
+  const versionOf = onceFor((_: TenantIndex): Version => String(++versions));
+  const read = async <Rows>(
+    credentials: PresentedCredentials,
+    known: Version | undefined,
+    rowsOf: (index: TenantIndex) => Rows,
+    none: Rows,
+  ): ReadResult<Rows> => {
+    const resolved = callerOf(credentials);
+    if (resolved === null) return E.left({ _tag: 'Unauthorized' });
+    const caller = { userId: resolved.userId };
+    const index = indexOf(caller.userId);
+    if (index === undefined) return E.right({ caller, version: null, rows: none });
+    const version = versionOf(index);
+    if (version === known) return E.right({ caller, unchanged: true });
+    return E.right({ caller, version, rows: rowsOf(index) });
+  };
+  return {
+    repos: (credentials, known) => read(credentials, known, ({ repos }) => repos, []),
+    findings: (credentials, query, known) =>
+      read(credentials, known, ({ findings }) => findings(query), nothing),
+    finding: (credentials, id, known) => read(credentials, known, ({ finding }) => finding(id), null),
+    prs: (credentials, query, known) => read(credentials, known, ({ prs }) => prs(query), nothing),
+  };
+};
+
+const nothing = { rows: [], total: 0 };
+
+/** A tenant with its credentials in clear text: those of `sessions` and `tokens` are valid until a moment. */
+const MemoryTenant = t.intersection([
+  t.type({
+    userId: t.string,
+    sessions: t.record(t.string, Timestamp),
+    tokens: t.record(t.string, Timestamp),
+  }),
+  TenantRows,
+]);
+
+/** A storage of tenants that never change. Throws a `TypeError` that lists the problems of invalid ones. */
+export const memory = (tenants: readonly t.InputOf<typeof MemoryTenant>[]): CallerStorage & TriageStorage => {
+  const decoded = decode(t.readonlyArray(MemoryTenant), tenants);
+  if (E.isLeft(decoded)) throw new TypeError(decoded.left.map(formatProblem).join('\n'));
+  const valid = decoded.right;
+  const indexes = new Map(valid.map((tenant) => [tenant.userId, tenantIndex(tenant)]));
+  const byHash = (key: 'sessions' | 'tokens') =>
+    new Map(
+      valid.flatMap(({ userId, ...tenant }) =>
+        Object.entries(tenant[key]).map(([secret, expiresAt]) => [
+          hashSecret(secret),
+          { userId, expiresAt, revokedAt: null },
+        ]),
+      ),
+    );
+  const [sessions, tokens] = [byHash('sessions'), byHash('tokens')];
+  const callerOf = ({ session, apiToken, at }: PresentedCredentials) =>
+    resolveCaller((session && sessions.get(session)) ?? null, (apiToken && tokens.get(apiToken)) ?? null, at);
+  return {
+    caller: async (credentials) => E.fromNullable({ _tag: 'Unauthorized' } as const)(callerOf(credentials)),
+    ...memoryReads(callerOf, (userId) => indexes.get(userId)),
+  };
+};
