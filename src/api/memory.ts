@@ -50,7 +50,14 @@ export const memoryReads = (
 
 const nothing = { rows: [], total: 0 };
 
-/** A tenant with its credentials in clear text: those of `sessions` and `tokens` are valid until a moment. */
+/** A tenant, its rows, and its credentials in clear text with the moments until which they are valid. */
+type MemoryTenant = Readonly<{
+  userId: string;
+  sessions: Readonly<Record<string, string>>;
+  tokens: Readonly<Record<string, string>>;
+}> &
+  Partial<Readonly<Record<keyof TenantRows, readonly object[]>>>;
+
 const MemoryTenant = t.intersection([
   t.type({
     userId: t.string,
@@ -61,7 +68,7 @@ const MemoryTenant = t.intersection([
 ]);
 
 /** A storage of tenants that never change. Throws a `TypeError` that lists the problems of invalid ones. */
-export const memory = (tenants: readonly t.InputOf<typeof MemoryTenant>[]): CallerStorage & TriageStorage => {
+export const memory = (tenants: readonly MemoryTenant[]): CallerStorage & TriageStorage => {
   const decoded = decode(t.readonlyArray(MemoryTenant), tenants);
   if (E.isLeft(decoded)) throw new TypeError(decoded.left.map(formatProblem).join('\n'));
   const valid = decoded.right;

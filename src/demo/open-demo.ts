@@ -18,7 +18,8 @@ import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario } from '../simulation/patches.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation } from '../simulation/simulation.js';
-import { fetchDoor, type LoadedPages, type Way } from '../start/fetch.js';
+import type { Way } from '../start/fetch.js';
+import { handlerDoor, type LoadedPages } from '../start/handler-door.js';
 import { handlerPages } from '../start/handler-pages.js';
 import {
   accountKey,
@@ -177,7 +178,7 @@ export const openDemo = async (
     const pagesOf = (web: WebContext) => [...pages.pagesOf(web), resetRow(web), notKeptRow(web)];
     return { ...pages, mode: 'browser', pagesOf };
   };
-  const respond = fetchDoor(
+  const respond = handlerDoor(
     { ...parts, elapsed, delay: null, rateLimit: null, onRequest: () => {}, mayControl: () => true },
     {
       names: null,

@@ -1,7 +1,4 @@
-import { nonePublished, withoutLimits } from '../accounts/account-flow.js';
-import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { readCredentials } from '../api/credentials.js';
-import { roomForAnswers } from '../api/kept-answers.js';
 import {
   chosenRequestId,
   clientGone,
@@ -15,8 +12,6 @@ import {
 import type { Pace, Sent } from '../api/response.js';
 import type { Service } from '../api/service.js';
 import { sessionCookieName } from '../contract/operations.js';
-import type { MoreRows } from './all-rows.js';
-import { compose, type ServiceDependencies } from './compose.js';
 
 /** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
 export type Answer = Response | 'Cut' | 'Gone';
@@ -31,102 +26,26 @@ export type Way = Readonly<{
   headers?: RequestHeaders;
 }>;
 
-/** What a door serves besides the operations. */
-export type LoadedPages = MoreRows &
-  Pick<ServiceDependencies, 'hasPages' | 'demoAccounts'> &
-  Partial<Pick<ServiceDependencies, 'mode'>> &
-  Pick<ServiceDependencies['accounts'], 'demo'>;
-
-/**
- * What is served besides the operations, and is loaded when it is asked for. `names`: of its rows; null: they
- * are not known before. `accounts`: how passwords are hashed, and which sessions are public.
- */
-export type LoadRows = Readonly<{
-  names: readonly string[] | null;
-  accounts: Pick<ServiceDependencies['accounts'], 'hashPassword' | 'isPassword' | 'isPublishedSession'> &
-    Partial<Pick<ServiceDependencies['accounts'], 'personas'>>;
-  load: () => Promise<LoadedPages>;
-}>;
-
 /** A request that was answered. `url`: without what may be a secret. */
 type Answered = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
-/** What the door of `fetch` needs. */
-export type FetchDependencies = Pick<
-  ServiceDependencies,
-  | 'storage'
-  | 'live'
-  | 'clock'
-  | 'elapsed'
-  | 'simulation'
-  | 'rateLimit'
-  | 'strict'
-  | 'delay'
-  | 'log'
-  | 'basePath'
-> &
-  Readonly<{
-    onRequest: (answered: Answered) => void;
-    /** Who may use the controls, and is offered the accounts; `headers` are all that are known. */
-    mayControl: (url: URL, headers: RequestHeaders) => boolean;
-  }>;
+/** What the door of `fetch` needs besides the service. */
+export type FetchDependencies = Readonly<{
+  /** A monotonic clock in milliseconds. */
+  elapsed: () => number;
+  /** What comes before the paths of the service: `/mock`, or nothing. */
+  basePath: string;
+  onRequest: (answered: Answered) => void;
+  /** Who may use the controls, and is offered the accounts; `headers` are all that are known. */
+  mayControl: (url: URL, headers: RequestHeaders) => boolean;
+}>;
 
-/** What new accounts start with where there is nothing else. */
-export const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
-
-/** How much memory kept answers may take, in bytes: about. */
-const renderCache = 32 * 2 ** 20;
-
-/**
- * The door of `fetch`: the service without a connection, for one client that has no address. `more`: null, if
- * there are only operations.
- */
-export const fetchDoor = (dependencies: FetchDependencies, more: LoadRows | null) => {
-  const { elapsed, onRequest, simulation } = dependencies;
-  const settings: ServiceDependencies = {
-    ...dependencies,
-    clock: dependencies.live?.now ?? dependencies.clock,
-    room: roomForAnswers(renderCache),
-    compression: null,
-    crossSiteCookies: false,
-    isAllowedOrigin: () => true,
-    onSecurityEvent: () => {},
-    demoAccounts: () => noDemoAccounts,
-    mode: 'fixtures',
-    explorer: false,
-    hasPages: false,
-    accounts: {
-      ...withoutLimits,
-      ...nonePublished,
-      hashPassword: () => Promise.reject(new TypeError('nobody signs up')),
-      isPassword: async () => false,
-      demo: () => noRows,
-      personas: () => null,
-      ...more?.accounts,
-    },
-  };
-  const operationsAlone = compose(settings);
-  let loaded: Promise<Service> | undefined;
-  const load = async (): Promise<Service> => {
-    if (more === null) return operationsAlone;
-    const { rows, pagesOf, demo, ...pages } = await more.load();
-    const { webPages } = await import('../pages/web.js');
-    const accounts = { ...settings.accounts, demo };
-    const whole = { ...settings, ...pages, explorer: pages.hasPages, accounts };
-    return compose(whole, webPages(whole, pagesOf), rows);
-  };
-  const serviceFor = (request: ServiceRequest): Service | Promise<Service> => {
-    const { method, path, refused } = request;
-    const isOperation = refused === null && operationsAlone.find(method, path) !== null;
-    if (isOperation && loaded === undefined) return operationsAlone;
-    loaded ??= load().catch((cause: unknown) => {
-      // The next request tries again.
-      loaded = undefined;
-      throw cause;
-    });
-    return loaded;
-  };
-  if (more !== null) simulation?.names.serve({ pages: more.names });
+/** The door of `fetch`: a service without a connection, for one client that has no address. */
+export const fetchDoor = (
+  serviceFor: (request: ServiceRequest) => Service | Promise<Service>,
+  dependencies: FetchDependencies,
+) => {
+  const { elapsed, onRequest } = dependencies;
   return async (given: Request, way: Way): Promise<Answer> => {
     const started = elapsed();
     const request = serviceRequest(given, way, dependencies);

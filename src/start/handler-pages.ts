@@ -2,7 +2,7 @@ import { demoAccountsOf, demoTemplate } from '../fixtures/demo-accounts.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { isDemoFixture } from '../simulation/changed-fixtures.js';
 import { allRows, type RowsDependencies } from './all-rows.js';
-import { type LoadedPages, noRows } from './fetch.js';
+import { type LoadedPages, noRows } from './handler-door.js';
 
 type Dependencies = Pick<
   RowsDependencies,

@@ -50,14 +50,8 @@ import {
   simulatedClock,
 } from '../simulation/simulated-clock.js';
 import { type ChangeRefused, createSimulation, refusalLines } from '../simulation/simulation.js';
-import {
-  type Answer,
-  type FetchDependencies,
-  fetchDoor,
-  type LoadedPages,
-  noRows,
-  type Way,
-} from '../start/fetch.js';
+import type { Answer, Way } from '../start/fetch.js';
+import { type HandlerDependencies, handlerDoor, type LoadedPages, noRows } from '../start/handler-door.js';
 import { rateLimit } from '../start/rate-limit.js';
 import { eachCall } from '../start/storage-calls.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
@@ -304,7 +298,7 @@ type HandlerSettings = ReadOptions & Readonly<{ session: boolean | string | unde
 type Checked = Readonly<{ options: HandlerSettings; fixtures: readonly Fixture[]; scenario: Scenario }>;
 
 /** What the options of a handler amount to. `pages`: whether there is more than operations and the login. */
-type Door = Readonly<{ basePath: string; pages: boolean }> & Pick<FetchDependencies, 'mayControl'>;
+type Door = Readonly<{ basePath: string; pages: boolean }> & Pick<HandlerDependencies, 'mayControl'>;
 
 /**
  * Checks fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
@@ -369,7 +363,7 @@ const openChecked = (
       { ...dependencies, changes: shown },
       () => served,
     );
-  const respond = fetchDoor(dependencies, {
+  const respond = handlerDoor(dependencies, {
     accounts: {
       hashPassword: async (password) => publicPasswordHash(password),
       isPassword: isPublicPassword,

@@ -11,7 +11,7 @@ import { FindingStatus, Severity, valuesOf } from '../../contract/enums.js';
 import type { Dataset } from '../../fixtures/dataset.js';
 import { fixtureStorage } from '../../fixtures/fixture-storage.js';
 import { memoryStateStore } from '../../fixtures/state-store.js';
-import { fetchDoor } from '../../start/fetch.js';
+import { handlerDoor } from '../../start/handler-door.js';
 import { observedStorage } from '../../start/storage-calls.js';
 import { type Checks, type ConformanceCase, checkStorage, type Suite } from './conformance-case.js';
 import {
@@ -184,7 +184,7 @@ const apiOver = (storage: Storage) => {
   const observed = observedStorage(storage, (call) => (failure) => {
     if (failure !== null) errors.push(`${call} failed with ${inspect(failure, { depth: 6 })}`);
   });
-  const respond = fetchDoor(
+  const respond = handlerDoor(
     {
       storage: observed,
       clock: () => at(now),
