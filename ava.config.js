@@ -1,7 +1,7 @@
 /**
  * The one configuration of all tests. `test/main.ts` names in TEST_PART what it runs: a part, which is a
  * folder of `test` whose tests need more than `npm ci` brings or take long, or `main`, everything else, in files
- * that import a number of test files each. Without it, `npx ava test/http/health.test.ts` runs what is named.
+ * that import a number of test files each. Without it, `npx ava test/koa/api.test.ts` runs what is named.
  */
 const { TEST_PART: part } = process.env;
 const compiled = { rewritePaths: { 'test/': 'build/test/' }, compile: false };

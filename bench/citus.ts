@@ -3,7 +3,7 @@ import { migrate } from '../src/postgres/migrate.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../test/_data.js';
 import { startCluster } from '../test/citus/_citus.js';
 import { findCitus } from '../test/citus/_find-citus.js';
-import { connected, fill } from '../test/storage/postgres/_postgres.js';
+import { connected, fill } from '../test/postgres/_postgres.js';
 import { type Contestant, figuresOf, inTurns, ratiosOf } from './load.js';
 import { serveWords } from './processes.js';
 import type { Context, Report } from './report.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { aTenantOf, connected } from '../test/storage/postgres/_postgres.js';
+import { aTenantOf, connected } from '../test/postgres/_postgres.js';
 import { runLoad } from './load.js';
 import { vacuum, withServingRole } from './postgres.js';
 import { serveWords } from './processes.js';

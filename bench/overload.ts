@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aTenantOf } from '../test/storage/postgres/_postgres.js';
+import { aTenantOf } from '../test/postgres/_postgres.js';
 import { type LoadReport, runLoad } from './load.js';
 import { sampleOf } from './mutation/mutations.js';
 import { addSessions, cookieOf, sessionsOf, vacuum, withServingRole } from './postgres.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
-import type { Server } from '../test/storage/postgres/_embedded.js';
-import { aTenantOf, connected, remove, startPostgres } from '../test/storage/postgres/_postgres.js';
-import { servingRole } from '../test/storage/postgres/_role.js';
+import type { Server } from '../test/postgres/_embedded.js';
+import { aTenantOf, connected, remove, startPostgres } from '../test/postgres/_postgres.js';
+import { servingRole } from '../test/postgres/_role.js';
 import { answerOf, type Case, type Contestant, compareServers, medianAndRange, runLoad } from './load.js';
 import { sampleOf } from './mutation/mutations.js';
 import { benchProgram, memoryOf, type Program, serveWords, timeOfPostgres } from './processes.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { freePort } from '../test/storage/postgres/_embedded.js';
+import { freePort } from '../test/postgres/_embedded.js';
 
 /** The top level of this package. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connected } from '../test/storage/postgres/_postgres.js';
+import { connected } from '../test/postgres/_postgres.js';
 import { type Case, type Contestant, compareServers } from './load.js';
 import { withDatabase, withPostgres } from './postgres.js';
 import { cleanEnvironment, root, serveWords, timeOfPostgres, triageApi } from './processes.js';

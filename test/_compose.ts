@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import * as t from 'io-ts';
-import { directoryWith } from './storage/memory/_directory.js';
+import { directoryWith } from './fixtures/_directory.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -12,8 +12,8 @@ import { VerifyReport } from '../src/verify/report.js';
 import { blocks } from './_documented.js';
 import { cookie } from './_server.js';
 import { listen, run } from './cli/_cli.js';
+import { directoryWith } from './fixtures/_directory.js';
 import { withMistakes, withOptions } from './openapi/_options-page.js';
-import { directoryWith } from './storage/memory/_directory.js';
 
 /** The documents, executed: what they show is what happens. */
 const root = fileURLToPath(new URL('../../', import.meta.url));

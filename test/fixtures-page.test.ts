@@ -12,7 +12,7 @@ import {
   SparseScan,
 } from '../src/fixtures/fixture-format.js';
 import { block, blocks, documentText } from './_documented.js';
-import { directoryWith } from './storage/memory/_directory.js';
+import { directoryWith } from './fixtures/_directory.js';
 
 /** docs/fixtures.md, executed: its files are written, and its commands print what it shows. */
 const page = documentText('fixtures.md');

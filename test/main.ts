@@ -10,11 +10,11 @@ import { findFirefox } from './firefox/_firefox.js';
 import { findFrontEnds } from './front-ends/_front-ends.js';
 import { findCompose, findEngine } from './image/_engine.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
+import { startEmbedded } from './postgres/_embedded.js';
 import { findNginx } from './proxy/_nginx.js';
 import { findReleaseTools } from './release/_tools.js';
 import { findPostgres } from './restore/_installed-postgres.js';
 import { findRunners } from './runners/_runners.js';
-import { startEmbedded } from './storage/postgres/_embedded.js';
 import { findTerminalPrograms } from './terminal/_programs.js';
 import { findTools } from './tools/_tools.js';
 

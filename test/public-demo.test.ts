@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { block, documentText } from './_documented.js';
 import { listen } from './cli/_cli.js';
-import { directoryWith } from './storage/memory/_directory.js';
+import { directoryWith } from './fixtures/_directory.js';
 
 const recipe = block(documentText('recipes.md'), 'sh public-demo');
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { block, documentText } from './_documented.js';
-import { directoryWith } from './storage/memory/_directory.js';
+import { directoryWith } from './fixtures/_directory.js';
 
 /** docs/tutorial.md, executed. */
 const root = fileURLToPath(new URL('../../', import.meta.url));

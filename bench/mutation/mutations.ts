@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { SourceMap } from 'node:module';
 import { type AnyNode, parse } from 'acorn';
 import { fullAncestor } from 'acorn-walk';
 
 /** One small defect: the text from `start` to `end` is replaced. */
-export type Mutation = Readonly<{ start: number; end: number; original: string; mutated: string }>;
+export type Mutation = Readonly<{
+  start: number;
+  end: number;
+  original: string;
+  mutated: string;
+  /** The name of the innermost function around it that has one, or else of the outermost declaration. */
+  declaration: string;
+}>;
 
 const operators: Readonly<Record<string, string>> = {
   '===': '!==',
@@ -71,11 +76,26 @@ const parses = (text: string): boolean => {
   }
 };
 
+const isFunction = (node: AnyNode | null | undefined): boolean =>
+  node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression';
+
+/** A name that a node gives to what is inside of it, and whether that is a function. */
+const nameOf = (node: AnyNode): readonly (readonly [name: string, isFunction: boolean])[] => {
+  if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier')
+    return [[node.id.name, isFunction(node.init)]];
+  if (node.type === 'Property' || node.type === 'MethodDefinition')
+    return node.key.type === 'Identifier' && isFunction(node.value) ? [[node.key.name, true]] : [];
+  if (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration')
+    return [[node.id?.name ?? 'default', node.type === 'FunctionDeclaration']];
+  return [];
+};
+
 /** Every mutation of a JavaScript module that still parses, in the order of the text. */
 export const mutationsOf = (text: string): readonly Mutation[] => {
   const found: Mutation[] = [];
+  let declaration = '';
   const replace = (start: number, end: number, mutated: string): void => {
-    found.push({ start, end, original: text.slice(start, end), mutated });
+    found.push({ start, end, original: text.slice(start, end), mutated, declaration });
   };
   const replaceNode = ({ start, end }: AnyNode, mutated: string): void => replace(start, end, mutated);
   const source = ({ start, end }: AnyNode): string => text.slice(start, end);
@@ -92,6 +112,8 @@ export const mutationsOf = (text: string): readonly Mutation[] => {
 
   fullAncestor(parse(text, options), (node, _state, ancestors) => {
     const parent = ancestors[ancestors.length - 2];
+    const names = ancestors.flatMap(nameOf);
+    [declaration] = names.findLast(([, isNamedFunction]) => isNamedFunction) ?? names[0] ?? ['(module)'];
     switch (node.type) {
       case 'BinaryExpression':
       case 'LogicalExpression': {
@@ -193,9 +215,9 @@ const oneLine = (text: string): string => {
   return line.length > 160 ? `${line.slice(0, 157)}...` : line;
 };
 
-/** A mutation on one line: what was there, and what is there now. */
-export const describeMutation = ({ original, mutated }: Mutation): string =>
-  `${oneLine(original)} → ${oneLine(mutated) || '(removed)'}`;
+/** A mutation of a file on one line, which stays the same while the code around it moves. */
+export const describeMutation = (file: string, { declaration, original, mutated }: Mutation): string =>
+  `${file} ${declaration} ${[original, mutated].map((text) => JSON.stringify(oneLine(text))).join(' -> ')}`;
 
 /** So many of the values, drawn without repetition by a linear congruential generator. */
 export const sampleOf = <A>(values: readonly A[], count: number, seed: number): readonly A[] => {
@@ -205,19 +227,6 @@ export const sampleOf = <A>(values: readonly A[], count: number, seed: number): 
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return rest.splice(Math.floor((state / 2 ** 32) * rest.length), 1);
   }).flat();
-};
-
-/** The line in the source that an offset of a compiled file comes from; undefined where there is none. */
-export const sourceLines = async (
-  file: string,
-  text: string,
-): Promise<(offset: number) => number | undefined> => {
-  const map = new SourceMap(JSON.parse(await readFile(`${file}.map`, 'utf8')));
-  return (offset) => {
-    const before = text.slice(0, offset).split('\n');
-    const entry = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
-    return 'originalLine' in entry ? Number(entry.originalLine) + 1 : undefined;
-  };
 };
 
 export const print = (line: string): void => {

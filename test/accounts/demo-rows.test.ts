@@ -1,6 +1,6 @@
 import test from 'ava';
 import { demoRows } from '../../src/accounts/demo-rows.js';
-import { acme } from '../http/_world.js';
+import { acme } from '../koa/_world.js';
 
 test('demo rows keep every row and reference of the template under new ids', (t) => {
   const rows = demoRows(acme);

@@ -8,7 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import type { TestLife } from '../_server.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { findChromium } from './_chromium.js';
 
 /** A host name of another site, which the browser resolves to this machine. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { BrowserContext, Page } from 'playwright-core';
 import { listen } from '../cli/_cli.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { browse, fontSets, nameOf } from './_browser.js';
 
 /** Signs up, and mints a token with each name; the second one is revoked. */

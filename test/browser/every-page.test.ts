@@ -5,7 +5,7 @@ import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../_data.
 import { serve, type TestLife } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { listen } from '../cli/_cli.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { violations } from './_axe.js';
 import { type Fonts, fontSets, launch, nameOf } from './_browser.js';
 import { keyboardFaults, layoutFaults } from './_faults.js';

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { listen, type Running } from '../cli/_cli.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { violations } from './_axe.js';
 import { visits } from './_explorer.js';
 

@@ -12,9 +12,9 @@ import { openDatabase } from '../../src/postgres/database.js';
 import { migrate } from '../../src/postgres/migrate.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser, dataset } from '../_data.js';
-import { giveTo, nobody, run, startOn } from '../storage/postgres/_embedded.js';
-import { connected, elapsed, fill, urlWith } from '../storage/postgres/_postgres.js';
-import { aRolePrefix, prefixOf, roleNames } from '../storage/postgres/_role.js';
+import { giveTo, nobody, run, startOn } from '../postgres/_embedded.js';
+import { connected, elapsed, fill, urlWith } from '../postgres/_postgres.js';
+import { aRolePrefix, prefixOf, roleNames } from '../postgres/_role.js';
 import { findCitus } from './_find-citus.js';
 
 /** A server of a cluster. */

@@ -10,8 +10,8 @@ import { storageConformance } from '../../src/storage-kit/conformance/index.js';
 import { acme, newAccount, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { aDraft, aRepo, aSession, at, aUser, dataset, now } from '../_data.js';
 import { bySession, patient } from '../_storage.js';
-import { connected, fill, urlWith } from '../storage/postgres/_postgres.js';
-import { aRolePrefix, prefixOf, roleNames } from '../storage/postgres/_role.js';
+import { connected, fill, urlWith } from '../postgres/_postgres.js';
+import { aRolePrefix, prefixOf, roleNames } from '../postgres/_role.js';
 import {
   type CitusStorage,
   citusAt,

@@ -3,8 +3,8 @@ import test from 'ava';
 import { cookie } from '../_server.js';
 import { listen, run } from '../cli/_cli.js';
 import { sameBytes, shippedTenants } from '../cli/_same-bytes.js';
-import { connected, urlWith } from '../storage/postgres/_postgres.js';
-import { aRolePrefix } from '../storage/postgres/_role.js';
+import { connected, urlWith } from '../postgres/_postgres.js';
+import { aRolePrefix } from '../postgres/_role.js';
 import { withCitus } from './_citus.js';
 
 const { cluster } = withCitus(test);

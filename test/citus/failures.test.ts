@@ -4,7 +4,7 @@ import type { Storage } from '../../src/accounts/account-storage.js';
 import { firstPage, resultOf, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
 import { newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../_storage.js';
-import { connected } from '../storage/postgres/_postgres.js';
+import { connected } from '../postgres/_postgres.js';
 import { citusAt, clear, fillWorkers, untilReady, withCitus } from './_citus.js';
 
 const { cluster, url } = withCitus(test);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { aRepo, aUser } from '../_data.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { run } from './_cli.js';
 
 const sparse = { findings: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] };

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { CheckReport } from '../../src/cli/check.js';
 import * as program from '../../src/cli/program.js';
 import { aRepo, aUser } from '../_data.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { listen, run, start } from './_cli.js';
 import { aTerminal } from './terminal/_terminal.js';
 

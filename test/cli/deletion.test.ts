@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { hashSecret } from '../../src/api/credentials.js';
-import { aTenantOf, connected, withPostgres } from '../storage/postgres/_postgres.js';
+import { aTenantOf, connected, withPostgres } from '../postgres/_postgres.js';
 import { run } from './_cli.js';
 
 const { database } = withPostgres(test);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { memory, opened } from '../demo/_demo.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { run } from './_cli.js';
 
 test('what demo writes of a scenario, a moment and personas is what the worker opens', async (t) => {

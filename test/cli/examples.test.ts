@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { commands, programExamples } from '../../src/cli/program.js';
 import { aUser } from '../_data.js';
-import { directoryWith } from '../storage/memory/_directory.js';
-import { withPostgres } from '../storage/postgres/_postgres.js';
+import { directoryWith } from '../fixtures/_directory.js';
+import { withPostgres } from '../postgres/_postgres.js';
 import { run, sharedServer } from './_cli.js';
 
 const { database } = withPostgres(test);

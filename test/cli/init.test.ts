@@ -7,8 +7,8 @@ import addFormats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
 import { schemaReference } from '../../src/cli/init.js';
 import { cookie } from '../_server.js';
-import { directoryWith } from '../storage/memory/_directory.js';
-import { json } from '../web/_browserless.js';
+import { directoryWith } from '../fixtures/_directory.js';
+import { json } from '../pages/_browserless.js';
 import { listen, run } from './_cli.js';
 
 /** A directory below the working directory, as that of a project is. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import test from 'ava';
 import pg from 'pg';
 import { projectWith } from '../_package.js';
-import { connected, withPostgres } from '../storage/postgres/_postgres.js';
-import { aRolePrefix, dropLater, memberOf } from '../storage/postgres/_role.js';
+import { connected, withPostgres } from '../postgres/_postgres.js';
+import { aRolePrefix, dropLater, memberOf } from '../postgres/_role.js';
 import { killProcessAt, listenProgram, run, start, unhurried } from './_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'acorn';
 import test from 'ava';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const program = join(root, 'bin/triage-api.js');

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { hostileServer } from '../client/_hostile.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { listen, run } from './_cli.js';
 
 for (const command of ['verify', 'diff', 'record'] as const) {

@@ -9,7 +9,7 @@ import {
   whyNoJson,
 } from '../../src/common/json.js';
 import { runs } from '../_runs.js';
-import { anyJsonText } from '../storage/memory/_json-text.js';
+import { anyJsonText } from '../fixtures/_json-text.js';
 
 test('JSON text gives its value', (t) => {
   t.deepEqual(parseJson('{"a":[1,null]}'), { a: [1, null] });

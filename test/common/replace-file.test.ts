@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { makePrivateFolder, removeFile, replaceFile } from '../../src/common/replace-file.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 
 test('a file is replaced, not overwritten, and only its user may read it', async (t) => {
   const directory = await directoryWith(t, { x: 'old' });

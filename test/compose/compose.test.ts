@@ -5,8 +5,8 @@ import { root } from '../_compose.js';
 import { documentText } from '../_documented.js';
 import { run } from '../_package.js';
 import { cookie } from '../_server.js';
-import { directoryWith } from '../storage/memory/_directory.js';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { directoryWith } from '../fixtures/_directory.js';
+import { freePort } from '../postgres/_embedded.js';
 
 const page = documentText('deploy.md');
 

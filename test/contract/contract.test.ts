@@ -13,7 +13,7 @@ import { headerDocs, otherResponses, responseDocs } from '../../src/contract/res
 import { assertDecodes, assertRejects } from '../_codecs.js';
 import { aDraft, aPullRequest } from '../_data.js';
 import { shippedDatasets as shipped } from '../_shipped.js';
-import { listsOf } from '../contract-tools/record/_recording.js';
+import { listsOf } from '../verify/record/_recording.js';
 
 const time = '2026-11-20T12:00:00.000Z';
 const scan = {

@@ -7,7 +7,7 @@ import { block, documentText } from '../_documented.js';
 import { node, projectWith } from '../_package.js';
 import { patient } from '../_storage.js';
 import { listen, listenProcess } from '../cli/_cli.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { customStorage, exportOf } from './_custom-storage.js';
 
 const source = fileURLToPath(new URL('../../../examples/custom-storage/', import.meta.url));

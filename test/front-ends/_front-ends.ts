@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { freePort } from '../postgres/_embedded.js';
 import { installedFrontEnds as installed, linkFrontEnds } from './_link-front-ends.js';
 
 /** Where the development servers are installed; null: they are not. */

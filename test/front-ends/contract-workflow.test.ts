@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { exampleFiles } from '../_examples.js';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { freePort } from '../postgres/_embedded.js';
 import { recipeProject, sh } from './_recipe-project.js';
 
 const example = exampleFiles('contract-test');

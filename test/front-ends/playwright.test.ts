@@ -1,6 +1,6 @@
 import test from 'ava';
 import { findChromium } from '../browser/_chromium.js';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { freePort } from '../postgres/_embedded.js';
 import { reactApp } from './_react-app.js';
 import { recipeProject, sh } from './_recipe-project.js';
 

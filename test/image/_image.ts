@@ -5,7 +5,7 @@ import type { ExecutionContext, TestFn } from 'ava';
 import { root } from '../../scripts/inventory.js';
 import { run } from '../_package.js';
 import { type Finished, listenProgram, type Running, runProgram, unhurried } from '../cli/_cli.js';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { freePort } from '../postgres/_embedded.js';
 import { type ContainerOptions, type Engine, openEngine } from './_engine.js';
 
 const output = async (program: string, ...words: readonly string[]): Promise<string> =>

@@ -7,10 +7,10 @@ import { run } from '../_package.js';
 import { talk } from '../_raw.js';
 import { cookie } from '../_server.js';
 import type { Running } from '../cli/_cli.js';
+import { directoryWith } from '../fixtures/_directory.js';
+import { startEmbedded } from '../postgres/_embedded.js';
+import { connected } from '../postgres/_postgres.js';
 import { installed } from '../restore/_installed-postgres.js';
-import { directoryWith } from '../storage/memory/_directory.js';
-import { startEmbedded } from '../storage/postgres/_embedded.js';
-import { connected } from '../storage/postgres/_postgres.js';
 import type { ContainerOptions } from './_engine.js';
 import { buildArguments, withImage } from './_image.js';
 

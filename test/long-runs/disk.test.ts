@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { listenProcess } from '../cli/_cli.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { ask, end, fixtureAccounts, logIn, mint, signUp, wrongOnes } from './_accounts.js';
 import { faultsIn, unlimited } from './_soak.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { amount } from '../_runs.js';
 import { listenProcess } from '../cli/_cli.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { type Account, ask, end, fixtureAccounts, logIn, mint, signUp, wrongOnes } from './_accounts.js';
 import { faultsIn, inLanes, pick, randomOf, unlimited } from './_soak.js';
 

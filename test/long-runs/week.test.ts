@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
 import { listen, listenProcess } from '../cli/_cli.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { ask, type Credential, fixtureAccounts, logIn, mint, signUp, wrongOnes } from './_accounts.js';
 import { faultsIn, unlimited } from './_soak.js';
 

@@ -8,7 +8,7 @@ import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 
 const examples = readExamples();
 

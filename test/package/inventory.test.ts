@@ -11,7 +11,7 @@ import {
   root,
   shippedPackages,
 } from '../../scripts/inventory.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 
 const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
 

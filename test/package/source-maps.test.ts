@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { root } from '../../scripts/inventory.js';
 import { node, projectWith } from '../_package.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 
 /** The paths of all files in a folder, with slashes. */
 const filesIn = async (folder: string): Promise<ReadonlySet<string>> => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { run } from '../_package.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../_find-program.js';
-import { freePort } from '../storage/postgres/_embedded.js';
-import { connected } from '../storage/postgres/_postgres.js';
+import { freePort } from '../postgres/_embedded.js';
+import { connected } from '../postgres/_postgres.js';
 
 /** The path of a pgbouncer on this machine, or null; `PGBOUNCER` names another place. */
 export const findPgbouncer = (): string | null =>

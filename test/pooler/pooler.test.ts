@@ -5,9 +5,9 @@ import { postgresStorage } from '../../src/postgres/storage.js';
 import { storageConformance } from '../../src/storage-kit/conformance/index.js';
 import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession, patient } from '../_storage.js';
-import { connected, elapsed, fill, refill, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
-import { answersWhateverThePlan } from '../storage/postgres/_reads.js';
-import { roleOfTheDocuments } from '../storage/postgres/_role.js';
+import { connected, elapsed, fill, refill, storageAt, withPostgres } from '../postgres/_postgres.js';
+import { answersWhateverThePlan } from '../postgres/_reads.js';
+import { roleOfTheDocuments } from '../postgres/_role.js';
 import { startPgbouncer } from './_pgbouncer.js';
 
 const { database, filled, sharedDatabase } = withPostgres(test);

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../_find-program.js';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { freePort } from '../postgres/_embedded.js';
 
 /** The path of an nginx on this machine, or null; `NGINX` names another place. */
 export const findNginx = (): string | null =>

@@ -4,8 +4,8 @@ import test, { type ExecutionContext } from 'ava';
 import { block, documentText } from '../_documented.js';
 import { journey, ownPage, visit, worksThroughout } from '../_page-journey.js';
 import { listen } from '../cli/_cli.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { selfSigned } from '../security/_self-signed.js';
-import { directoryWith } from '../storage/memory/_directory.js';
 import { startNginx } from './_nginx.js';
 
 const page = documentText('testing.md');

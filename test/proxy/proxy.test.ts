@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { raw } from '../_raw.js';
 import { cookie } from '../_server.js';
 import { listenProcess, type Running } from '../cli/_cli.js';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { freePort } from '../postgres/_embedded.js';
 import { documentedConfiguration, documentedWords } from './_documented-configuration.js';
 import { startNginx } from './_nginx.js';
 

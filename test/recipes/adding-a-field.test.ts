@@ -1,5 +1,5 @@
 import test from 'ava';
-import { withPostgres } from '../storage/postgres/_postgres.js';
+import { withPostgres } from '../postgres/_postgres.js';
 import { type Copy, copyOfSource } from './_copy.js';
 
 // Follows docs/architecture.md, in a copy of the source: what it shows is all that has to be changed by hand.
@@ -46,8 +46,8 @@ test('the recipes for a field and for a value of an enum are all that there is t
   await build(copy);
 
   const ava = ['node_modules/ava/entrypoints/cli.mjs', '--serial', '--concurrency', '1'];
-  for (const storage of ['memory', 'postgres'])
-    t.regex(await copy.node(...ava, `test/storage/${storage}/conformance.test.ts`), /\d+ tests passed/);
+  for (const storage of ['fixtures', 'postgres'])
+    t.regex(await copy.node(...ava, `test/${storage}/conformance.test.ts`), /\d+ tests passed/);
 
   const database = await emptyDatabase(t);
   await copy.node('bin/triage-api.js', 'db', 'migrate', '--database-url', database);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from '../_package.js';
 import type { TestLife } from '../_server.js';
 import { startShell } from '../_shell.js';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { freePort } from '../postgres/_embedded.js';
 import { releaseTool } from './_tools.js';
 
 /** A folder that is gone at the end of the tests. */

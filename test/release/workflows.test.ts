@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { bundledPackages, copiedPackages } from '../../scripts/inventory.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { judgeWorkflow } from './_tools.js';
 import { root, workflow, workflowNames, workflowText } from './_workflows.js';
 

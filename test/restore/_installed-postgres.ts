@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { findProgram } from '../_find-program.js';
-import { type Server, startEmbedded } from '../storage/postgres/_embedded.js';
+import { type Server, startEmbedded } from '../postgres/_embedded.js';
 
 /** The folder of the programs of a PostgreSQL that is installed on this machine, with its server, or null. */
 export const findPostgres = (): string | null => {

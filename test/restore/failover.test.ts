@@ -6,9 +6,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { serve } from '../_server.js';
 import { bySession } from '../_storage.js';
-import { giveTo, nobody, type Server, startOn } from '../storage/postgres/_embedded.js';
-import { connected, prepare, storageAt } from '../storage/postgres/_postgres.js';
-import { proxyTo } from '../storage/postgres/_proxy.js';
+import { giveTo, nobody, type Server, startOn } from '../postgres/_embedded.js';
+import { connected, prepare, storageAt } from '../postgres/_postgres.js';
+import { proxyTo } from '../postgres/_proxy.js';
 import { installed, startInstalled } from './_installed-postgres.js';
 
 const database = 'failover';

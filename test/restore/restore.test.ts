@@ -10,7 +10,7 @@ import { rowsFound } from '../../src/storage-kit/conformance/conformance-case.js
 import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { block, documentText } from '../_documented.js';
 import { bySession } from '../_storage.js';
-import { connected, fill, storageAt, urlWith } from '../storage/postgres/_postgres.js';
+import { connected, fill, storageAt, urlWith } from '../postgres/_postgres.js';
 import { installed, startInstalled } from './_installed-postgres.js';
 
 const document = documentText('postgres.md');

@@ -5,7 +5,7 @@ import { transform } from 'esbuild';
 import { block, documentText } from '../_documented.js';
 import { projectWith } from '../_package.js';
 import { findChromium } from '../browser/_chromium.js';
-import { projectWithStorage } from '../storage/conformance/_documented-storage.js';
+import { projectWithStorage } from '../storage-kit/conformance/_documented-storage.js';
 import { forJest, run, withEsm } from './_run.js';
 import { addRunners, runners } from './_runners.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { portOf } from '../_port.js';
 import { run } from '../cli/_cli.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { selfSigned } from './_self-signed.js';
 
 test('a server with a certificate that nobody trusts is not read, and gets no credentials', async (t) => {

@@ -4,7 +4,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { aSession, aToken, aUser, dataset } from '../_data.js';
 import { bySession, byToken } from '../_storage.js';
-import { connected, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
+import { connected, storageAt, withPostgres } from '../postgres/_postgres.js';
 
 const { filled } = withPostgres(test);
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { serveWeb } from '../web/_browserless.js';
+import { serveWeb } from '../pages/_browserless.js';
 
 const signedIn = { headers: { Cookie: 'session=acme-cookie' } };
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { aUser } from '../_data.js';
 import { runOnTerminal } from '../cli/terminal/_pseudo-terminal.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 
 test('Ctrl-C ends check --watch with 0, and leaves no progress behind', async (t) => {
   const directory = await directoryWith(t, { 'a.json': { user: aUser('a') } });

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import test from 'ava';
 import { aUser } from '../_data.js';
 import { runOnTerminal, screenAfter } from '../cli/terminal/_pseudo-terminal.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 
 test('a terminal shows progress in one line, which is gone at the end', async (t) => {
   const directory = await directoryWith(t, {

@@ -4,7 +4,7 @@ import { triageHandlers } from '../../src/testing/msw.js';
 import { startTriageApi, TriageApiError } from '../../src/testing/server.js';
 import { now } from '../_data.js';
 import { aStorage } from '../_storage.js';
-import { acme } from '../http/_world.js';
+import { acme } from '../koa/_world.js';
 import { origin, shippedFixture } from './_pair.js';
 import { started } from './_start.js';
 

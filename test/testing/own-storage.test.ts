@@ -2,7 +2,7 @@ import test from 'ava';
 import { startTriageApi } from '../../src/testing/server.js';
 import { now } from '../_data.js';
 import { aStorage } from '../_storage.js';
-import { acme } from '../http/_world.js';
+import { acme } from '../koa/_world.js';
 import { started } from './_start.js';
 
 const acmeCookie = { headers: { Cookie: 'session=acme-cookie' } };

@@ -3,7 +3,7 @@ import test from 'ava';
 import { type FixtureData, startTriageApi, TriageApiError } from '../../src/testing/server.js';
 import { aRepo, aScan, aSession, aToken, aUser, now } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
-import { directoryWith } from '../storage/memory/_directory.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { started } from './_start.js';
 
 const user = { id: 'kim', email: 'kim@team.test', name: 'Kim', password: 'secret' };

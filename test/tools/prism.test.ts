@@ -5,7 +5,7 @@ import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
 import { exampleTenant } from '../../src/openapi/operation-object.js';
 import { cookie, type TestLife } from '../_server.js';
-import { freePort } from '../storage/postgres/_embedded.js';
+import { freePort } from '../postgres/_embedded.js';
 import { type JudgedServer, promiseText, startJudgedServer } from './_judged-server.js';
 import { tools } from './_tools.js';
 

@@ -2,15 +2,10 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { diagnose } from '../../src/verify/diagnose.js';
 import { serve } from '../_server.js';
-import { sendTo, world } from '../contract-tools/verify/_judge.js';
-import { remembering } from '../contract-tools/verify/_mutation.js';
-import { families } from '../contract-tools/verify/checks/_families.js';
-import {
-  mistakeOf,
-  type Observed,
-  observe,
-  signaturesFile,
-} from '../contract-tools/verify/checks/_signatures.js';
+import { sendTo, world } from '../verify/_judge.js';
+import { remembering } from '../verify/_mutation.js';
+import { families } from '../verify/checks/_families.js';
+import { mistakeOf, type Observed, observe, signaturesFile } from '../verify/checks/_signatures.js';
 
 const observed: Observed[] = [];
 

@@ -8,7 +8,7 @@ import { isConforming } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { serve, type TestLife } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
-import { failedChecks, idsOf, judge, sendTo, world } from '../contract-tools/verify/_judge.js';
+import { failedChecks, idsOf, judge, sendTo, world } from '../verify/_judge.js';
 import {
   failures,
   type Mutation,
@@ -17,7 +17,7 @@ import {
   type Real,
   remembering,
   rows,
-} from '../contract-tools/verify/_mutation.js';
+} from '../verify/_mutation.js';
 
 /** One finding is gone with each version, and CI and the states of all pull requests go on. */
 const evolving = (version: number): readonly Dataset[] =>

@@ -2,10 +2,10 @@ import test from 'ava';
 import { mistakes } from '../../src/verify/mistakes.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { serve } from '../_server.js';
-import { judge, sendTo, world } from '../contract-tools/verify/_judge.js';
-import { type Mutant, mutated, remembering, several } from '../contract-tools/verify/_mutation.js';
-import { families } from '../contract-tools/verify/checks/_families.js';
-import { mistakeOf } from '../contract-tools/verify/checks/_signatures.js';
+import { judge, sendTo, world } from '../verify/_judge.js';
+import { type Mutant, mutated, remembering, several } from '../verify/_mutation.js';
+import { families } from '../verify/checks/_families.js';
+import { mistakeOf } from '../verify/checks/_signatures.js';
 
 const all = Object.values(families).flat();
 

@@ -3,8 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { lenientOperations } from '../../src/contract/lenient.js';
 import { dataset } from '../_data.js';
 import { serve } from '../_server.js';
-import { listsOf, recordFrom } from '../contract-tools/record/_recording.js';
-import { judge, secrets, sendTo, world } from '../contract-tools/verify/_judge.js';
+import { judge, secrets, sendTo, world } from '../verify/_judge.js';
 import {
   bodies,
   emptyScan,
@@ -17,7 +16,8 @@ import {
   scans,
   several,
   without,
-} from '../contract-tools/verify/_mutation.js';
+} from '../verify/_mutation.js';
+import { listsOf, recordFrom } from '../verify/record/_recording.js';
 
 /** What a server does differently from ours, and whether the contract leaves that open. */
 type Variant = readonly [what: string, mutation: Mutation];

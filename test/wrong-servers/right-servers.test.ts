@@ -3,9 +3,9 @@ import { isJsonEqual } from '../../src/common/json.js';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { serve } from '../_server.js';
-import { idsOf, judge, sendTo, world } from '../contract-tools/verify/_judge.js';
-import { type Mutation, mutated, remembering } from '../contract-tools/verify/_mutation.js';
-import { rightServers } from '../contract-tools/verify/checks/_right-servers.js';
+import { idsOf, judge, sendTo, world } from '../verify/_judge.js';
+import { type Mutation, mutated, remembering } from '../verify/_mutation.js';
+import { rightServers } from '../verify/checks/_right-servers.js';
 
 test('servers that choose otherwise where the contract is silent fail no check, and those info checks differ that are about their choice', async (t) => {
   const { url } = await serve(t, world);

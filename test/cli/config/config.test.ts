@@ -2,7 +2,7 @@ import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import test from 'ava';
 import { serveWith } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
 
 /** A directory with a config file. */

@@ -4,7 +4,7 @@ import test from 'ava';
 import { DiffReport } from '../../../src/verify/diff.js';
 import { assertDecodes } from '../../_codecs.js';
 import { block, documentText } from '../../_documented.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run, sharedServer } from '../_cli.js';
 
 const quiet = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];

@@ -1,7 +1,7 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run } from '../_cli.js';
 
 /** A program that writes what it is called with, and what it knows of the settings, to a file. */

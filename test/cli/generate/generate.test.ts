@@ -8,8 +8,8 @@ import * as program from '../../../src/cli/program.js';
 import { blocks, documentText } from '../../_documented.js';
 import { bearer, cookie } from '../../_server.js';
 import { aSpec } from '../../data/generator/_generated.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { json } from '../../web/_browserless.js';
+import { directoryWith } from '../../fixtures/_directory.js';
+import { json } from '../../pages/_browserless.js';
 import { listen, run } from '../_cli.js';
 import { aTerminal } from '../terminal/_terminal.js';
 

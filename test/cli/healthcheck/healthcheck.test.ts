@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { serveWith } from '../../_server.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { selfSigned } from '../../security/_self-signed.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
 import { listenProcess, runProcess } from '../_cli.js';
 
 test('the program checks a server, also one that a config file names, and explains wrong usage', async (t) => {

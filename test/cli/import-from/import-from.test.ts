@@ -7,7 +7,7 @@ import test from 'ava';
 import { ImportSummary } from '../../../src/data/reports/import-summary.js';
 import { bearer, cookie } from '../../_server.js';
 import { samples } from '../../data/reports/_samples.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run } from '../_cli.js';
 
 const npm = samples['npm audit (npm 7 and later)'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { writeFileInDirectory, writeFilesTogether } from '../../../src/cli/output/write-files.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 
 const options = { force: false, pid: 1 };
 

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { cookie, serveWith } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { json } from '../../web/_browserless.js';
+import { directoryWith } from '../../fixtures/_directory.js';
+import { json } from '../../pages/_browserless.js';
 import { killProcessAt, listen, run, runProcess, sharedServer } from '../_cli.js';
 
 const frozen = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];

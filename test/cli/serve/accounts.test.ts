@@ -4,9 +4,9 @@ import test from 'ava';
 import { shippedFixtures } from '../../../src/fixtures/read-fixtures.js';
 import { aRepo, aSession, aToken, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { withPostgres } from '../../storage/postgres/_postgres.js';
-import { json, sessionOf } from '../../web/_browserless.js';
+import { directoryWith } from '../../fixtures/_directory.js';
+import { json, sessionOf } from '../../pages/_browserless.js';
+import { withPostgres } from '../../postgres/_postgres.js';
 import { listen, run } from '../_cli.js';
 
 const { database } = withPostgres(test);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { root } from '../../../scripts/inventory.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listenProgram, runProgram } from '../_cli.js';
 
 const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { withPostgres } from '../../storage/postgres/_postgres.js';
+import { withPostgres } from '../../postgres/_postgres.js';
 import { listen, run } from '../_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { expiredCert, futureCert, otherKey, selfSigned } from '../../security/_self-signed.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 
 type Answer = Readonly<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: string }>;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { raw } from '../../_raw.js';
 import { cookie, serveWith } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { withPostgres } from '../../storage/postgres/_postgres.js';
+import { directoryWith } from '../../fixtures/_directory.js';
+import { withPostgres } from '../../postgres/_postgres.js';
 import { listen, type Running, run } from '../_cli.js';
 
 const { database } = withPostgres(test);

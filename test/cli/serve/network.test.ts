@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { raw } from '../../_raw.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run } from '../_cli.js';
 
 const get = (host: string, ...headers: readonly string[]): string =>

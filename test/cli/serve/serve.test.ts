@@ -1,7 +1,7 @@
 import test from 'ava';
 import { aSession, aToken, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run, sharedServer } from '../_cli.js';
 
 const acme = cookie('acme-session');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { cookie } from '../../_server.js';
-import { control } from '../../controls/_control.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
+import { control } from '../../simulation/controls/_control.js';
 import { listen, run } from '../_cli.js';
 
 const session = cookie('acme-session');

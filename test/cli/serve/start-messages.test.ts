@@ -11,7 +11,7 @@ import {
 } from '../../../src/cli/serve/start-messages.js';
 import { aSession, aUser } from '../../_data.js';
 import { bearer, cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, sharedServer } from '../_cli.js';
 
 test('the URLs of a server: where it listens, for this machine, and under the other name of this machine', (t) => {

@@ -4,8 +4,8 @@ import test from 'ava';
 import { hashSecret } from '../../../src/api/credentials.js';
 import { aUser } from '../../_data.js';
 import { bearer, cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { json, sessionOf } from '../../web/_browserless.js';
+import { directoryWith } from '../../fixtures/_directory.js';
+import { json, sessionOf } from '../../pages/_browserless.js';
 import { listen, listenProcess, run, runProcess } from '../_cli.js';
 
 const signUp = (url: string, name: string): Promise<Response> =>

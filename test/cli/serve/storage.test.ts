@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { loadStorageModule } from '../../../src/cli/serve/storage-backend.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
 
 /** What `serve --storage` prints about a module with this content. */

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { watchFiles } from '../../../src/cli/serve/watch-fixtures.js';
 import { aDraft, aRepo, aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, listenProcess } from '../_cli.js';
 
 /** Watches `fixtures/` in a directory of its own; `changed` resolves when something has changed since. */

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { displayPath } from '../../../src/cli/output/text.js';
 import { findConfig } from '../../../src/cli/settings/find-config.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { runProcess } from '../_cli.js';
 
 const own = process.getuid?.() ?? 0;

@@ -12,7 +12,7 @@ import {
   type Setting,
 } from '../../../src/cli/settings/read-settings.js';
 import { runs } from '../../_runs.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 
 /** Values that count, for variables that other programs read as well. */
 const common: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { diagnosticLog } from '../../../src/cli/terminal/logging.js';
 import { escapingTerminal } from '../../../src/cli/terminal/terminal.js';
 import { aSession, aUser } from '../../_data.js';
 import { serveWith } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run } from '../_cli.js';
 import { aTerminal } from './_terminal.js';
 

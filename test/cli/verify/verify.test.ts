@@ -5,8 +5,8 @@ import { verifyThrottling } from '../../../src/cli/verify.js';
 import { VerifyReport } from '../../../src/verify/report.js';
 import { assertDecodes } from '../../_codecs.js';
 import { serveWith } from '../../_server.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
-import { freePort } from '../../storage/postgres/_embedded.js';
+import { directoryWith } from '../../fixtures/_directory.js';
+import { freePort } from '../../postgres/_embedded.js';
 import { run, sharedServer } from '../_cli.js';
 
 const quiet = ['--log-level', 'silent'];

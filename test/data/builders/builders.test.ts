@@ -30,7 +30,7 @@ import { documentText } from '../../_documented.js';
 import { runs } from '../../_runs.js';
 import { sparseFinding } from '../../fixtures/_arbitraries.js';
 import { completed } from '../../fixtures/_completed.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { fieldsFile } from './_fields-file.js';
 
 /** The lines of the error that a call throws. */

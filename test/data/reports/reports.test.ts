@@ -13,7 +13,7 @@ import { nameOf } from '../../../src/fixtures/link-rows.js';
 import { column } from '../../_data.js';
 import { block, documentText } from '../../_documented.js';
 import { run } from '../../cli/_cli.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { bytesOf, type File, imported, refused } from './_imported.js';
 import { samples } from './_samples.js';
 

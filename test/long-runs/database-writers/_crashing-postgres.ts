@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { startEmbedded } from '../../storage/postgres/_embedded.js';
-import { connected } from '../../storage/postgres/_postgres.js';
+import { startEmbedded } from '../../postgres/_embedded.js';
+import { connected } from '../../postgres/_postgres.js';
 
 /**
  * How the server ends: told to exit without a checkpoint, its first process killed, or the process of one

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { type Random, randomFor } from '../../_random.js';
 import * as model from '../../model/_contract-model.js';
-import { connected } from '../../storage/postgres/_postgres.js';
+import { connected } from '../../postgres/_postgres.js';
 import { repoIds, type Table, type Tenant, tables, tenants } from './_writer.js';
 
 /** The moment at which the clock of the servers stands still. */

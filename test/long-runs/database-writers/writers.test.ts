@@ -7,7 +7,7 @@ import pg from 'pg';
 import { type Random, randomFor } from '../../_random.js';
 import { amount } from '../../_runs.js';
 import { listenProcess, run } from '../../cli/_cli.js';
-import { connected, urlWith } from '../../storage/postgres/_postgres.js';
+import { connected, urlWith } from '../../postgres/_postgres.js';
 import { crashes, startCrashingPostgres } from './_crashing-postgres.js';
 import { checkRole, now, readersOf, stored } from './_readers.js';
 import { changeRows, connect, tenants, write } from './_writer.js';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { node, packed, run, typeProblems } from '../../_package.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 
 /** What a consumer may have installed. The first row has the oldest versions that package.json accepts. */
 const versions = [

@@ -5,7 +5,7 @@ import test from 'ava';
 import { transform } from 'esbuild';
 import { block, documentText } from '../../_documented.js';
 import { nodeOf, packed, run, typeProblems } from '../../_package.js';
-import { directoryWith } from '../../storage/memory/_directory.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 import { toolFile } from '../_tools.js';
 
 const latest = toolFile('node_modules/node-24/bin/node');

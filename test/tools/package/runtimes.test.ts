@@ -8,7 +8,7 @@ import test from 'ava';
 import { build } from 'esbuild';
 import { block, documentText } from '../../_documented.js';
 import { nodeOf, projectWith } from '../../_package.js';
-import { freePort } from '../../storage/postgres/_embedded.js';
+import { freePort } from '../../postgres/_embedded.js';
 import { toolFile } from '../_tools.js';
 
 /** Other programs that run JavaScript, with Node's API. Their packages are for Linux on x64. */

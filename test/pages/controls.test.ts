@@ -1,0 +1,237 @@
+import test from 'ava';
+import { createSimulation } from '../../src/simulation/simulation.js';
+import { startTriageApi } from '../../src/testing/server.js';
+import { cookie, serve } from '../_server.js';
+import { acme } from '../koa/_world.js';
+import { started } from '../testing/_start.js';
+
+/** Posts a form of the page, as a browser does. */
+const post = (
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  fetch(`${url}/explore/controls`, {
+    method: 'POST',
+    headers: { Accept: 'text/html', Origin: url, 'Sec-Fetch-Site': 'same-origin', ...headers },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  });
+
+test('the page of the controls uses them with forms', async (t) => {
+  const api = await started(t);
+  const { url } = api;
+  const page = async () =>
+    (await fetch(`${url}/explore/controls`, { headers: { Accept: 'text/html' } })).text();
+  const done = async (fields: Readonly<Record<string, string>>) => {
+    const { status, headers } = await post(url, fields);
+    t.deepEqual([status, headers.get('location')], [303, '/explore/controls'], JSON.stringify(fields));
+    return page();
+  };
+  t.regex(await page(), /nothing fails/);
+  t.regex(
+    await done({ control: 'addFault', operation: 'listPrs', kind: '', code: '502', delay: '', times: '1' }),
+    /fault-1/,
+  );
+  t.like(api.faults.list()[0], { operation: 'listPrs', code: 502, times: 1 });
+  await done({ control: 'removeFault', id: 'fault-1' });
+  t.regex(await page(), /name="every"/);
+  await done({ control: 'addFault', code: '502', every: '3' });
+  t.like(api.faults.list()[0], { code: 502, every: 3 });
+  await done({ control: 'removeFault', id: 'fault-2' });
+  t.deepEqual(api.faults.list(), []);
+
+  await done({ control: 'changeClock', now: '2030-01-01T00:00:00Z' });
+  t.regex(await done({ control: 'changeClock', advance: '1h' }), /2030-01-01T01:00:00\.000Z/);
+  t.is(api.clock.now(), '2030-01-01T01:00:00.000Z');
+
+  const made = await post(url, { control: 'createTenant', from: '', ttl: '' });
+  const text = await made.text();
+  t.is(made.status, 200);
+  const [, id = ''] = /(usr_[\w-]{12})/.exec(text) ?? [];
+  const [, session = ''] = /Session cookie<\/dt><dd><code>([\w-]{43})/.exec(text) ?? [];
+  t.is((await fetch(`${url}/api/v1/repos`, cookie(session))).status, 200);
+  t.false((await page()).includes(session), 'a secret is shown once');
+  await done({ control: 'changeTenantClock', id, advance: '1h' });
+  t.is(api.clock.now(), '2030-01-01T01:00:00.000Z');
+  t.regex(await page(), /\/api\/v1\/repos/);
+  await done({ control: 'removeTenant', id });
+  t.false((await done({ control: 'clearRequests' })).includes('/api/v1/repos'));
+  t.deepEqual(api.requests(), [], 'the page is not in the journal itself');
+});
+
+test('a form that is refused is shown again, with what was entered', async (t) => {
+  const { url } = await started(t);
+  const refused = await post(url, { control: 'addFault', code: '999', kind: 'gateway' });
+  const text = await refused.text();
+  t.is(refused.status, 400);
+  t.regex(text, /role="alert">Please correct the highlighted fields\.</);
+  t.regex(text, /<label for="code">Status</);
+  t.regex(text, /id="code-problem">expected integer from 300 to 599, got 999\.</);
+  t.regex(text, /value="999"/);
+  const noNumber = await post(url, { control: 'addFault', delay: 'long', times: 'x' });
+  const problems = await noNumber.text();
+  t.regex(problems, /id="delay-problem">[^<]*, got &#34;long&#34;\.</);
+  t.regex(problems, /id="times-problem">[^<]*, got &#34;x&#34;\.</);
+  const fields = { tenant: 'acne', code: '302', headers: 'no line', query: 'pag=1' };
+  const wrong = await (await post(url, { control: 'addFault', ...fields })).text();
+  t.regex(wrong, /id="headers-problem">[^<]*no line/);
+  const named = await (await post(url, { control: 'addFault', ...fields, headers: '' })).text();
+  t.regex(named, /id="tenant-problem">[^<]*acne/);
+  t.regex(named, /id="query-problem">[^<]*pag/);
+  t.regex(named, /id="code-problem">code 302 is a redirect/);
+  t.regex(await (await post(url, { control: 'addFault' })).text(), /role="alert">a rule needs a code/);
+  t.is((await post(url, { control: 'dropAllTables' })).status, 404);
+});
+
+test('a form can have a whole rule', async (t) => {
+  const api = await started(t);
+  const fields = {
+    operation: 'listFindings',
+    tenant: 'acme',
+    query: 'page=2&limit=10',
+    requestHeaders: 'X-Attempt: 2\r\nAccept: */*\r\n',
+    code: '503',
+    retryAfter: '7',
+    delay: '1',
+    jitter: '2',
+    bytesPerSecond: '500',
+    headers: 'X-From: a: b',
+    body: '{"error":"later"}',
+    times: '3',
+    after: '1',
+    every: '2',
+    probability: '0.5',
+  };
+  t.is((await post(api.url, { control: 'addFault', ...fields })).status, 303);
+  t.like(api.faults.list()[0], {
+    operation: 'listFindings',
+    query: { page: '2', limit: '10' },
+    requestHeaders: { 'X-Attempt': '2', Accept: '*/*' },
+    code: 503,
+    retryAfter: 7,
+    delay: 1,
+    jitter: 2,
+    bytesPerSecond: 500,
+    headers: { 'X-From': 'a: b' },
+    body: { error: 'later' },
+    times: 3,
+    after: 1,
+    every: 2,
+    probability: 0.5,
+  });
+  const altered = { operation: 'getFinding', id: 'fix_0001', alter: '{"package":null}' };
+  t.is((await post(api.url, { control: 'addFault', ...altered })).status, 303);
+  const asked = async (id: string): Promise<string> =>
+    (await fetch(`${api.url}/api/v1/findings/${id}`, cookie(api.session))).text();
+  t.notRegex(await asked('fix_0001'), /"package"/);
+  t.regex(await asked('fix_0002'), /"package"/);
+  await post(api.url, { control: 'clearFaults' });
+  await post(api.url, { control: 'addFault', operation: 'GET /login', code: '502', body: 'no JSON' });
+  t.is(await (await fetch(`${api.url}/login`)).text(), 'no JSON');
+});
+
+test('the journal of the page has a filter, and neither assets nor polling', async (t) => {
+  const { url, session } = await started(t);
+  await fetch(`${url}/api/v1/repos`, cookie(session));
+  await fetch(`${url}/api/v1/findings`);
+  for (const path of ['/login/style.css', '/assets/explore.js', '/explore/changes', '/favicon.ico'])
+    await fetch(`${url}${path}`, cookie(session));
+  const journal = async (query = ''): Promise<readonly string[]> => {
+    const text = await (await fetch(`${url}/explore/controls${query}`)).text();
+    return Array.from(text.matchAll(/<li value="\d+"><code>GET ([^<]+)</g), ([, path = '']) => path);
+  };
+  t.deepEqual(await journal(), ['/api/v1/findings', '/api/v1/repos']);
+  t.deepEqual(await journal('?operation=&tenant=&status=401&since='), ['/api/v1/findings']);
+  t.deepEqual(await journal('?operation=listConnectedRepos&tenant=acme'), ['/api/v1/repos']);
+  t.deepEqual(await journal('?since=1'), ['/api/v1/findings']);
+  const wrong = await (await fetch(`${url}/explore/controls?status=9`)).text();
+  t.regex(wrong, /id="of-status-problem">[^<]*, got &#34;9&#34;\./);
+  t.regex(wrong, /value="9"/);
+  const unknown = await (await fetch(`${url}/explore/controls?operation=x&tenant=acne`)).text();
+  t.regex(unknown, /id="of-operation-problem">/);
+  t.regex(unknown, /id="of-tenant-problem">[^<]*acne/);
+});
+
+/** What a page says of what is simulated; null: nothing. */
+const lineOf = (text: string): string | null =>
+  /<aside class="simulated"[^>]*><p>([^<]*)</.exec(text)?.[1] ?? null;
+
+test('every page tells what is simulated, and one click ends it', async (t) => {
+  const api = await startTriageApi({ scenario: 'acme' });
+  t.teardown(api.stop);
+  const shown = async (path = '/', init: RequestInit = cookie(api.session)): Promise<string> =>
+    (await fetch(`${api.url}${path}`, { ...init, headers: { ...init.headers, Accept: 'text/html' } })).text();
+  t.is(lineOf(await shown()), 'Scenario: 0 of 8 steps');
+  await api.clock.advance('26h30m');
+  api.faults.add({ code: 503, operation: 'listPrs' });
+  api.faults.add({ code: 500, operation: 'getFinding' });
+  const line = 'Clock +1 d 2 h · 2 rules active · Scenario: 8 of 8 steps';
+  for (const path of [
+    '/',
+    '/login',
+    '/docs',
+    '/explore',
+    '/explore/findings',
+    '/explore/controls',
+    '/nothing',
+  ])
+    t.is(lineOf(await shown(path)), line, path);
+  // A front end may forward the pages of the login and no others.
+  t.notRegex(await shown('/login', {}), /value="reset"/);
+  api.setStorage('unavailable');
+  t.regex(lineOf(await shown('/explore')) ?? '', /Storage unavailable/);
+  await api.clock.set('2030-01-01T12:00:00Z');
+  t.regex(lineOf(await shown()) ?? '', /^Clock stands still at 2030-01-01 12:00 UTC/);
+  for (const [back, to] of [
+    ['/explore/prs?page=2', '/explore/prs?page=2'],
+    ['//evil.test', '/explore/controls'],
+  ] as const) {
+    const reset = await post(api.url, { control: 'reset', back });
+    t.deepEqual([reset.status, reset.headers.get('location')], [303, to]);
+  }
+  t.is(lineOf(await shown()), 'Scenario: 0 of 8 steps');
+  t.deepEqual(api.faults.list(), []);
+  t.is((await fetch(`${api.url}/api/v1/prs`, cookie(api.session))).status, 200);
+});
+
+test('what is simulated is for who may control, and a server that simulates nothing says nothing', async (t) => {
+  const api = await startTriageApi();
+  t.teardown(api.stop);
+  const signedIn = cookie(api.session);
+  const page = async (headers = {}): Promise<string | null> =>
+    lineOf(await (await fetch(api.url, { headers: { ...signedIn.headers, ...headers } })).text());
+  t.is(await page(), null);
+  await api.patch('findings', 'fix_0001', { status: 'resolved' });
+  t.is(await page(), 'Data changed');
+  t.is(await page({ 'X-Forwarded-For': '10.0.0.1' }), null);
+  const tenant = await api.createTenant();
+  await tenant.clock.advance('-90s');
+  const theirs = await fetch(api.url, cookie(tenant.session));
+  t.regex(lineOf(await theirs.text()) ?? '', /^Clock of this tenant -1 min 30 s/);
+});
+
+test('the page is for who may use the controls, and its forms for no other site', async (t) => {
+  const simulation = createSimulation();
+  const { url, ask } = await serve(t, [acme], { simulation });
+  t.is((await ask('/explore/controls')).status, 200);
+  t.regex(
+    (await ask('/explore', { headers: { Cookie: 'session=acme-cookie', Accept: 'text/html' } })).text,
+    /\/explore\/controls/,
+  );
+  const form = { control: 'addFault', code: '500' };
+  for (const headers of [
+    { Origin: 'http://evil.test', 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'same-site' },
+    { 'X-Forwarded-For': '10.0.0.1' },
+  ])
+    t.is((await post(url, form, headers)).status, 404);
+  t.is((await ask('/explore/controls', { headers: { 'X-Forwarded-For': '10.0.0.1' } })).status, 404);
+  t.deepEqual(simulation.faults.list(), []);
+  const without = await serve(t, [acme]);
+  t.is((await without.ask('/explore/controls')).status, 404);
+  t.notRegex(
+    (await without.ask('/explore', { headers: { Cookie: 'session=acme-cookie', Accept: 'text/html' } })).text,
+    /explore\/controls/,
+  );
+});

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { withConnection } from '../../src/postgres/database.js';
+import { acme } from '../../src/storage-kit/conformance/sample-tenants.js';
+import { at, type Random, randomFor } from '../_random.js';
+import { runs } from '../_runs.js';
+import { cookie, serve } from '../_server.js';
+import { opened, storageAt, withPostgres } from './_postgres.js';
+import { proxyTo, type Spoil } from './_proxy.js';
+
+const { filled } = withPostgres(test);
+
+const types = 'RKSENATDCIZ123stnGHWcdVv!?\0ÿ';
+
+/** Ways to spoil a message. The values of rows stay as they are: others could be right, too. */
+const spoils = ({ below, pick }: Random) => {
+  const change = (how: (copy: Buffer) => unknown): Spoil => {
+    return (message) => {
+      const bytes = Buffer.from(message);
+      how(bytes);
+      return { bytes };
+    };
+  };
+  const part = (message: Buffer): Buffer => message.subarray(0, below(message.length));
+  const lengthsLike = (length: number) =>
+    pick([below(4), length - 1, length + 1, below(2 * length), below(2 ** 32)]);
+  return {
+    type: change((copy) => copy.write(types[below(types.length)] ?? '', 0, 'latin1')),
+    length: change((copy) => copy.writeUInt32BE(lengthsLike(copy.readUInt32BE(1)), 1)),
+    bit: change((copy) => {
+      const index = copy[0] === 'D'.charCodeAt(0) ? below(11) : below(copy.length);
+      copy[index] = (copy[index] ?? 0) ^ (1 << below(8));
+    }),
+    short: (message) => {
+      const end = 5 + below(message.length - 4);
+      return change((copy) => copy.writeUInt32BE(end - 1, 1))(message.subarray(0, end));
+    },
+    authentication: () => ({ bytes: Buffer.from(['R'.charCodeAt(0), 0, 0, 0, 8, 0, 0, 0, pick([7, 99])]) }),
+    http: () => ({ bytes: Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), ending: 'close' }),
+    twice: (message) => ({ bytes: Buffer.concat([message, message]) }),
+    lost: () => ({ bytes: Buffer.alloc(0) }),
+    cut: (message) => ({ bytes: part(message), ending: 'close' }),
+    silence: (message) => ({ bytes: part(message), ending: 'silence' }),
+  } as const satisfies Readonly<Record<string, Spoil>>;
+};
+
+const paths = ['/api/v1/findings?limit=2', '/api/v1/repos', '/api/v1/findings/d1', '/api/v1/prs'] as const;
+
+/** Sends requests to a server, and spoils a message of its database for each. */
+const askWithSpoiledMessages = async (t: ExecutionContext, url: string, tls: boolean, random: Random) => {
+  const proxy = await proxyTo(t, url, tls);
+  const { ask } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 1000 }) });
+  const request = (path: string) => ask(path, cookie('acme-cookie'));
+  const untilAnswered = async (path: string): Promise<string> => {
+    const { status, text } = await request(path);
+    return status === 200 ? text : untilAnswered(path);
+  };
+  const right = new Map<string, string>();
+  for (const path of paths) right.set(path, await untilAnswered(path));
+  const statuses: number[] = [];
+  const kinds = Object.entries(spoils(random));
+  const { numRuns } = runs(tls ? 4 : 15);
+  for (let i = 0; i < numRuns; i += 1) {
+    const [kind = '', spoil = () => ({ bytes: Buffer.alloc(0) })] = kinds[random.below(kinds.length)] ?? [];
+    const after = random.below(random.pick([2, 6, 40]));
+    const path = at(paths, i);
+    proxy.spoil(spoil, after);
+    const { status, text, headers } = await request(path);
+    const what = `request ${i}, ${kind} after ${after} messages: ${status} ${text}`;
+    statuses.push(status);
+    if (status === 200) t.is(text, right.get(path) ?? '', what);
+    else {
+      t.true(status === 503 || status === 500, what);
+      t.is(headers.get('retry-after'), status === 503 ? '1' : null, what);
+      t.deepEqual(Object.keys(JSON.parse(text)), ['error'], what);
+    }
+    t.is(await untilAnswered(path), right.get(path) ?? '', what);
+  }
+  return statuses;
+};
+
+for (const tls of [false, true]) {
+  test(`a spoiled message of the database ends its connection and nothing else${tls ? ', with TLS' : ''}`, async (t) => {
+    const url = await filled(t, acme);
+    const { seed = 1 } = runs();
+    const randoms = Array.from({ length: 8 }, (_, i) => randomFor(seed, i, 'tenant'));
+    const statuses = await Promise.all(randoms.map((random) => askWithSpoiledMessages(t, url, tls, random)));
+    t.true(statuses.flat().includes(503), String(statuses));
+  });
+}
+
+test('a login that fails, and one that gets no answer, leave no connection open', async (t) => {
+  const proxy = await proxyTo(t, await filled(t, acme));
+  const unknownMechanism: Spoil = () => ({ bytes: Buffer.from('R\0\0\0\x0e\0\0\0\x0aNONE\0\0') });
+  const { authentication, silence } = spoils(randomFor(1, 1, 'tenant'));
+  for (const spoil of [unknownMechanism, authentication, silence]) {
+    // After 20 messages, the login is over, and the settings of the connection are awaited.
+    for (const after of [0, 20]) {
+      proxy.spoil(spoil, after);
+      const database = opened(t, proxy.url, { timeLimit: 400 });
+      t.like(await database.query({ text: 'SELECT 1', values: [] }), {
+        left: { _tag: 'StorageUnavailable' },
+      });
+      while (proxy.open() > 0 || database.connections().total > 0)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+});
+
+test('the connection of a command is probed when nothing has come for a minute', async (t) => {
+  if (process.platform !== 'linux') return void t.pass('only Linux shows the timers of connections');
+  const found = await withConnection(await filled(t), async ({ connection: { stream } }) => {
+    const port = Object(stream).localPort.toString(16).toUpperCase();
+    const line = new RegExp(`:${port} \\w+:\\w+ 01 \\S+ (\\d\\d):(\\w+)`);
+    return E.right(line.exec(await readFile('/proc/self/net/tcp', 'utf8')));
+  });
+  const [, timer, time = ''] = (E.isRight(found) && found.right) || [];
+  t.is(timer, '02');
+  t.true(Number.parseInt(time, 16) <= 6000, `${time} hundredths of a second`);
+});

@@ -1,0 +1,361 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type pg from 'pg';
+import type { Storage } from '../../src/accounts/account-storage.js';
+import type { NotReady } from '../../src/api/storage-port.js';
+import { timestampAt } from '../../src/contract/codecs/timestamp.js';
+import { type Asked, openDatabase } from '../../src/postgres/database.js';
+import { functionsOfServers } from '../../src/postgres/readiness.js';
+import { postgresStorage } from '../../src/postgres/storage.js';
+import { purge } from '../../src/postgres/tenants.js';
+import { firstPage } from '../../src/storage-kit/conformance/conformance-case.js';
+import { acme, newAccount, newApiToken } from '../../src/storage-kit/conformance/sample-tenants.js';
+import { at, now } from '../_data.js';
+import { cookie, serve } from '../_server.js';
+import { bySession, byToken } from '../_storage.js';
+import { connected, elapsed, opened, storageAt, urlWith, withPostgres } from './_postgres.js';
+import { proxyTo } from './_proxy.js';
+import { loginOf, memberOf, setUp } from './_role.js';
+
+const { database, filled } = withPostgres(test);
+
+const required = functionsOfServers.single;
+
+const whyUnready = async (storage: Storage): Promise<NotReady | null> => {
+  const ready = await storage.ready();
+  return E.isLeft(ready) ? ready.left : null;
+};
+
+/** What is wrong, with the message of the cause. */
+const textOf = (error: NotReady | null): string =>
+  error === null ? 'ready' : 'cause' in error ? `${error._tag}: ${error.cause}` : error._tag;
+
+/** The rights in the schema that a role has. */
+const rightsOf = async (client: pg.Client, role: string): Promise<readonly string[]> => {
+  const { rows } = await client.query(
+    `SELECT 'EXECUTE ON FUNCTION ' || oid::regprocedure AS name FROM pg_proc
+     WHERE pronamespace = 'triage'::regnamespace AND has_function_privilege($1, oid, 'EXECUTE')
+     UNION ALL SELECT 'SELECT ON ' || oid::regclass FROM pg_class
+     WHERE relnamespace = 'triage'::regnamespace AND relkind = 'r' AND has_table_privilege($1, oid, 'SELECT')
+     UNION ALL SELECT 'USAGE ON SCHEMA triage'`,
+    [role],
+  );
+  return rows.map(({ name }) => String(name));
+};
+
+test('a right that a serving role lacks is found, whichever it is', async (t) => {
+  const url = await database(t);
+  const { serve: role } = await setUp(t, url);
+  const storage = storageAt(t, await memberOf(t, url, role));
+  t.is(textOf(await whyUnready(storage)), 'ready');
+  await connected(url, async (client) => {
+    const rights = await rightsOf(client, role);
+    t.true(rights.length >= required.length + 6, String(rights));
+    for (const right of rights) {
+      await client.query(`REVOKE ${right} FROM ${role}`);
+      const [name = ''] = /\w+(?=\(|$)/.exec(right) ?? [];
+      const text = textOf(await whyUnready(storage));
+      t.regex(text, /^StorageFailed: /, right);
+      t.true(text.includes(name), `${right}: ${text}`);
+      await client.query(`GRANT ${right} TO ${role}`);
+    }
+  });
+  t.is(textOf(await whyUnready(storage)), 'ready');
+});
+
+test('a function that is missing is found, whether it reads or writes', async (t) => {
+  const url = await database(t);
+  const storage = storageAt(t, url);
+  await connected(url, async (client) => {
+    for (const name of required) {
+      await client.query(`ALTER FUNCTION triage.${name} RENAME TO of_another_version`);
+      t.regex(textOf(await whyUnready(storage)), new RegExp(`^StorageFailed: .*triage\\.${name}$`), name);
+      await client.query(`ALTER FUNCTION triage.of_another_version RENAME TO ${name}`);
+    }
+  });
+  t.is(textOf(await whyUnready(storage)), 'ready');
+});
+
+test('the functions that are looked up are those that a server calls', async (t) => {
+  // The policies of the tables call it.
+  const called = new Set(['no_tenant']);
+  const recording: Asked = {
+    query: async ({ text }) => {
+      for (const [, name = ''] of text.matchAll(/triage\.(\w+)\(/g)) called.add(name);
+      if (text.includes('triage.migrations')) return E.right([]);
+      const result = /delete_account|forget_tenant/.test(text) ? true : 0;
+      const row = { userId: 'u', useDue: true, total: '0', version: '1', rows: null, tenant: 'u', result };
+      return E.right([row]);
+    },
+  };
+  const storage = postgresStorage({ database: recording }, () => {});
+  const moment = timestampAt(at(now));
+  const credentials = byToken('t');
+  const caller = { userId: 'u' };
+  const account = await newAccount('u');
+  const { session } = account;
+  const { passwordHash } = account.user;
+  // A method that is added to the port has to be added here.
+  const calls: Readonly<Record<Exclude<keyof Storage, 'ready'>, () => Promise<E.Either<unknown, unknown>>>> =
+    {
+      caller: () => storage.caller(credentials),
+      userByEmail: () => storage.userByEmail('u@test.test'),
+      user: () => storage.user(caller),
+      signUp: () => storage.signUp(account, null),
+      startSession: () => storage.startSession(session, null),
+      endSession: () => storage.endSession(session.hash),
+      apiTokens: () => storage.apiTokens(caller),
+      addApiToken: () => storage.addApiToken(newApiToken('u', 'token')),
+      revokeApiToken: () => storage.revokeApiToken(caller, 'k', moment),
+      repos: () => storage.repos(credentials),
+      findings: () => storage.findings(credentials, firstPage),
+      finding: () => storage.finding(credentials, 'd'),
+      prs: () => storage.prs(credentials, firstPage),
+      changePassword: () => storage.changePassword(caller, { from: passwordHash, to: passwordHash, session }),
+      deleteAccount: () => storage.deleteAccount(caller),
+    };
+  for (const call of Object.values(calls)) await call();
+  const housekeeping = { at: moment, batchSize: 1, onProgress: () => {}, shouldStop: () => false };
+  await purge(recording, housekeeping);
+  t.deepEqual([...called].sort(), [...required].sort());
+});
+
+test('whether a database can serve is asked although all connections for requests are busy', async (t) => {
+  const url = await database(t);
+  const busy = opened(t, url, { poolSize: 1, timeLimit: 600_000 });
+  const storage = postgresStorage({ database: busy }, () => {});
+  await connected(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock(1)');
+    const waiting = busy.query({ text: 'SELECT pg_advisory_lock(1)', values: [] });
+    const request = storage.repos(byToken('t'));
+    t.is(textOf(await whyUnready(storage)), 'ready');
+    await client.query('SELECT pg_advisory_unlock(1)');
+    t.true(E.isRight(await waiting));
+    t.deepEqual(await request, E.left({ _tag: 'Unauthorized' }));
+  });
+});
+
+const credentials = bySession('acme-cookie');
+const path = '/api/v1/findings';
+
+const tagOf = async (storage: Storage): Promise<string> => {
+  const answer = await storage.repos(credentials);
+  return E.isLeft(answer) ? answer.left._tag : 'answered';
+};
+
+/** A read of one of several pages. */
+const another = (storage: Storage, offset: number) =>
+  storage.prs(credentials, { repoId: undefined, status: undefined, offset, limit: 1 });
+
+/** Polls until the expected result; the test runner's time limit applies. */
+const until = async (look: () => Promise<string>, expected: string): Promise<void> => {
+  while ((await look()) !== expected) await new Promise((resolve) => setTimeout(resolve, 50));
+};
+
+test('requests get 503 while the database is unreachable, and recover without a restart', async (t) => {
+  const proxy = await proxyTo(t, await filled(t, acme));
+  const { ask, logged } = await serve(t, [], { storage: storageAt(t, proxy.url) });
+  const statuses = new Map<number, number>();
+  let isOver = false;
+  const load = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      const { status, headers } = await ask(path, cookie('acme-cookie'));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 503) t.is(headers.get('retry-after'), '1');
+    }
+  });
+  const status = async () => String((await ask(path, cookie('acme-cookie'))).status);
+  for (let i = 0; i < 2; i += 1) {
+    await until(status, '200');
+    await proxy.down();
+    await until(status, '503');
+    t.is((await ask('/readyz')).status, 503);
+    t.is((await ask('/healthz')).status, 200);
+    await proxy.up();
+  }
+  await until(status, '200');
+  isOver = true;
+  await Promise.all(load);
+  t.deepEqual([...statuses.keys()].sort(), [200, 503]);
+  t.deepEqual([...new Set(logged.map(({ event }) => event))], ['storage.failed', 'storage.recovered']);
+});
+
+test('no request hangs on a silent network, and lost connections are not used again', async (t) => {
+  const proxy = await proxyTo(t, await filled(t, acme));
+  const storage = storageAt(t, proxy.url, { timeLimit: 800, poolSize: 2 });
+  await until(() => tagOf(storage), 'answered');
+  proxy.silent();
+  t.deepEqual(
+    new Set(await Promise.all(Array.from({ length: 5 }, () => tagOf(storage)))),
+    new Set(['StorageUnavailable']),
+  );
+  await proxy.up();
+  await until(() => tagOf(storage), 'answered');
+});
+
+/** Locks the repositories while `work` runs, so that reads of them wait. */
+const locked = (url: string, work: () => Promise<void>): Promise<void> =>
+  connected(url, async (client) => {
+    await client.query('BEGIN; LOCK TABLE triage.repos IN ACCESS EXCLUSIVE MODE');
+    await work();
+    await client.query('ROLLBACK');
+  });
+
+/** The number of our statements that the server is running. */
+const running = (url: string) => (): Promise<string> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT count(*) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'triage-api' AND state = 'active'`,
+    );
+    return String(rows[0].count);
+  });
+
+test('the server cancels a slow statement, its connection is used again, and replaced when it has ended', async (t) => {
+  const url = await filled(t, acme);
+  const limited = storageAt(t, url, { timeLimit: 400, poolSize: 1 });
+  await locked(url, async () => {
+    t.is(await tagOf(limited), 'StorageUnavailable');
+    await until(running(url), '0');
+  });
+  await until(() => tagOf(limited), 'answered');
+  await connected(url, (client) =>
+    client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'triage-api' AND datname = current_database()",
+    ),
+  );
+  await until(() => tagOf(limited), 'answered');
+});
+
+test('a statement that nobody waits for any more is cancelled, and its connection is used again', async (t) => {
+  const database = opened(t, await filled(t, acme), { poolSize: 1 });
+  const pid = async () => database.query({ text: 'SELECT pg_backend_pid() AS pid', values: [] });
+  const before = await pid();
+  const sleep = { text: 'SELECT pg_sleep(86400)', values: [], timeLimit: 200 };
+  t.like(await database.query(sleep), { left: { _tag: 'StorageUnavailable' } });
+  t.deepEqual(await pid(), before);
+});
+
+test('requests that wait for a connection say in the end that the server does not answer', async (t) => {
+  const url = await filled(t, acme);
+  const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
+  await until(() => tagOf(storage), 'answered');
+  await locked(url, async () => {
+    const waiting = Array.from({ length: 30 }, (_, i) => another(storage, i));
+    await until(running(url), '1');
+    const refused = (await Promise.all(waiting)).filter(E.isLeft).map(({ left }) => left._tag);
+    t.deepEqual([refused.length, ...new Set(refused)], [30, 'StorageUnavailable']);
+  });
+  await until(() => tagOf(storage), 'answered');
+});
+
+test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
+  const url = await filled(t, acme);
+  const storage = storageAt(t, url);
+  await connected(url, (client) =>
+    client
+      .query('ALTER TABLE triage.fix_drafts DROP CONSTRAINT fix_drafts_severity_check')
+      .then(() => client.query("UPDATE triage.fix_drafts SET severity = 'moderate' WHERE id = 'd2'")),
+  );
+  const { ask, logged } = await serve(t, [], { storage });
+  t.is((await ask('/api/v1/findings/d1', cookie('acme-cookie'))).status, 200);
+  t.is((await ask('/api/v1/findings/d2', cookie('acme-cookie'))).status, 500);
+  t.deepEqual(logged[0]?.facts.problems, [
+    '/0/severity: expected one of critical, high, medium, low, got "moderate"',
+  ]);
+});
+
+test('with fewer connections than it may have, a server makes do with those it is granted', async (t) => {
+  const url = await filled(t, acme);
+  const { serve: role } = await setUp(t, url);
+  for (const limit of [1, 3]) {
+    const limited = await memberOf(t, url, role, `CONNECTION LIMIT ${limit}`);
+    const storage = storageAt(t, limited, { poolSize: 8 });
+    const statements = Array.from({ length: 40 }, (_, i) => another(storage, i));
+    t.true((await Promise.all(statements)).every(E.isRight), `${limit} connections`);
+  }
+});
+
+test('with no connection at all, requests and /readyz say at once that the storage is busy', async (t) => {
+  const url = await filled(t, acme);
+  const { serve: role } = await setUp(t, url);
+  const limited = await memberOf(t, url, role, 'CONNECTION LIMIT 1');
+  const { ask, logged } = await serve(t, [], { storage: storageAt(t, limited, { timeLimit: 1e9 }) });
+  await connected(limited, async () => {
+    const page = (_: unknown, i: number) => ask(`${path}?page=${i + 1}`, cookie('acme-cookie'));
+    const requests = Array.from({ length: 12 }, page);
+    for (const { status, headers } of await Promise.all(requests))
+      t.deepEqual([status, headers.get('retry-after')], [503, '1']);
+    t.like(await ask('/readyz'), { status: 503, body: { reason: 'the storage is busy' } });
+  });
+  t.like(logged[0], { event: 'storage.failed', facts: { error: 'StorageBusy' } });
+  await until(async () => String((await ask(path, cookie('acme-cookie'))).status), '200');
+});
+
+/** The process of the server that runs a statement which takes so many seconds. */
+const processOf = async ({ query }: Asked, seconds = 0): Promise<unknown> => {
+  const text = 'SELECT pg_backend_pid() AS pid FROM pg_sleep($1)';
+  const rows = await query({ text, values: [seconds] });
+  return E.isRight(rows) ? Object(rows.right[0]).pid : rows.left;
+};
+
+test('a refused password is read again, and connections that work are kept', async (t) => {
+  const url = await database(t);
+  const login = await loginOf(t, url);
+  let current = login.url;
+  const pool = opened(t, login.url, { readUrl: () => current });
+  const first = await processOf(pool);
+  await connected(url, (client) => client.query(`ALTER ROLE ${login.name} PASSWORD 'next'`));
+  const several = () => Promise.all([processOf(pool, 0.2), processOf(pool, 0.2), processOf(pool, 0.2)]);
+  const [kept, ...refused] = await several();
+  t.is(kept, first);
+  for (const each of refused) t.like(each, { _tag: 'StorageUnavailable', cause: { code: '28P01' } });
+  for (const broken of ['', 'half a file']) {
+    current = broken;
+    t.like((await several())[1], { cause: { code: '28P01' } });
+  }
+  current = urlWith(login.url, { password: 'next' });
+  const pids = await several();
+  t.true(pids.includes(first) && pids.every((pid) => typeof pid === 'number'), String(pids));
+});
+
+test('a connection is replaced when it is too old, but not under a statement', async (t) => {
+  const pool = opened(t, await database(t), { maxAge: 0.05 });
+  const [first, second] = [Number(await processOf(pool, 0.2)), Number(await processOf(pool))];
+  t.true(first > 0 && second > 0 && first !== second, `${first}, ${second}`);
+});
+
+test('closing does not wait for a lost server', async (t) => {
+  const proxy = await proxyTo(t, await filled(t, acme));
+  const database = openDatabase({ url: proxy.url, poolSize: 3, timeLimit: 5000, elapsed }, () => {});
+  const ask = () => database.query({ text: 'SELECT pg_sleep(0.05)', values: [] });
+  t.true((await Promise.all([ask(), ask(), ask()])).every(E.isRight));
+  proxy.silent();
+  await database.close();
+  t.true(E.isLeft(await ask()));
+});
+
+test('a read that PostgreSQL ends because of a deadlock is answered all the same', async (t) => {
+  const url = await filled(t, acme);
+  // The read looks for deadlocks first, so that it is the one that is ended.
+  const storage = storageAt(t, `${url}?options=${encodeURIComponent('-c deadlock_timeout=3s')}`);
+  const prs = () => storage.prs(byToken('acme-token'), firstPage);
+  const expected = await prs();
+  t.true(E.isRight(expected));
+  await connected(url, async (client) => {
+    await client.query(
+      'SET deadlock_timeout = 60000; BEGIN; LOCK triage.fix_drafts IN ACCESS EXCLUSIVE MODE',
+    );
+    const read = prs();
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'relation' AND datname = current_database()`;
+    await connected(url, async (watcher) => {
+      while ((await watcher.query(waiting)).rowCount === 0);
+    });
+    await client.query('LOCK triage.pull_requests IN ACCESS EXCLUSIVE MODE; COMMIT');
+    t.deepEqual(await read, expected);
+    const { rows } = await client.query(
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    );
+    t.is(rows[0].deadlocks, 1);
+  });
+});

@@ -1,0 +1,231 @@
+import { inspect } from 'node:util';
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { ApiTokenRecord, SessionRecord, UserRecord } from '../../src/accounts/account-records.js';
+import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../src/api/row-records.js';
+import type { Dataset } from '../../src/fixtures/dataset.js';
+import { importInto, type TenantSource } from '../../src/postgres/tenants.js';
+import { firstPage, resultOf, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
+import { newSession } from '../../src/storage-kit/conformance/sample-tenants.js';
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../_data.js';
+import { bySession } from '../_storage.js';
+import { connected, fill, storageAt, tenantsFrom, withPostgres } from './_postgres.js';
+
+const { database, filled } = withPostgres(test);
+
+const records: Readonly<Record<string, t.Props>> = {
+  users: UserRecord.type.props,
+  sessions: SessionRecord.type.props,
+  api_tokens: ApiTokenRecord.type.props,
+  repos: RepoRecord.props,
+  scans: ScanRecord.props,
+  fix_drafts: FixDraftRecord.props,
+  pull_requests: PullRequestRecord.props,
+};
+
+/** Columns that no record has a property for, or whose form the codec alone checks. */
+const others: Readonly<Record<string, string>> = {
+  'users.email_key': 'derived from the address',
+  'users.password_hash': 'made by the server',
+  'sessions.origin': 'made by the server',
+  'sessions.user_id': 'the id of a user, by its foreign key',
+  'api_tokens.user_id': 'the id of a user, by its foreign key',
+};
+
+/** A character that takes two units in JavaScript and four bytes in UTF-8: lengths count it once. */
+const character = '😀';
+const lengths = [0, 1, 200, 201, 254, 255, 100_000, 100_001];
+
+/** A row of each table. */
+const world = dataset({
+  user: aUser('u'),
+  sessions: [aSession('s')],
+  apiTokens: [aToken('k')],
+  repos: [aRepo('r')],
+  scans: [aScan('c', 'r')],
+  fixDrafts: [aDraft('d', 'r')],
+  pullRequests: [aPullRequest('p', 'd')],
+});
+
+test('every column of text takes exactly the lengths that its codec takes', async (t) => {
+  const url = await filled(t, world);
+  await connected(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT table_name, column_name FROM information_schema.columns
+       WHERE table_schema = 'triage' AND data_type = 'text' AND is_generated = 'NEVER' AND table_name <> 'migrations'`,
+    );
+    let compared = 0;
+    for (const { table_name: table, column_name: column } of rows) {
+      if (`${table}.${column}` in others) continue;
+      const property = String(column).replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      // Rows belong to a user, and the repository of a pull request is that of its draft.
+      const codec =
+        property === 'userId'
+          ? UserRecord.type.props.id
+          : (records[table]?.[property] ?? FixDraftRecord.props.repoId);
+      for (const length of lengths) {
+        const text =
+          column === 'email' ? `${character.repeat(Math.max(0, length - 2))}@x` : character.repeat(length);
+        await client.query('BEGIN');
+        const failure: unknown = await client.query(`UPDATE triage.${table} SET ${column} = $1`, [text]).then(
+          () => null,
+          (error: unknown) => Object(error).code,
+        );
+        await client.query('ROLLBACK');
+        // What violates a key has passed the checks of its column.
+        const isAccepted = failure === null || failure === '23503' || failure === '23505';
+        if (!isAccepted) t.is(failure, '23514', `${table}.${column}, ${length}`);
+        if (column !== 'email' || length > 2)
+          t.is(isAccepted, codec.is(text), `${table}.${column}, ${length}`);
+        compared += 1;
+      }
+    }
+    t.true(compared >= 40 * lengths.length, String(compared));
+  });
+});
+
+test('the longest ids that there can be fit into every index', async (t) => {
+  // No two characters alike in a row, so that an index cannot compress them.
+  const id = (first: number): string =>
+    String.fromCodePoint(...Array.from({ length: 200 }, (_, i) => 0x10000 + ((first + i * 7919) % 0xfffff)));
+  const [user, repo, draft, pr] = [id(1), id(2), id(3), id(4)];
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [
+      dataset({
+        user: { ...aUser('u'), id: user },
+        repos: [aRepo(repo)],
+        scans: [aScan(id(5), repo)],
+        fixDrafts: [aDraft(draft, repo)],
+        pullRequests: [aPullRequest(pr, draft, { prState: 'open' })],
+      }),
+    ]);
+    const { rows } = await client.query('SELECT id, user_id, pr_status FROM triage.pull_requests');
+    t.deepEqual(rows, [{ id: pr, user_id: user, pr_status: 'open' }]);
+  });
+});
+
+test('the tables refuse what the record codecs refuse', async (t) => {
+  const url = await filled(t, {
+    ...world,
+    repos: dataset({ user: aUser('u'), repos: [aRepo('r'), aRepo('s')] }).repos,
+  });
+  await connected(url, async (client) => {
+    for (const statement of [
+      "UPDATE triage.fix_drafts SET severity = 'moderate'",
+      "UPDATE triage.fix_drafts SET status = 'Pending'",
+      "UPDATE triage.fix_drafts SET reachability = 'NaN'",
+      "UPDATE triage.fix_drafts SET exploit_signal = 'Infinity'",
+      "UPDATE triage.fix_drafts SET repo_id = 'nope'",
+      "UPDATE triage.fix_drafts SET discovered_at = 'infinity'",
+      "UPDATE triage.fix_drafts SET discovered_at = '10000-01-01'",
+      'UPDATE triage.scans SET findings_seen = 9007199254740992',
+      'UPDATE triage.scans SET findings_seen = -1',
+      'UPDATE triage.scans SET drafts_opened = -1',
+      "UPDATE triage.repos SET id = ''",
+      "UPDATE triage.repos SET id = repeat('x', 201)",
+      "UPDATE triage.pull_requests SET draft_id = 'nope'",
+      "UPDATE triage.pull_requests SET repo_id = 's'",
+      "INSERT INTO triage.repos SELECT 'nobody', 'x', '', '', '', false, '', ''",
+      "INSERT INTO triage.sessions VALUES ('u', 'x', 'not a hash', now(), now())",
+    ]) {
+      await t.throwsAsync(client.query(statement), undefined, statement);
+    }
+  });
+});
+
+const tenantOf = (id: string, drafts: number, over = {}): Dataset =>
+  dataset({
+    user: { ...aUser(id), ...over },
+    sessions: [aSession(id)],
+    repos: [aRepo('r')],
+    fixDrafts: Array.from({ length: drafts }, (_, i) => aDraft(`d${i}`, 'r')),
+  });
+
+const importing = (
+  url: string,
+  source: TenantSource,
+  replace = false,
+  onProgress = (_: unknown, __: number) => {},
+) => importInto(url, source, { replace, onProgress });
+
+test('rows are written in batches, and the tables are vacuumed and analyzed at the end', async (t) => {
+  const url = await database(t);
+  // Pages count as visible once the commit of their rows is on disk, for which tests do not wait otherwise.
+  const waiting = `${url}?options=-c%20synchronous_commit%3Don`;
+  const progress: number[] = [];
+  const source = tenantsFrom([tenantOf('u', 2500)]);
+  t.is(await resultOf(importing(waiting, source, false, (_, rows) => progress.push(rows))), 1);
+  t.deepEqual(progress, [0, 1, 1001, 2001, 2501]);
+  await connected(url, async (client) => {
+    const { rows } = await client.query(
+      "SELECT reltuples, relallvisible = relpages AS visible FROM pg_class WHERE oid = 'triage.fix_drafts'::regclass",
+    );
+    t.deepEqual(rows, [{ reltuples: 2500, visible: true }]);
+  });
+});
+
+test('until a replacement is complete its tenants are the old ones and log in; their sessions end with it', async (t) => {
+  const url = await database(t);
+  await resultOf(importing(url, tenantsFrom([tenantOf('u', 3), tenantOf('same-address', 1)])));
+  const storage = storageAt(t, url);
+  const total = async (session: string) => {
+    const found = await storage.findings(bySession(session), firstPage);
+    return E.isRight(found) ? ('rows' in found.right ? found.right.rows.total : Number.NaN) : found.left._tag;
+  };
+  const totals = async () => [await total('u'), await total('same-address'), await total('other')];
+  const logins = ['u', 'same-address'].map((id) => ({ userId: id, value: `login of ${id}` }));
+  async function* source(): TenantSource {
+    // One has the id of an existing tenant, the other one's address belongs to another.
+    yield* tenantsFrom([tenantOf('u', 5), tenantOf('other', 7, { email: 'same-address@test.test' })]);
+    t.deepEqual(await totals(), [3, 1, 'Unauthorized']);
+    // The import goes on when the logins are done.
+    for (const { userId, value } of logins) {
+      await resultOf(storage.startSession(newSession(userId, value), null));
+      t.deepEqual(await storage.caller(bySession(value)), E.right({ userId }));
+    }
+  }
+  t.is(await resultOf(importing(url, source(), true)), 2);
+  t.deepEqual(await totals(), [5, 'Unauthorized', 7]);
+  for (const { value } of logins)
+    t.deepEqual(await storage.caller(bySession(value)), E.left({ _tag: 'Unauthorized' }));
+});
+
+test('an import waits for a lock with a limit: any role can take that of imports', async (t) => {
+  const url = await database(t);
+  await connected(url, async (holder) => {
+    await holder.query("SELECT pg_advisory_lock(hashtext('triage-api: fixtures'))");
+    const options = { replace: false, onProgress: () => {}, lockTimeout: 1 };
+    const failed = await importInto(url, tenantsFrom([tenantOf('u', 1)]), options);
+    t.regex(inspect(failed), /StorageUnavailable.*lock timeout/s);
+  });
+});
+
+test('when one tenant cannot be added or read, none is, and every reason is told', async (t) => {
+  const url = await database(t);
+  await resultOf(importing(url, tenantsFrom([tenantOf('u', 3)])));
+  async function* source(): TenantSource {
+    yield* tenantsFrom([tenantOf('new', 1), tenantOf('u', 1, { email: 'other@test.test' })]);
+    yield E.left(['a file that cannot be read']);
+    yield* tenantsFrom([tenantOf('v', 1, { email: 'U@test.test' })]);
+    const stolen = dataset({ user: aUser('w'), sessions: [aSession('u')] });
+    yield* tenantsFrom([stolen]);
+  }
+  t.deepEqual(
+    await importing(url, source()),
+    E.left({
+      _tag: 'ImportRefused',
+      hasConflicts: true,
+      reasons: [
+        'u: a user with this id exists already',
+        'a file that cannot be read',
+        'v: the e-mail address U@test.test is already in use',
+        'w: one of its session values is already in use',
+      ],
+    }),
+  );
+  const { rows } = await connected(url, (client) => client.query('SELECT id FROM triage.users'));
+  t.deepEqual(rows, [{ id: 'u' }]);
+  t.is((await rowsFound(storageAt(t, url).findings(bySession('u'), firstPage))).total, 3);
+});

@@ -1,0 +1,208 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import pg from 'pg';
+import { singleConnection } from '../../src/postgres/database.js';
+import { type MigrateEvent, type MigrateOptions, migrate } from '../../src/postgres/migrate.js';
+import { migrationNames, ownMigrations, schemaProblem, schemaState } from '../../src/postgres/schema.js';
+import { resultOf, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
+import { acme, newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
+import { bySession } from '../_storage.js';
+import { aColumn, connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
+import { loginOf } from './_role.js';
+
+const { database, emptyDatabase, filled } = withPostgres(test);
+
+test('of concurrent migrations one does the work, and later ones find nothing to do', async (t) => {
+  const url = await emptyDatabase(t);
+  const once = () => connected(url, (client) => migrate(client));
+  const names = ownMigrations;
+  t.true(names.length > 0);
+  const results = await Promise.all([once(), once(), once()]);
+  t.deepEqual(
+    results.map((result) => (E.isRight(result) ? result.right : [])).sort((l, r) => l.length - r.length),
+    [[], [], names],
+  );
+  t.deepEqual(await once(), E.right([]));
+});
+
+test('a migration that fails changes nothing, and those before it stay applied', async (t) => {
+  const wrong = { ...aColumn, '0003_wrong': "UPDATE triage.repos SET note = 'x'; SELECT 1 / 0;" };
+  const folder = await folderWith(t, wrong);
+  const names = migrationNames(folder);
+  const failing = async (client: pg.Client): Promise<void> => {
+    const left = await migrate(client, { folder });
+    t.true(E.isLeft(left) && left.left._tag === 'StorageFailed');
+    t.regex(String(E.isLeft(left) && Object(left.left).cause), /0003_wrong: division by zero/);
+  };
+  await connected(await emptyDatabase(t), async (client) => {
+    await failing(client);
+    t.deepEqual(
+      await schemaState(singleConnection(client), names),
+      E.right({ _tag: 'SchemaOlder', missing: ['0003_wrong'] }),
+    );
+    await fill(client, [acme]);
+    await failing(client);
+    t.deepEqual((await client.query('SELECT FROM triage.repos WHERE note IS NOT NULL')).rowCount, 0);
+    await writeFile(join(folder, '0003_wrong.sql'), 'SELECT 1;');
+    t.deepEqual(await migrate(client, { folder }), E.right(['0003_wrong']));
+  });
+});
+
+test('a later migration is missing until it is applied, and this version works with it', async (t) => {
+  const url = await database(t);
+  const folder = await folderWith(t, aColumn);
+  const state = (names?: readonly string[]) =>
+    connected(url, (client) => schemaState(singleConnection(client), names));
+  const ofLater = () => state(migrationNames(folder));
+  t.deepEqual(await ofLater(), E.right({ _tag: 'SchemaOlder', missing: ['0002_note'] }));
+  await connected(url, async (client) => {
+    t.deepEqual(await migrate(client, { folder }), E.right(['0002_note']));
+    t.deepEqual(await migrate(client, { folder }), E.right([]));
+    await fill(client, [acme]);
+  });
+  t.deepEqual(await ofLater(), E.right(null));
+  t.deepEqual(await state(), E.right({ _tag: 'SchemaNewer', unknown: ['0002_note'] }));
+  const storage = storageAt(t, url);
+  await resultOf(storage.signUp(await newAccount('new'), null));
+  t.is((await rowsFound(storage.repos(bySession('acme-cookie')))).length, acme.repos.length);
+  const newer = { _tag: 'SchemaNewer', unknown: ['0002_note'] } as const;
+  t.deepEqual(await storage.ready(), E.right(newer));
+  await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));
+  const unready = await storage.ready();
+  t.like(unready, { left: newer });
+  t.regex(inspect(unready), /triage\.caller_of/);
+});
+
+test('whoever may read the table of migrations may find that there is nothing to do', async (t) => {
+  const url = await database(t);
+  const reader = await loginOf(t, url);
+  const once = () => connected(reader.url, (client) => migrate(client));
+  t.true(E.isLeft(await once()));
+  await connected(url, (client) =>
+    client.query(
+      `GRANT USAGE ON SCHEMA triage TO ${reader.name}; GRANT SELECT ON triage.migrations TO ${reader.name}`,
+    ),
+  );
+  t.deepEqual(await once(), E.right([]));
+});
+
+test('a missing, older or newer schema is reported with the command to run', async (t) => {
+  const state = async (url: string) => {
+    const looked = await schemaState(opened(t, url));
+    return E.isRight(looked) ? schemaProblem(looked.right) : looked.left;
+  };
+  t.regex(String(await state(await emptyDatabase(t))), /older .*0001_schema.*run: triage-api db migrate/);
+  const url = await database(t);
+  t.is(await state(url), null);
+  await connected(url, (client) => client.query('DELETE FROM triage.migrations '));
+  const missing = ownMigrations;
+  t.true(String(await state(url)).includes(`(not applied: ${missing.join(', ')})`));
+  const storage = storageAt(t, url);
+  t.deepEqual(await storage.ready(), E.left({ _tag: 'SchemaOlder', missing }));
+  await connected(url, (client) =>
+    client.query("INSERT INTO triage.migrations (name) VALUES ('9999_later')"),
+  );
+  t.regex(String(await state(url)), /newer .*9999_later/);
+  const refused = await connected(url, (client) => migrate(client));
+  t.true(E.isLeft(refused) && refused.left._tag === 'UnsuitableDatabase');
+  await connected(url, (client) => client.query('DROP SCHEMA triage CASCADE'));
+  t.like(await storage.ready(), { left: { _tag: 'SchemaOlder' } });
+});
+
+test('a database in another encoding is refused', async (t) => {
+  const url = await emptyDatabase(t, "TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+  const refused = await connected(url, (client) => migrate(client));
+  t.deepEqual(
+    refused,
+    E.left({ _tag: 'UnsuitableDatabase', reason: 'the encoding of the database is LATIN1; it must be UTF8' }),
+  );
+});
+
+/** Keeps a transaction open after a statement; returns what ends it. */
+const holding = async (t: ExecutionContext, url: string, statement: string) => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query('BEGIN');
+  await client.query(statement);
+  let isOpen = true;
+  return (): void => {
+    if (isOpen) void client.query('COMMIT');
+    isOpen = false;
+  };
+};
+
+const readsRepos = 'SELECT count(*) FROM triage.repos';
+
+/** A column takes a lock that no reader may hold. */
+const addColumn = async (t: ExecutionContext, url: string, options: Partial<MigrateOptions>) => {
+  const folder = await folderWith(t, aColumn);
+  return connected(url, (client) => migrate(client, { ...options, folder }));
+};
+
+const hasColumn = async (client: pg.Client): Promise<boolean> =>
+  (
+    await client.query(
+      "SELECT FROM pg_attribute WHERE attrelid = 'triage.repos'::regclass AND attname = 'note'",
+    )
+  ).rows.length > 0;
+
+const applied = E.right(['0002_note']);
+
+test('while a migration does not get its lock, requests are answered; it gives up in the end, and nothing has changed', async (t) => {
+  const url = await filled(t, acme);
+  await holding(t, url, readsRepos);
+  const storage = storageAt(t, url, { timeLimit: 60_000 });
+  const events: MigrateEvent[] = [];
+  const answers: boolean[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) answers.push(E.isRight(await storage.repos(bySession('acme-cookie'))));
+  })();
+  const result = await addColumn(t, url, {
+    lockTimeout: 50,
+    retries: 1,
+    onEvent: (event) => events.push(event),
+  });
+  // The reader still has its lock: a request that had to wait for it would never be answered.
+  isOver = true;
+  await reading;
+  t.true(E.isLeft(result) && result.left._tag === 'StorageUnavailable', JSON.stringify(result));
+  const told = '0002_note: no lock within 50 ms; trying again in a second';
+  t.deepEqual(events, [{ _tag: 'Waiting', text: told }]);
+  t.true(answers.length > 0 && answers.every((isAnswered) => isAnswered));
+  await connected(url, async (client) => t.false(await hasColumn(client)));
+});
+
+test('it waits for another migration with a limit: any role can take its lock', async (t) => {
+  const url = await emptyDatabase(t);
+  await connected(url, async (holder) => {
+    await holder.query('SELECT pg_advisory_lock(7241865325823964)');
+    const done = await connected(url, (client) => migrate(client, { migrationTimeout: 200 }));
+    t.regex(JSON.stringify(done), /another migration has not ended within 0.2 s; end its session/);
+  });
+});
+
+for (const [statement, told] of [
+  [readsRepos, '0002_note: no lock within 10 ms; trying again in a second'],
+  ['SELECT pg_advisory_xact_lock(7241865325823964)', 'waiting for another migration to end'],
+] as const) {
+  test(`it says what it waits for, and succeeds when that is over: ${told}`, async (t) => {
+    const url = await database(t);
+    const end = await holding(t, url, statement);
+    const lines: string[] = [];
+    const result = await addColumn(t, url, {
+      lockTimeout: 10,
+      onEvent: ({ _tag, text }) => {
+        if (_tag !== 'Waiting') return;
+        lines.push(text);
+        end();
+      },
+    });
+    t.deepEqual(result, applied);
+    t.is(lines[0], told);
+  });
+}

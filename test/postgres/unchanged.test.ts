@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Storage } from '../../src/accounts/account-storage.js';
+import type { StorageError } from '../../src/api/storage-port.js';
+import { citusAccess } from '../../src/postgres/citus.js';
+import type { Database } from '../../src/postgres/database.js';
+import { postgresStorage } from '../../src/postgres/storage.js';
+import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
+import { bySession } from '../_storage.js';
+import { connected, opened, storageAt, withPostgres } from './_postgres.js';
+import { everything, readsBy } from './_reads.js';
+
+const { filled } = withPostgres(test);
+
+const credentials = bySession('acme-cookie');
+const reads = Object.entries(readsBy(credentials));
+
+const own = "user_id = 'acme'";
+
+type Change = readonly [table: string, set: string, where?: string | undefined];
+
+/** Changes of everything that an answer shows. */
+const changes: readonly Change[] = [
+  ['fix_drafts', "ci_status = ci_status || '!'"],
+  ['fix_drafts', "package = package || '!'"],
+  ['fix_drafts', "advisory_id = advisory_id || '!'"],
+  ['fix_drafts', 'reachability = reachability + 0.0000000001'],
+  ['fix_drafts', "status = 'resolved'"],
+  ['fix_drafts', "discovered_at = discovered_at + interval '1 day'", "id = 'd1'"],
+  ['repos', "owner = owner || '!'"],
+  ['repos', "repo = repo || '!'"],
+  ['repos', "default_branch = 'trunk'"],
+  ['scans', "error = 'new'"],
+  ['scans', "started_at = started_at + interval '1 day'"],
+  ['scans', "finished_at = finished_at + interval '1 millisecond'"],
+  ['pull_requests', "branch = branch || '!'"],
+  ['pull_requests', "pr_state = 'open'"],
+  ['pull_requests', "updated_at = updated_at + interval '1 day'"],
+];
+const update = ([table, set, where = 'true']: Change): string =>
+  `UPDATE triage.${table} SET ${set} WHERE ${own} AND ${where}`;
+
+/** Deletions, some of which leave the rows of a page as they are, and a change that no answer shows. */
+const others: readonly string[] = [
+  `DELETE FROM triage.pull_requests WHERE ${own} AND draft_id = 'd1'`,
+  `DELETE FROM triage.fix_drafts WHERE ${own} AND id = 'd1'`,
+  `DELETE FROM triage.repos WHERE ${own} AND id = 'api'`,
+  "UPDATE triage.fix_drafts SET ci_status = 'x' WHERE user_id = 'other'",
+];
+
+/** What each read finds, which has to be rows. */
+const foundBy = async (storage: Storage) =>
+  Promise.all(
+    reads.map(async ([name, read]) => {
+      const found = await read(storage);
+      if (E.isLeft(found) || 'unchanged' in found.right) throw new Error(`${name} finds no rows`);
+      return { name, read, found: found.right };
+    }),
+  );
+
+test('a version stands for the same rows, and after any change reads that know it find the new ones', async (t) => {
+  const url = await filled(t, acme, other);
+  const storage = storageAt(t, url);
+  await connected(url, async (client) => {
+    for (const change of [...changes.map(update), ...others]) {
+      const before = await foundBy(storage);
+      await client.query(change);
+      let changed = 0;
+      for (const [index, { name, read, found }] of (await foundBy(storage)).entries()) {
+        const earlier = before[index]?.found;
+        const isSame = isDeepStrictEqual(found.rows, earlier?.rows);
+        changed += isSame ? 0 : 1;
+        t.is(found.version === earlier?.version, isSame, `${name} after ${change}`);
+        const again = await read(storage, earlier?.version ?? undefined);
+        t.deepEqual(again, E.right(isSame ? { caller: found.caller, unchanged: true } : found), name);
+      }
+      t.is(changed > 0, !change.includes("'other'"), change);
+    }
+  });
+});
+
+test('rows whose version is known are not sent', async (t) => {
+  const url = await filled(t, acme);
+  const database = opened(t, url);
+  const sent: boolean[] = [];
+  const observing: Database = {
+    ...database,
+    query: async (statement) => {
+      const result = await database.query(statement);
+      if (E.isRight(result)) for (const row of result.right) sent.push(Object(row).rows !== null);
+      return result;
+    },
+  };
+  const storage = postgresStorage({ database: observing }, () => {});
+  for (const { name, read, found } of await foundBy(storage)) {
+    sent.length = 0;
+    await read(storage, found.version ?? undefined);
+    t.deepEqual(sent, [false], name);
+  }
+});
+
+test('a connection that has lost its prepared statements is asked without them', async (t) => {
+  const url = await filled(t, acme);
+  const single = opened(t, url, { poolSize: 1 });
+  const storage = postgresStorage({ database: single }, () => {});
+  t.true(E.isRight(await storage.repos(credentials)));
+  t.true(E.isRight(await single.query({ text: 'DEALLOCATE ALL', values: [] })));
+  t.true(E.isRight(await storage.repos(credentials)));
+  t.true(E.isRight(await storage.prs(credentials, everything)));
+  t.deepEqual(single.connections(), { total: 1, idle: 1, waiting: 0 });
+});
+
+test('a database that is distributed while a server runs is used as such after a failure', async (t) => {
+  const failed: StorageError = { _tag: 'StorageFailed', cause: new Error('no tenant is set') };
+  const unavailable: StorageError = { _tag: 'StorageUnavailable', cause: new Error('no connection') };
+  let isDistributed = false;
+  let asked = 0;
+  const { choose } = citusAccess({
+    coordinator: {
+      query: async () => {
+        asked += 1;
+        return E.right(isDistributed ? [{ name: 'citus' }] : []);
+      },
+    },
+    openWorker: () => {
+      throw new Error('no worker is needed');
+    },
+  });
+  const failing = (error: StorageError) =>
+    choose(
+      async () => E.left(error),
+      async () => E.right('on Citus'),
+    );
+  t.deepEqual(await failing(unavailable), E.left(unavailable));
+  isDistributed = true;
+  t.deepEqual(await failing(failed), E.left(failed));
+  t.is(asked, 1, 'what is known is kept until something fails');
+  t.deepEqual(await failing(failed), E.right('on Citus'));
+  t.deepEqual(await failing(failed), E.right('on Citus'));
+  t.is(asked, 2);
+});

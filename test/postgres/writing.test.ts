@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import { firstPage, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
+import { aDraft, aRepo, aSession, aUser, dataset } from '../_data.js';
+import { bySession } from '../_storage.js';
+import { connected, storageAt, withPostgres } from './_postgres.js';
+import { writerOf } from './_role.js';
+
+/** What CONTRIBUTING.md says of writing rows, and its example, executed. */
+const { database, filled } = withPostgres(test);
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+const example = join(root, 'examples/write-rows');
+
+const tables = ['repos', 'scans', 'fix_drafts', 'pull_requests'] as const;
+
+test('the example in SQL can be repeated, and the API shows what it has written', async (t) => {
+  const url = await filled(t, dataset({ user: aUser('usr_1'), sessions: [aSession('s')] }));
+  const storage = storageAt(t, url);
+  const shown = async () => ({
+    repos: await rowsFound(storage.repos(bySession('s'))),
+    findings: await rowsFound(storage.findings(bySession('s'), firstPage)),
+    prs: await rowsFound(storage.prs(bySession('s'), { ...firstPage, status: 'open' })),
+  });
+  const statements = await readFile(join(example, 'write.sql'), 'utf8');
+  t.regex(statements, /^BEGIN;$/m);
+  const writer = await writerOf(t, url);
+  await connected(writer, (client) => client.query(statements));
+  const first = await shown();
+  t.like(first.repos[0], { openPrCount: 1, openFixDraftId: 'fix_1', openAdvisoryCount: 2 });
+  t.is(first.repos[0]?.lastScan?.id, 'scan_1');
+  t.deepEqual([first.findings.total, first.prs.total], [2, 1]);
+  await connected(writer, (client) => client.query(statements));
+  t.deepEqual(await shown(), first);
+
+  const wrongTenant = statements.replace("'triage.user_id', 'usr_1'", "'triage.user_id', 'usr_2'");
+  await connected(writer, async (client) => {
+    await t.throwsAsync(client.query(wrongTenant), { code: '42501' });
+  });
+});
+
+type WriteFixDrafts = (
+  pool: pg.Pool,
+  userId: string,
+  drafts: readonly unknown[],
+  batchSize?: number,
+) => Promise<void>;
+const isWriteFixDrafts = (u: unknown): u is WriteFixDrafts => typeof u === 'function';
+
+/** Compiles the example in TypeScript, strictly, and imports it. */
+const compiledExample = async (test: ExecutionContext): Promise<WriteFixDrafts> => {
+  const directory = await mkdtemp(join(root, 'build', 'documents-'));
+  test.teardown(() => rm(directory, { recursive: true, force: true }));
+  await copyFile(join(example, 'write.ts'), join(directory, 'write.ts'));
+  const options =
+    '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --skipLibCheck ' +
+    '--module nodenext --target es2022 --types node --ignoreConfig';
+  await promisify(execFile)(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), ...options.split(' '), join(directory, 'write.ts')],
+    { cwd: directory },
+  ).catch((failed: unknown) => test.fail(String(Object(failed).stdout)));
+  const { writeFixDrafts }: Readonly<Record<string, unknown>> = await import(
+    pathToFileURL(join(directory, 'write.js')).href
+  );
+  if (!isWriteFixDrafts(writeFixDrafts)) throw new Error('the example does not export writeFixDrafts');
+  return writeFixDrafts;
+};
+
+test('the example in TypeScript compiles, writes batches, updates rows, and repeats what may pass', async (t) => {
+  const writeFixDrafts = await compiledExample(t);
+  const url = await filled(t, dataset({ user: aUser('u'), sessions: [aSession('s')], repos: [aRepo('r')] }));
+  const storage = storageAt(t, url);
+  const findings = () => rowsFound(storage.findings(bySession('s'), firstPage));
+  const pool = new pg.Pool({ connectionString: await writerOf(t, url), max: 2 });
+  t.teardown(() => pool.end());
+
+  const drafts = Array.from({ length: 25 }, (_, i) => aDraft(`d${i}`, 'r'));
+  await writeFixDrafts(pool, 'u', drafts, 10);
+  t.is((await findings()).total, 25);
+  t.deepEqual(
+    (await findings()).rows.find(({ id }) => id === 'd7'),
+    dataset({ user: aUser('u'), repos: [aRepo('r')], fixDrafts: [aDraft('d7', 'r')] }).fixDrafts[0],
+  );
+
+  const updatedAt = '2026-11-19T00:00:00.000Z';
+  const resolved = drafts.map((draft) => ({ ...draft, status: 'resolved', updatedAt }));
+  await connected(url, (client) =>
+    client.query(
+      `CREATE SEQUENCE attempts; GRANT USAGE ON SEQUENCE attempts TO PUBLIC;
+       CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF nextval('attempts') <= 2 THEN RAISE 'conflict' USING ERRCODE = '40001'; END IF;
+         RETURN NULL;
+       END $$;
+       CREATE TRIGGER fail_twice AFTER UPDATE ON triage.fix_drafts EXECUTE FUNCTION fail_twice()`,
+    ),
+  );
+  await Promise.all([
+    writeFixDrafts(pool, 'u', resolved),
+    writeFixDrafts(pool, 'u', [...resolved].reverse()),
+  ]);
+  t.true((await findings()).rows.every(({ status }) => status === 'resolved'));
+  await writeFixDrafts(pool, 'u', drafts);
+  t.true(
+    (await findings()).rows.every(({ status }) => status === 'resolved'),
+    'older rows are ignored',
+  );
+  await t.throwsAsync(writeFixDrafts(pool, 'u', [aDraft('x', 'nope')]), { code: '23503' });
+  t.is(pool.waitingCount, 0);
+});
+
+test('the page names every column of the four tables, and no other', async (t) => {
+  const url = await database(t);
+  const { rows } = await connected(url, (client) =>
+    client.query(
+      "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'triage'",
+    ),
+  );
+  for (const table of tables) {
+    const section = page.split(`### \`${table}\`\n`)[1]?.split('\n#')[0] ?? '';
+    const listed = Array.from(section.matchAll(/^\| (`.*?) \|/gm)).flatMap(([, cell = '']) =>
+      Array.from(cell.matchAll(/`(\w+)`/g), ([, name]) => name),
+    );
+    const columns = rows.filter((row) => row.table_name === table).map((row) => row.column_name);
+    t.deepEqual([...listed].sort(), [...columns].sort(), table);
+  }
+});
+
+test('row-level security holds a writer to the tenant that is set, as the page says', async (t) => {
+  const url = await filled(
+    t,
+    dataset({ user: aUser('a'), repos: [aRepo('r')] }),
+    dataset({ user: aUser('b'), repos: [aRepo('r')] }),
+  );
+  const insert = "INSERT INTO triage.repos VALUES ('a', 'new', '', '', '', false, '', '')";
+  await connected(await writerOf(t, url), async (client) => {
+    await t.throwsAsync(client.query("UPDATE triage.repos SET status = 'x'"), { code: '42501' });
+    await t.throwsAsync(client.query(insert), { code: '42501' });
+    await client.query("BEGIN; SELECT set_config('triage.user_id', 'a', true)");
+    t.is((await client.query("UPDATE triage.repos SET status = 'x'")).rowCount, 1);
+    t.is((await client.query("UPDATE triage.repos SET status = 'x' WHERE user_id = 'b'")).rowCount, 0);
+    await client.query(insert);
+    await client.query('COMMIT');
+    await t.throwsAsync(client.query('COPY triage.scans FROM STDIN'), { code: '0A000' });
+  });
+  await connected(await writerOf(t, url, 'BYPASSRLS'), async (client) => {
+    t.is((await client.query("UPDATE triage.repos SET status = 'y'")).rowCount, 3);
+    // The driver has nothing to copy, so it cancels what the server has accepted.
+    await t.throwsAsync(client.query('COPY triage.scans FROM STDIN'), { code: '57014' });
+  });
+});

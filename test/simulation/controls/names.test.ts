@@ -1,0 +1,87 @@
+import test from 'ava';
+import { started } from '../../testing/_start.js';
+import { control } from './_control.js';
+
+const merge = 'application/merge-patch+json';
+
+/** What a control says that has refused a name. */
+const said = ([status, body]: readonly [number, unknown]) => [status, Object(body).error];
+
+const signUp = async (url: string, email: string): Promise<string> => {
+  const answer = await fetch(`${url}/signup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Pat', email, password: 'correct horse battery' }),
+  });
+  return Object(await answer.json()).user.id;
+};
+
+test('rules, the journal, clocks and patches take a tenant by its name, user id and e-mail address', async (t) => {
+  const api = await started(t);
+  const [, made] = await control(api, 'POST', '/tenants', { from: 'platform@large.test' });
+  const { id, user, from } = Object(made);
+  t.is(from, 'large');
+  const pat = await signUp(api.url, 'pat@new.test');
+  const people = [
+    ['usr_acme', ['acme', 'usr_acme', 'DANA@acme.test']],
+    [id, [id, user.email]],
+    [pat, [pat, 'pat@new.test']],
+  ] as const;
+  await api.fetch('/api/v1/repos', { tenant: 'acme' });
+  await api.fetch('/api/v1/repos', { tenant: id });
+  for (const [userId, names] of people) {
+    for (const name of names) {
+      const [status, rule] = await control(api, 'POST', '/faults', { tenant: name, code: 503 });
+      t.deepEqual([status, Object(rule).tenant], [201, userId], name);
+      const [, entries] = await control(api, 'GET', `/requests?tenant=${encodeURIComponent(name)}`);
+      t.deepEqual(
+        Object(entries).map(({ tenant }: Readonly<{ tenant: string }>) => tenant),
+        [userId],
+        name,
+      );
+      if (userId === pat) continue;
+      const path = `/tenants/${encodeURIComponent(name)}`;
+      t.is((await control(api, 'POST', `${path}/patch`, {}, merge))[0], 204, name);
+      if (userId !== id) continue;
+      t.is((await control(api, 'PUT', `${path}/clock`, { advance: '1h' }))[0], 200, name);
+      t.is(Object((await control(api, 'GET', path))[1]).id, id, name);
+    }
+  }
+  t.is((await api.fetch('/api/v1/repos', { tenant: 'acme' })).status, 503);
+  t.is((await api.fetch('/api/v1/repos', { tenant: 'demo' })).status, 200);
+  t.is((await control(api, 'DELETE', `/tenants/${user.email}`))[0], 204);
+  t.is((await control(api, 'GET', `/tenants/${id}`))[0], 404);
+});
+
+test('a tenant that nobody knows is refused with those that are known, and with the nearest', async (t) => {
+  const api = await started(t);
+  const known = 'expected one of acme, boundary, demo, empty, large, got "acmee"; did you mean "acme"?';
+  t.deepEqual(said(await control(api, 'POST', '/faults', { tenant: 'acmee', code: 503 })), [
+    400,
+    `tenant: ${known}`,
+  ]);
+  t.deepEqual(await control(api, 'GET', '/faults'), [200, []]);
+  t.deepEqual(said(await control(api, 'GET', '/requests?tenant=acmee')), [400, `/tenant: ${known}`]);
+  t.deepEqual(said(await control(api, 'POST', '/tenants/acmee/patch', {}, merge)), [
+    404,
+    `There is no such tenant of a fixture or on demand: ${known}`,
+  ]);
+  t.deepEqual(said(await control(api, 'POST', '/tenants', { from: 'acmee' })), [
+    404,
+    `There is no such fixture: ${known}`,
+  ]);
+  t.deepEqual(said(await control(api, 'GET', '/tenants/acmee/clock')), [
+    404,
+    'There is no such tenant on demand: there is none, so "acmee" is unknown',
+  ]);
+  const [, made] = await control(api, 'POST', '/tenants', {});
+  const { id } = Object(made);
+  t.deepEqual(said(await control(api, 'PUT', `/tenants/${id}x/clock`, { running: true })), [
+    404,
+    `There is no such tenant on demand: expected one of ${id}, got "${id}x"; did you mean "${id}"?`,
+  ]);
+  t.regex(
+    said(await control(api, 'DELETE', '/tenants/acme'))[1],
+    /on demand: expected one of usr_\S+, got "acme"$/,
+  );
+});

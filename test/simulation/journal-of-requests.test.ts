@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises';
+import test from 'ava';
+import { createSimulation } from '../../src/simulation/simulation.js';
+import { rateLimit } from '../../src/start/rate-limit.js';
+import { cookie, serve } from '../_server.js';
+import { acme } from '../koa/_world.js';
+
+const session = cookie('acme-cookie');
+
+test('the journal has every request but those to the controls, with what was simulated', async (t) => {
+  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
+  await ask('/api/v1/repos', session);
+  await ask('/api/v1/prs', { headers: { Cookie: 'session=acme-cookie', Prefer: 'code=503' } });
+  await ask('/api/v1/findings?limt=5', session);
+  await ask('/login');
+  await ask('/api/v1/findings');
+  const { body } = await ask('/__admin/requests');
+  const entries: readonly object[] = Array.isArray(body) ? body : [];
+  t.deepEqual(
+    entries.map((entry) => {
+      const { number, url, operation, status, tenant, simulated, warning } = Object(entry);
+      return [number, url, operation, status, tenant, simulated, warning];
+    }),
+    [
+      [1, '/api/v1/repos', 'listConnectedRepos', 200, acme.user.id, null, null],
+      [2, '/api/v1/prs', 'listPrs', 503, acme.user.id, 'code=503 (Prefer)', null],
+      [
+        3,
+        '/api/v1/findings?limt=…',
+        'listFindings',
+        200,
+        acme.user.id,
+        null,
+        'ignored unknown query parameters: "limt"',
+      ],
+      [4, '/login', 'GET /login', 200, null, null, null],
+      [5, '/api/v1/findings', 'listFindings', 401, null, null, null],
+    ],
+  );
+});
+
+test('whatever is simulated, the journal says whose request it was', async (t) => {
+  const simulation = createSimulation({ maxHang: 20 });
+  const { url } = await serve(t, [acme], { simulation });
+  const kinds = ['code=500', 'hang', 'drop', 'truncate', 'malformed', 'empty', 'delay=1', 'maintenance'];
+  for (const prefer of kinds) {
+    const headers = { Cookie: 'session=acme-cookie', Prefer: prefer };
+    await fetch(`${url}/api/v1/prs`, { headers }).catch(() => null);
+  }
+  while (simulation.journal.entries({}, String).length < kinds.length) await setImmediate();
+  t.deepEqual(
+    simulation.journal.entries({}, String).map(({ simulated, tenant }) => [simulated, tenant]),
+    kinds.map((kind) => [`${kind} (Prefer)`, acme.user.id]),
+  );
+});
+
+test('a connection that was reset has no status of a response in the journal, on pages neither', async (t) => {
+  const simulation = createSimulation();
+  const { url } = await serve(t, [acme], { simulation });
+  simulation.faults.add({ operation: 'GET /login', kind: 'drop' });
+  await t.throwsAsync(fetch(`${url}/api/v1/prs`, { headers: { Prefer: 'drop' } }));
+  await t.throwsAsync(fetch(`${url}/login`));
+  while (simulation.journal.entries({}, String).length < 2) await setImmediate();
+  t.deepEqual(
+    simulation.journal.entries({}, String).map(({ simulated, status }) => [simulated, status]),
+    [
+      ['drop (Prefer)', 499],
+      ['drop (fault-1)', 499],
+    ],
+  );
+});
+
+test('whom a limit refuses, the journal says, too', async (t) => {
+  const simulation = createSimulation();
+  const limit = rateLimit({ quota: 1, seconds: 3600 }, () => 0);
+  const { ask } = await serve(t, [acme], { simulation, rateLimit: limit });
+  for (const headers of [session, session, {}, {}]) await ask('/api/v1/repos', headers);
+  t.deepEqual(
+    simulation.journal.entries({}, String).map(({ status, tenant }) => [status, tenant]),
+    [
+      [200, acme.user.id],
+      [429, acme.user.id],
+      [401, null],
+      [429, null],
+    ],
+  );
+});
+
+test('the journal is filtered and emptied', async (t) => {
+  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
+  await ask('/api/v1/repos', session);
+  await ask('/api/v1/prs');
+  const urls = async (filter: string) => {
+    const { body } = await ask(`/__admin/requests${filter}`);
+    return (Array.isArray(body) ? body : []).map((entry: unknown) => Object(entry).url);
+  };
+  t.deepEqual(await urls('?status=401'), ['/api/v1/prs']);
+  t.deepEqual(await urls(`?operation=listConnectedRepos&tenant=${acme.user.id}`), ['/api/v1/repos']);
+  t.deepEqual(await urls('?since=1'), ['/api/v1/prs']);
+  t.is((await ask('/__admin/requests', { method: 'DELETE' })).status, 204);
+  t.deepEqual(await urls(''), []);
+});
+
+test('the journal contains no secret that a client has put into a target, a header or a name', async (t) => {
+  const simulation = createSimulation();
+  const { ask } = await serve(t, [acme], { simulation });
+  const secret = 'S'.repeat(43);
+  await ask(`/api/v1/repos?token=${secret}&${secret}=1`, session);
+  await ask(`/settings/${secret}`);
+  await ask(`/api/v1/findings/${secret}`, { headers: { Authorization: `Bearer ${secret}` } });
+  const { text } = await ask('/__admin/requests');
+  t.regex(text, /findings/);
+  t.notRegex(text, new RegExp(`${secret}|acme-cookie`));
+});

@@ -1,0 +1,176 @@
+import test from 'ava';
+import type { ApiRequest } from '../../../src/client/outgoing-request.js';
+import type { Check, CheckLevel } from '../../../src/verify/check.js';
+import { allChecks } from '../../../src/verify/checks/all-checks.js';
+import { cachingClient, lists } from '../../../src/verify/requests.js';
+import { testCredentials } from '../../../src/verify/test-credentials.js';
+import { throttle } from '../../../src/verify/throttle.js';
+import { at, now } from '../../_data.js';
+import { secrets, worldServer } from '../_judge.js';
+import { type Mutant, mutated } from '../_mutation.js';
+import { families, missedBy } from './_families.js';
+
+const { real } = worldServer(test);
+
+test('there are at least 250 wrong servers besides those with a wrong field, with different names', (t) => {
+  const names = Object.values(families).flatMap((mutants) => mutants.map(([name]) => name));
+  t.true(names.length - (families.field?.length ?? 0) >= 250, String(names.length));
+  t.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
+
+/** The ids of all checks of a level. */
+const idsAt = (level: CheckLevel): readonly string[] =>
+  allChecks.filter((check) => check.level === level).map(({ id }) => id);
+
+test('each wrong server lists the must checks that it fails', (t) => {
+  for (const [name, , ...fails] of Object.values(families).flat()) {
+    t.true(fails.length > 0, name);
+    for (const id of fails) t.true(idsAt('must').includes(id), `${name}: ${id}`);
+  }
+});
+
+/** Wrong servers of which each must check fails one. The part `wrong-servers` of the tests runs all. */
+const chosen = (): readonly Mutant[] => {
+  const open = new Set(idsAt('must'));
+  return Object.values(families)
+    .flat()
+    .filter(([, , ...fails]) => {
+      const isNeeded = fails.some((id) => open.has(id));
+      for (const id of fails) open.delete(id);
+      return isNeeded;
+    });
+};
+
+test('each must check notices one of the wrong servers', async (t) => {
+  const missed = await missedBy(real, chosen());
+  t.deepEqual(missed, []);
+  const listed = new Set(chosen().flatMap(([, , ...ids]) => ids));
+  t.deepEqual(
+    idsAt('must').filter((id) => !listed.has(id)),
+    [],
+    'checks that no wrong server is listed with',
+  );
+});
+
+/** The parameters that select rows. `page` and `limit` are also sent to read whole lists. */
+const filters = ['repoId', 'severity', 'status'];
+
+/** Statements about fields that have the name of a parameter. Their checks send no filter. */
+const aboutFields = [
+  'findings.words',
+  'finding.words',
+  'findings.repo-connected',
+  'prs.finding-repoId',
+  'prs.repo-connected',
+];
+
+/** Checks that judge what all others have requested. */
+const isAboutTheRun = ({ id }: Check): boolean =>
+  /\.envelope\.|^service\.|^decisions\.error-bodies$/.test(id);
+
+type Query = ReadonlyMap<string, string>;
+
+/** The queries that each check sends to a list when it is run on its own against the right server. */
+const sentQueries = async (): Promise<ReadonlyMap<Check, readonly Query[]>> => {
+  const paths = Object.values(lists).map(({ operation }): string => operation.path);
+  const options = { gap: 0, maxRequests: 2000, clock: () => at(now), sleep: async () => {} };
+  const queries = new Map<Check, readonly Query[]>();
+  for (const check of allChecks.filter((each) => !isAboutTheRun(each))) {
+    const remembered = mutated(real, ({ request }, server) => server(request));
+    const client = cachingClient(throttle(remembered, options), 'session');
+    const sampling = { seed: 1, allPages: false };
+    await check.run({ client, credentials: testCredentials(secrets), sampling });
+    const requests = client.exchanges().map(({ request }): ApiRequest => request);
+    queries.set(
+      check,
+      requests.filter(({ path }) => paths.includes(path)).map(({ query }) => new Map(query)),
+    );
+  }
+  return queries;
+};
+
+let asked: Promise<ReadonlyMap<Check, readonly Query[]>> | undefined;
+
+/** The same for all tests of the file, since every check runs for it. */
+const sent = (): Promise<ReadonlyMap<Check, readonly Query[]>> => {
+  asked ??= sentQueries();
+  return asked;
+};
+
+const mentions = ({ statement }: Check, word: string): boolean => new RegExp(`\\b${word}\\b`).test(statement);
+
+test('each check sends the filters that its statement names, and no others', async (t) => {
+  for (const [check, queries] of await sent()) {
+    const named = filters.filter((name) => mentions(check, name));
+    const used = filters.filter((name) => queries.some((query) => query.has(name)));
+    if (aboutFields.includes(check.id)) {
+      t.true(named.length > 0, `${check.id} is no exception`);
+      t.deepEqual(used, [], check.id);
+    } else t.deepEqual(used, named, `${check.id}: ${check.statement}`);
+  }
+});
+
+test('filters that a statement names are sent together, unless it says "or"', async (t) => {
+  for (const [check, queries] of await sent()) {
+    if (aboutFields.includes(check.id) || mentions(check, 'or')) continue;
+    const named = filters.filter((name) => mentions(check, name));
+    for (const [index, one] of named.entries())
+      for (const other of named.slice(index + 1))
+        t.true(
+          queries.some((query) => query.has(one) && query.has(other)),
+          `${check.id}: ${one} and ${other}`,
+        );
+  }
+});
+
+test('a statement that names limit or page is about more than reading the whole list', async (t) => {
+  for (const [check, queries] of await sent()) {
+    if (mentions(check, 'limit'))
+      t.true(
+        queries.some((query) => query.get('limit') !== '100'),
+        check.id,
+      );
+    if (/\bpage (?:and|or) limit\b|\bor page\b/.test(check.statement))
+      t.true(
+        queries.some((query) => query.has('page')),
+        check.id,
+      );
+  }
+});
+
+/** The value of a parameter in a query. Page 1 is the same as none. */
+const valueIn = (query: Query, name: string): string => {
+  const value = query.get(name) ?? 'none';
+  return name === 'page' && value === '1' ? 'none' : value;
+};
+
+/** Pairs that cannot be tried: there is no third page of 100, and every finding of that repository is low. */
+const impossible = ['page=3 limit=100', 'repoId=repo_words severity=low'];
+
+for (const [id, names] of [
+  ['findings.combinations', ['repoId', 'severity', 'status', 'page', 'limit']],
+  ['prs.combinations', ['repoId', 'status', 'page', 'limit']],
+] as const) {
+  test(`${id} sends every two values of two parameters together, absence being a value, in tens of requests`, async (t) => {
+    const queries = Array.from(await sent()).find(([check]) => check.id === id)?.[1] ?? [];
+    t.true(queries.length > 10 && queries.length < 50, String(queries.length));
+    const pairsOf = (query: Query, one: string, other: string): string =>
+      `${one}=${valueIn(query, one)} ${other}=${valueIn(query, other)}`;
+    const missing = names.flatMap((one, index) =>
+      names.slice(index + 1).flatMap((other) => {
+        const tried = new Set(queries.map((query) => pairsOf(query, one, other)));
+        return queries
+          .flatMap((left) => queries.map((right) => new Map([...left, [other, valueIn(right, other)]])))
+          .map((query) => pairsOf(query, one, other))
+          .filter((pair) => !tried.has(pair));
+      }),
+    );
+    t.deepEqual(
+      [...new Set(missing)].filter((pair) => !impossible.includes(pair)),
+      [],
+    );
+  });
+}

@@ -1,0 +1,286 @@
+import { readFile } from 'node:fs/promises';
+import test from 'ava';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { junitReport } from '../../src/verify/junit-report.js';
+import { isConforming, VerifyReport } from '../../src/verify/report.js';
+import { secretRedactor } from '../../src/verify/report-text.js';
+import { textReport } from '../../src/verify/text-report.js';
+import { assertDecodes } from '../_codecs.js';
+import { serve } from '../_server.js';
+import { shippedDatasets as shipped } from '../_shipped.js';
+import { idsOf, judge, secrets, sendTo, worldServer } from './_judge.js';
+import {
+  answers,
+  bodies,
+  failures,
+  field,
+  type Mutation,
+  mutated,
+  type Place,
+  pages,
+  remembering,
+  rows,
+  several,
+} from './_mutation.js';
+import { prFilterMutants } from './checks/mutants/_filter-mutants.js';
+
+const { real } = worldServer(test);
+
+/** Text with all that XML escapes or cannot hold, and a secret at the point where reports truncate values. */
+const nasty = `]]> & <b a="1">'\u0000\u0008\ud800\uffff\n\t😀 ${'x'.repeat(170)}boundary-token`;
+
+/**
+ * A report of a server whose severities are `nasty`, with failures and with checks that were not exercised.
+ */
+const nastyReport = (): Promise<VerifyReport> =>
+  judge(
+    mutated(
+      real,
+      field('findings', 'severity', () => nasty),
+    ),
+    { expiredSession: undefined },
+  );
+
+test('a report decodes with its codec, its counts add up, and its checks have unique ids and valid sections', async (t) => {
+  const report = await nastyReport();
+  assertDecodes(t, VerifyReport, JSON.parse(JSON.stringify(VerifyReport.encode(report))));
+  t.false(isConforming(report));
+  const all = report.checks.length;
+  for (const level of ['must', 'info'] as const) {
+    const { passed, failed, differs, notExercised } = report[level];
+    t.is(
+      passed + failed + differs + notExercised,
+      report.checks.filter((check) => check.level === level).length,
+    );
+  }
+  t.is(new Set(report.checks.map(({ id }) => id)).size, all, 'ids are unique');
+  for (const { id, section, statement } of report.checks) {
+    t.regex(section, /^(?:\d(?:\.\d)?(?: (?:rules?|note) \d(?: and \d)?)?(?:, )?)+$/, `${id}: ${section}`);
+    t.true(statement.length > 10, id);
+  }
+});
+
+test('no report contains a secret, even if the server sends back the request headers', async (t) => {
+  const echo = answers('all', (answer, { request }) => ({
+    ...answer,
+    status: 400,
+    text: JSON.stringify({
+      error: `${'y'.repeat(120)}${JSON.stringify(request.headers)}`,
+      ...request.headers,
+    }),
+  }));
+  const report = await judge(mutated(real, echo));
+  const texts = [...textReport(report), ...textReport(report, { details: true })];
+  const all = [JSON.stringify(report), junitReport(report), ...texts].join('\n');
+  t.true(all.includes('[secret]'));
+  for (const secret of Object.values(secrets)) {
+    for (let length = 12; length <= (secret?.length ?? 0); length += 1)
+      t.false(all.includes(secret?.slice(0, length) ?? '-'), `${length} characters of ${secret}`);
+  }
+});
+
+test('a failed check that a reader may doubt shows its reasoning in every report', async (t) => {
+  const asText = answers('repos', (answer) => ({ ...answer, headers: { 'content-type': 'text/plain' } }));
+  const report = await judge(mutated(real, asText));
+  t.deepEqual(idsOf(report, 'failed'), ['service.json-type']);
+  const reasoning = 'Clients decide by the Content-Type whether a body is JSON.';
+  t.true(report.checks.some((check) => check.outcome === 'failed' && check.reasoning?.startsWith(reasoning)));
+  t.true(textReport(report, { details: true }).join('\n').includes(`Reasoning: ${reasoning}`));
+  t.true(junitReport(report).includes(`Reasoning: ${reasoning}`));
+});
+
+test('the detailed text report starts with the failures and the requests that show them, and escapes control characters', async (t) => {
+  const lines = textReport(await nastyReport(), { details: true });
+  t.is(lines[0], 'Failed: violates the contract');
+  t.true(
+    lines.includes(
+      '    findings.words (2.2): findings: severity and status have a value that the contract lists',
+    ),
+  );
+  t.true(lines.includes('      GET /api/v1/findings?page=1&limit=100 (cookie: session)'));
+  t.true(
+    lines.some((line) =>
+      line.startsWith('        /items/0/severity: expected one of critical, high, medium, low, got '),
+    ),
+  );
+  t.true(lines.includes('  requires an expired session (--expired-session)'));
+  t.regex(lines.at(-1) ?? '', /^http:\/\/judged\.test: breaks the contract$/);
+  for (const line of lines) t.false(/[\p{Cc}]/u.test(line), line);
+});
+
+test('the failure in docs/verify.md is printed exactly like that', async (t) => {
+  const { url } = await serve(t, shipped);
+  const wrong = prFilterMutants.find(([name]) => name.endsWith('totals are counted before the filter'));
+  const [, mutation = failures('all', 500, {})] = wrong ?? [];
+  const report = await judge(mutated(remembering(sendTo(url)), mutation));
+  const printed = textReport(report, { details: true }).join('\n');
+  const page = await readFile(new URL('../../../../docs/verify.md', import.meta.url), 'utf8');
+  const [, shown = 'nothing'] = /^```text\n([\s\S]*?)\n```$/m.exec(page) ?? [];
+  t.true(printed.includes(shown), printed);
+});
+
+/** Every seventh row of a response has a timestamp without milliseconds. */
+const withoutMilliseconds = (place: Place, field: string): Mutation =>
+  rows(place, (row, index) =>
+    index % 7 === 6 ? { ...row, [field]: String(row[field]).replace(/\.\d+Z$/, 'Z') } : row,
+  );
+
+test('a violation names the field that differs, wherever rows or bodies are compared as a whole', async (t) => {
+  const report = await judge(mutated(real, withoutMilliseconds('findings', 'discoveredAt')));
+  const compared = [
+    'findings.repo-id',
+    'findings.paging.partition',
+    'findings.severity',
+    'findings.combinations',
+    'finding.as-listed',
+  ];
+  for (const id of compared) {
+    const [first] = report.checks.find((check) => check.id === id)?.violations ?? [];
+    t.regex(first?.path ?? '', /^(?:\/items\/\d+)?\/discoveredAt$/, id);
+    t.regex(`${first?.expected} ${first?.got}`, /"\d{4}-\d\d-\d\dT[\d:]+(?:\.\d{3})?Z"/, id);
+    t.not(first?.expected.replace(/,.*/, ''), first?.got, id);
+  }
+  // A token sees the detail with another package.
+  const other: Mutation = (incoming, server) =>
+    incoming.request.headers.Authorization === undefined
+      ? server(incoming.request)
+      : rows('finding', (row) => ({ ...row, package: 'another' }))(incoming, server);
+  const { checks } = await judge(mutated(real, other));
+  const scope = checks.find(({ id }) => id === 'credentials.getFinding.same-scope');
+  t.deepEqual(
+    scope?.violations.map(({ path, got }) => [path, got]),
+    [['/package', '"another"']],
+  );
+});
+
+/** A list that lacks a row, in responses to one query. */
+const lacksRow = (place: 'findings' | 'prs', isMeant: (query: URLSearchParams) => boolean): Mutation =>
+  pages(place, (page, { query }) => (isMeant(query) ? { ...page, items: page.items.slice(1) } : page));
+
+test('a violation says which row is missing and which one should not be there', async (t) => {
+  const byStatus = lacksRow('prs', (query) => query.get('status') === 'open' && query.has('repoId'));
+  const { checks } = await judge(mutated(real, byStatus));
+  const [first] = checks.find(({ id }) => id === 'prs.combinations')?.violations ?? [];
+  t.regex(first?.path ?? '', /^\/items/);
+  t.regex(first?.expected ?? '', /^(?:the row "\w+"|\d+ items|".*"), which follows from GET /);
+});
+
+test('of a reversed page, a violation names the row that should be in the place of the first one', async (t) => {
+  const reversed = pages('findings', (page) => ({ ...page, items: [...page.items].reverse() }));
+  const { checks } = await judge(mutated(real, reversed));
+  const [first] = checks.find(({ id }) => id === 'findings.combinations')?.violations ?? [];
+  t.is(first?.path, '/items/0');
+  t.regex(first?.expected ?? '', /^the row "\w+", which follows from GET /);
+  t.regex(first?.got ?? '', /^\{"id":"/);
+});
+
+for (const [name, totalItems] of [
+  ['text', (total: number) => String(total)],
+  ['missing', () => undefined],
+] as const) {
+  test(`of totals that are ${name}, violations are about totalItems alone`, async (t) => {
+    const wrong = pages('findings', (page) => ({ ...page, totalItems: totalItems(page.totalItems) }));
+    const { checks } = await judge(mutated(real, wrong));
+    const failed = checks.filter(({ outcome }) => outcome === 'failed');
+    t.true(failed.some(({ id }) => id === 'findings.envelope.fields'));
+    t.true(failed.some(({ id }) => id === 'findings.paging.total'));
+    for (const { id, violations } of failed)
+      t.deepEqual([...new Set(violations.map(({ path }) => path))], ['/totalItems'], id);
+  });
+}
+
+const fourMistakes = several(
+  rows('findings', (row) => ({ ...row, discoveredAt: String(row.discoveredAt).slice(0, 10) })),
+  pages('prs', (page, { query }) =>
+    query.get('status') === 'closed'
+      ? { ...page, items: page.items.filter(({ prState }) => prState !== null) }
+      : page,
+  ),
+  bodies('repos', (items) => [...Object(items)].reverse()),
+  failures('all', 401, { text: '{"error":"unauthorized"}' }),
+);
+
+test('of a server with four mistakes, one screen names them all, the gravest first, with an example each', async (t) => {
+  const report = await judge(mutated(real, fourMistakes));
+  t.true(report.must.failed > 20, String(report.must.failed));
+  const lines = textReport(report);
+  const height = lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / 80)), 0);
+  t.true(height <= 25, lines.join('\n'));
+  t.is(lines[0], 'To fix, the gravest first');
+  const ids = report.mistakes.map(({ id }) => id);
+  t.deepEqual(ids, ['closed-null', 'repo-order', 'timestamp', 'refusal-body']);
+  t.deepEqual(
+    lines.filter((line) => / \([^)]*; \w+\)$/.test(line)).map((line) => line.trim()),
+    report.mistakes.map(({ sentence, section, gravity }) => `${sentence} (${section}; ${gravity})`),
+  );
+  t.is(lines.filter((line) => line.startsWith('      ') && line.includes('expected ')).length, 4);
+  t.true(lines.includes('--details shows every failure, what differs, and what was not exercised'));
+
+  const failed = report.checks.filter(({ outcome }) => outcome === 'failed');
+  const details = textReport(report, { details: true });
+  for (const { id } of failed)
+    t.true(
+      details.some((line) => line.trimStart().startsWith(`${id} (`)),
+      id,
+    );
+  t.is(junitReport(report).match(/<failure /g)?.length, failed.length);
+});
+
+test('a screen that is too short shows every mistake and counts the failed checks that none explains', async (t) => {
+  const [violation] = (await nastyReport()).checks.flatMap(({ violations }) => violations);
+  const report = await judge(mutated(real, fourMistakes));
+  const [mistake] = report.mistakes;
+  if (violation === undefined || mistake === undefined) return t.fail();
+  const many = Array.from({ length: 9 }, (_, index) => ({ ...mistake, sentence: `Mistake ${index}.` }));
+  const lines = textReport({ ...report, mistakes: many });
+  for (const { sentence } of many)
+    t.true(
+      lines.some((line) => line.startsWith(`  ${sentence}`)),
+      sentence,
+    );
+  t.true(
+    lines.some((line) => /^ {2}and \d+ more failed checks$/.test(line)),
+    lines.join('\n'),
+  );
+});
+
+type Element = Readonly<{ name: string; attributes: SaxesTagPlain['attributes'] }>;
+
+/** The elements of a document. Throws if it is not well-formed. */
+const parse = (xml: string): readonly Element[] => {
+  const elements: Element[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => elements.push({ name, attributes }));
+  parser.write(xml).close();
+  return elements;
+};
+
+test('the JUnit report is well-formed, and its counts match its test cases', async (t) => {
+  const report = await nastyReport();
+  const elements = parse(junitReport(report));
+  const count = (name: string): number => elements.filter((element) => element.name === name).length;
+  const [root] = elements;
+  t.is(root?.name, 'testsuites');
+  t.is(Number(root?.attributes.tests), count('testcase'));
+  t.is(Number(root?.attributes.failures), count('failure'));
+  t.is(Number(root?.attributes.skipped), count('skipped'));
+  t.is(Number(root?.attributes.errors), 0);
+  t.is(count('failure'), report.must.failed);
+  t.true(count('failure') > 0 && count('skipped') > 0);
+  const suites = elements.filter(({ name }) => name === 'testsuite');
+  t.is(
+    suites.reduce((sum, { attributes }) => sum + Number(attributes.tests), 0),
+    count('testcase'),
+  );
+  const stopped = parse(junitReport({ ...report, stopped: 'gone <away>' }));
+  t.is(stopped.find(({ name }) => name === 'error')?.attributes.message, 'gone <away>');
+  t.throws(() => parse('<a b="<"/>'), undefined, 'the parser is strict');
+});
+
+test('secrets are redacted plain and URL-encoded, and longer ones first', (t) => {
+  const redact = secretRedactor(['abcd', 'abcdef', 'a+/=b']);
+  t.is(redact('abcdef abcd a%2B%2F%3Db a+/=b'), '[secret] [secret] [secret] [secret]');
+});
