@@ -182,8 +182,10 @@ test('until a replacement is complete its tenants are the old ones and log in; t
     t.deepEqual(await totals(), [3, 1, 'Unauthorized']);
     // The import goes on when the logins are done.
     for (const { userId, value } of logins) {
-      await resultOf(storage.startSession(newSession(userId, value), null));
-      t.deepEqual(await storage.caller(bySession(value)), E.right({ userId }));
+      const session = newSession(userId, value);
+      await resultOf(storage.startSession(session, null));
+      const caller = { userId, sessionExpiresAt: session.expiresAt };
+      t.deepEqual(await storage.caller(bySession(value)), E.right(caller));
     }
   }
   t.is(await resultOf(importing(url, source(), true)), 2);
