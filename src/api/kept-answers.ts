@@ -31,7 +31,7 @@ export const roomForAnswers = (bytes: number) => {
 export type RoomForAnswers = ReturnType<typeof roomForAnswers>;
 
 /** A rendered body, the version of the rows that it was made of, and when its words are right, in ms. */
-type Kept<Op extends AnyOperation> = Readonly<{
+type KeptAnswer<Op extends AnyOperation> = Readonly<{
   version: Version;
   from: number;
   until: number;
@@ -48,7 +48,7 @@ type Kept<Op extends AnyOperation> = Readonly<{
 export const keptAnswers =
   ({ collection, users, lookUpsOf }: RoomForAnswers): Answering =>
   <Op extends AnyOperation, Rows, F>(handler: Handler<Op, Rows, F>): AnswerTo<Op, F> => {
-    const answers = collection<Kept<Op>>();
+    const answers = collection<KeptAnswer<Op>>();
     const lookUps = lookUpsOf(handler.operation.id);
     return async ({ storage, clock }, credentials, input, parameters, meet) => {
       const { session, apiToken } = credentials;
@@ -91,4 +91,4 @@ export const keptAnswers =
     };
   };
 
-const holds = ({ from, until }: Kept<AnyOperation>, now: number): boolean => from <= now && now < until;
+const holds = ({ from, until }: KeptAnswer<AnyOperation>, now: number): boolean => from <= now && now < until;

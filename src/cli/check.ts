@@ -251,8 +251,8 @@ const printSummary = async (paths: readonly string[], terminal: Terminal): Promi
   if (checked === null) return exitCode.failed;
   for (const { summary } of checked) terminal.out(summary);
   const warnings = checked.flatMap((each) => each.warnings);
-  const warned = warnings.length === 0 ? '' : `, ${countOf(warnings.length, 'warning')}`;
-  terminal.out(`${countOf(checked.length, 'tenant')}, no problems${warned}`);
+  const warningCount = warnings.length === 0 ? '' : `, ${countOf(warnings.length, 'warning')}`;
+  terminal.out(`${countOf(checked.length, 'tenant')}, no problems${warningCount}`);
   for (const warning of warnings) terminal.err(`warning: ${formatFileProblem(warning)}`);
   const suggestion = databaseSuggestion(checked.reduce((sum, { rows }) => sum + rows, 0));
   if (suggestion !== null) terminal.err(suggestion);

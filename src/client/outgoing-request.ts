@@ -19,13 +19,13 @@ export type RequestAuth = Readonly<{
 export type Query = readonly (readonly [name: string, value: string])[];
 
 /** A request to the API, before its credentials become headers. */
-export type ApiRequest = Readonly<{ method: SafeMethod; path: string; query: Query; auth: RequestAuth }>;
+export type OutgoingRequest = Readonly<{ method: SafeMethod; path: string; query: Query; auth: RequestAuth }>;
 
 export const anonymous: RequestAuth = { session: null, bearer: null };
 export const withSession = (session: NamedSecret): RequestAuth => ({ session, bearer: null });
 
 /** A request as text, with the names of its credentials and never their values. */
-export const describeRequest = ({ method, path, query, auth }: ApiRequest): string => {
+export const describeRequest = ({ method, path, query, auth }: OutgoingRequest): string => {
   const { session, bearer, other } = auth;
   const names = [
     ...(session === null ? [] : [`cookie: ${session.name}`]),
@@ -38,7 +38,7 @@ export const describeRequest = ({ method, path, query, auth }: ApiRequest): stri
 /** A request as it is sent. */
 export const toHttpRequest = (
   cookieName: string,
-  { method, path, query, auth }: ApiRequest,
+  { method, path, query, auth }: OutgoingRequest,
 ): HttpRequest => ({
   method,
   target: targetOf(path, query),
@@ -81,7 +81,7 @@ export const operationRequest = <Op extends AnyOperation>(
   { path, pathParameters, queryParameters }: Op,
   input: OperationInput<Op>,
   auth: RequestAuth,
-): ApiRequest => {
+): OutgoingRequest => {
   const given = new Map<string, unknown>(Object.entries(input.query ?? {}));
   const inPath = new Map(Object.entries('path' in input ? pathParameters.encode(input.path) : {}));
   const query = Object.entries(queryParameters.type.props).flatMap(([name, codec]) => {

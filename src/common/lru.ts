@@ -1,4 +1,4 @@
-type Kept = Readonly<{ weight: number; forget: () => void }>;
+type HeldEntry = Readonly<{ weight: number; forget: () => void }>;
 
 /**
  * Room for values whose weights add up to `room` at most: a cache that drops what is least recently used
@@ -7,14 +7,14 @@ type Kept = Readonly<{ weight: number; forget: () => void }>;
  */
 export const keepWithin = (room: number) => {
   // A set keeps its order: what was used last is at its end.
-  const all = new Set<Kept>();
+  const all = new Set<HeldEntry>();
   let total = 0;
-  const drop = (kept: Kept): void => {
+  const drop = (kept: HeldEntry): void => {
     if (all.delete(kept)) total -= kept.weight;
     kept.forget();
   };
   const collection = <V>() => {
-    const own = new Map<string, Map<string, Kept & Readonly<{ value: V }>>>();
+    const own = new Map<string, Map<string, HeldEntry & Readonly<{ value: V }>>>();
     return {
       /** Takes two keys, because one text made of them would have to be hashed anew for each request. */
       get: (group: string, key: string): V | undefined => {
@@ -28,7 +28,7 @@ export const keepWithin = (room: number) => {
         const earlier = own.get(group)?.get(key);
         if (earlier !== undefined) drop(earlier);
         if (weight > room) return;
-        const members = own.get(group) ?? new Map<string, Kept & Readonly<{ value: V }>>();
+        const members = own.get(group) ?? new Map<string, HeldEntry & Readonly<{ value: V }>>();
         const forget = (): void => {
           members.delete(key);
           if (members.size === 0) own.delete(group);

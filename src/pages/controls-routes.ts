@@ -114,8 +114,8 @@ export const controlsPageRows = (
   /** The page, with the part of the journal that its address asks for. */
   const view = ({ querystring }: Pick<ServiceRequest, 'querystring'>): ControlsView => {
     const pages = simulation.names.pages() ?? [];
-    const asked = new URLSearchParams(querystring);
-    const given = Object.fromEntries(Array.from(asked).filter(([, value]) => value !== ''));
+    const query = new URLSearchParams(querystring);
+    const given = Object.fromEntries(Array.from(query).filter(([, value]) => value !== ''));
     const filter = E.flatMap(simulation.names.filter)(decode(JournalFilter, given));
     const { atFields, others } = placed(E.isLeft(filter) ? filter.left : []);
     const requests = E.isLeft(filter) ? [] : simulation.journal.entries(filter.right, shownTarget);
@@ -128,7 +128,7 @@ export const controlsPageRows = (
         .filter((each) => !isOfPages(each))
         .slice(-shownRequests)
         .reverse(),
-      filter: { value: (name) => asked.get(name) ?? '', problems: atFields },
+      filter: { value: (name) => query.get(name) ?? '', problems: atFields },
       made: null,
       message: others.length === 0 ? null : others.join(' '),
       posted: nothingEntered,

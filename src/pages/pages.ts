@@ -12,7 +12,7 @@ import { docsPaths, stylesheetPath } from './paths.js';
 import type { PageRow } from './rows.js';
 import type { WebContext, WebDependencies } from './web.js';
 
-type Dependencies = ExploreDependencies &
+type PagesDependencies = ExploreDependencies &
   Pick<WebDependencies, 'basePath' | 'explorer'> &
   Readonly<{
     /** What the mock controls need; null: there are none. */
@@ -20,7 +20,7 @@ type Dependencies = ExploreDependencies &
   }>;
 
 /** All pages. */
-export const pageRows = (web: WebContext, dependencies: Dependencies): readonly PageRow[] => {
+export const pageRows = (web: WebContext, dependencies: PagesDependencies): readonly PageRow[] => {
   const { get, asset, offers, responses } = web;
   const { controls, explorer } = dependencies;
   return [
@@ -50,7 +50,7 @@ export const pageRows = (web: WebContext, dependencies: Dependencies): readonly 
 
 /** The OpenAPI document. What makes it is loaded when it is asked for. */
 const openApi =
-  ({ controls, basePath }: Pick<Dependencies, 'controls' | 'basePath'>) =>
+  ({ controls, basePath }: Pick<PagesDependencies, 'controls' | 'basePath'>) =>
   async (): Promise<string> => {
     const { openApiDocument } = await import('../openapi/document.js');
     const { readExamples } = await import('../openapi/examples.js');

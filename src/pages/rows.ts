@@ -4,11 +4,11 @@ import type { ServiceRequest } from '../api/request.js';
 import type { Reply } from '../api/response.js';
 
 /** What comes with a request that a row takes; `posted`: the fields of a form, or of JSON in its place. */
-export type Given = Readonly<{ params: Params; posted: object }>;
+export type PageInput = Readonly<{ params: Params; posted: object }>;
 
 /** How a row answers somebody who may use it. */
-export type Answer = (request: ServiceRequest, given: Given) => Promise<Reply>;
-export type UserAnswer = (request: ServiceRequest, user: UserProfile, given: Given) => Promise<Reply>;
+export type Answer = (request: ServiceRequest, given: PageInput) => Promise<Reply>;
+export type UserAnswer = (request: ServiceRequest, user: UserProfile, given: PageInput) => Promise<Reply>;
 
 /** A row of the pages: where it is, who may use it, how its body is read, and what answers. */
 export type PageRow = Readonly<{

@@ -79,7 +79,7 @@ const pathAttributes = / (?:action|href|src)="(?=\/(?!\/))/g;
 /** The page that a form was on, after what it has posted was refused. */
 type PageAfter<F> = (context: PageContext, message: string, failure: F) => Html | Promise<Html>;
 
-type Settings = Readonly<{
+type ResponseSettings = Readonly<{
   log: Log;
   basePath: string;
   hasPages: boolean;
@@ -91,7 +91,7 @@ type Settings = Readonly<{
 export const webResponses = (
   signedInUser: SignedInUser,
   site: Site,
-  { log, basePath, hasPages, simulated }: Settings,
+  { log, basePath, hasPages, simulated }: ResponseSettings,
 ) => {
   const withoutUser = (request: ServiceRequest): PageContext => ({
     user: null,

@@ -5,7 +5,7 @@ import { pipe } from '#fp-ts/function';
 import type { PresentedCredentials, Ready, StorageError } from '../api/storage-port.js';
 import { listOf } from '../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../contract/codecs/text-and-numbers.js';
-import type { Asked, ConnectionForRows, Database, Outcome } from './database.js';
+import type { ConnectionForRows, Database, Outcome, Pool } from './database.js';
 import { callerStatement } from './queries.js';
 import { canServe, functionsOfServers, nobody, readsOfServers, runAll } from './readiness.js';
 import { isDistributed, Refused } from './schema.js';
@@ -20,10 +20,10 @@ import { decodeResult, rowsOf } from './stored-records.js';
 /** What a server knows of the database: whether Citus has distributed it, and its workers. */
 export type CitusAccess = ReturnType<typeof citusAccess>;
 
-type Dependencies = Readonly<{ coordinator: Asked; openWorker: (node: number) => Database }>;
+type CitusDependencies = Readonly<{ coordinator: Database; openWorker: (node: number) => Pool }>;
 
 /** Finds out about the database on first use. `openWorker` opens connections for the tenants of a worker. */
-export const citusAccess = ({ coordinator, openWorker }: Dependencies) => {
+export const citusAccess = ({ coordinator, openWorker }: CitusDependencies) => {
   let known: boolean | null = null;
   /** Runs what suits the database. After a failure it is asked again: it may be distributed meanwhile. */
   const choose = async <Err extends Readonly<{ _tag: string }>, A>(
@@ -38,9 +38,9 @@ export const citusAccess = ({ coordinator, openWorker }: Dependencies) => {
     if (E.isLeft(result) && result.left._tag === 'StorageFailed') known = null;
     return result;
   };
-  const workers = new Map<number, Database>();
+  const workers = new Map<number, Pool>();
   /** The connections for the tenants of a worker, which the number of its group names. */
-  const worker = (node: number): Asked => {
+  const worker = (node: number): Database => {
     const database = workers.get(node) ?? openWorker(node);
     workers.set(node, database);
     return database;
@@ -101,7 +101,10 @@ const Worker = t.strict({ node: Integer, host: t.string, port: Integer }, 'pg_di
 const readinessTimeLimit = 500;
 
 /** Succeeds if a distributed database can serve with these rights and has a worker; names those away. */
-export const citusReady = async (probe: Asked, { worker }: Pick<CitusAccess, 'worker'>): Promise<Ready> => {
+export const citusReady = async (
+  probe: Database,
+  { worker }: Pick<CitusAccess, 'worker'>,
+): Promise<Ready> => {
   const served = await canServe(probe, functionsOfServers.citus, [callerAndNode(nobody)]);
   if (E.isLeft(served)) return served;
   const nodes = await rowsOf(probe, Worker, workerNodes);

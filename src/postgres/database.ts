@@ -26,7 +26,7 @@ export type Statement = Readonly<{
 export type Outcome<A, Err = never> = Promise<E.Either<StorageError | Err, A>>;
 
 /** What runs statements: a pool of connections, one of them, or on Citus what finds one first. */
-export type Asked = Readonly<{
+export type Database = Readonly<{
   /** Runs a statement, a transaction of its own, and returns its rows, undecoded. */
   query: (statement: Statement) => Outcome<readonly unknown[]>;
   /** Drops its connections, because they lead to a database that is read-only, and makes others on demand. */
@@ -34,7 +34,7 @@ export type Asked = Readonly<{
 }>;
 
 /** A pool of connections. A statement settles within its time limit. */
-export type Database = Asked &
+export type Pool = Database &
   Readonly<{
     /** How many connections there are, how many of them are idle, and how many statements wait for one. */
     connections: () => Readonly<{ total: number; idle: number; waiting: number }>;
@@ -43,7 +43,7 @@ export type Database = Asked &
   }>;
 
 /** Runs statements about the rows of a tenant, which Citus has on a worker. */
-export type ConnectionForRows = (tenant: string) => Asked;
+export type ConnectionForRows = (tenant: string) => Database;
 
 export type DatabaseSettings = Readonly<{
   url: string;
@@ -79,7 +79,7 @@ const connectionSettings = `
       THEN 'force_generic_plan' ELSE 'auto' END, false)`;
 
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
-export const openDatabase = (settings: DatabaseSettings, log: Log): Database => {
+export const openDatabase = (settings: DatabaseSettings, log: Log): Pool => {
   const { poolSize, timeLimit, elapsed, maxAge = 1800 } = settings;
   let { url } = settings;
   const connections = new Set<pg.PoolClient>();
@@ -209,12 +209,12 @@ const cancel = async (url: string, client: pg.PoolClient): Promise<void> => {
 };
 
 /** Statements of a group, or with a time limit, whatever they say themselves. */
-export const having = (over: Pick<Statement, 'group' | 'timeLimit'>, { query }: Asked): Asked => ({
+export const having = (over: Pick<Statement, 'group' | 'timeLimit'>, { query }: Database): Database => ({
   query: (statement) => query({ ...statement, ...over }),
 });
 
 /** Queries on a single connection, which the caller closes. */
-export const singleConnection = (client: pg.ClientBase): Asked => ({
+export const singleConnection = (client: pg.ClientBase): Database => ({
   query: ({ text, values }) => settled(async () => (await client.query(text, [...values])).rows),
 });
 

@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import type { Ready } from '../api/storage-port.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import type { Asked, Outcome, Statement } from './database.js';
+import type { Database, Outcome, Statement } from './database.js';
 import { findingQuery, findingsQuery, prsQuery, reposQuery, type TenantQuery } from './queries.js';
 import { inSchema, namesOf, schemaState } from './schema.js';
 
@@ -35,7 +35,7 @@ export const readsOfServers: readonly TenantQuery<unknown>[] = [
  * can be called, and these statements succeed. Where they fail on a newer schema, that is the reason.
  */
 export const canServe = async (
-  database: Asked,
+  database: Database,
   functions: readonly string[],
   statements: readonly Statement[],
 ): Promise<Ready> => {
@@ -56,7 +56,7 @@ export const canServe = async (
 };
 
 /** Runs statements, until one fails. */
-export const runAll = async (database: Asked, statements: readonly Statement[]): Outcome<void> => {
+export const runAll = async (database: Database, statements: readonly Statement[]): Outcome<void> => {
   for (const statement of statements) {
     const result = await database.query(statement);
     if (E.isLeft(result)) return result;
@@ -65,7 +65,7 @@ export const runAll = async (database: Asked, statements: readonly Statement[]):
 };
 
 /** Succeeds if this role may call every function of a list. It calls none: some would change rows. */
-const checkFunctions = async (database: Asked, names: readonly string[]): Outcome<void> => {
+const checkFunctions = async (database: Database, names: readonly string[]): Outcome<void> => {
   const missing = await namesOf(
     database,
     `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (

@@ -7,7 +7,7 @@ import { pipe } from '#fp-ts/function';
 import type { SchemaNewer, SchemaOlder } from '../api/storage-port.js';
 import { compareCodePoints } from '../common/sort-and-group.js';
 import {
-  type Asked,
+  type Database,
   hasCode,
   type Outcome,
   type Statement,
@@ -46,7 +46,7 @@ const Name = t.strict({ name: t.string }, 'names');
 
 /** Runs a statement whose rows have the column `name` alone. */
 export const namesOf = async (
-  database: Asked,
+  database: Database,
   text: string,
   ...values: Statement['values']
 ): Outcome<readonly string[]> => {
@@ -54,11 +54,11 @@ export const namesOf = async (
   return E.isLeft(rows) ? rows : E.right(rows.right.map(({ name }) => name));
 };
 
-const appliedMigrations = (database: Asked): Outcome<readonly string[]> =>
+const appliedMigrations = (database: Database): Outcome<readonly string[]> =>
   namesOf(database, 'SELECT name FROM triage.migrations ORDER BY name');
 
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
-export const schemaState = async (database: Asked, expected = ownMigrations): Outcome<SchemaState> => {
+export const schemaState = async (database: Database, expected = ownMigrations): Outcome<SchemaState> => {
   const applied = pipe(
     await appliedMigrations(database),
     E.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? E.right([]) : E.left(error))),
@@ -101,5 +101,5 @@ export const withCurrentSchema = <Err, A>(
   });
 
 /** Whether Citus has distributed the schema. */
-export const isDistributed = async (database: Asked): Outcome<boolean> =>
+export const isDistributed = async (database: Database): Outcome<boolean> =>
   E.map((names: readonly string[]) => names.includes(distributed))(await appliedMigrations(database));

@@ -26,8 +26,8 @@ import { Identifier, Integer } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
 import {
-  type Asked,
   type ConnectionForRows,
+  type Database,
   hasCode,
   having,
   type Outcome,
@@ -69,7 +69,7 @@ type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`; `citus` knows of its workers. */
 export const postgresStorage = (
-  { database, citus }: Readonly<{ database: Asked; citus?: CitusAccess }>,
+  { database, citus }: Readonly<{ database: Database; citus?: CitusAccess }>,
   log: Log,
   limit: SignUpLimit = { maxSignUps: null },
 ): Storage => {
@@ -181,7 +181,7 @@ const postgresReads = (
 };
 
 /** Records token uses in the background. While one use of a token is being written, others are skipped. */
-const tokenUseRecorder = (database: Asked, log: Log): ((credentials: PresentedCredentials) => void) => {
+const tokenUseRecorder = (database: Database, log: Log): ((credentials: PresentedCredentials) => void) => {
   const writing = new Set<SecretHash>();
   return ({ apiToken, at }) => {
     if (apiToken === null || writing.has(apiToken)) return;
@@ -211,7 +211,7 @@ const TokenRow = t.strict({ token: t.unknown }, 'list_api_tokens');
 
 /** Nothing of accounts is kept, so every process sees a change at once. Each change is one transaction. */
 const postgresAccounts = (
-  database: Asked,
+  database: Database,
   connectionFor: ConnectionForRows,
   { maxSignUps }: SignUpLimit,
   log: Log,

@@ -18,7 +18,7 @@ import { problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, Identifier } from '../contract/codecs/text-and-numbers.js';
 import { earliest, isDate, latest, timestampAt } from '../contract/codecs/timestamp.js';
-import type { Asked, Outcome, Statement } from './database.js';
+import type { Database, Outcome, Statement } from './database.js';
 
 // How records stand in columns. Codecs of records decide what is valid; times alone are written differently.
 
@@ -185,7 +185,7 @@ export const decodeResult =
 
 /** Runs a statement and decodes its rows; the name of their codec names them in errors. */
 export const rowsOf = async <A>(
-  database: Asked,
+  database: Database,
   codec: t.Type<A, unknown>,
   text: string,
   ...values: Statement['values']
@@ -194,7 +194,7 @@ export const rowsOf = async <A>(
 
 /** Calls a function of the schema, and decodes its result: a value, or a record whose keys are columns. */
 export const call = async <A>(
-  database: Asked,
+  database: Database,
   codec: t.Type<A, unknown>,
   name: string,
   ...values: Statement['values']

@@ -7,7 +7,7 @@ import { nearest } from '../common/messages.js';
 import { nullable } from '../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../contract/codecs/text-and-numbers.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
-import { type Asked, type ConnectionForRows, databaseError, hasCode, type Outcome } from './database.js';
+import { type ConnectionForRows, type Database, databaseError, hasCode, type Outcome } from './database.js';
 import { searchKey } from './queries.js';
 import { inSchema, namesOf, rowTables, type UnsuitableDatabase, withCurrentSchema } from './schema.js';
 import {
@@ -36,7 +36,7 @@ export type TenantNotFound =
   | Readonly<{ _tag: 'AmbiguousTenant'; ids: readonly string[] }>;
 
 /** Finds a tenant by its id, or by its e-mail address in any letter case. */
-export const findTenant = async (database: Asked, idOrEmail: string): Outcome<Tenant, TenantNotFound> => {
+export const findTenant = async (database: Database, idOrEmail: string): Outcome<Tenant, TenantNotFound> => {
   const tenants = await rowsOf(
     database,
     Tenant,
@@ -53,7 +53,7 @@ export const findTenant = async (database: Asked, idOrEmail: string): Outcome<Te
 };
 
 /** Compares the text with some ids and addresses of about its length, to find out which one was meant. */
-const unknownTenant = async (database: Asked, idOrEmail: string): Outcome<never, TenantNotFound> => {
+const unknownTenant = async (database: Database, idOrEmail: string): Outcome<never, TenantNotFound> => {
   const names = await namesOf(
     database,
     `SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name)
@@ -65,7 +65,7 @@ const unknownTenant = async (database: Asked, idOrEmail: string): Outcome<never,
 };
 
 /** Counts the records of a tenant, table by table: Citus has some on a worker. */
-export const countRecords = async (database: Asked, { id }: Tenant): Outcome<RecordCounts> => {
+export const countRecords = async (database: Database, { id }: Tenant): Outcome<RecordCounts> => {
   const counts: Record<string, unknown> = {};
   for (const name of Object.keys(RecordCounts.type.props)) {
     const text = `SELECT count(*)::integer AS count FROM triage.${columnOf(name)} WHERE user_id = $1`;
@@ -88,7 +88,7 @@ type BatchOptions<Progress> = Readonly<{
 const defaultBatchSize = 10_000;
 
 /** Locks a tenant out and deletes it in batches. Another call, or `db purge`, continues what was stopped. */
-export const deleteTenant = async (database: Asked, { id }: Tenant, options: BatchOptions<number>) => {
+export const deleteTenant = async (database: Database, { id }: Tenant, options: BatchOptions<number>) => {
   const lockedOut = await call(database, t.boolean, 'delete_account', id);
   return E.isLeft(lockedOut) ? lockedOut : deleteRows(database, () => database, id, options);
 };
@@ -101,7 +101,7 @@ const maxRetries = 10;
  * `wasLast`: this call has deleted the tenant itself, rather than another one, or an import.
  */
 const deleteRows = async (
-  database: Asked,
+  database: Database,
   connectionFor: ConnectionForRows,
   id: string,
   { batchSize = defaultBatchSize, shouldStop, onProgress }: BatchOptions<number>,
@@ -142,7 +142,7 @@ const DeletedTenant = t.strict({ tenant: Identifier }, 'deleted_tenants');
  * do so at once. A tenant whose rows cannot be deleted now keeps no other from it; `left`: something failed.
  */
 export const purge = async (
-  database: Asked,
+  database: Database,
   { at, batchSize = defaultBatchSize, onProgress, shouldStop }: PurgeOptions,
   connectionFor: ConnectionForRows = () => database,
 ): Outcome<Purged> => {

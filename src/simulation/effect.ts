@@ -57,12 +57,12 @@ const presets: Readonly<Partial<Record<FaultKind, Replacement & Readonly<{ code:
   maintenance: { code: 503, retryAfter: 120 },
 };
 
-type Wanted = Replacement &
+type EffectSource = Replacement &
   Readonly<{ [Key in 'code' | 'delay' | 'bytesPerSecond']?: number | undefined }> &
   Readonly<{ kind?: FaultKind | undefined; alter?: Json | undefined }>;
 
 /** What a rule or a preference amounts to. */
-export const effectOf = ({ kind, delay = 0, body, headers, retryAfter, ...wanted }: Wanted): Effect => {
+export const effectOf = ({ kind, delay = 0, body, headers, retryAfter, ...wanted }: EffectSource): Effect => {
   const preset = kind && presets[kind];
   // A body of one's own is not the page of a proxy.
   const page = body === undefined ? preset : undefined;

@@ -30,7 +30,7 @@ const collections = {
   pullRequests: 'pullRequests',
 } as const;
 export const CollectionName = oneOf(collections);
-type Collection = t.TypeOf<typeof CollectionName>;
+type PatchedList = t.TypeOf<typeof CollectionName>;
 
 /** Gives a row of a collection other fields. How rows name others in words, fixtures know. */
 type WithFields = (row: object, fields: object, collection: string) => object;
@@ -89,7 +89,7 @@ const asFindings = (changed: unknown): unknown => {
 
 /** Changes rows by their ids. One is added if it repeats an unknown id as its own, or is under none. */
 const changedRows = (
-  collection: Collection,
+  collection: PatchedList,
   rows: readonly Readonly<{ id: string }>[],
   changes: Readonly<Record<string, unknown>>,
   withFields: WithFields,
@@ -118,10 +118,10 @@ const changedRows = (
   return problems.length > 0 ? E.left(problems) : E.right(changed);
 };
 
-const noFields = (collection: Collection, id: string, change: unknown): Problem =>
+const noFields = (collection: PatchedList, id: string, change: unknown): Problem =>
   mismatch([collection, id], 'an object with fields, or null', describe(change));
 
-const noRow = (collection: Collection, id: string, ids: readonly string[], remark = ''): Problem =>
+const noRow = (collection: PatchedList, id: string, ids: readonly string[], remark = ''): Problem =>
   problem(
     [collection, id],
     `no entry of ${collection} has the id ${describe(id)}${remark}${didYouMean(id, ids)}`,
@@ -129,7 +129,7 @@ const noRow = (collection: Collection, id: string, ids: readonly string[], remar
 
 /** Replaces fields of a row that exists. Null is refused: in a patch, it would remove the row. */
 export const rowPatch =
-  (collection: Collection, id: string, fields: unknown): DatasetChange =>
+  (collection: PatchedList, id: string, fields: unknown): DatasetChange =>
   (dataset, withFields) => {
     const ids = dataset[collections[collection]].map((row) => row.id);
     if (!ids.includes(id)) return E.left([noRow(collection, id, comparable(1, ids))]);
@@ -139,10 +139,10 @@ export const rowPatch =
   };
 
 /** Adds a row, whose id may be missing. */
-export const rowInsert = (collection: Collection, row: unknown): DatasetChange =>
+export const rowInsert = (collection: PatchedList, row: unknown): DatasetChange =>
   patchOf({ [collection]: { '': row } });
 
-export const rowRemoval = (collection: Collection, id: string): DatasetChange =>
+export const rowRemoval = (collection: PatchedList, id: string): DatasetChange =>
   patchOf({ [collection]: { [id]: null } });
 
 const Offset = new t.Type<number, string, unknown>(

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { type ApiRequest, describeRequest } from '../client/outgoing-request.js';
+import { describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
 import { canonicalJson, isJsonEqual, valueAt } from '../common/json.js';
 import { groupBy } from '../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../contract/error-bodies.js';
@@ -8,11 +8,19 @@ import type { Exchange } from './exchange.js';
 import { type FetchContext, type Fetched, type Need, type NotExercised, notExercised } from './need.js';
 import { itemsText, jsonText } from './report-text.js';
 import { asPage, noting, type Page } from './requests.js';
-import { contractPart, isRow, type Located, type Place, type Row, rowText, stringField } from './rows.js';
+import {
+  contractPart,
+  isRow,
+  type ListItem,
+  type Located,
+  type Place,
+  rowText,
+  stringField,
+} from './rows.js';
 
 /** A place where a response is not as expected. */
 export type Violation = Readonly<{
-  request: ApiRequest;
+  request: OutgoingRequest;
   /** The path in the body; empty if the body or the response as a whole is meant. */
   path: readonly string[];
   expected: string;
@@ -39,7 +47,7 @@ export type Origin = string;
 
 const origin =
   (how: string) =>
-  (request: ApiRequest): Origin =>
+  (request: OutgoingRequest): Origin =>
     `, ${how} ${describeRequest(request)}`;
 
 /** Another response has the same, or the expectation was computed or counted from its rows. */
@@ -72,7 +80,7 @@ export const fieldIs = (row: Located, field: string, expected: unknown, origin: 
   isJsonEqual(row.value[field], expected) ? null : wrongField(row, field, JSON.stringify(expected), origin);
 
 /** Fields have these values. */
-export const fieldsAre = (row: Located, expected: Row): readonly Case[] =>
+export const fieldsAre = (row: Located, expected: ListItem): readonly Case[] =>
   Object.entries(expected).map(([field, value]) => fieldIs(row, field, value));
 
 /** These fields have the same values as in another response. */
@@ -205,7 +213,7 @@ const differenceFrom = (row: Located, others: readonly Located[]): Case => {
 export const notAfter = (
   rows: readonly Located[],
   field: string,
-  isTieRight: (before: Row, after: Row) => boolean = () => true,
+  isTieRight: (before: ListItem, after: ListItem) => boolean = () => true,
 ): readonly Case[] =>
   rows.slice(1).map((row, index) => {
     const before = rows[index]?.value ?? {};

@@ -3,7 +3,7 @@ import { maxLimit } from '../contract/page-and-limit.js';
 import { idsOf, matchRows, moved, patternOf, type SharedRow, valueDifferences } from './compare.js';
 import { type Exchange, isGiven, jsonType, operationOf } from './exchange.js';
 import { itemsText, jsonText } from './report-text.js';
-import { contractPart, integerField, isRow, type Row } from './rows.js';
+import { contractPart, integerField, isRow, type ListItem } from './rows.js';
 
 /** What `diff` tells apart, in the order of its report. */
 export const kinds = {
@@ -283,7 +283,7 @@ export const compareOrder = (pair: ResponsePair): readonly ResponseDifference[] 
 const derivedFields = ['openAdvisoryCount', 'openFixDraftId', 'ownerInitial', 'prCount'];
 
 /** The scan that a repository shows; undefined if it was never scanned. */
-const scanOf = (row: unknown): Row | undefined =>
+const scanOf = (row: unknown): ListItem | undefined =>
   isRow(row) && isRow(row.lastScan) && typeof row.lastScan.startedAt === 'string' ? row.lastScan : undefined;
 
 const showSameScan = ({ left, right }: SharedRow): boolean =>

@@ -1,5 +1,5 @@
 import { groupBy } from '../common/sort-and-group.js';
-import { isRow, type Row, stringField } from './rows.js';
+import { isRow, type ListItem, stringField } from './rows.js';
 
 /**
  * A place where two JSON values differ. In the path, the items of arrays are numbers: the index on the left,
@@ -50,7 +50,7 @@ export const idsOf = (rows: readonly unknown[]): readonly string[] | null => {
 const areUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 
 /** A row that is matched by its id, and its index in its list. */
-export type Indexed = Readonly<{ row: Row; index: number }>;
+export type Indexed = Readonly<{ row: ListItem; index: number }>;
 
 /** A row of each list with the same id. */
 export type SharedRow = Readonly<{ left: Indexed; right: Indexed }>;

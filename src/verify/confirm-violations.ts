@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { type ApiRequest, describeRequest } from '../client/outgoing-request.js';
+import { describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
 import { limitConcurrency } from '../common/concurrency.js';
 import { canonicalJson } from '../common/json.js';
 import { type Check, type CheckRun, runCheck, type Verdict, type Violation } from './check.js';
@@ -56,7 +56,7 @@ const isFlipping = async (
 };
 
 const sendAnew = async (
-  request: ApiRequest,
+  request: OutgoingRequest,
   times: number,
   newContext: () => FetchContext,
 ): Promise<readonly Exchange[]> => {

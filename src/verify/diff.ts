@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { RequestError, SafeMethod, Send } from '../client/fetch-send.js';
-import { type ApiRequest, describeRequest, type RequestAuth } from '../client/outgoing-request.js';
+import { describeRequest, type OutgoingRequest, type RequestAuth } from '../client/outgoing-request.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { groupBy } from '../common/sort-and-group.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
@@ -212,7 +212,7 @@ export const diff = async (
       requestOf: ({ auth, ...request }: RequestSpec) =>
         E.map((found: RequestAuth) => ({ ...request, auth: found }))(requestAuth(credentials, auth)),
       /** Null if there is no response: then nothing else is sent. */
-      send: async (request: ApiRequest): Promise<Exchange | null> => {
+      send: async (request: OutgoingRequest): Promise<Exchange | null> => {
         const sent = await exchange(sender, cookieName, request);
         if (E.isRight(sent)) return sent.right;
         stopped = stopReason(`the ${side} server`, sent.left);
@@ -336,7 +336,7 @@ export const isEqual = ({ differences, stopped }: DiffReport): boolean =>
   differences.length === 0 && stopped === null;
 
 /** A difference in one response: the operation, its filters, and the status on the left. */
-type Found = ResponseDifference &
+type RequestDifference = ResponseDifference &
   Readonly<{ operation: string; filters: string; status: number; request: string }>;
 
 /** What is different, each mistake once, with those before others that may follow from them. */
@@ -367,7 +367,7 @@ export const differencesIn = (
 };
 
 /** Without what follows from other rows in a list: other totals, and other rows of its filters. */
-const withoutEffects = (found: readonly Found[]): readonly Found[] => {
+const withoutEffects = (found: readonly RequestDifference[]): readonly RequestDifference[] => {
   const wrongRows = new Set(
     found.flatMap(({ kind, operation, filters }) => (kind === 'rows' ? [`${operation} ${filters}`] : [])),
   );
@@ -382,7 +382,7 @@ const withoutEffects = (found: readonly Found[]): readonly Found[] => {
  * What two differences have in common if they are the same mistake. A finding and the items of a list are one
  * resource.
  */
-const mistakeOf = ({ kind, where, left, right, operation, filters, status }: Found): string => {
+const mistakeOf = ({ kind, where, left, right, operation, filters, status }: RequestDifference): string => {
   if (kind === 'status' || kind === 'header' || where === '') return [kind, where, left, right].join(' ');
   if (kind === 'decision') return [kind, where].join(' ');
   if (kind === 'rows') return [kind, operation, filters].join(' ');

@@ -1,18 +1,18 @@
 import * as E from '#fp-ts/Either';
 import type { HttpResponse, RequestError } from '../client/fetch-send.js';
-import { type ApiRequest, toHttpRequest } from '../client/outgoing-request.js';
+import { type OutgoingRequest, toHttpRequest } from '../client/outgoing-request.js';
 import { parseJson } from '../common/json.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 import type { ThrottledSender } from './throttle.js';
 
 /** A request and its response; `body` is the parsed JSON, or undefined if the response is not JSON. */
-export type Exchange = Readonly<{ request: ApiRequest; response: HttpResponse; body: unknown }>;
+export type Exchange = Readonly<{ request: OutgoingRequest; response: HttpResponse; body: unknown }>;
 
 /** Sends a request. */
 export const exchange = async (
   sender: ThrottledSender,
   cookieName: string,
-  request: ApiRequest,
+  request: OutgoingRequest,
 ): Promise<E.Either<RequestError, Exchange>> => {
   const sent = await sender.send(toHttpRequest(cookieName, request));
   if (E.isLeft(sent)) return sent;

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import type { ApiRequest } from '../client/outgoing-request.js';
+import type { OutgoingRequest } from '../client/outgoing-request.js';
 import { onceFor } from '../common/lru.js';
 import { seededRandom } from '../common/seeded-random.js';
 import { groupBy } from '../common/sort-and-group.js';
@@ -46,9 +46,9 @@ const [rangeLength, randomRanges] = [100, 6];
 export const sampledRanges = (totalRows: number, seed: number, key: string): readonly RowRange[] => {
   const count = Math.ceil(totalRows / rangeLength);
   const chosen = new Set([0, 1, count - 2, count - 1].filter((index) => index >= 0 && index < count));
-  const wanted = Math.min(count, chosen.size + randomRanges);
+  const target = Math.min(count, chosen.size + randomRanges);
   const next = seededRandom(hash(`${seed} ${key}`));
-  while (chosen.size < wanted) chosen.add(Math.floor(next() * count));
+  while (chosen.size < target) chosen.add(Math.floor(next() * count));
   return Array.from(chosen)
     .sort((left, right) => left - right)
     .map((index) => ({ start: index * rangeLength, end: Math.min(totalRows, (index + 1) * rangeLength) }));
@@ -109,7 +109,7 @@ export const coveringSet = <A>(
  * contract, in the order of the list.
  */
 export type List = Readonly<{
-  first: ApiRequest;
+  first: OutgoingRequest;
   pages: readonly Page[];
   rows: readonly Located[];
   isWhole: boolean;

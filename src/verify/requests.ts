@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
 import type { RequestError, SafeMethod } from '../client/fetch-send.js';
 import {
-  type ApiRequest,
   anonymous,
   describeRequest,
+  type OutgoingRequest,
   operationRequest,
   type Query,
 } from '../client/outgoing-request.js';
@@ -34,7 +34,7 @@ import type { ThrottledSender } from './throttle.js';
  * requests first: the order does not depend on which response came first, so that two runs report the same.
  */
 export type CachingClient = Readonly<{
-  send: (request: ApiRequest) => Promise<E.Either<RequestError, Exchange>>;
+  send: (request: OutgoingRequest) => Promise<E.Either<RequestError, Exchange>>;
   exchanges: () => readonly Exchange[];
 }>;
 
@@ -69,7 +69,7 @@ export const noting = (client: CachingClient): CachingClient => {
 };
 
 /** A request as data: its credentials are names, which are looked up when it is sent. */
-export type RequestSpec = Omit<ApiRequest, 'auth'> & Readonly<{ auth: Auth }>;
+export type RequestSpec = Omit<OutgoingRequest, 'auth'> & Readonly<{ auth: Auth }>;
 
 /** Query parameters by name; an array repeats a parameter. */
 export type QueryValues = Readonly<Record<string, string | number | readonly string[]>>;

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { ApiRequest } from '../client/outgoing-request.js';
+import type { OutgoingRequest } from '../client/outgoing-request.js';
 import { canonicalJson } from '../common/json.js';
 import { onceFor } from '../common/lru.js';
 import { ErrorBody } from '../contract/error-bodies.js';
@@ -9,15 +9,15 @@ import { Pr, PrRepo } from '../contract/pr.js';
 import { LastScan, Repo } from '../contract/repo.js';
 
 /** A JSON object of which nothing is assumed yet. */
-export type Row = Readonly<Record<string, unknown>>;
+export type ListItem = Readonly<Record<string, unknown>>;
 
 /** A response, or a value in its body: the request that returned it, and the path to the value. */
-export type Place = Readonly<{ request: ApiRequest; path?: readonly string[] }>;
+export type Place = Readonly<{ request: OutgoingRequest; path?: readonly string[] }>;
 
 /** A value in a response body. */
-export type Located<A = Row> = Readonly<{ value: A }> & Required<Place>;
+export type Located<A = ListItem> = Readonly<{ value: A }> & Required<Place>;
 
-export const isRow = (u: unknown): u is Row => t.UnknownRecord.is(u);
+export const isRow = (u: unknown): u is ListItem => t.UnknownRecord.is(u);
 
 /** The values that are objects. The checks of types report the others. */
 export const rowsIn = (values: readonly Located<unknown>[]): readonly Located[] =>
@@ -28,7 +28,7 @@ export const rowIn = ({ value, path, ...where }: Located, field: string): readon
   rowsIn([{ ...where, value: value[field], path: [...path, field] }]);
 
 /** The string in a field; null if there is none. */
-export const stringField = (row: Row, field: string): string | null => {
+export const stringField = (row: ListItem, field: string): string | null => {
   const value = row[field];
   return typeof value === 'string' ? value : null;
 };
@@ -38,7 +38,7 @@ export const idsIn = (rows: readonly Located[], field = 'id'): readonly string[]
   rows.flatMap(({ value }) => stringField(value, field) || []);
 
 /** The integer in a field; null if there is none. */
-export const integerField = (row: Row, field: string): number | null => {
+export const integerField = (row: ListItem, field: string): number | null => {
   const value = row[field];
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 };
@@ -55,7 +55,7 @@ const names = new Set(
  * The part of a row that is compared between responses: the fields of the contract. A server may send others,
  * and nobody knows whether those stay the same. Many checks ask for the part of the same row.
  */
-export const contractFields = onceFor((row: Row): Row => {
+export const contractFields = onceFor((row: ListItem): ListItem => {
   const part: Record<string, unknown> = {};
   for (const name of Object.keys(row)) if (names.has(name)) part[name] = contractPart(row[name]);
   return part;
@@ -68,4 +68,4 @@ export const contractPart = (value: unknown): unknown => {
 };
 
 /** What two rows have in common if and only if they are equal. */
-export const rowText = onceFor<Row, string>(canonicalJson);
+export const rowText = onceFor<ListItem, string>(canonicalJson);

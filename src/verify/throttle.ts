@@ -84,11 +84,11 @@ export const throttle = (
     if (memory > maxMemory)
       return giveUp({ _tag: 'ResponsesTooLarge', request: `${request.method} ${request.target}` });
     if (status !== 429 && status !== 503) return result;
-    const asked = parseRetryAfter(headers['retry-after'] ?? '', clock()) ?? defaultWait;
-    if (asked > maxWait)
-      return giveUp(unreachable(`it answers ${status} and asks to wait ${Math.ceil(asked / 1000)} s`));
+    const wait = parseRetryAfter(headers['retry-after'] ?? '', clock()) ?? defaultWait;
+    if (wait > maxWait)
+      return giveUp(unreachable(`it answers ${status} and asks to wait ${Math.ceil(wait / 1000)} s`));
     if (isLast) return giveUp(unreachable(`it keeps answering ${status}`));
-    holdBack(asked);
+    holdBack(wait);
     return attempt(request, retry + 1);
   };
 

@@ -9,7 +9,7 @@ import type { TenantRecords } from '../../src/accounts/account-records.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
 import { hashSecret } from '../../src/api/credentials.js';
 import type { Dataset } from '../../src/fixtures/dataset.js';
-import { type Database, type DatabaseSettings, openDatabase } from '../../src/postgres/database.js';
+import { type DatabaseSettings, openDatabase, type Pool } from '../../src/postgres/database.js';
 import { migrate } from '../../src/postgres/migrate.js';
 import { migrationsFolder, ownMigrations } from '../../src/postgres/schema.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
@@ -162,7 +162,7 @@ export async function* tenantsFrom(
 export const elapsed = (): number => performance.now();
 
 /** A pool of connections that is closed when the test is over. */
-export const opened = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Database => {
+export const opened = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Pool => {
   const database = openDatabase({ url, poolSize: 4, timeLimit: 60_000, elapsed, ...over }, () => {});
   t.teardown(database.close);
   return database;

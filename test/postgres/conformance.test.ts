@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type Database, openDatabase } from '../../src/postgres/database.js';
+import { openDatabase, type Pool } from '../../src/postgres/database.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { storageConformance } from '../../src/storage-kit/conformance/index.js';
 import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
@@ -11,7 +11,7 @@ import { roleOfTheDocuments, type ServingRole, servingRole } from './_role.js';
 const { beforeStop, filled, sharedDatabase } = withPostgres(test);
 let url = '';
 let role: ServingRole | undefined;
-const pools: Database[] = [];
+const pools: Pool[] = [];
 test.serial.before(async () => {
   url = await sharedDatabase();
   role = await servingRole(url);

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Storage } from '../../src/accounts/account-storage.js';
 import type { NotReady } from '../../src/api/storage-port.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
-import { type Asked, openDatabase } from '../../src/postgres/database.js';
+import { type Database, openDatabase } from '../../src/postgres/database.js';
 import { functionsOfServers } from '../../src/postgres/readiness.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { purge } from '../../src/postgres/tenants.js';
@@ -79,7 +79,7 @@ test('a function that is missing is found, whether it reads or writes', async (t
 test('the functions that are looked up are those that a server calls', async (t) => {
   // The policies of the tables call it.
   const called = new Set(['no_tenant']);
-  const recording: Asked = {
+  const recording: Database = {
     query: async ({ text }) => {
       for (const [, name = ''] of text.matchAll(/triage\.(\w+)\(/g)) called.add(name);
       if (text.includes('triage.migrations')) return E.right([]);
@@ -293,7 +293,7 @@ test('with no connection at all, requests and /readyz say at once that the stora
 });
 
 /** The process of the server that runs a statement which takes so many seconds. */
-const processOf = async ({ query }: Asked, seconds = 0): Promise<unknown> => {
+const processOf = async ({ query }: Database, seconds = 0): Promise<unknown> => {
   const text = 'SELECT pg_backend_pid() AS pid FROM pg_sleep($1)';
   const rows = await query({ text, values: [seconds] });
   return E.isRight(rows) ? Object(rows.right[0]).pid : rows.left;

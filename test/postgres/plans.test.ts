@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type pg from 'pg';
 import type { Storage } from '../../src/accounts/account-storage.js';
-import type { Database } from '../../src/postgres/database.js';
+import type { Pool } from '../../src/postgres/database.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { bySession } from '../_storage.js';
 import { aTenantOf, connected, grow, opened, withPostgres } from './_postgres.js';
@@ -84,7 +84,7 @@ const tellPlans = async (
   client: pg.Client,
   url: string,
   role: string,
-): Promise<Database> => {
+): Promise<Pool> => {
   const settings = await opened(test, url).query({
     text: "SELECT name, setting FROM pg_settings WHERE source = 'session'",
     values: [],

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Asked, Statement } from '../../src/postgres/database.js';
+import type { Database, Statement } from '../../src/postgres/database.js';
 import { DatabaseBusy, type Ending, statementQueue, type Turn } from '../../src/postgres/queue.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { byToken } from '../_storage.js';
@@ -138,7 +138,7 @@ test('if none is granted at all, the queue tries again after a moment', async (t
 
 test('the statements of all credentials of a tenant are one group after the first of each', async (t) => {
   const groups: unknown[] = [];
-  const query: Asked['query'] = async ({ group }) => {
+  const query: Database['query'] = async ({ group }) => {
     groups.push(group);
     return E.right([{ userId: 'u', useDue: false, total: '0', version: '1', rows: null }]);
   };

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
 import type { StorageError } from '../../src/api/storage-port.js';
 import { citusAccess } from '../../src/postgres/citus.js';
-import type { Database } from '../../src/postgres/database.js';
+import type { Pool } from '../../src/postgres/database.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../_storage.js';
@@ -84,7 +84,7 @@ test('rows whose version is known are not sent', async (t) => {
   const url = await filled(t, acme);
   const database = opened(t, url);
   const sent: boolean[] = [];
-  const observing: Database = {
+  const observing: Pool = {
     ...database,
     query: async (statement) => {
       const result = await database.query(statement);

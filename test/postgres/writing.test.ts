@@ -15,7 +15,7 @@ import { writerOf } from './_role.js';
 /** What CONTRIBUTING.md says of writing rows, and its example, executed. */
 const { database, filled } = withPostgres(test);
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 const example = join(root, 'examples/write-rows');
 

@@ -114,7 +114,7 @@ test('the failure in docs/verify.md is printed exactly like that', async (t) => 
   const [, mutation = failures('all', 500, {})] = wrong ?? [];
   const report = await judge(mutated(remembering(sendTo(url)), mutation));
   const printed = textReport(report, { details: true }).join('\n');
-  const page = await readFile(new URL('../../../../docs/verify.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../docs/verify.md', import.meta.url), 'utf8');
   const [, shown = 'nothing'] = /^```text\n([\s\S]*?)\n```$/m.exec(page) ?? [];
   t.true(printed.includes(shown), printed);
 });

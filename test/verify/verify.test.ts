@@ -64,7 +64,7 @@ test('an empty tenant without a second one fails no check, and the report names 
   }
   t.false(isConforming(report));
   const [lack, last] = textReport(report).slice(-2);
-  const documented = await readFile(new URL('../../../../docs/verify.md', import.meta.url), 'utf8');
+  const documented = await readFile(new URL('../../../docs/verify.md', import.meta.url), 'utf8');
   t.true(documented.includes(`\n\`\`\`text lack\n${lack}\n\`\`\`\n`), lack);
   t.is(last, 'http://judged.test: too little was exercised for a verdict');
   const lenient = await judge(sendTo(url), empty, { minExercised: 30 });

@@ -6,7 +6,7 @@ import type { Log } from '../../common/log.js';
 import { runEvery, runLater } from '../../common/timers.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { citusAccess } from '../../postgres/citus.js';
-import { type Asked, having, openDatabase } from '../../postgres/database.js';
+import { type Database, having, openDatabase } from '../../postgres/database.js';
 import { schemaProblem, schemaState } from '../../postgres/schema.js';
 import { postgresStorage } from '../../postgres/storage.js';
 import { type Purged, type PurgeOptions, purge } from '../../postgres/tenants.js';
@@ -24,7 +24,7 @@ import { signUpBanner } from './start-messages.js';
 type DatabaseProblem = Readonly<{ reason: string; mayPass: boolean }> | null;
 
 /** Whether a database can be reached, accepts the user, and has the schema of this version. */
-const problemOf = async (name: string, database: Asked): Promise<DatabaseProblem> => {
+const problemOf = async (name: string, database: Database): Promise<DatabaseProblem> => {
   const state = await schemaState(database);
   if (E.isLeft(state))
     return {

@@ -214,7 +214,7 @@ export const serveOptions = {
 };
 
 type Options = typeof serveOptions;
-type Found = ReadSettings<Options>;
+type ServeSources = ReadSettings<Options>;
 
 export type ServeSettings = SettingsOf<Options> &
   Readonly<{
@@ -227,7 +227,7 @@ export type ServeSettings = SettingsOf<Options> &
   }>;
 
 /** The settings of `serve`, and what named the data. */
-export const serveSettings = ({ settings, origins, notes }: Found): ServeSettings => {
+export const serveSettings = ({ settings, origins, notes }: ServeSources): ServeSettings => {
   const sources = ['storage', 'databaseUrl', 'fixtures'] as const;
   const origin = origins[sources.find((name) => settings[name] !== undefined) ?? ''];
   return {
@@ -239,7 +239,7 @@ export const serveSettings = ({ settings, origins, notes }: Found): ServeSetting
 };
 
 /** What cannot be combined: one line for each conflict, with the reason. */
-export const serveConflicts = (found: Found): readonly string[] => {
+export const serveConflicts = (found: ServeSources): readonly string[] => {
   const { databaseUrl, ...settings } = serveSettings(found);
   const { https, cert, key, storage, fixtures, state, scenario, watch, failRate, maxSignUps } = settings;
   const isStored = storage !== undefined;

@@ -59,13 +59,13 @@ export type ReadSettings<O extends Options> = Readonly<{
 /** The origin as a reader looks it up. */
 export const originLabel = ({ kind, name }: Origin): string => (kind === 'default' ? 'default' : name);
 
-type Found = Pick<Setting, 'origin' | 'given' | 'note'> & Readonly<{ unreadable?: string }>;
+type Source = Pick<Setting, 'origin' | 'given' | 'note'> & Readonly<{ unreadable?: string }>;
 
 /**
  * The value of a setting: from its option, else from its variable, else from the variable with a common name
  * if its value makes sense here, else from the config file, else the default.
  */
-const findValue = (option: Option, { parsed, environment, file }: Sources): Found => {
+const findValue = (option: Option, { parsed, environment, file }: Sources): Source => {
   const key = keyOf(option);
   if (parsed.getOptionValueSource(key) === 'cli') {
     const given: unknown = parsed.getOptionValue(key);
@@ -76,7 +76,11 @@ const findValue = (option: Option, { parsed, environment, file }: Sources): Foun
   const own = fromVariable(variableOf(option), isSecret, environment);
   if (own !== null) return own;
   const given = environment[common?.variable ?? ''] || '';
-  const shared: Found = { origin: { kind: 'variable', name: common?.variable ?? '' }, given, note: null };
+  const shared: Source = {
+    origin: { kind: 'variable', name: common?.variable ?? '' },
+    given,
+    note: null,
+  };
   const note = given === '' ? foreignNote(option, environment) : whyIgnored(option, shared);
   if (given !== '' && note === null) return shared;
   const inFile = isInFile(option) ? file.get(key) : undefined;
@@ -86,13 +90,17 @@ const findValue = (option: Option, { parsed, environment, file }: Sources): Foun
 };
 
 /** The value of a variable, or of the file that it names; null if neither is set. */
-const fromVariable = (variable: string | null, isSecret: boolean, environment: Environment): Found | null => {
+const fromVariable = (
+  variable: string | null,
+  isSecret: boolean,
+  environment: Environment,
+): Source | null => {
   if (variable === null) return null;
   const given = environment[variable] || '';
   const fileName = fileVariable(variable);
   const path = isSecret ? environment[fileName] || '' : '';
   const origin: Origin = { kind: 'variable', name: fileName, file: path };
-  const inFile: Found = { origin, given: undefined, note: null };
+  const inFile: Source = { origin, given: undefined, note: null };
   if (given !== '' && path !== '') {
     const unreadable = `environment variables ${variable} and ${fileName} are both set; set one of them`;
     return { ...inFile, unreadable };
@@ -117,7 +125,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Why a variable with a common name does not count; null if it does. */
-const whyIgnored = (option: Option, { origin, given }: Found): string | null => {
+const whyIgnored = (option: Option, { origin, given }: Source): string | null => {
   const decoded = option.common?.accepts.decode(given);
   if (decoded === undefined || E.isRight(decoded)) return null;
   const [{ message } = { message: '' }] = problemsOf(decoded.left);
@@ -134,7 +142,7 @@ const foreignNote = (option: Option, environment: Environment): string | null =>
 export const findSettings = (options: Options, sources: Sources): readonly Setting[] =>
   Object.entries(options).map(([name, option]) => decoded({ name, option, ...findValue(option, sources) }));
 
-const decoded = ({ unreadable = '', ...found }: Found & Pick<Setting, 'name' | 'option'>): Setting => {
+const decoded = ({ unreadable = '', ...found }: Source & Pick<Setting, 'name' | 'option'>): Setting => {
   const { option, origin, given, note } = found;
   const problem = (text: string): Setting => ({ ...found, value: undefined, problem: text });
   if (unreadable !== '') return problem(unreadable);

@@ -55,20 +55,20 @@ export const withoutDates = (value: unknown): unknown => {
 };
 
 /** A row of a tenant, wherever the caller has written it. */
-type Row = {
+type Built = {
   readonly collection: Collection;
   /** Its fields without the rows that it lists or refers to; the value itself if that is no object. */
   readonly fields: unknown;
   /** Where it was written. */
   readonly place: readonly string[];
   /** The row that lists it or that it refers to: its repository, or its finding. */
-  owner: Row | null;
+  owner: Built | null;
   /** Whether it stands in a list. Otherwise another row refers to it. */
   isListed: boolean;
 };
 
 type CollectedRows = Readonly<{
-  rows: Readonly<Record<Collection, readonly Row[]>>;
+  rows: Readonly<Record<Collection, readonly Built[]>>;
   problems: readonly Problem[];
 }>;
 
@@ -78,17 +78,17 @@ type CollectedRows = Readonly<{
  */
 const collectRows = (tenant: Readonly<Record<string, unknown>>): CollectedRows => {
   const problems: Problem[] = [];
-  const rows: Record<Collection, Row[]> = { repos: [], findings: [], scans: [], pullRequests: [] };
-  const rowOf = new Map<unknown, Row>();
-  const references: (readonly [from: Row, target: unknown])[] = [];
+  const rows: Record<Collection, Built[]> = { repos: [], findings: [], scans: [], pullRequests: [] };
+  const rowOf = new Map<unknown, Built>();
+  const references: (readonly [from: Built, target: unknown])[] = [];
 
-  const addList = (of: Collection, list: unknown, place: readonly string[], owner: Row | null): void => {
+  const addList = (of: Collection, list: unknown, place: readonly string[], owner: Built | null): void => {
     if (list === undefined) return;
     if (!Array.isArray(list)) problems.push(mismatch(place, `a list of ${of}`, describe(list)));
     else for (const [index, value] of list.entries()) add(of, value, [...place, String(index)], owner);
   };
 
-  const add = (of: Collection, value: unknown, place: readonly string[], owner: Row | null): void => {
+  const add = (of: Collection, value: unknown, place: readonly string[], owner: Built | null): void => {
     const known = rowOf.get(value);
     if (known === undefined) create(of, value, { place, owner, isListed: true });
     else if (known.isListed)
@@ -104,8 +104,8 @@ const collectRows = (tenant: Readonly<Record<string, unknown>>): CollectedRows =
   const create = (
     collection: Collection,
     value: unknown,
-    { place, owner, isListed }: Pick<Row, 'place' | 'owner' | 'isListed'>,
-  ): Row => {
+    { place, owner, isListed }: Pick<Built, 'place' | 'owner' | 'isListed'>,
+  ): Built => {
     const { lists, link } = kinds[collection];
     const given = UnknownRecord.is(value) ? value : {};
     const target = link === null ? undefined : given[link.field];
@@ -114,7 +114,7 @@ const collectRows = (tenant: Readonly<Record<string, unknown>>): CollectedRows =
     const fields = UnknownRecord.is(value)
       ? withoutDates(Object.fromEntries(Object.entries(value).filter(([key]) => !taken.includes(key))))
       : value;
-    const row: Row = { collection, fields, place, owner, isListed };
+    const row: Built = { collection, fields, place, owner, isListed };
     rows[collection].push(row);
     if (UnknownRecord.is(value)) rowOf.set(value, row);
     if (refers) references.push([row, target]);
@@ -122,7 +122,7 @@ const collectRows = (tenant: Readonly<Record<string, unknown>>): CollectedRows =
     return row;
   };
 
-  const follow = (row: Row, target: unknown): void => {
+  const follow = (row: Built, target: unknown): void => {
     const { link } = kinds[row.collection];
     if (link === null) return;
     const place = [...row.place, link.field];
@@ -152,9 +152,9 @@ type NamedRepo = Readonly<{ fields: unknown; fullName: string }>;
  * Names the repositories without a name: "app", "app-2" and so on, so that `many(3, () => repo())` makes
  * three that differ. `name` is that of the tenant.
  */
-const namedRepos = (rows: readonly Row[], name: string): ReadonlyMap<Row, NamedRepo> => {
+const namedRepos = (rows: readonly Built[], name: string): ReadonlyMap<Built, NamedRepo> => {
   const standard = defaultRepo(name);
-  const given = new Map<Row, NamedRepo>();
+  const given = new Map<Built, NamedRepo>();
   for (const row of rows) {
     const [owner, repo] = [textOf(row.fields, 'owner'), textOf(row.fields, 'repo')];
     if (repo === undefined) continue;
@@ -164,7 +164,7 @@ const namedRepos = (rows: readonly Row[], name: string): ReadonlyMap<Row, NamedR
     given.set(row, { fields: row.fields, fullName });
   }
   const taken = new Set(Array.from(given.values(), ({ fullName }) => fullName));
-  const named = (row: Row): NamedRepo => {
+  const named = (row: Built): NamedRepo => {
     const owner = textOf(row.fields, 'owner') ?? standard.owner;
     let { repo } = standard;
     for (let count = 2; taken.has(nameOf({ owner, repo })); count += 1) repo = `${standard.repo}-${count}`;
@@ -205,9 +205,9 @@ const atItsPlace = (rows: CollectedRows['rows']): ((found: Problem) => Problem) 
 const sparseRows = (rows: CollectedRows['rows'], name: string, seed: number | undefined) => {
   const problems: Problem[] = [];
   const repos = namedRepos(rows.repos, name);
-  const fieldsOf = (row: Row): unknown => repos.get(row)?.fields ?? row.fields;
+  const fieldsOf = (row: Built): unknown => repos.get(row)?.fields ?? row.fields;
   /** The row as it would stand in a fixture file. */
-  const written = (row: Row): unknown => {
+  const written = (row: Built): unknown => {
     const repo = row.owner === null ? undefined : repos.get(row.owner)?.fullName;
     return repo !== undefined && UnknownRecord.is(row.fields) ? { repo, ...row.fields } : row.fields;
   };
@@ -222,13 +222,13 @@ const sparseRows = (rows: CollectedRows['rows'], name: string, seed: number | un
   const varied = (id: string): string =>
     seed === undefined ? id : `${id.slice(0, id.indexOf('_'))}_${digest(`${id}\n${seed}`)}`;
   const made = { repos: linkedRepos, findings: links.findings, scans: links.scans, pullRequests: [] };
-  const ids = new Map<Row, string>();
+  const ids = new Map<Built, string>();
   for (const collection of collections)
     for (const [i, { id }] of made[collection].entries()) {
       const row = rows[collection][i];
       if (row !== undefined) ids.set(row, textOf(row.fields, 'id') ?? varied(id));
     }
-  const linked = (row: Row): unknown => {
+  const linked = (row: Built): unknown => {
     const fields = fieldsOf(row);
     if (!UnknownRecord.is(fields)) return fields;
     const own = fields.id === undefined ? { ...fields, id: ids.get(row) } : fields;

@@ -108,16 +108,16 @@ export const accountOf = (spec: TenantSpec): Pick<Dataset, 'user' | 'sessions' |
   );
 };
 
-type Collection = 'repo' | 'scan' | 'fix' | 'pr';
+type RowKind = 'repo' | 'scan' | 'fix' | 'pr';
 
 /** The id of a row, such as `fix_0001`. `index` counts from 0. */
-export const rowId = ({ distribution }: TenantSpec, collection: Collection, index: number): string => {
+export const rowId = ({ distribution }: TenantSpec, collection: RowKind, index: number): string => {
   const number = String(index + 1).padStart(4, '0');
   return distribution === 'edge' ? at(oddForms, index)(collection, number) : `${collection}_${number}`;
 };
 
 /** Ids that a client has to encode in a path and escape in a page. Each ends in the number of the row. */
-const oddForms: NonEmpty<(collection: Collection, number: string) => string> = [
+const oddForms: NonEmpty<(collection: RowKind, number: string) => string> = [
   (collection, number) => `${collection}_${number}`,
   (collection, number) => `${collection}/${number}`,
   (collection, number) => `${collection} ${number}`,

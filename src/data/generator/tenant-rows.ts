@@ -129,10 +129,10 @@ export const tenantRows = (spec: TenantSpec) => {
   };
 };
 
-type Collection = 'sessions' | 'apiTokens' | 'repos' | 'scans' | 'fixDrafts' | 'pullRequests';
+type FileList = 'sessions' | 'apiTokens' | 'repos' | 'scans' | 'fixDrafts' | 'pullRequests';
 
 /** A piece of a fixture file, and the collection that it is a row of. */
-type FixturePiece = Readonly<{ text: string; collection: Collection | null }>;
+type FixturePiece = Readonly<{ text: string; collection: FileList | null }>;
 
 /**
  * The text of the fixture file of a tenant, in pieces, with a row on each line. A piece is generated when it
@@ -141,7 +141,7 @@ type FixturePiece = Readonly<{ text: string; collection: Collection | null }>;
 export function* fixturePieces(spec: TenantSpec): Generator<FixturePiece> {
   const { user, sessions, apiTokens } = accountOf(spec);
   const { repos, scans, fixDrafts, pullRequests } = tenantRows(spec);
-  const collections: readonly (readonly [Collection, Iterable<unknown>])[] = [
+  const collections: readonly (readonly [FileList, Iterable<unknown>])[] = [
     ['sessions', sessions],
     ['apiTokens', apiTokens],
     ['repos', repos],

@@ -146,14 +146,18 @@ const datesOf = (findings: readonly ReportFinding[], status: FindingStatus, scan
 };
 
 /** A row of a sparse fixture. */
-export type Row = Readonly<Record<string, unknown>>;
+export type ReportedRow = Readonly<Record<string, unknown>>;
 
 /** The fields of a row that are known. */
-const known = (row: Row): Row =>
+const known = (row: ReportedRow): ReportedRow =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /** A row of `findings` about one finding. `scannedAt`: when its repository was scanned. */
-const findingRow = (findings: readonly ReportFinding[], repo: string, scannedAt: Timestamp | null): Row => {
+const findingRow = (
+  findings: readonly ReportFinding[],
+  repo: string,
+  scannedAt: Timestamp | null,
+): ReportedRow => {
   const first = (field: 'package' | 'ecosystem' | 'installed' | 'prUrl'): string | null =>
     findings.flatMap((each) => each[field] ?? [])[0] ?? null;
   const severity = worstSeverity(findings.flatMap((each) => each.severity ?? []));
@@ -179,7 +183,7 @@ export type SummarizedFile = ReadFile &
   Readonly<{ repos: readonly string[]; findings: number; merged: number }>;
 
 /** The rows of a sparse fixture, and what each file contributed. */
-export type AssembledRows = Readonly<Record<'repos' | 'scans' | 'findings', readonly Row[]>> &
+export type AssembledRows = Readonly<Record<'repos' | 'scans' | 'findings', readonly ReportedRow[]>> &
   Readonly<{ files: readonly SummarizedFile[] }>;
 
 /** Makes the rows of one tenant of the reports in these files. */
@@ -221,7 +225,7 @@ const assembleRows = (files: readonly ReadFile[]): AssembledRows => {
 };
 
 /** What the reports say, as a sparse fixture, and the same with everything that they do not say. */
-export type AssembledTenant = Readonly<{ sparse: Row; complete: Dataset; summary: ImportSummary }>;
+export type AssembledTenant = Readonly<{ sparse: ReportedRow; complete: Dataset; summary: ImportSummary }>;
 
 /** How much one tenant may have: more takes gigabytes of memory to complete. */
 const maxima = { entries: 2_000_000, findings: 250_000 };

@@ -6,7 +6,7 @@ import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import type { Dataset } from '../../fixtures/dataset.js';
 import { severityFrom, sourceTime } from './advisory-texts.js';
-import type { AssembledRows, Row, SummarizedFile } from './assemble-tenant.js';
+import type { AssembledRows, ReportedRow, SummarizedFile } from './assemble-tenant.js';
 import { leftOutReasons, type ReportFinding } from './report.js';
 
 /** Something in a report that was read in a way that people should know about. */
@@ -131,7 +131,7 @@ const linked = ['repoId', 'draftId'];
 /** The rows and fields that were completed, with their numbers. */
 const completedFields = (made: AssembledRows, complete: Dataset): readonly CompletedField[] => {
   const pullRequests = made.findings.map((row) => row.pullRequest).filter(t.UnknownRecord.is);
-  const collections: readonly (readonly [string, readonly Row[], readonly object[]])[] = [
+  const collections: readonly (readonly [string, readonly ReportedRow[], readonly object[]])[] = [
     ['repos', made.repos, complete.repos],
     ['scans', made.scans, complete.scans],
     ['findings', made.findings, complete.fixDrafts],

@@ -185,9 +185,9 @@ const tenantControls = ({ tenants }: LiveData): readonly AnyControl[] => [
     success: { status: 201, description: 'The tenant, with its credentials.', codec: MadeTenant },
     failures: { 404: 'There is no such fixture; the message lists the fixtures.' },
     handle: async ({ body }) => {
-      const wanted = decodeNewTenant(body);
-      if (E.isLeft(wanted)) return E.left(invalid(wanted.left));
-      return refusal('fixture')(await tenants.create(wanted.right));
+      const newTenant = decodeNewTenant(body);
+      if (E.isLeft(newTenant)) return E.left(invalid(newTenant.left));
+      return refusal('fixture')(await tenants.create(newTenant.right));
     },
   }),
   control('Tenants on demand', 'GET', '/tenants', {

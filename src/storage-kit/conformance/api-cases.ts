@@ -34,10 +34,12 @@ import {
 if (fc.uniqueArray === undefined)
   throw new Error('triage-api/storage/conformance needs fast-check 3 or later');
 
-type Row = Readonly<Record<string, unknown>>;
+type FixtureRow = Readonly<Record<string, unknown>>;
 
 /** The rows of a tenant, undecoded. */
-export type Tenant = Readonly<Record<'repos' | 'scans' | 'fixDrafts' | 'pullRequests', readonly Row[]>>;
+export type Tenant = Readonly<
+  Record<'repos' | 'scans' | 'fixDrafts' | 'pullRequests', readonly FixtureRow[]>
+>;
 
 /** The parameters of a list. */
 export type ListQuery = Readonly<
@@ -74,7 +76,7 @@ const keyed = <A>(maxRows: number, fields: fc.Arbitrary<A>): fc.Arbitrary<(reado
 
 /** Which of the rows is referred to: as no row depends on another one, a tenant is reduced quickly. */
 const reference = fc.nat(1000);
-const idAt = (rows: readonly Row[], n: number): string => String(rows[n % rows.length]?.id);
+const idAt = (rows: readonly FixtureRow[], n: number): string => String(rows[n % rows.length]?.id);
 
 /** Any value of a field; null: ids are not up to chance. */
 const anyValue = (codec: t.Mixed): fc.Arbitrary<unknown> | null => {

@@ -35,7 +35,7 @@ import {
   unknownRepoId,
   withResponses,
 } from '../requests.js';
-import { idsIn, isRow, type Located, type Row, stringField } from '../rows.js';
+import { idsIn, isRow, type ListItem, type Located, stringField } from '../rows.js';
 import { inexactIds, oddIds } from './resource-checks.js';
 
 /** Some repositories with few rows, not all of the list: only these show whether repoId has an effect. */
@@ -126,7 +126,7 @@ const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
   ];
 });
 
-const matches = (row: Row, filter: QueryValues): boolean =>
+const matches = (row: ListItem, filter: QueryValues): boolean =>
   Object.entries(filter).every(([name, value]) => row[name] === value);
 
 /** A page without a filter, its items that match one, and the response to the same request with it. */
@@ -229,7 +229,7 @@ const findingFilterChecks: readonly Check[] = [
 ];
 
 /** The status by which a pull request is found (contract, section 3.2). */
-export const filterStatus = ({ prState }: Row): PrStatus | null =>
+export const filterStatus = ({ prState }: ListItem): PrStatus | null =>
   prState === null || typeof prState === 'string' ? prStatusOf(prState) : null;
 
 /** All pull requests, and those that are found by one status. */

@@ -45,7 +45,7 @@ import {
   contractPart,
   integerField,
   isRow,
-  type Row,
+  type ListItem,
   rowText,
   stringField,
 } from '../rows.js';
@@ -254,14 +254,14 @@ const filtersBeforePaging: Readonly<Record<ListName, readonly string[]>> = {
   prs: ['repoId', 'status'],
 };
 
-const matchesAll = (name: ListName, row: Row, filter: QueryValues): boolean =>
+const matchesAll = (name: ListName, row: ListItem, filter: QueryValues): boolean =>
   Object.entries(filter).every(
     ([field, value]) => (name === 'prs' && field === 'status' ? filterStatus(row) : row[field]) === value,
   );
 
 /** The rows of a list by their position. A position that was not fetched, or has no object, has none. */
 type KnownRows = Readonly<{
-  rows: readonly (Row | undefined)[];
+  rows: readonly (ListItem | undefined)[];
   totalItems: number;
   /** Whether the row of every position is known. */
   isComplete: boolean;
@@ -269,7 +269,7 @@ type KnownRows = Readonly<{
 
 /** What the pages of a list tell about its rows, whichever pages were fetched. */
 export const knownRows = (pages: readonly Page[]): KnownRows => {
-  const rows: (Row | undefined)[] = [];
+  const rows: (ListItem | undefined)[] = [];
   for (const { request, items } of pages) {
     const query = new Map(request.query);
     const start = (Number(query.get('page')) - 1) * Number(query.get('limit'));
@@ -286,7 +286,7 @@ export const knownRows = (pages: readonly Page[]): KnownRows => {
 };
 
 /** The rows of a page; null if not all of them are known, or the page is beyond the last. */
-export const knownPage = (known: KnownRows, page: number, limit: number): readonly Row[] | null => {
+export const knownPage = (known: KnownRows, page: number, limit: number): readonly ListItem[] | null => {
   const { rows, totalItems } = known;
   const start = (page - 1) * limit;
   if (page > 1 && start >= totalItems) return null;
@@ -299,7 +299,9 @@ export const knownPage = (known: KnownRows, page: number, limit: number): readon
 const maxRows = 3 * maxLimit;
 
 /** Two repositories, if there are: one with many rows, and one with few that are not all alike. */
-const twoRepos = (rows: readonly (Row | undefined)[]): readonly Readonly<{ id: string; size: number }>[] => {
+const twoRepos = (
+  rows: readonly (ListItem | undefined)[],
+): readonly Readonly<{ id: string; size: number }>[] => {
   const known = rows.filter((row) => row !== undefined);
   const byRepo = groupBy(known, (row) => stringField(row, 'repoId'));
   const bySize = Array.from(byRepo)
@@ -313,7 +315,7 @@ const twoRepos = (rows: readonly (Row | undefined)[]): readonly Readonly<{ id: s
 /** The pages that are asked for besides the first one, which is the default. */
 const laterPages = [2, 3];
 
-const factorsOf = (name: ListName, rows: readonly (Row | undefined)[]): Factors => {
+const factorsOf = (name: ListName, rows: readonly (ListItem | undefined)[]): Factors => {
   const repos = twoRepos(rows);
   const smallest = repos.at(-1)?.size ?? rows.length;
   return {
@@ -343,7 +345,7 @@ const filteredRows = (name: ListName, all: KnownRows, filter: QueryValues, found
   const own = found === null ? null : knownRows(found);
   if (!all.isComplete) return own ?? { rows: [], totalItems: 0, isComplete: false };
   const expected = all.rows.flatMap((row) => (row && matchesAll(name, row, filter) ? [row] : []));
-  const text = (rows: readonly (Row | undefined)[]): string =>
+  const text = (rows: readonly (ListItem | undefined)[]): string =>
     rows
       .map((row) => row && rowText(row))
       .sort()
@@ -365,7 +367,7 @@ const pagesBy = (name: ListName, query: QueryValues, isWhole: boolean): Need<rea
 };
 
 /** The page that a request should return. */
-type Expected = Readonly<{ items: readonly Row[]; totalItems: number; totalPages: number }>;
+type Expected = Readonly<{ items: readonly ListItem[]; totalItems: number; totalPages: number }>;
 
 /** What a request should return; null where the contract does not say, or not enough rows are known. */
 type Expectation = (query: QueryValues) => Expected | null;
@@ -396,7 +398,7 @@ const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expect
 };
 
 /** A number for each row, the same for rows that are equal. */
-const rowNumbers = (): ((row: Row) => number) => {
+const rowNumbers = (): ((row: ListItem) => number) => {
   const ofText = new Map<string, number>();
   return (row) => {
     const text = rowText(row);

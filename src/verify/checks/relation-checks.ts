@@ -18,7 +18,7 @@ import {
 import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
 import { both, derived, mapped, type Need, split } from '../need.js';
 import { repos as allRepos, type ListName } from '../requests.js';
-import { isRow, type Located, type Row, rowIn, stringField } from '../rows.js';
+import { isRow, type ListItem, type Located, rowIn, stringField } from '../rows.js';
 
 const repos = checksOf('repos', 'a connected repository');
 const prs = checksOf('prs', 'a pull request');
@@ -200,7 +200,7 @@ export const relationChecks: readonly Check[] = [
 
 const isNever = ({ value }: Located): boolean => value.lastScan === null || value.lastScanAt === null;
 
-const compareText = (left: Row, right: Row, field: string): number =>
+const compareText = (left: ListItem, right: ListItem, field: string): number =>
   compareCodePoints(stringField(left, field) ?? '', stringField(right, field) ?? '');
 
 /** The id of the draft whose open pull request was updated last; of several, the smallest. */

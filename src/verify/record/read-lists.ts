@@ -163,7 +163,7 @@ export type TenantLists = Readonly<{
   prs: readonly Pr[];
 }>;
 
-type Row = Readonly<{ id: string }>;
+type RecordedRow = Readonly<{ id: string }>;
 
 /** A part of a list, or all of it. */
 type Page<A> = Readonly<{ items: readonly A[]; totalItems: number }>;
@@ -194,7 +194,7 @@ const totalInconsistencies = <A>(pages: readonly Page<A>[], count: number): read
 const maxNamedRows = 3;
 
 /** The rows that are on more than one page: they moved between pages while these were read. */
-const repeatedRows = <A extends Row>(
+const repeatedRows = <A extends RecordedRow>(
   pages: readonly Page<A>[],
   keyOf: (row: A) => string,
 ): readonly string[] => {
@@ -214,7 +214,7 @@ const repeatedRows = <A extends Row>(
 /** Called after each page with the number of rows read so far and the total. */
 export type OnProgress = (list: keyof TenantLists, done: number, total: number) => void;
 
-const readOnce = async <A extends Row>(
+const readOnce = async <A extends RecordedRow>(
   readPage: ReadPage<A>,
   keyOf: (row: A) => string,
   onProgress: (done: number, total: number) => void,
@@ -240,7 +240,7 @@ const readOnce = async <A extends Row>(
 const maxReads = 4;
 
 /** A list that is read again until it no longer changes. */
-const stableList = <A extends Row>(
+const stableList = <A extends RecordedRow>(
   name: keyof TenantLists,
   readPage: ReadPage<A>,
   onProgress: OnProgress,

@@ -11,6 +11,6 @@ const { url } = await serve({ teardown: (stop) => stops.push(stop) }, world);
 const real = remembering(sendTo(url));
 const observed: Observed[] = [];
 for (const mutant of Object.values(families).flat()) observed.push(await observe(real, mutant));
-const file = new URL('../../../../../src/verify/signatures.ts', import.meta.url);
+const file = new URL('../../../../src/verify/signatures.ts', import.meta.url);
 await writeFile(file, signaturesFile(observed));
 for (const stop of stops) await stop();

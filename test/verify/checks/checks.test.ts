@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ApiRequest } from '../../../src/client/outgoing-request.js';
+import type { OutgoingRequest } from '../../../src/client/outgoing-request.js';
 import type { Check, CheckLevel } from '../../../src/verify/check.js';
 import { allChecks } from '../../../src/verify/checks/all-checks.js';
 import { cachingClient, lists } from '../../../src/verify/requests.js';
@@ -83,7 +83,7 @@ const sentQueries = async (): Promise<ReadonlyMap<Check, readonly Query[]>> => {
     const client = cachingClient(throttle(remembered, options), 'session');
     const sampling = { seed: 1, allPages: false };
     await check.run({ client, credentials: testCredentials(secrets), sampling });
-    const requests = client.exchanges().map(({ request }): ApiRequest => request);
+    const requests = client.exchanges().map(({ request }): OutgoingRequest => request);
     queries.set(
       check,
       requests.filter(({ path }) => paths.includes(path)).map(({ query }) => new Map(query)),
