@@ -81,7 +81,7 @@ export class Identity {
   readonly #accepts: readonly CredentialKind[];
   readonly #dependencies: IdentityDependencies;
   #credentials: E.Either<Unauthorized, PresentedCredentials> | undefined;
-  #caller: Promise<FoundCaller> | undefined;
+  #caller: FoundCaller | Promise<FoundCaller> | undefined;
 
   constructor(request: ApiRequest, accepts: readonly CredentialKind[], dependencies: IdentityDependencies) {
     this.#request = request;
@@ -104,12 +104,12 @@ export class Identity {
   }
 
   meet(caller: Caller): void {
-    this.#caller = Promise.resolve(E.right(caller));
+    this.#caller = E.right(caller);
     this.#request.notes.tenantId = caller.userId;
   }
 
   /** Whose the credentials are. */
-  caller(): Promise<FoundCaller> {
+  async caller(): Promise<FoundCaller> {
     this.#caller ??= this.#askStorage();
     return this.#caller;
   }

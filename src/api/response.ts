@@ -107,33 +107,35 @@ export type SendSettings = Readonly<{
   crossSiteCookies: boolean;
 }>;
 
+/** Headers that are being put together: with a copy for each addition, a request takes longer. */
+type Head = Record<string, string>;
+
 /** The response to a client: with a 304 if it has the body already, else in the encoding that it accepts. */
-const conditional = async (
+const conditional = (
   { headers: { 'if-none-match': condition, 'accept-encoding': accepted } }: ApiRequest,
-  head: Headers,
+  head: Head,
   body: Rendered<t.Mixed> | Asset,
   compression: Compression | null,
-): Promise<Sent> => {
+): Sent | Promise<Sent> => {
   const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
   // The bytes of a compressed body depend on the version of the library (RFC 9110, section 8.8.1), and a text
   // has the same `ETag` whether it is compressed or not.
-  const isWeak = body instanceof Asset || encoding !== null;
-  const headers = { ...head, ETag: isWeak ? `W/${body.etag}` : body.etag };
-  if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, headers };
-  if (compression === null || encoding === null) return whole(200, headers, body);
+  head.ETag = body instanceof Asset || encoding !== null ? `W/${body.etag}` : body.etag;
+  if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, headers: head };
+  if (compression === null || encoding === null) return whole(200, head, body);
   const compress = body instanceof Asset ? compression.asset : compression.json;
-  const compressed = await body.compressed(encoding, compress);
-  return compressed === null
-    ? whole(200, headers, body)
-    : whole(200, { ...headers, 'Content-Encoding': encoding }, body, compressed);
+  return Promise.resolve(body.compressed(encoding, compress)).then((compressed) => {
+    if (compressed !== null) head['Content-Encoding'] = encoding;
+    return whole(200, head, body, compressed ?? body.bytes);
+  });
 };
 
 /** A response with a body; its headers say what that is. */
-const whole = (status: number, head: Headers, { type, bytes }: Content, content = bytes): Sent => ({
-  status,
-  headers: { ...head, 'Content-Type': type, 'Content-Length': String(content.length) },
-  content,
-});
+const whole = (status: number, head: Head, { type, bytes }: Content, content = bytes): Sent => {
+  head['Content-Type'] = type;
+  head['Content-Length'] = String(content.length);
+  return { status, headers: head, content };
+};
 
 /** Returns the function that makes of an answer what is sent. */
 export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings) => {
@@ -157,7 +159,7 @@ export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings
   };
 
   /** The headers of an answer that is not of an operation. */
-  const headersOf = (request: ServiceRequest, reply: Reply, kind: PageKind): Headers => {
+  const headersOf = (request: ServiceRequest, reply: Reply, kind: PageKind): Head => {
     const { status, body, redirectTo, session } = reply;
     const { Vary = '', ...ofKind }: Headers = responseHeaders[kind];
     const varies = [
@@ -181,7 +183,7 @@ export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings
     );
   };
 
-  const sendAnswer = async (request: ServiceRequest, answer: Answer): Promise<Sent> => {
+  const sendAnswer = (request: ServiceRequest, answer: Answer): Sent | Promise<Sent> => {
     const { status } = answer;
     switch (answer.kind) {
       case 'operation': {
@@ -204,17 +206,17 @@ export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings
     }
   };
 
-  return async (request: ServiceRequest, answer: Answer): Promise<Sent> => {
-    const sent = await sendAnswer(request, answer);
-    return answer.pace === undefined ? sent : { ...sent, pace: answer.pace };
+  return (request: ServiceRequest, answer: Answer): Sent | Promise<Sent> => {
+    const sent = sendAnswer(request, answer);
+    const { pace } = answer;
+    return pace === undefined ? sent : Promise.resolve(sent).then((each) => ({ ...each, pace }));
   };
 };
 
-const withLength = (status: number, headers: Headers, content: Uint8Array): Sent => ({
-  status,
-  headers: { ...headers, 'Content-Length': String(content.length) },
-  content,
-});
+const withLength = (status: number, head: Head, content: Uint8Array): Sent => {
+  head['Content-Length'] = String(content.length);
+  return { status, headers: head, content };
+};
 
 /** A response with more headers; they replace those of the same name. */
 export const withHeaders = <R extends Readonly<{ headers?: Headers }>>(response: R, headers: Headers): R => ({
@@ -229,7 +231,7 @@ export const withWarning = <R extends Readonly<{ headers?: Headers }>>(response:
 };
 
 /** The headers of several; a later one replaces those of its name, whatever their letter case. */
-const merged = (...several: readonly Headers[]): Headers => {
+const merged = (...several: readonly Headers[]): Head => {
   const byName = several.flatMap((headers) =>
     Object.entries(headers).map((header) => [header[0].toLowerCase(), header] as const),
   );

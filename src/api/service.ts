@@ -25,7 +25,7 @@ export type ServiceParts = Readonly<{
   /** What rows get unless a layer gives them another one. */
   context: Context;
   identities: IdentityDependencies;
-  send: (request: ServiceRequest, answer: Answer) => Promise<Sent>;
+  send: (request: ServiceRequest, answer: Answer) => Sent | Promise<Sent>;
   /** Null: nobody observes. */
   observe: Observe | null;
   log: Log;

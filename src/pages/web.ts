@@ -204,13 +204,13 @@ export const webPages = (
     onRefused: (request, refused) => {
       if (refused._tag === 'HostRefused') visitor(request).report(refused);
     },
-    withoutSlash: (table) => (next) => async (call) => {
+    withoutSlash: (table) => (next) => (call) => {
       const { request, row } = call;
       const { method, path } = request;
       if (row !== null || !path.endsWith('/') || table.at(path, request).length > 0) return next(call);
       const shorter = table.find(method, path.slice(0, -1));
       const reply = shorter?.row.isFor(request) === true ? responses.withoutSlash(request) : null;
-      return reply === null ? next(call) : { ...reply, kind: kindOf(path) };
+      return reply === null ? next(call) : Promise.resolve({ ...reply, kind: kindOf(path) });
     },
     isQuiet,
     simulated: { ...responses, signedInUser: userOf, kindOf, showsData: isOfExplorer },

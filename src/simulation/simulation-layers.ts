@@ -37,8 +37,7 @@ export const simulate =
     let loaded: Promise<Serve> | undefined;
     const isSimulated = ({ headers }: ServiceRequest): boolean =>
       simulation.faults.areActive() || live?.isChanged() === true || headers.prefer !== undefined;
-    return async (call) => {
-      if (!isSimulated(call.request)) return next(call);
+    const serve: Serve = async (call) => {
       loaded ??= load().catch((cause: unknown) => {
         // The next request tries again.
         loaded = undefined;
@@ -46,4 +45,5 @@ export const simulate =
       });
       return (await loaded)(call);
     };
+    return (call) => (isSimulated(call.request) ? serve(call) : next(call));
   };
