@@ -83,8 +83,11 @@ export type Answer = Readonly<{
     | (Reply & Readonly<{ kind: PageKind }>)
   );
 
-/** What is sent. */
-export type Sent = Readonly<{ status: number; headers: Headers; content?: Uint8Array; pace?: Pace }>;
+/**
+ * What is sent. The head has names and values in turn, as `writeHead` of Node takes them: with an object, a
+ * response takes 30 microseconds longer, a third of a request.
+ */
+export type Sent = Readonly<{ status: number; head: string[]; content?: Uint8Array; pace?: Pace }>;
 
 /** What becomes of a request: an answer, a connection that is cut, or nothing, as the client has gone. */
 export type Outcome<A = Answer> = A | 'Cut' | 'Gone';
@@ -107,39 +110,35 @@ export type SendSettings = Readonly<{
   crossSiteCookies: boolean;
 }>;
 
-/** Headers that are being put together: with a copy for each addition, a request takes longer. */
-type Head = Record<string, string>;
-
 /** The response to a client: with a 304 if it has the body already, else in the encoding that it accepts. */
 const conditional = (
   { headers: { 'if-none-match': condition, 'accept-encoding': accepted } }: ApiRequest,
-  head: Head,
+  head: string[],
   body: Rendered<t.Mixed> | Asset,
   compression: Compression | null,
 ): Sent | Promise<Sent> => {
   const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
   // The bytes of a compressed body depend on the version of the library (RFC 9110, section 8.8.1), and a text
   // has the same `ETag` whether it is compressed or not.
-  head.ETag = body instanceof Asset || encoding !== null ? `W/${body.etag}` : body.etag;
-  if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, headers: head };
+  head.push('ETag', body instanceof Asset || encoding !== null ? `W/${body.etag}` : body.etag);
+  if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, head };
   if (compression === null || encoding === null) return whole(200, head, body);
   const compress = body instanceof Asset ? compression.asset : compression.json;
   return Promise.resolve(body.compressed(encoding, compress)).then((compressed) => {
-    if (compressed !== null) head['Content-Encoding'] = encoding;
+    if (compressed !== null) head.push('Content-Encoding', encoding);
     return whole(200, head, body, compressed ?? body.bytes);
   });
 };
 
 /** A response with a body; its headers say what that is. */
-const whole = (status: number, head: Head, { type, bytes }: Content, content = bytes): Sent => {
-  head['Content-Type'] = type;
-  head['Content-Length'] = String(content.length);
-  return { status, headers: head, content };
+const whole = (status: number, head: string[], { type, bytes }: Content, content = bytes): Sent => {
+  head.push('Content-Type', type, 'Content-Length', String(content.length));
+  return { status, head, content };
 };
 
 /** Returns the function that makes of an answer what is sent. */
 export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings) => {
-  const usual = responseHeaders[compression === null ? 'operation' : 'compressedOperation'];
+  const usual = flat(responseHeaders[compression === null ? 'operation' : 'compressedOperation']);
 
   /** The cookie of a session; null clears it. */
   const sessionCookie = ({ isSecure }: ServiceRequest, value: string | null): string => {
@@ -158,8 +157,8 @@ export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings
     ].join('; ');
   };
 
-  /** The headers of an answer that is not of an operation. */
-  const headersOf = (request: ServiceRequest, reply: Reply, kind: PageKind): Head => {
+  /** The head of an answer that is not of an operation. */
+  const headOfReply = (request: ServiceRequest, reply: Reply, kind: PageKind): string[] => {
     const { status, body, redirectTo, session } = reply;
     const { Vary = '', ...ofKind }: Headers = responseHeaders[kind];
     const varies = [
@@ -187,7 +186,8 @@ export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings
     const { status } = answer;
     switch (answer.kind) {
       case 'operation': {
-        const head = { ...usual, [requestIdHeader]: request.id, ...answer.headers };
+        const head = [...usual, requestIdHeader, request.id];
+        if (answer.headers !== undefined) head.push(...flat(answer.headers));
         return status === 200
           ? conditional(request, head, answer.body, compression)
           : whole(status, head, answer.body);
@@ -199,9 +199,9 @@ export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings
       }
       default: {
         const { body } = answer;
-        const headers = headersOf(request, answer, answer.kind);
-        if (body instanceof Asset) return conditional(request, headers, body, compression);
-        return body === undefined ? { status, headers } : withLength(status, headers, body.bytes);
+        const head = headOfReply(request, answer, answer.kind);
+        if (body instanceof Asset) return conditional(request, head, body, compression);
+        return body === undefined ? { status, head } : withLength(status, head, body.bytes);
       }
     }
   };
@@ -213,9 +213,9 @@ export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings
   };
 };
 
-const withLength = (status: number, head: Head, content: Uint8Array): Sent => {
-  head['Content-Length'] = String(content.length);
-  return { status, headers: head, content };
+const withLength = (status: number, head: string[], content: Uint8Array): Sent => {
+  head.push('Content-Length', String(content.length));
+  return { status, head, content };
 };
 
 /** A response with more headers; they replace those of the same name. */
@@ -230,10 +230,13 @@ export const withWarning = <R extends Readonly<{ headers?: Headers }>>(response:
   return withHeaders(response, { [warningHeader]: before === undefined ? warning : `${before}; ${warning}` });
 };
 
-/** The headers of several; a later one replaces those of its name, whatever their letter case. */
-const merged = (...several: readonly Headers[]): Head => {
+/** Headers as a list of names and values in turn. */
+const flat = (headers: Headers): string[] => Object.entries(headers).flat();
+
+/** The same of several; a later one replaces those of its name, whatever their letter case. */
+const merged = (...several: readonly Headers[]): string[] => {
   const byName = several.flatMap((headers) =>
     Object.entries(headers).map((header) => [header[0].toLowerCase(), header] as const),
   );
-  return Object.fromEntries(new Map(byName).values());
+  return Array.from(new Map(byName).values()).flat();
 };

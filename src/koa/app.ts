@@ -111,10 +111,11 @@ const send = ({ req, res }: Context, outcome: Outcome<Sent>, isPreflight: boolea
   // Compressing may have taken until the response had to be ended.
   if (res.headersSent) return;
   if (isPreflight && outcome.status !== 204) {
-    const { 'Content-Type': _, 'Content-Length': __, ...headers } = outcome.headers;
-    return void res.writeHead(204, headers).end();
+    const isOfBody = (name = ''): boolean => name.startsWith('Content-T') || name.startsWith('Content-L');
+    const head = outcome.head.filter((_, i, all) => !isOfBody(all[i - (i % 2)]));
+    return void res.writeHead(204, head).end();
   }
-  res.writeHead(outcome.status, outcome.headers);
+  res.writeHead(outcome.status, outcome.head);
   const { content, pace } = outcome;
   if (content === undefined || pace === undefined || req.method === 'HEAD') res.end(content);
   else void sendSlowly(res, content, pace);

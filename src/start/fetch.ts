@@ -57,8 +57,9 @@ export const fetchDoor = (
     const milliseconds = Math.round(elapsed() - started);
     onRequest({ method, url: shownTarget(target), status, milliseconds });
     if (!isAnswered) return outcome;
-    const line = outcome.headers['Set-Cookie'];
-    if (line !== undefined) {
+    const cookieAt = outcome.head.indexOf('Set-Cookie');
+    if (cookieAt >= 0) {
+      const line = outcome.head[cookieAt + 1] ?? '';
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
       way.onCookie(name, value === '' ? null : value, line);
     }
@@ -137,10 +138,9 @@ const textOf = async (
 };
 
 /** What is sent, as a response. One to HEAD has no body. */
-const responseOf = (
-  { method, signal }: ServiceRequest,
-  { status, headers, content, pace }: Sent,
-): Response => {
+const responseOf = ({ method, signal }: ServiceRequest, { status, head, content, pace }: Sent): Response => {
+  const headers = new Headers();
+  for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
   if (content === undefined || method === 'HEAD') return new Response(null, { status, headers });
   if (pace !== undefined) return new Response(pacedStream(content, pace, signal), { status, headers });
   // A copy of bytes, so that nobody changes what is kept.
