@@ -1,11 +1,9 @@
 import * as E from '#fp-ts/Either';
-import { randomBase64url } from '#platform';
 import { hashPassword, isPassword } from '../accounts/portable-passwords.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import { personasNamed } from '../fixtures/demo-accounts.js';
-import { fixtureStorage } from '../fixtures/fixture-storage.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { isEmptyAccount, stateStore } from '../fixtures/state-store.js';
 import { html } from '../pages/html.js';
@@ -13,7 +11,6 @@ import { notice } from '../pages/layout.js';
 import { resetPath } from '../pages/paths.js';
 import type { PageRow } from '../pages/rows.js';
 import type { WebContext } from '../pages/web.js';
-import { liveFixtures } from '../simulation/live-fixtures.js';
 import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario } from '../simulation/patches.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
@@ -21,6 +18,7 @@ import { createSimulation } from '../simulation/simulation.js';
 import type { Way } from '../start/fetch.js';
 import { handlerDoor, type LoadedPages } from '../start/handler-door.js';
 import { handlerPages } from '../start/handler-pages.js';
+import { openTenants } from '../start/open-tenants.js';
 import {
   accountKey,
   DemoContent,
@@ -45,6 +43,8 @@ type Dependencies = Readonly<{
 
 /** How many accounts a visitor may make. */
 const maxSignUps = 100;
+
+const noSignUps = { number: 0, at: 0 };
 
 /** After this time, data is dated anew, in milliseconds. */
 const day = 24 * 60 * 60 * 1000;
@@ -98,63 +98,30 @@ export const openDemo = async (
     await write([[accountKey(account.userId), isEmptyAccount(account) ? undefined : account]]);
   });
 
-  /** As of when data is dated: what the worker forgets when it is stopped. */
-  const dated = {
-    at: state?.datedAt ?? clock.now(),
-    signUps: state?.signUps ?? { number: 0, at: 0 },
-    tenants: new Map<string, number>(),
-  };
   const fixtures: readonly Fixture[] = content.fixtures.map((each) => ({ ...each, file: each.name }));
   const log = (): void => {};
-  const opened = fixtureStorage(
-    {
-      clock: clock.now,
-      log,
-      stateStore: accounts,
-      maxSignUps,
-      datedAt: ({ number, asOf }) =>
-        number <= dated.signUps.number ? dated.signUps.at : millisecondsOf(asOf),
-    },
-    fixtures.map(({ dataset }) => dataset),
-    dated.at,
-  );
-  /** The storage, whose dates are noted. */
-  const storage: typeof opened = {
-    ...opened,
-    replace: (next, moment = clock.now()) => {
-      dated.at = moment;
-      opened.replace(next, moment);
-    },
-    put: (dataset, moment) => {
-      if (moment !== undefined) dated.tenants.set(dataset.user.id, moment);
-      opened.put(dataset, moment);
-    },
-    dateAnew: (moment) => {
-      dated.signUps = { number: accounts.current().lastSignUp(), at: moment };
-      for (const { facts, clock: own } of live.tenants.whole())
-        if (own === null) dated.tenants.set(facts.id, moment);
-      opened.dateAnew(moment);
-    },
-  };
-  let served = fixtures;
-  let changes = state?.changes ?? { since: randomBase64url(6), count: 0 };
-  const onChange = (next: readonly Fixture[]): void => {
-    served = next;
-    changes = { ...changes, count: changes.count + 1 };
-  };
-  const usual = { inTurn: inTurn(), closing: closing.signal, tenantLimits: defaultTenantLimits };
-  const live = liveFixtures({ ...usual, clock, log, storage, onChange, scenario }, fixtures, dated.at);
+  const tenants = openTenants(fixtures, {
+    clock,
+    log,
+    stateStore: accounts,
+    maxSignUps,
+    loadedAt: state?.datedAt ?? clock.now(),
+    signUps: state?.signUps ?? noSignUps,
+    closing,
+    scenario,
+    tenantLimits: defaultTenantLimits,
+  });
+  const { storage, live, changes } = tenants;
   await live.started;
   for (const { name, dataset } of kept?.patched ?? []) await live.change(name, () => E.right(dataset));
   standsAt = null;
-  for (const { moment, ...tenant } of kept?.tenants ?? []) await live.tenants.restore(tenant, moment);
-  changes = state?.changes ?? changes;
-  const isOld = !clock.isChanged() && content.now === null && machine() - dated.at >= day;
+  for (const tenant of kept?.tenants ?? []) await live.tenants.restore(tenant);
+  changes.resume(state?.changes ?? changes.count());
+  const isOld = !clock.isChanged() && content.now === null && machine() - tenants.dates().loadedAt >= day;
   await (isOld ? live.clock.release() : live.catchUp());
 
   const jar = cookieJar(state?.cookies ?? [], machine);
-  const parts = { storage: opened.storage, clock: clock.now, log, strict: false, simulation, live, basePath };
-  const shown = { version: () => `${changes.since}-${changes.count}`, problems: () => null };
+  const parts = { storage, clock: clock.now, log, strict: false, simulation, live, basePath };
   /** Empties the demo: whoever opens it next finds nothing. */
   const resetRow = ({ responses }: WebContext): PageRow => ({
     method: 'POST',
@@ -174,7 +141,7 @@ export const openDemo = async (
       responses.errorReply(request, { _tag: 'StorageUnavailable', cause: notKept }, 'Nothing was changed.'),
     );
   const load = async (): Promise<LoadedPages> => {
-    const pages = handlerPages({ ...parts, changes: shown }, () => served);
+    const pages = handlerPages({ ...parts, changes });
     const pagesOf = (web: WebContext) => [...pages.pagesOf(web), resetRow(web), notKeptRow(web)];
     return { ...pages, mode: 'browser', pagesOf };
   };
@@ -187,7 +154,7 @@ export const openDemo = async (
         hashPassword,
         isPassword,
         isPublishedSession: () => false,
-        personas: () => personas && personasNamed(personas, served, maxSignUps).personas,
+        personas: () => personas && personasNamed(personas, live.served(), maxSignUps).personas,
       },
     },
   );
@@ -199,20 +166,19 @@ export const openDemo = async (
     if (closing.signal.aborted && !isFull) return;
     closing.signal.throwIfAborted();
     // The last use of a token is noted in memory.
-    if (accounts.noted().length > 0) await opened.close();
+    if (accounts.noted().length > 0) await tenants.saveTokenUses();
+    const { loadedAt: datedAt, signUps = noSignUps } = tenants.dates();
     const small: Omit<SmallState, 'savedAt'> = {
       version: content.version,
-      datedAt: dated.at,
-      signUps: dated.signUps,
+      datedAt,
+      signUps,
       clock: clock.isChanged() ? clock.mode() : null,
       cookies: jar.all(),
       rules: simulation.faults.list(),
-      changes,
+      changes: changes.count(),
     };
-    const tenants = live.tenants
-      .whole()
-      .map((tenant) => ({ ...tenant, moment: dated.tenants.get(tenant.facts.id) ?? dated.at }));
-    const now = { state: JSON.stringify(small), patched: served, tenants: JSON.stringify(tenants) };
+    const [served, made] = [live.served(), live.tenants.whole()];
+    const now = { state: JSON.stringify(small), patched: served, tenants: JSON.stringify(made) };
     if (now.state === written?.state && now.patched === written.patched && now.tenants === written.tenants)
       return;
     const state = { ...small, savedAt: machine() };
@@ -221,7 +187,7 @@ export const openDemo = async (
     await write([
       ['state', state],
       ...(now.patched === written?.patched ? [] : [['patched', patched] as const]),
-      ...(now.tenants === written?.tenants ? [] : [['tenants', tenants] as const]),
+      ...(now.tenants === written?.tenants ? [] : [['tenants', made] as const]),
     ]);
     written = now;
   };

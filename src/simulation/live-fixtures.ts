@@ -1,4 +1,5 @@
 import * as E from '#fp-ts/Either';
+import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { runLater } from '../common/timers.js';
 import type { FixtureProblems } from '../fixtures/file-problem.js';
@@ -18,10 +19,12 @@ import { type ClockMode, clockControl, machineTime, type SimulatedClock } from '
 import type { LiveData } from './simulation.js';
 import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
 
-/** Fixtures that can be changed while they are served, all of them included. */
+/** Fixtures that can be replaced while they are served, and be changed if they are kept. */
 export type LiveFixtures = LiveData &
   Readonly<{
     tenants: Pick<ReturnType<typeof tenantsOnDemand>, 'whole' | 'restore'>;
+    /** The fixtures that are served now; none if they are not kept. */
+    served: () => readonly Fixture[];
     /**
      * Reads fixtures and serves them from now on; no other change comes between. `right`: their number; null:
      * the server is stopping.
@@ -43,15 +46,16 @@ export type LiveDependencies = Readonly<{
   log: Log;
   storage: Pick<
     FixtureStorage,
-    'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew' | 'expiredOf' | 'signedUp'
+    'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew' | 'datedAt' | 'expiredOf' | 'signedUp'
   >;
-  /** Does one task after the other, reloads included. */
-  inTurn: <A>(task: () => Promise<A>) => Promise<A>;
   /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
   onChange: (fixtures: readonly Fixture[]) => void;
   closing: AbortSignal;
+  /** Timed patches that play while the fixtures are served. */
   scenario: Scenario;
   tenantLimits: TenantLimits;
+  /** Whether fixtures stay in memory, with their secrets in clear text, to be changed; default: true. */
+  keepsFixtures?: boolean;
 }>;
 
 /** The fixtures at one moment. Each change makes another one of it. */
@@ -83,11 +87,14 @@ export const liveFixtures = (
   fixtures: readonly Fixture[],
   loadedAt: number,
 ): LiveFixtures => {
-  const { clock, log, storage, inTurn, onChange, closing, scenario } = dependencies;
-  let state = loaded(fixtures, loadedAt);
+  const { clock, log, storage, onChange, closing, scenario, keepsFixtures = true } = dependencies;
+  const oneByOne = inTurn();
+  const kept = (next: FixtureState): FixtureState => (keepsFixtures ? next : loaded([], next.loadedAt));
+  let state = kept(loaded(fixtures, loadedAt));
   let cancelTimer = (): void => {};
   const onDemand = tenantsOnDemand({
     ...dependencies,
+    inTurn: oneByOne,
     originals: () => state.read,
     onChange: () => onChange(state.served),
   });
@@ -119,7 +126,7 @@ export const liveFixtures = (
 
   const serve = (next: FixtureState): void => {
     const isSame = next.served === state.served && next.loadedAt === state.loadedAt;
-    state = next;
+    state = kept(next);
     if (!isSame) {
       const datasets = next.served.map(({ dataset }) => dataset);
       storage.replace(datasets, next.loadedAt);
@@ -168,18 +175,19 @@ export const liveFixtures = (
     return E.right(found.right.length);
   };
 
-  const catchUp = (): Promise<void> => inTurn(async () => serve(played(state, clock.now())));
+  const catchUp = (): Promise<void> => oneByOne(async () => serve(played(state, clock.now())));
 
   return {
     started: catchUp(),
-    clock: clockControl(() => clock, moveTo, inTurn),
+    clock: clockControl(() => clock, moveTo, oneByOne),
     now: onDemand.now,
     tenants: onDemand,
+    served: () => state.served,
     known: () => all().map(knownFixture),
     signedUp: () => storage.signedUp().map(({ id, email }) => ({ name: email, id, email })),
     expiredOf: storage.expiredOf,
     change: (tenant, change) =>
-      inTurn(async () => {
+      oneByOne(async () => {
         const changed = changedFixture(all(), tenant, change);
         if (E.isLeft(changed)) return changed;
         if (state.served.includes(changed.right.before)) {
@@ -190,7 +198,7 @@ export const liveFixtures = (
         if (E.isRight(done)) onChange(state.served);
         return done;
       }),
-    replace: (read) => inTurn(() => replace(read)),
+    replace: (read) => oneByOne(() => replace(read)),
     isChanged: () => clock.isChanged() || isPatched() || onDemand.haveClocks(),
     changed: (tenant) => {
       const hasOwn = tenant !== null && onDemand.hasClock(tenant);
@@ -198,7 +206,7 @@ export const liveFixtures = (
       return isPatched() ? 'data' : null;
     },
     reset: (tenant) =>
-      inTurn(async () => {
+      oneByOne(async () => {
         if (tenant === undefined) return E.right(load(state.read));
         return E.map(resetTenant)(fixtureNamed(tenant, all()));
       }),
@@ -206,7 +214,7 @@ export const liveFixtures = (
     catchUp,
     close: async () => {
       cancelTimer();
-      await inTurn(onDemand.close);
+      await oneByOne(onDemand.close);
     },
   };
 };

@@ -36,6 +36,8 @@ import type { ChangeRefused } from './simulation.js';
 
 type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
   Readonly<{
+    /** Does one change after the other, those of fixtures included. */
+    inTurn: <A>(task: () => Promise<A>) => Promise<A>;
     /** What can be copied: the fixtures as they were read last. */
     originals: () => readonly Fixture[];
     /** Called after the clock of a tenant has been changed. */
@@ -47,9 +49,9 @@ type Kept = Readonly<{ facts: OnDemandTenant; secrets: Secrets; fixture: Fixture
 
 /**
  * A tenant with all that is known of it. `clock`: what its own one shows; null: it has none. `made`: what it
- * was before it was changed; null: it is as it was made.
+ * was before it was changed; null: it is as it was made. `moment`: as of when its data is dated.
  */
-export type WholeTenant = Kept & Readonly<{ clock: ClockMode | null; made: Dataset | null }>;
+export type WholeTenant = Kept & Readonly<{ clock: ClockMode | null; made: Dataset | null; moment: number }>;
 
 /** Credentials in clear text. */
 type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
@@ -214,10 +216,11 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
     whole: (): readonly WholeTenant[] =>
       current().map((tenant) => {
         const { id } = tenant.facts;
-        return { ...tenant, clock: clocks.get(id)?.mode() ?? null, made: made.get(id) ?? null };
+        const mode = clocks.get(id)?.mode() ?? null;
+        return { ...tenant, clock: mode, made: made.get(id) ?? null, moment: storage.datedAt(id) };
       }),
-    /** Puts back a tenant that another run has made. `moment`: as of when its data is dated. */
-    restore: async ({ clock: mode, made: before, ...tenant }: WholeTenant, moment: number): Promise<void> => {
+    /** Puts back a tenant that another run has made. */
+    restore: async ({ clock: mode, made: before, moment, ...tenant }: WholeTenant): Promise<void> => {
       const { id } = tenant.facts;
       if (hasEnded(tenant)) return storage.remove(id);
       storage.put(tenant.fixture.dataset, moment);

@@ -1,19 +1,17 @@
 import { demoAccountsOf, demoTemplate } from '../fixtures/demo-accounts.js';
-import type { Fixture } from '../fixtures/read-fixtures.js';
 import { isDemoFixture } from '../simulation/changed-fixtures.js';
+import type { LiveFixtures } from '../simulation/live-fixtures.js';
 import { allRows, type RowsDependencies } from './all-rows.js';
 import { type LoadedPages, noRows } from './handler-door.js';
 
 type Dependencies = Pick<
   RowsDependencies,
-  'storage' | 'clock' | 'log' | 'strict' | 'simulation' | 'live' | 'basePath' | 'changes'
->;
+  'storage' | 'clock' | 'log' | 'strict' | 'simulation' | 'basePath' | 'changes'
+> &
+  Readonly<{ live: LiveFixtures }>;
 
-/** The pages of handlers, which are those of the server. `fixtures`: those that are served now. */
-export const handlerPages = (
-  dependencies: Dependencies,
-  fixtures: () => readonly Fixture[],
-): LoadedPages => ({
+/** The pages of handlers, which are those of the server. */
+export const handlerPages = (dependencies: Dependencies): LoadedPages => ({
   ...allRows({
     ...dependencies,
     explorer: true,
@@ -22,11 +20,11 @@ export const handlerPages = (
   }),
   hasPages: true,
   demo: (now) => {
-    const demo = fixtures().find(isDemoFixture);
+    const demo = dependencies.live.served().find(isDemoFixture);
     return demo === undefined ? noRows : demoTemplate(demo)(now);
   },
   demoAccounts: () => ({
-    ...demoAccountsOf(fixtures(), { showPasswords: true, areShipped: false }),
+    ...demoAccountsOf(dependencies.live.served(), { showPasswords: true, areShipped: false }),
     areLocal: true,
   }),
 });

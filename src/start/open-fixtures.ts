@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { randomBase64url } from '#platform';
 import { nonePublished } from '../accounts/account-flow.js';
 import type { Personas } from '../accounts/demo-rows.js';
-import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { expectedOneOf } from '../common/messages.js';
 import { completeKept } from '../fixtures/complete-fixture.js';
@@ -18,7 +16,7 @@ import {
 } from '../fixtures/demo-accounts.js';
 import type { FixtureProblems } from '../fixtures/file-problem.js';
 import type { StateLock } from '../fixtures/file-state-store.js';
-import { type FixtureDependencies, fixtureStorage } from '../fixtures/fixture-storage.js';
+import type { FixtureDependencies } from '../fixtures/fixture-storage.js';
 import { readJsonFile } from '../fixtures/json-file.js';
 import { type ShownProblems, shownProblems } from '../fixtures/line-and-column.js';
 import {
@@ -30,34 +28,32 @@ import {
 } from '../fixtures/read-fixtures.js';
 import { memoryStateStore } from '../fixtures/state-store.js';
 import { isDemoFixture, scenarioProblems } from '../simulation/changed-fixtures.js';
-import { type LiveFixtures, liveFixtures } from '../simulation/live-fixtures.js';
-import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
+import type { LiveDependencies, LiveFixtures } from '../simulation/live-fixtures.js';
+import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';
-import type { SimulatedClock } from '../simulation/simulated-clock.js';
+import { machineTime, type SimulatedClock, simulatedClock } from '../simulation/simulated-clock.js';
+import { openTenants } from './open-tenants.js';
 import type { Backend } from './start-server.js';
 
-type Settings = Readonly<{
-  /** Reads the fixtures, at the start and for each reload. */
-  read: () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
-  /** Whether working credentials are asked for, which takes a while; default: false. */
-  withSamples?: boolean;
-  /** Whether the start page shows the passwords of the demo accounts. */
-  showPasswords: boolean;
-  /** Whether the fixtures are those of the package, whose accounts are open to everyone; default: false. */
-  areShipped?: boolean;
-  /** Whether the credentials of the fixtures are public, so that nobody may change them; default: false. */
-  arePublished?: boolean;
-  /** The folder that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
-  state?: Readonly<{ folder: string; lock: StateLock }> | undefined;
-  /** How many accounts that signed up are kept; left out: 500, or as many as there are in the state. */
-  maxSignUps?: number | undefined;
-  /** The fixtures whose rows visitors may choose for new accounts; default: none. */
-  personas?: readonly string[];
-  /** Timed patches that play while the fixtures are served; they need a simulated clock. */
-  scenario?: Scenario;
-  /** How many tenants may be made on demand. */
-  tenantLimits?: TenantLimits;
-}>;
+type Settings = Partial<Pick<LiveDependencies, 'scenario' | 'tenantLimits'>> &
+  Readonly<{
+    /** Reads the fixtures, at the start and for each reload. */
+    read: () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
+    /** Whether working credentials are asked for, which takes a while; default: false. */
+    withSamples?: boolean;
+    /** Whether the start page shows the passwords of the demo accounts. */
+    showPasswords: boolean;
+    /** Whether the fixtures are those of the package, whose accounts are open to everyone; default: false. */
+    areShipped?: boolean;
+    /** Whether the credentials of the fixtures are public, so that nobody may change them; default: false. */
+    arePublished?: boolean;
+    /** The folder that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
+    state?: Readonly<{ folder: string; lock: StateLock }> | undefined;
+    /** How many accounts that signed up are kept; left out: 500, or as many as there are in the state. */
+    maxSignUps?: number | undefined;
+    /** The fixtures whose rows visitors may choose for new accounts; default: none. */
+    personas?: readonly string[];
+  }>;
 
 type Dependencies = Pick<FixtureDependencies, 'clock' | 'log'> &
   Readonly<{
@@ -110,71 +106,37 @@ export const openFixtures = async (
   const stateStore = state === undefined ? E.right(memoryStateStore()) : await openState(state, log);
   if (E.isLeft(stateStore)) return stateStore;
 
-  const startedAt = clock();
   const kept = stateStore.right.current().signedUp.size;
   if (kept > maxSignUps) log('warn', tooManyKept(settings.maxSignUps), { accounts: kept, maxSignUps });
-  // A default must not delete what an earlier setting has kept.
-  const limit = settings.maxSignUps ?? Math.max(maxSignUps, kept);
-  const opened = fixtureStorage(
-    { clock, log, stateStore: stateStore.right, maxSignUps: limit },
-    fixtures.right.map(({ dataset }) => dataset),
-    startedAt,
-  );
-  const { storage } = opened;
   let problems: ShownProblems | null = null;
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, { showPasswords, areShipped });
   let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
-  // What visitors change, such as their accounts, does not count.
-  const changes = { since: randomBase64url(6), count: 0 };
   const onChange = (served: readonly Fixture[]): void => {
-    changes.count += 1;
     const ownDemo = served.find(isDemoFixture);
     if (ownDemo !== undefined) template = demoTemplate(ownDemo);
     personas.right.follow(served);
     accounts = demoAccountsOf(served, { showPasswords, areShipped });
     if (arePublished) published = publishedAccounts(served);
   };
-  const closing = new AbortController();
-  const oneByOne = inTurn();
-  const live =
-    simulated === null
-      ? null
-      : liveFixtures(
-          {
-            clock: simulated,
-            log,
-            storage: opened,
-            inTurn: oneByOne,
-            onChange,
-            closing: closing.signal,
-            scenario,
-            tenantLimits: settings.tenantLimits ?? defaultTenantLimits,
-          },
-          fixtures.right,
-          startedAt,
-        );
-  await live?.started;
-  const replaceAll: LiveFixtures['replace'] = (readNext) =>
-    oneByOne(async () => {
-      const changed = await readNext();
-      if (closing.signal.aborted) return null;
-      if (E.isLeft(changed)) return changed;
-      opened.replace(changed.right.map(({ dataset }) => dataset));
-      onChange(changed.right);
-      return E.right(changed.right.length);
-    });
+  const { storage, live, changes, close } = openTenants(fixtures.right, {
+    clock: simulated ?? simulatedClock(clock, machineTime),
+    log,
+    stateStore: stateStore.right,
+    // A default must not delete what an earlier setting has kept.
+    maxSignUps: settings.maxSignUps ?? Math.max(maxSignUps, kept),
+    onChange,
+    scenario,
+    tenantLimits: settings.tenantLimits ?? defaultTenantLimits,
+    keepsFixtures: simulated !== null,
+  });
+  await live.started;
   return E.right({
     storage,
     mode: 'fixtures',
-    close: async () => {
-      closing.abort();
-      await live?.close();
-      await oneByOne(async () => {});
-      await opened.close();
-    },
+    close,
     hasReloadFailed: () => problems !== null,
-    changes: { version: () => `${changes.since}-${changes.count}`, problems: () => problems },
+    changes: { ...changes, problems: () => problems },
     samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right, showPasswords) : [],
     demoAccounts: () => accounts,
     isPublished: (userId) => published.isPublished(userId),
@@ -182,11 +144,11 @@ export const openFixtures = async (
     demo: (now) => template(now),
     personas: personas.right.personas,
     reload: async () => {
-      const reloaded = await (live?.replace ?? replaceAll)(read);
+      const reloaded = await live.replace(read);
       if (reloaded !== null) problems = E.isLeft(reloaded) ? await shownProblems(reloaded.left) : null;
       return reloaded;
     },
-    live,
+    live: simulated && live,
   });
 };
 

@@ -1,6 +1,5 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { randomBase64url } from '#platform';
 import type { PasswordHash } from '../accounts/account-records.js';
 import type { Storage } from '../accounts/account-storage.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
@@ -15,7 +14,6 @@ import {
 import { shownTarget } from '../api/request.js';
 import type { StorageError } from '../api/storage-port.js';
 import type { Clock } from '../common/clock.js';
-import { inTurn } from '../common/concurrency.js';
 import { valueAt } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
@@ -23,15 +21,13 @@ import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timest
 import { sessionCookieName } from '../contract/operations.js';
 import type { FixtureProblems } from '../fixtures/file-problem.js';
 import { fixtureAccount } from '../fixtures/fixture-records.js';
-import { fixtureStorage } from '../fixtures/fixture-storage.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { memoryStateStore } from '../fixtures/state-store.js';
 import { logInNames } from '../pages/paths.js';
 import { scenarioProblems } from '../simulation/changed-fixtures.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
-import { type LiveFixtures, liveFixtures } from '../simulation/live-fixtures.js';
+import type { LiveFixtures } from '../simulation/live-fixtures.js';
 import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
 import {
   CollectionName,
@@ -52,6 +48,7 @@ import {
 import { type ChangeRefused, createSimulation, refusalLines } from '../simulation/simulation.js';
 import type { Answer, Way } from '../start/fetch.js';
 import { type HandlerDependencies, handlerDoor, type LoadedPages, noRows } from '../start/handler-door.js';
+import { openTenants } from '../start/open-tenants.js';
 import { rateLimit } from '../start/rate-limit.js';
 import { eachCall } from '../start/storage-calls.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
@@ -329,47 +326,26 @@ const openChecked = (
 ) => {
   const { session } = options;
   const core = openCore(options);
-  const { clock, simulated, log } = core;
-  const startedAt = clock();
+  const { clock } = core;
   const isPublicPassword = async (password: string, hash: PasswordHash | null) =>
     hash === publicPasswordHash(password);
-  const opened = fixtureStorage(
-    { clock, log, stateStore: memoryStateStore(), maxSignUps },
-    fixtures.map(({ dataset }) => dataset),
-    startedAt,
-  );
-  const closing = new AbortController().signal;
-  let served: readonly Fixture[] = fixtures;
-  let changes = 0;
-  const onChange = (next: readonly Fixture[]): void => {
-    served = next;
-    changes += 1;
-  };
-  const live = liveFixtures(
-    { ...core, clock: simulated, storage: opened, inTurn: inTurn(), onChange, closing, scenario },
-    fixtures,
-    startedAt,
-  );
+  const opened = openTenants(fixtures, { ...core, clock: core.simulated, maxSignUps, scenario });
+  const { live, changes } = opened;
   const load = async (values: GivenFixtures) => fixturesFromValues(values);
   const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
   // Without pages, sessions of tenants go on after a logout.
   const isPublishedSession = (hash: SecretHash): boolean =>
     !pages && controls.tenants.some(({ session }) => hashSecret(session) === hash);
   const dependencies = { ...core, storage, live, basePath, mayControl };
-  const since = randomBase64url(6);
-  const shown = { version: () => `${since}-${changes}`, problems: () => null };
   const loadPages = async () =>
-    (await import('../start/handler-pages.js')).handlerPages(
-      { ...dependencies, changes: shown },
-      () => served,
-    );
+    (await import('../start/handler-pages.js')).handlerPages({ ...dependencies, changes });
   const respond = handlerDoor(dependencies, {
     accounts: {
       hashPassword: async (password) => publicPasswordHash(password),
       isPassword: isPublicPassword,
       isPublishedSession,
     },
-    ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn(() => served) }),
+    ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn(live.served) }),
   });
   /** The cookies that were set, of clients that keep none; null: one that was cleared, as by a logout. */
   const remembered = new Map<string, string | null>();

@@ -23,10 +23,9 @@ import {
   shippedFixtures,
   shippedNames,
 } from '../fixtures/read-fixtures.js';
-import type { LiveFixtures } from '../simulation/live-fixtures.js';
 import type { Scenario } from '../simulation/patches.js';
 import { openFixtures, readScenarioFile, readShippedDemo } from '../start/open-fixtures.js';
-import { type Backend, startServer } from '../start/start-server.js';
+import { startServer } from '../start/start-server.js';
 import { openOwnStorage } from '../storage-kit/own/open-own-storage.js';
 import { addProperties, type Core, maxSignUps, openCore, serve } from './core.js';
 import type { Controls, Tenant } from './test-controls.js';
@@ -89,7 +88,11 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     isOwn ? E.right([]) : await loadScenario(valueAt(given, ['scenario'])),
   );
   const core = openCore(options);
-  const backend = await (isOwn ? openStorage(given.storage, core) : serveFixtures(fixtures, scenario, core));
+  const read = async () => E.right(fixtures);
+  const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits: core.tenantLimits };
+  const backend = isOwn
+    ? await openStorage(given.storage, core)
+    : rightOrThrow(await openFixtures(settings, core));
   const served = serve(core, { ...backend, fixtures, load: loadFixtures });
   const { controls } = served;
   await served.ready().catch(async (cause: unknown) => {
@@ -129,24 +132,12 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
   return api;
 };
 
-type TestBackend = Backend & Readonly<{ live: LiveFixtures | null }>;
-
-const serveFixtures = async (
-  fixtures: readonly Fixture[],
-  scenario: Scenario,
-  core: Core,
-): Promise<TestBackend> => {
-  const read = async () => E.right(fixtures);
-  const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits: core.tenantLimits };
-  return rightOrThrow(await openFixtures(settings, core));
-};
-
 /** Opens a storage of the user's own. */
-const openStorage = async (given: unknown, { clock, log }: Core): Promise<TestBackend> => {
+const openStorage = async (given: unknown, { clock, log }: Core) => {
   const demo = demoTemplate(rightOrThrow(await readShippedDemo()));
   const own = await openOwnStorage(given, { clock, log });
   if (E.isLeft(own)) throw new TriageApiError(own.left.map((problem) => `storage: ${problem}`));
-  return { ...own.right, mode: 'database', demoAccounts: () => noDemoAccounts, demo, live: null };
+  return { ...own.right, mode: 'database', demoAccounts: () => noDemoAccounts, demo, live: null } as const;
 };
 
 /** No fixtures, if no option is about them. */
