@@ -14,32 +14,12 @@ import {
   scenarioProblems,
 } from './changed-fixtures.js';
 import type { TenantLimits } from './on-demand-tenant.js';
-import type { Scenario } from './patches.js';
+import type { DatasetChange, Scenario } from './patches.js';
 import { type ClockMode, clockControl, machineTime, type SimulatedClock } from './simulated-clock.js';
-import type { LiveData } from './simulation.js';
 import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
 
 /** Fixtures that can be replaced while they are served, and be changed if they are kept. */
-export type LiveFixtures = LiveData &
-  Readonly<{
-    tenants: Pick<ReturnType<typeof tenantsOnDemand>, 'whole' | 'restore'>;
-    /** The fixtures that are served now; none if they are not kept. */
-    served: () => readonly Fixture[];
-    /**
-     * Reads fixtures and serves them from now on; no other change comes between. `right`: their number; null:
-     * the server is stopping.
-     */
-    replace: (read: ReadFixtures) => Promise<E.Either<FixtureProblems, number> | null>;
-    /** Resolves when the scenario has begun: its first steps may be due at once. */
-    started: Promise<void>;
-    /** Plays the steps of the scenario that are due. */
-    catchUp: () => Promise<void>;
-    /** Stops the scenario; changes that are in progress are carried out. */
-    close: () => Promise<void>;
-  }>;
-
-/** Reads all fixtures. */
-type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
+export type LiveFixtures = ReturnType<typeof liveFixtures>;
 
 export type LiveDependencies = Readonly<{
   clock: SimulatedClock;
@@ -86,7 +66,7 @@ export const liveFixtures = (
   dependencies: LiveDependencies,
   fixtures: readonly Fixture[],
   loadedAt: number,
-): LiveFixtures => {
+) => {
   const { clock, log, storage, onChange, closing, scenario, keepsFixtures = true } = dependencies;
   const oneByOne = inTurn();
   const kept = (next: FixtureState): FixtureState => (keepsFixtures ? next : loaded([], next.loadedAt));
@@ -164,29 +144,21 @@ export const liveFixtures = (
     }
   };
 
-  const replace: LiveFixtures['replace'] = async (read) => {
-    const found = await read();
-    if (closing.aborted) return null;
-    if (E.isLeft(found)) return found;
-    const problems = scenarioProblems(scenario, found.right);
-    if (problems.length > 0) return E.left(problems);
-    if (state.served !== state.read) log('info', 'other fixtures were read: what was patched is gone');
-    load(found.right);
-    return E.right(found.right.length);
-  };
-
+  /** Plays the steps of the scenario that are due. */
   const catchUp = (): Promise<void> => oneByOne(async () => serve(played(state, clock.now())));
 
   return {
+    /** Resolves when the scenario has begun: its first steps may be due at once. */
     started: catchUp(),
     clock: clockControl(() => clock, moveTo, oneByOne),
     now: onDemand.now,
     tenants: onDemand,
+    /** The fixtures that are served now; none if they are not kept. */
     served: () => state.served,
     known: () => all().map(knownFixture),
     signedUp: () => storage.signedUp().map(({ id, email }) => ({ name: email, id, email })),
     expiredOf: storage.expiredOf,
-    change: (tenant, change) =>
+    change: (tenant: string, change: DatasetChange) =>
       oneByOne(async () => {
         const changed = changedFixture(all(), tenant, change);
         if (E.isLeft(changed)) return changed;
@@ -198,20 +170,35 @@ export const liveFixtures = (
         if (E.isRight(done)) onChange(state.served);
         return done;
       }),
-    replace: (read) => oneByOne(() => replace(read)),
+    /**
+     * Reads fixtures and serves them from now on; no other change comes between. `right`: their number; null:
+     * the server is stopping.
+     */
+    replace: (read: () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>) =>
+      oneByOne(async (): Promise<E.Either<FixtureProblems, number> | null> => {
+        const found = await read();
+        if (closing.aborted) return null;
+        if (E.isLeft(found)) return found;
+        const problems = scenarioProblems(scenario, found.right);
+        if (problems.length > 0) return E.left(problems);
+        if (state.served !== state.read) log('info', 'other fixtures were read: what was patched is gone');
+        load(found.right);
+        return E.right(found.right.length);
+      }),
     isChanged: () => clock.isChanged() || isPatched() || onDemand.haveClocks(),
-    changed: (tenant) => {
+    changed: (tenant: string | null) => {
       const hasOwn = tenant !== null && onDemand.hasClock(tenant);
       if (hasOwn || clock.isChanged()) return isPatched() ? 'clock, data' : 'clock';
       return isPatched() ? 'data' : null;
     },
-    reset: (tenant) =>
+    reset: (tenant?: string) =>
       oneByOne(async () => {
         if (tenant === undefined) return E.right(load(state.read));
         return E.map(resetTenant)(fixtureNamed(tenant, all()));
       }),
     scenario: () => (scenario.length === 0 ? null : { played: state.played, steps: scenario.length }),
     catchUp,
+    /** Stops the scenario; changes that are in progress are carried out. */
     close: async () => {
       cancelTimer();
       await oneByOne(onDemand.close);
