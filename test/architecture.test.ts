@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { importsOf, sources } from './_imports.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const src = join(root, 'src');
@@ -47,19 +48,6 @@ const roomOf = (file: string): string | undefined => {
   const [room = ''] = relative(src, file).split('/');
   return rooms.has(room) ? room : undefined;
 };
-
-const sources = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    // Tools that a part of the tests has installed are not ours.
-    .filter((path) => !path.includes('node_modules'));
-
-const importsOf = (text: string): readonly string[] =>
-  Array.from(
-    text.matchAll(/(?<!['-]|db )\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g),
-    ([, specifier]) => specifier ?? '',
-  );
 
 const packageOf = (specifier: string): string => {
   const parts = specifier.split('/');

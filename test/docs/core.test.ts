@@ -1,36 +1,14 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import test from 'ava';
-import { serveWith } from '../_server.js';
+import { everyMust, verifyCore } from '../_core-example.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const example = join(root, 'examples/core/server.js');
 
-/** What the example exports, as any program of `fetch` would run it. */
-const load = async (): Promise<(request: Request) => Promise<Response>> => {
-  const { default: program } = await import(example);
-  return program.fetch;
-};
-
 test('the service of rows alone that the README shows keeps every must of the contract', async (t) => {
-  const answer = await load();
-  const url = await serveWith(t, async (request, response) => {
-    const { url: target = '', method = '', headers } = request;
-    const lines = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-    const answered = await answer(new Request(`http://${headers.host}${target}`, { method, headers: lines }));
-    response.writeHead(answered.status, Object.fromEntries(answered.headers));
-    response.end(Buffer.from(await answered.arrayBuffer()));
-  });
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    join(root, 'bin/triage-api.js'),
-    ...['verify', '--url', url, '--min-exercised', '80', '--session', 'ann-session', '--token', 'ann-token'],
-    ...['--other-session', 'ben-session', '--other-token', 'ben-token'],
-    ...['--expired-session', 'ann-old-session', '--expired-token', 'ann-old-token'],
-  ]);
-  t.regex(stdout, /^must: 1\d\d passed, 0 failed/m);
+  t.regex(await verifyCore(t, example), everyMust);
 });
 
 test('the README shows how the example is composed', async (t) => {
