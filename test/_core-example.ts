@@ -13,7 +13,7 @@ const load = async (file: string): Promise<(request: Request) => Promise<Respons
   return program.fetch;
 };
 
-/** Serves `examples/core/server.js`, or a copy of it, until the test ends. Returns what `verify` says of it. */
+/** Serves `examples/core/server.js`, or a copy, until the test ends. Returns what `verify` says of it. */
 export const verifyCore = async (t: ExecutionContext, file: string): Promise<string> => {
   const answer = await load(file);
   const url = await serveWith(t, async (request, response) => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
@@ -85,7 +85,7 @@ const compile = async (t: ExecutionContext, left: Source, ...options: readonly s
     JSON.stringify(Object.assign({}, config, { include: ['src'] })),
   );
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const compiler = resolve(root, 'node_modules/typescript/bin/tsc');
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const result = promisify(execFile)(process.execPath, [compiler, '-p', folder, ...options]);
   // The compiler prints what is wrong.
   t.is(
