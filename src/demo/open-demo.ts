@@ -15,7 +15,7 @@ import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario } from '../simulation/patches.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation } from '../simulation/simulation.js';
-import type { Way } from '../start/fetch.js';
+import type { CookieHandling } from '../start/fetch.js';
 import { handlerDoor, type LoadedPages } from '../start/handler-door.js';
 import { handlerPages } from '../start/handler-pages.js';
 import { openTenants } from '../start/open-tenants.js';
@@ -29,7 +29,7 @@ import {
   SmallState,
 } from './kept-state.js';
 
-type Dependencies = Readonly<{
+type DemoDependencies = Readonly<{
   store: KeyedStore;
   /** The clock of the machine. */
   machine: Clock;
@@ -62,7 +62,7 @@ const notKeptPath = '/__demo/not-kept';
  */
 export const openDemo = async (
   given: unknown,
-  { store, machine, elapsed, basePath, onEnd }: Dependencies,
+  { store, machine, elapsed, basePath, onEnd }: DemoDependencies,
 ) => {
   const content = orThrow(DemoContent.decode(given));
   const scenario = orThrow(decodeScenario(content.scenario));
@@ -207,7 +207,7 @@ export const openDemo = async (
   return {
     /** Answers a request, and keeps what it has changed before. */
     answer: async (request: Request): Promise<Response> => {
-      const way: Way = {
+      const way: CookieHandling = {
         cookiesFor: () => jar.cookiesFor(new URL(request.url).pathname),
         onCookie: (_name, _value, line) => jar.set(line),
         headers: hiddenHeaders(request),

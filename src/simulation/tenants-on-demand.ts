@@ -34,7 +34,7 @@ import {
 } from './simulated-clock.js';
 import type { ChangeRefused } from './simulation.js';
 
-type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
+type OnDemandDependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
   Readonly<{
     /** Does one change after the other, those of fixtures included. */
     inTurn: <A>(task: () => Promise<A>) => Promise<A>;
@@ -45,13 +45,19 @@ type Dependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
   }>;
 
 /** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
-type Kept = Readonly<{ facts: OnDemandTenant; secrets: Secrets; fixture: Fixture; until: number | null }>;
+type KeptTenant = Readonly<{
+  facts: OnDemandTenant;
+  secrets: Secrets;
+  fixture: Fixture;
+  until: number | null;
+}>;
 
 /**
  * A tenant with all that is known of it. `clock`: what its own one shows; null: it has none. `made`: what it
  * was before it was changed; null: it is as it was made. `moment`: as of when its data is dated.
  */
-export type WholeTenant = Kept & Readonly<{ clock: ClockMode | null; made: Dataset | null; moment: number }>;
+export type WholeTenant = KeptTenant &
+  Readonly<{ clock: ClockMode | null; made: Dataset | null; moment: number }>;
 
 /** Credentials in clear text. */
 type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
@@ -60,10 +66,10 @@ type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
 export const maxWait = 2 ** 31 - 1;
 
 /** Tenants on demand. One change has to follow the other. */
-export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Dependencies) => {
+export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDemandDependencies) => {
   const { clock, log, storage, originals, closing, inTurn, onChange } = dependencies;
   /** By the id of their users, the oldest first. */
-  const tenants = new Map<string, Kept>();
+  const tenants = new Map<string, KeptTenant>();
   /** What those that were changed were before, by their ids. */
   const made = new Map<string, Dataset>();
   /** The clocks of those that have one of their own. */
@@ -75,8 +81,8 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
 
   // Whoever moves a clock must not end the tenants of others.
   const machine = (): number => clock.timeIn(machineTime);
-  const hasEnded = ({ until }: Kept): boolean => until !== null && until <= machine();
-  const keep = (tenant: Kept): void => {
+  const hasEnded = ({ until }: KeptTenant): boolean => until !== null && until <= machine();
+  const keep = (tenant: KeptTenant): void => {
     const { id } = tenant.facts;
     rows += tenant.facts.rows - (tenants.get(id)?.facts.rows ?? 0);
     tenants.set(id, tenant);
@@ -121,14 +127,15 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: Depen
   const tooManyRows = (size: number) =>
     refuse(`${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`);
   const ownClock = (id: string): Clock | null => clocks.get(id)?.now ?? null;
-  const find = (name: string): Kept | null => {
-    const known = ({ fixture }: Kept) => knownFixture(fixture);
+  const find = (name: string): KeptTenant | null => {
+    const known = ({ fixture }: KeptTenant) => knownFixture(fixture);
     const found = tenants.get(name) ?? tenantNamed(name, Array.from(tenants.values()), known);
     return found === undefined || hasEnded(found) ? null : found;
   };
-  const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
+  const current = (): readonly KeptTenant[] =>
+    Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
 
-  const serve = (tenant: Kept, dataset: Dataset): void => {
+  const serve = (tenant: KeptTenant, dataset: Dataset): void => {
     const { password: _, ...user } = dataset.user;
     const facts = { ...tenant.facts, user, rows: rowCount(dataset) };
     storage.put(dataset);

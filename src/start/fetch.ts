@@ -16,8 +16,8 @@ import { sessionCookieName } from '../contract/operations.js';
 /** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
 export type Answer = Response | 'Cut' | 'Gone';
 
-/** What is said about a request besides. */
-export type Way = Readonly<{
+/** How the cookies of a client are kept, and what else is known of its requests. */
+export type CookieHandling = Readonly<{
   /** The cookies of a request whose headers do not have them. */
   cookiesFor: (headers: RequestHeaders) => ReadonlyMap<string, string>;
   /** Told of a cookie that is set, or cleared: null. `line`: the whole header. */
@@ -46,9 +46,9 @@ export const fetchDoor = (
   dependencies: FetchDependencies,
 ) => {
   const { elapsed, onRequest } = dependencies;
-  return async (given: Request, way: Way): Promise<Answer> => {
+  return async (given: Request, handling: CookieHandling): Promise<Answer> => {
     const started = elapsed();
-    const request = serviceRequest(given, way, dependencies);
+    const request = serviceRequest(given, handling, dependencies);
     const { method, path, target } = request;
     const service = await serviceFor(request);
     const outcome = await service.serve(service.find(method, path), request);
@@ -61,7 +61,7 @@ export const fetchDoor = (
     if (cookieAt >= 0) {
       const line = outcome.head[cookieAt + 1] ?? '';
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
-      way.onCookie(name, value === '' ? null : value, line);
+      handling.onCookie(name, value === '' ? null : value, line);
     }
     return responseOf(request, outcome);
   };
@@ -73,7 +73,7 @@ const maxTarget = 16 * 1024;
 /** A request of `fetch` as the service takes it: of a client that has no address. */
 const serviceRequest = (
   request: Request,
-  way: Way,
+  handling: CookieHandling,
   { basePath, ...trust }: Pick<FetchDependencies, 'basePath' | 'mayControl'>,
 ): ServiceRequest => {
   const { method, signal, credentials } = request;
@@ -82,11 +82,11 @@ const serviceRequest = (
   const whole = `${pathname}${search}`;
   const read = whole.length <= maxTarget ? readTarget(whole, basePath) : null;
   const target = read?.path ?? harmlessPath(whole.slice(0, maxTarget));
-  const own: RequestHeaders = { ...Object.fromEntries(request.headers), ...way.headers };
+  const own: RequestHeaders = { ...Object.fromEntries(request.headers), ...handling.headers };
   const mayControl = trust.mayControl(url, own);
   const hasSession = readCredentials(own, ['session']).sessionValue !== null;
   // A page may say that a request shall have no cookies.
-  const kept = credentials === 'omit' ? [] : Array.from(way.cookiesFor(own));
+  const kept = credentials === 'omit' ? [] : Array.from(handling.cookiesFor(own));
   const cookies = kept.flatMap(([name, value]) =>
     hasSession && name === sessionCookieName ? [] : `${name}=${value}`,
   );

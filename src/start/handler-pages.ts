@@ -4,14 +4,14 @@ import type { LiveFixtures } from '../simulation/live-fixtures.js';
 import { allRows, type RowsDependencies } from './all-rows.js';
 import { type LoadedPages, noRows } from './handler-door.js';
 
-type Dependencies = Pick<
+type HandlerPagesDependencies = Pick<
   RowsDependencies,
   'storage' | 'clock' | 'log' | 'strict' | 'simulation' | 'basePath' | 'changes'
 > &
   Readonly<{ live: LiveFixtures }>;
 
 /** The pages of handlers, which are those of the server. */
-export const handlerPages = (dependencies: Dependencies): LoadedPages => ({
+export const handlerPages = (dependencies: HandlerPagesDependencies): LoadedPages => ({
   ...allRows({
     ...dependencies,
     explorer: true,

@@ -35,7 +35,7 @@ import { machineTime, type SimulatedClock, simulatedClock } from '../simulation/
 import { openTenants } from './open-tenants.js';
 import type { Backend } from './start-server.js';
 
-type Settings = Partial<Pick<LiveDependencies, 'scenario' | 'tenantLimits'>> &
+type FixtureSettings = Partial<Pick<LiveDependencies, 'scenario' | 'tenantLimits'>> &
   Readonly<{
     /** Reads the fixtures, at the start and for each reload. */
     read: () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
@@ -55,7 +55,7 @@ type Settings = Partial<Pick<LiveDependencies, 'scenario' | 'tenantLimits'>> &
     personas?: readonly string[];
   }>;
 
-type Dependencies = Pick<FixtureDependencies, 'clock' | 'log'> &
+type OpenDependencies = Pick<FixtureDependencies, 'clock' | 'log'> &
   Readonly<{
     /**
      * The clock that `clock` tells the time of, to change it and the data at run time. The fixtures then stay
@@ -89,8 +89,8 @@ const tooManyKept = (setting: number | undefined): string =>
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, withSamples = false, scenario = [], personas: names = [], ...settings }: Settings,
-  { clock, log, simulated = null }: Dependencies,
+  { read, withSamples = false, scenario = [], personas: names = [], ...settings }: FixtureSettings,
+  { clock, log, simulated = null }: OpenDependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const { showPasswords, areShipped = false, arePublished = false, state } = settings;
   const maxSignUps = settings.maxSignUps ?? defaultMaxSignUps;
@@ -153,7 +153,7 @@ export const openFixtures = async (
 };
 
 /** Most servers keep nothing, so what writes files is loaded on demand. */
-const openState = async ({ folder, lock }: NonNullable<Settings['state']>, log: Log) =>
+const openState = async ({ folder, lock }: NonNullable<FixtureSettings['state']>, log: Log) =>
   (await import('../fixtures/file-state-store.js')).fileStateStore(folder, {
     lock,
     log,

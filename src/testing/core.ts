@@ -46,7 +46,7 @@ import {
   simulatedClock,
 } from '../simulation/simulated-clock.js';
 import { type ChangeRefused, createSimulation, refusalLines } from '../simulation/simulation.js';
-import type { Answer, Way } from '../start/fetch.js';
+import type { Answer, CookieHandling } from '../start/fetch.js';
 import { type HandlerDependencies, handlerDoor, type LoadedPages, noRows } from '../start/handler-door.js';
 import { openTenants } from '../start/open-tenants.js';
 import { rateLimit } from '../start/rate-limit.js';
@@ -386,13 +386,13 @@ const openChecked = (
   });
   const answer = async (request: Request, { cookie, remembers }: Visit): Promise<Answer> => {
     await isReady;
-    const cookiesFor: Way['cookiesFor'] = ({ authorization }) => {
+    const cookiesFor: CookieHandling['cookiesFor'] = ({ authorization }) => {
       const cookies = new Map(remembered);
       if (cookie !== null || authorization !== undefined) cookies.set(sessionCookieName, cookie);
       else if (!cookies.has(sessionCookieName)) cookies.set(sessionCookieName, assumed());
       return new Map(Array.from(cookies).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
     };
-    const onCookie: Way['onCookie'] = (name, value) => {
+    const onCookie: CookieHandling['onCookie'] = (name, value) => {
       if (!remembers) return;
       remembered.set(name, value);
       if (name === sessionCookieName) void keep(value);

@@ -43,7 +43,7 @@ export * from './test-controls.js';
 export type { AnsweredRequest, TriageApiOptions } from './test-options.js';
 
 /** What `setFixtures` takes: the same as the option `fixtures`. */
-type Given = string | URL | GivenFixtures;
+type FixtureSource = string | URL | GivenFixtures;
 
 /** A server of the API v1 that runs in the process of the test. */
 export type TriageApi = Readonly<{
@@ -63,7 +63,7 @@ export type TriageApi = Readonly<{
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose]: () => Promise<void>;
 }> &
-  Controls<Given>;
+  Controls<FixtureSource>;
 
 /** How long `stop` waits for responses that are almost sent, in milliseconds. */
 const gracePeriod = 50;

@@ -148,13 +148,13 @@ export const MswOptions = new StrictObject(
 );
 
 /** Options as they are given, all of which may be left out. */
-type Given<P extends t.Props> = { readonly [Name in keyof P]?: t.OutputOf<P[Name]> };
+type GivenOptions<P extends t.Props> = { readonly [Name in keyof P]?: t.OutputOf<P[Name]> };
 
 /** What is checked when it is loaded, not with the other options. */
 type GivenScenario = Readonly<{ scenario?: readonly TimedPatch[] }>;
 
 /** The options of `startTriageApi`, all of them optional. */
-export type TriageApiOptions = Given<typeof ServerOptions.props> &
+export type TriageApiOptions = GivenOptions<typeof ServerOptions.props> &
   Readonly<{
     /** A directory of fixture files, or the content of such files. Default: those of the package. */
     fixtures?: string | URL | GivenFixtures;
@@ -168,10 +168,10 @@ export type TriageApiOptions = Given<typeof ServerOptions.props> &
   }>;
 
 /** The options of `fetchHandler`, all of them optional. */
-export type FetchHandlerOptions = Given<typeof HandlerOptions.props> & GivenScenario;
+export type FetchHandlerOptions = GivenOptions<typeof HandlerOptions.props> & GivenScenario;
 
 /** The options of `triageHandlers`, all of them optional. */
-export type TriageHandlersOptions = Given<typeof MswOptions.props> & GivenScenario;
+export type TriageHandlersOptions = GivenOptions<typeof MswOptions.props> & GivenScenario;
 
 /** A line about a problem that begins with the name of the value. */
 export const lineAbout =
