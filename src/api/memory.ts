@@ -58,18 +58,17 @@ type MemoryTenant = Readonly<{
 }> &
   Partial<Readonly<Record<keyof TenantRows, readonly object[]>>>;
 
-const MemoryTenant = t.intersection([
-  t.type({
-    userId: t.string,
-    sessions: t.record(t.string, Timestamp),
-    tokens: t.record(t.string, Timestamp),
-  }),
-  TenantRows,
-]);
+const MemoryTenant = t.strict({
+  userId: t.string,
+  sessions: t.record(t.string, Timestamp, 'object of session values and timestamps'),
+  tokens: t.record(t.string, Timestamp, 'object of tokens and timestamps'),
+  ...TenantRows.type.props,
+});
+const MemoryTenants = t.readonlyArray(MemoryTenant, 'list of tenants');
 
 /** A storage of tenants that never change. Throws a `TypeError` that lists the problems of invalid ones. */
 export const memory = (tenants: readonly MemoryTenant[]): CallerStorage & TriageStorage => {
-  const decoded = decode(t.readonlyArray(MemoryTenant), tenants);
+  const decoded = decode(MemoryTenants, tenants);
   if (E.isLeft(decoded)) throw new TypeError(decoded.left.map(formatProblem).join('\n'));
   const valid = decoded.right;
   const indexes = new Map(valid.map((tenant) => [tenant.userId, tenantIndex(tenant)]));
