@@ -77,7 +77,7 @@ const signatureLine = (id: string, observed: readonly Observed[]): string => {
 export const signaturesFile = (observed: readonly Observed[]): string => {
   const byMistake = groupBy(observed, ({ mistake }) => mistake);
   return [
-    "import type { Signature } from '../../contract-tools/verify/checks/diagnose.js';",
+    "import type { Signature } from './diagnose.js';",
     '',
     '/** Recorded from the wrong servers of the tests by `npm run derive:signatures`. */',
     'export const signatures: Readonly<Record<string, Signature>> = {',
