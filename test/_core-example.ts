@@ -7,7 +7,7 @@ import { serveWith } from './_server.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What the example exports, as any program of `fetch` would run it. */
+/** Loads the `fetch` that the example exports. */
 const load = async (file: string): Promise<(request: Request) => Promise<Response>> => {
   const { default: program } = await import(file);
   return program.fetch;

@@ -50,12 +50,9 @@ export const latest = /* @__PURE__ */ Date.parse('9999-12-31T23:59:59.999Z');
  */
 export const timestampAt = (milliseconds: number): Timestamp => {
   const text = new Date(Math.min(Math.max(Math.trunc(milliseconds), earliest), latest)).toISOString();
-  if (!isTimestamp(text)) throw new RangeError(`${milliseconds} is not a valid time`);
+  if (!Timestamp.is(text)) throw new RangeError(`${milliseconds} is not a valid time`);
   return text;
 };
-
-/** Tells the compiler what the codec would find out in a twentieth of the time of a request. */
-const isTimestamp = (text: string): text is Timestamp => text.length === '0000-01-01T00:00:00.000Z'.length;
 
 export const millisecondsOf = (timestamp: Timestamp): number => Date.parse(timestamp);
 
