@@ -61,8 +61,8 @@ export const personaField = (allowed: readonly Persona[] | null): t.Type<Persona
     (u): u is Persona | null => u === null || (allowed ?? []).some((persona) => persona === u),
     (u, c) => {
       if (allowed === null || u === undefined || u === null || u === '') return t.success(null);
-      const chosen = allowed.find(({ name }) => name === u);
-      return chosen === undefined ? t.failure(u, c) : t.success(chosen);
+      const choice = allowed.find(({ name }) => name === u);
+      return choice === undefined ? t.failure(u, c) : t.success(choice);
     },
     t.identity,
   );

@@ -70,9 +70,9 @@ export const verifyPassword =
 
 /** The password may have been changed meanwhile, which ended all sessions but the new one. */
 const verifyAgain = async ({ storage }: LogInDependencies, user: UserRecord): AccountOutcome<void> => {
-  const found = await storage.userByEmail(user.email);
-  if (E.isLeft(found)) return found;
-  const isSame = found.right?.id === user.id && found.right.passwordHash === user.passwordHash;
+  const current = await storage.userByEmail(user.email);
+  if (E.isLeft(current)) return current;
+  const isSame = current.right?.id === user.id && current.right.passwordHash === user.passwordHash;
   return isSame ? E.right(undefined) : E.left({ _tag: 'WrongCredentials', userId: user.id });
 };
 
@@ -119,14 +119,14 @@ export const demoLogIn =
     const { attempts, storage } = dependencies;
     const form = decodeForm(DemoLogInForm, posted);
     if (E.isLeft(form)) return form;
-    const found = find(form.right.account);
+    const account = find(form.right.account);
     const arrived = await attempts.arrive(visitor, null);
     reportLimits(visitor, arrived);
     if (E.isLeft(arrived)) return arrived;
-    const user = found === null ? E.right(null) : await storage.userByEmail(found.email);
+    const user = account === null ? E.right(null) : await storage.userByEmail(account.email);
     if (E.isLeft(user)) return user;
     // Fixtures may have been reloaded: the address may belong to somebody else by now.
-    return user.right === null || user.right.id !== found?.id
+    return user.right === null || user.right.id !== account?.id
       ? E.left({ _tag: 'DemoAccountNotFound' })
       : startSession(dependencies, user.right, visitor);
   };

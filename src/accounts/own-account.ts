@@ -152,8 +152,8 @@ export const mintApiToken =
     const token = newApiToken();
     const name = form.right.name.trim();
     const record = newApiTokenRecord(token, userId, name, clock(userId), expiresAt.right);
-    const added = await storage.addApiToken(record);
-    if (E.isLeft(added)) return added;
+    const result = await storage.addApiToken(record);
+    if (E.isLeft(result)) return result;
     report({ _tag: 'ApiTokenMinted', userId, tokenId: record.id });
     return E.right({ id: record.id, name, expiresAt: expiresAt.right, token });
   };

@@ -26,11 +26,11 @@ const hashText = ({ N, r, p }: ScryptCost, salt: string, hash: string): string =
  */
 export const isPassword = async (password: string, hash: PasswordHash | null): Promise<boolean> => {
   const isPublic = hash === publicPasswordHash(password);
-  const known = hash?.startsWith('scrypt$') && !hash.startsWith(publicPrefix) ? hash : decoy;
-  const [, N, r, p, salt = '', expected = ''] = known.split('$');
+  const comparedHash = hash?.startsWith('scrypt$') && !hash.startsWith(publicPrefix) ? hash : decoy;
+  const [, N, r, p, salt = '', expected = ''] = comparedHash.split('$');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const derived = await derive(password, Buffer.from(salt, 'base64url'), cost);
-  return (timingSafeEqual(derived, Buffer.from(expected, 'base64url')) && known === hash) || isPublic;
+  return (timingSafeEqual(derived, Buffer.from(expected, 'base64url')) && comparedHash === hash) || isPublic;
 };
 
 /** A hash that no password matches: salt and bytes are all zero. */

@@ -117,8 +117,8 @@ export class Identity {
   async #askStorage(): Promise<FoundCaller> {
     const { credentials } = this;
     if (E.isLeft(credentials)) return credentials;
-    const found = await this.#dependencies.storage.caller(credentials.right);
-    if (E.isRight(found)) this.#request.notes.tenantId = found.right.userId;
-    return found;
+    const caller = await this.#dependencies.storage.caller(credentials.right);
+    if (E.isRight(caller)) this.#request.notes.tenantId = caller.right.userId;
+    return caller;
   }
 }

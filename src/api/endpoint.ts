@@ -72,15 +72,15 @@ export const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFoun
   const respondTo = async (call: ApiCall): Promise<OperationAnswer> => {
     const { request, params } = call;
     const decoded = decode(params, request.querystring);
-    let answered: Awaited<ReturnType<typeof answer>>;
+    let result: Awaited<ReturnType<typeof answer>>;
     try {
-      answered = await answer(call, decoded);
+      result = await answer(call, decoded);
     } catch (cause) {
-      answered = E.left({ _tag: 'Unexpected', cause });
+      result = E.left({ _tag: 'Unexpected', cause });
     }
-    if (E.isRight(answered))
-      return warnOfIgnored(request, decoded, { kind: 'operation', status: 200, body: answered.right });
-    const failure = answered.left;
+    if (E.isRight(result))
+      return warnOfIgnored(request, decoded, { kind: 'operation', status: 200, body: result.right });
+    const failure = result.left;
     logFailure(requestLog(log, request), operation.id, failure);
     const response = failureResponse(failure, errorBody(errorBodies, failure), operation.accepts);
     return warnOfIgnored(request, decoded, { kind: 'operation', ...response });
@@ -118,9 +118,9 @@ const errorBody = <F extends Failure>(bodies: ErrorResponses<F>, failure: F): Er
 
 /** The value of `X-Triage-Warning`; a header cannot carry every character, so names are encoded. */
 const ignoredWarning = (names: readonly string[]): string => {
-  const shown = names.slice(0, maxReportedNames).map((name) => `"${cut(encodeURIComponent(name))}"`);
+  const quoted = names.slice(0, maxReportedNames).map((name) => `"${cut(encodeURIComponent(name))}"`);
   const more = names.length > maxReportedNames ? ` and ${names.length - maxReportedNames} more` : '';
-  return `ignored unknown query parameters: ${shown.join(', ')}${more}`;
+  return `ignored unknown query parameters: ${quoted.join(', ')}${more}`;
 };
 
 const cut = (name: string): string =>

@@ -43,7 +43,7 @@ export type Handler<Op extends AnyOperation, Rows, F> = Readonly<{
     storage: TriageStorage,
     credentials: PresentedCredentials,
     input: Input<Op>,
-    known?: Version,
+    knownVersion?: Version,
   ) => Promise<E.Either<StorageError | Unauthorized, Found<Rows>>>;
   /** The body of the response at a moment, in milliseconds; its type is that of the operation's 200 codec. */
   view: (rows: Rows, input: Input<Op>, now: number) => E.Either<F, BodyOf<Op>>;
@@ -56,7 +56,7 @@ export type Handler<Op extends AnyOperation, Rows, F> = Readonly<{
 /** Every repository of the caller, the most recently scanned first (contract, section 4.1). */
 const listConnectedRepos: Handler<typeof operations.listConnectedRepos, readonly RepoDetails[], never> = {
   operation: operations.listConnectedRepos,
-  read: (storage, credentials, _, known) => storage.repos(credentials, known),
+  read: (storage, credentials, _, knownVersion) => storage.repos(credentials, knownVersion),
   view: (rows, _, now) => E.right(rows.map((row) => repoView(row, lastScanText(row, now)))),
   rowOf: (_, body, index) => `repo ${body[index]?.id}`,
   holdsUntil: (rows, now) => rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity),
@@ -74,16 +74,16 @@ const holdsUntil = ({ lastScan }: RepoDetails, now: number): number =>
  */
 const listFindings: Handler<typeof operations.listFindings, Slice<FixDraftRecord>, never> = {
   operation: operations.listFindings,
-  read: (storage, credentials, { query }, known) =>
-    storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) }, known),
+  read: (storage, credentials, { query }, knownVersion) =>
+    storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) }, knownVersion),
   view: ({ rows, total }, { query }) => {
     const { severity, status } = query;
-    const shown = rows.filter(
+    const matching = rows.filter(
       (draft) =>
         (severity === undefined || draft.severity === severity) &&
         (status === undefined || draft.status === status),
     );
-    return E.right({ items: shown.map(findingView), ...pageInfo(query, total) });
+    return E.right({ items: matching.map(findingView), ...pageInfo(query, total) });
   },
   rowOf: (_, { items }, index) => `fix draft ${items[index]?.id}`,
 };
@@ -91,7 +91,7 @@ const listFindings: Handler<typeof operations.listFindings, Slice<FixDraftRecord
 /** One finding of the caller; an id of another tenant is an unknown one (contract, section 4.3). */
 const getFinding: Handler<typeof operations.getFinding, FixDraftDetails | null, FindingNotFound> = {
   operation: operations.getFinding,
-  read: (storage, credentials, { path }, known) => storage.finding(credentials, path.id, known),
+  read: (storage, credentials, { path }, knownVersion) => storage.finding(credentials, path.id, knownVersion),
   view: (row) => (row === null ? E.left({ _tag: 'FindingNotFound' }) : E.right(findingDetailView(row))),
   rowOf: (_, { id }) => `fix draft ${id}`,
 };
@@ -102,9 +102,9 @@ const getFinding: Handler<typeof operations.getFinding, FixDraftDetails | null, 
  */
 const listPrs: Handler<typeof operations.listPrs, Slice<PullRequestDetails>, never> = {
   operation: operations.listPrs,
-  read: (storage, credentials, { query }, known) => {
+  read: (storage, credentials, { query }, knownVersion) => {
     const { repoId, status } = query;
-    return storage.prs(credentials, { repoId, status, ...rangeOf(query) }, known);
+    return storage.prs(credentials, { repoId, status, ...rangeOf(query) }, knownVersion);
   },
   view: ({ rows, total }, { query }) => E.right({ items: rows.map(prView), ...pageInfo(query, total) }),
   rowOf: ({ rows }, _, index) => `pull request ${rows[index]?.pullRequest.id}`,
@@ -140,9 +140,9 @@ export const readRows = async <Op extends AnyOperation, Rows, F>(
   credentials: PresentedCredentials,
   input: Input<Op>,
 ): Promise<E.Either<StorageError | Unauthorized, FoundRows<Rows>>> => {
-  const found = await read(storage, credentials, input);
-  if (E.isLeft(found)) return found;
-  if (!('unchanged' in found.right)) return E.right(found.right);
+  const result = await read(storage, credentials, input);
+  if (E.isLeft(result)) return result;
+  if (!('unchanged' in result.right)) return E.right(result.right);
   const cause = new Error(`the read of ${operation.id} found rows unchanged of which no version was known`);
   return E.left({ _tag: 'StorageFailed', cause });
 };
@@ -197,10 +197,10 @@ export type Answering = <Op extends AnyOperation, Rows, F>(handler: Handler<Op, 
 export const freshAnswers: Answering =
   (handler) =>
   async ({ storage, clock }, credentials, input, _, meet) => {
-    const found = await readRows(handler, storage, credentials, input);
-    if (E.isLeft(found)) return found;
-    meet(found.right.caller);
-    return renderRows(handler, found.right.rows, input, clock());
+    const result = await readRows(handler, storage, credentials, input);
+    if (E.isLeft(result)) return result;
+    meet(result.right.caller);
+    return renderRows(handler, result.right.rows, input, clock());
   };
 
 /** Reads the body of an answer as a value that the 200 codec has accepted, to show it in another way. */
@@ -211,9 +211,9 @@ export const readBody = async <Op extends AnyOperation, Rows, F>(
   input: Input<Op>,
   clock: Clock,
 ): Promise<E.Either<ReadError | F, BodyOf<Op>>> => {
-  const found = await readRows(handler, storage, credentials, input);
-  if (E.isLeft(found)) return found;
-  const { rows } = found.right;
+  const result = await readRows(handler, storage, credentials, input);
+  if (E.isLeft(result)) return result;
+  const { rows } = result.right;
   const body = handler.view(rows, input, clock());
   if (E.isLeft(body)) return body;
   const codec: Op['responses'][200] = handler.operation.responses[200];

@@ -20,9 +20,9 @@ export const roomForAnswers = (bytes: number) => {
     /** The user whom credentials, by their hashes, named last. */
     users: new Map<string, string>(),
     lookUpsOf: (operation: string): LookUps => {
-      const known = lookUps.get(operation) ?? { hits: 0, misses: 0 };
-      lookUps.set(operation, known);
-      return known;
+      const counts = lookUps.get(operation) ?? { hits: 0, misses: 0 };
+      lookUps.set(operation, counts);
+      return counts;
     },
     figures: () => ({ lookUps: new Map(lookUps), bytes: room.weight() }),
   };
@@ -56,25 +56,25 @@ export const keptAnswers =
         (session === null ? apiToken : apiToken === null ? session : `${session} ${apiToken}`) ?? '';
       const user = users.get(person);
       const guess = user === undefined ? undefined : answers.get(user, parameters);
-      const known = guess !== undefined && holds(guess, clock()) ? guess : null;
-      const read = await handler.read(storage, credentials, input, known?.version);
-      if (E.isLeft(read)) return read;
-      if (known !== null && 'unchanged' in read.right) {
-        const { caller } = read.right;
+      const candidate = guess !== undefined && holds(guess, clock()) ? guess : null;
+      const result = await handler.read(storage, credentials, input, candidate?.version);
+      if (E.isLeft(result)) return result;
+      if (candidate !== null && 'unchanged' in result.right) {
+        const { caller } = result.right;
         // The words may have expired in the meantime.
-        if (caller.userId === user && holds(known, clock())) {
+        if (caller.userId === user && holds(candidate, clock())) {
           meet(caller);
           lookUps.hits += 1;
-          return known.answer;
+          return candidate.answer;
         }
       }
       lookUps.misses += 1;
-      const found =
-        'unchanged' in read.right
+      const current =
+        'unchanged' in result.right
           ? await readRows(handler, storage, credentials, input)
-          : E.right<never, FoundRows<Rows>>(read.right);
-      if (E.isLeft(found)) return found;
-      const { caller, version, rows } = found.right;
+          : E.right<never, FoundRows<Rows>>(result.right);
+      if (E.isLeft(current)) return current;
+      const { caller, version, rows } = current.right;
       meet(caller);
       if (caller.userId !== user) {
         if (users.size >= maxCredentials) users.clear();

@@ -26,7 +26,7 @@ export const memoryReads = (
   const versionOf = onceFor((_: TenantIndex): Version => String(++versions));
   const read = async <Rows>(
     credentials: PresentedCredentials,
-    known: Version | undefined,
+    knownVersion: Version | undefined,
     rowsOf: (index: TenantIndex) => Rows,
     none: Rows,
   ): ReadResult<Rows> => {
@@ -36,15 +36,15 @@ export const memoryReads = (
     const index = indexOf(caller.userId);
     if (index === undefined) return E.right({ caller, version: null, rows: none });
     const version = versionOf(index);
-    if (version === known) return E.right({ caller, unchanged: true });
+    if (version === knownVersion) return E.right({ caller, unchanged: true });
     return E.right({ caller, version, rows: rowsOf(index) });
   };
   return {
-    repos: (credentials, known) => read(credentials, known, ({ repos }) => repos, []),
-    findings: (credentials, query, known) =>
-      read(credentials, known, ({ findings }) => findings(query), nothing),
-    finding: (credentials, id, known) => read(credentials, known, ({ finding }) => finding(id), null),
-    prs: (credentials, query, known) => read(credentials, known, ({ prs }) => prs(query), nothing),
+    repos: (credentials, version) => read(credentials, version, ({ repos }) => repos, []),
+    findings: (credentials, query, version) =>
+      read(credentials, version, ({ findings }) => findings(query), nothing),
+    finding: (credentials, id, version) => read(credentials, version, ({ finding }) => finding(id), null),
+    prs: (credentials, query, version) => read(credentials, version, ({ prs }) => prs(query), nothing),
   };
 };
 

@@ -35,17 +35,17 @@ export const decodeInput = <Op extends AnyOperation>(
 ): DecodedInput<Op> => {
   const names = Object.keys(queryParameters.type.props);
   const unknown = Array.from(query.keys()).filter((name) => !names.includes(name));
-  const given: Record<string, string | undefined> = {};
+  const texts: Record<string, string | undefined> = {};
   const problems: Problem[] = strict
     ? unknown.slice(0, maxReportedNames).map((name) => unknownParameter(name, names))
     : [];
   for (const name of names) {
     const values = query.get(name);
-    given[name] = values?.[0];
+    texts[name] = values?.[0];
     if (values !== undefined && values.length > 1) problems.push(repeated(name, values.length));
   }
   const decodedPath = decode<t.TypeOf<Op['pathParameters']>>(pathParameters, path);
-  const decodedQuery = decode<t.TypeOf<Op['queryParameters']>>(queryParameters, given);
+  const decodedQuery = decode<t.TypeOf<Op['queryParameters']>>(queryParameters, texts);
   if (E.isLeft(decodedPath)) problems.push(...decodedPath.left);
   if (E.isLeft(decodedQuery)) problems.push(...decodedQuery.left);
   return {
@@ -60,11 +60,11 @@ export const decodeInput = <Op extends AnyOperation>(
 const repeated = (name: string, times: number): Problem =>
   problem([name], `${name} was given ${times === 2 ? 'twice' : `${times} times`}; give it once`);
 
-const unknownParameter = (name: string, known: readonly string[]): Problem => {
-  const shown = name.slice(0, maxReportedNameLength);
-  const takes = known.length === 0 ? 'takes no query parameters' : `takes ${known.join(', ')}`;
-  const hint = didYouMean(shown, known) || `; this operation ${takes}`;
-  return problem([shown], `unknown parameter ${JSON.stringify(shown)}${hint}`);
+const unknownParameter = (name: string, names: readonly string[]): Problem => {
+  const shortName = name.slice(0, maxReportedNameLength);
+  const takes = names.length === 0 ? 'takes no query parameters' : `takes ${names.join(', ')}`;
+  const hint = didYouMean(shortName, names) || `; this operation ${takes}`;
+  return problem([shortName], `unknown parameter ${JSON.stringify(shortName)}${hint}`);
 };
 
 /** How many queries are known at a time, and how long they may be with the parameters of their paths. */

@@ -67,17 +67,17 @@ export class Content {
    * were compressed for each request. Null: there was no memory for it.
    */
   compressed(encoding: ContentEncoding, compress: Compress): Uint8Array | Promise<Uint8Array | null> {
-    const known = this.#compressed.get(encoding);
-    if (known !== undefined) return known;
-    const made = compress(this.bytes, encoding);
-    this.#compressed.set(encoding, made);
-    if (made instanceof Promise) {
-      void made.then((bytes) => {
+    const existing = this.#compressed.get(encoding);
+    if (existing !== undefined) return existing;
+    const compressed = compress(this.bytes, encoding);
+    this.#compressed.set(encoding, compressed);
+    if (compressed instanceof Promise) {
+      void compressed.then((bytes) => {
         if (bytes === null) this.#compressed.delete(encoding);
         else this.#compressed.set(encoding, bytes);
       });
     }
-    return made;
+    return compressed;
   }
 }
 
@@ -135,7 +135,7 @@ export const renderInTurns = async <C extends t.Mixed>(
     if (index > 0 && index % itemsPerTurn === 0) await nextTurn();
     const item = render(codec.type, each);
     if (E.isLeft(item))
-      return E.left(item.left.map((found) => ({ ...found, path: [String(index), ...found.path] })));
+      return E.left(item.left.map((problem) => ({ ...problem, path: [String(index), ...problem.path] })));
     items.push(item.right.json);
   }
   // The codec of a list accepts it exactly when its item codec accepts each item.

@@ -77,8 +77,8 @@ export const requestIdHeader = 'X-Request-Id';
 const acceptable = /^[\w.-]{1,128}$/;
 
 /** The id that a client or a proxy has chosen, unless it is too long or has unusual characters. */
-export const chosenRequestId = ({ 'x-request-id': given }: RequestHeaders): string =>
-  typeof given === 'string' && acceptable.test(given) ? given : randomUuid();
+export const chosenRequestId = ({ 'x-request-id': id }: RequestHeaders): string =>
+  typeof id === 'string' && acceptable.test(id) ? id : randomUuid();
 
 /** What logs call the operation of a request that no row takes. */
 export const unknownOperation = 'other';
@@ -191,17 +191,17 @@ const loggedParameters: ReadonlySet<string> = new Set(
 export const shownTarget = (target: string): string => {
   if (!target.startsWith('/')) return target === '*' ? target : '…';
   const [path = '', ...rest] = target.split('?');
-  const shown = masked(path).replace(/^\/\/[^/]*@/, '//…@');
-  return escapeControlCharacters(rest.length === 0 ? shown : `${shown}${query(rest.join('?'))}`);
+  const shownPath = masked(path).replace(/^\/\/[^/]*@/, '//…@');
+  return escapeControlCharacters(rest.length === 0 ? shownPath : `${shownPath}${query(rest.join('?'))}`);
 };
 
 const query = (querystring: string): string => {
-  const shown = Array.from(new URLSearchParams(querystring), ([name, value]) =>
+  const pairs = Array.from(new URLSearchParams(querystring), ([name, value]) =>
     loggedParameters.has(name)
       ? `${encodeURIComponent(name)}=${masked(encodeURIComponent(value))}`
       : `${masked(encodeURIComponent(name))}=…`,
   );
-  return shown.length === 0 ? '' : `?${shown.join('&')}`;
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
 
 /** Session values and API tokens are at least this long, and consist of these characters. */

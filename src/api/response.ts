@@ -44,10 +44,10 @@ export const forAWhile = 'public, max-age=300';
 
 /** Returns a function that answers with an asset, which is read or made for the first request. */
 export const assetAnswer = (type: string, caching: string, read: () => Promise<string>) => {
-  let made: Promise<Asset> | undefined;
+  let asset: Promise<Asset> | undefined;
   return async (): Promise<Reply> => {
-    made ??= read().then((content) => new Asset(type, content, caching));
-    return { status: 200, body: await made };
+    asset ??= read().then((content) => new Asset(type, content, caching));
+    return { status: 200, body: await asset };
   };
 };
 

@@ -80,18 +80,18 @@ export const createService = (parts: ServiceParts) => {
 
   const answer = layers.reduceRight<Serve>((next, layer) => layer(next), answerRow);
 
-  /** The life of every request. `found`: the row that its door has found; null: none. */
-  const serve = async (found: Match | null, request: ServiceRequest): Promise<Outcome<Sent>> => {
+  /** The life of every request. `candidate`: the row that its door has found; null: none. */
+  const serve = async (candidate: Match | null, request: ServiceRequest): Promise<Outcome<Sent>> => {
     const end = observe?.();
-    const match = found?.row.isFor(request) === true ? found : null;
+    const match = candidate?.row.isFor(request) === true ? candidate : null;
     const { row = null, params = {} } = match ?? {};
     if (row !== null && request.refused === null) request.notes.operation = row.name;
     const identity = new Identity(request, row?.accepts ?? ['session', 'bearer'], identities);
     const call: Call = { request, row, params, identity, context };
     let outcome: Outcome<Sent>;
     try {
-      const answered = await answer(call);
-      const sent = typeof answered === 'string' ? answered : send(request, answered);
+      const result = await answer(call);
+      const sent = typeof result === 'string' ? result : send(request, result);
       // Few have to wait for a compressed body.
       outcome = sent instanceof Promise ? await sent : sent;
     } catch (cause) {

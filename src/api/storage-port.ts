@@ -77,32 +77,32 @@ export type ReadResult<Rows> = Promise<Either<StorageError | Unauthorized, Found
  * round trip per request, and returns records of that caller alone. If a token was accepted, its use is
  * recorded in the background as `shouldRecordUse` says; losing a use does no harm.
  *
- * Reads are conditional, as those of HTTP are: `known` is the version that an earlier read with the same
+ * Reads are conditional, as those of HTTP are: `knownVersion` is the one that an earlier read with the same
  * parameters found. A storage may answer that the rows are still those, or with rows at any time.
  */
 export type TriageStorage = Readonly<{
   /** Every repository, in the order of `compareRepos`. */
-  repos: (credentials: PresentedCredentials, known?: Version) => ReadResult<readonly RepoDetails[]>;
+  repos: (credentials: PresentedCredentials, knownVersion?: Version) => ReadResult<readonly RepoDetails[]>;
 
   /** Findings in the order of `compareFixDrafts`; those of one repository if `repoId` is given. */
   findings: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined }>,
-    known?: Version,
+    knownVersion?: Version,
   ) => ReadResult<Slice<FixDraftRecord>>;
 
   /** One finding; `null` if the caller has none with this id. */
   finding: (
     credentials: PresentedCredentials,
     id: string,
-    known?: Version,
+    knownVersion?: Version,
   ) => ReadResult<FixDraftDetails | null>;
 
   /** Pull requests in the order of `comparePullRequests`, filtered by repository and status if given. */
   prs: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined; status: PrStatus | undefined }>,
-    known?: Version,
+    knownVersion?: Version,
   ) => ReadResult<Slice<PullRequestDetails>>;
 }>;
 

@@ -31,11 +31,11 @@ export const tenantIndex = ({ repos, scans, fixDrafts, pullRequests }: TenantRow
   const drafted = new Map(drafts.map((draft) => [draft.id, { draft, prCount: 0 }]));
   const prs: PullRequestDetails[] = [];
   for (const pullRequest of pullRequests.toSorted(comparePullRequests)) {
-    const known = drafted.get(pullRequest.draftId);
-    const repo = known && reposById.get(known.draft.repoId);
-    if (known === undefined || repo === undefined) continue;
-    known.prCount += 1;
-    const { repoId, advisoryId, package: name } = known.draft;
+    const entry = drafted.get(pullRequest.draftId);
+    const repo = entry && reposById.get(entry.draft.repoId);
+    if (entry === undefined || repo === undefined) continue;
+    entry.prCount += 1;
+    const { repoId, advisoryId, package: name } = entry.draft;
     prs.push({ pullRequest, draft: { repoId, advisoryId, package: name }, repo });
   }
   const scansOf = groupBy(scans, repoIdOf);

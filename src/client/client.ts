@@ -133,8 +133,8 @@ export const createClient = (options: ClientOptions): Client => {
     fetch: async (url, init) => {
       const response = await fetch(url, init);
       // What stands in for `fetch` in tests may lack this.
-      const kept = cookieIn(response.headers.getSetCookie?.() ?? [], cookieName);
-      if (kept !== undefined) session = kept ?? undefined;
+      const cookie = cookieIn(response.headers.getSetCookie?.() ?? [], cookieName);
+      if (cookie !== undefined) session = cookie ?? undefined;
       return response;
     },
   });
@@ -155,11 +155,11 @@ export const createClient = (options: ClientOptions): Client => {
     const { signal } = input;
     const auth = authOf();
     const invalid = invalidInput(auth, input, Object.keys(operation.queryParameters.type.props));
-    const sent: E.Either<ClientError, HttpResponse> =
+    const answer: E.Either<ClientError, HttpResponse> =
       invalid === null
         ? await send({ ...toHttpRequest(cookieName, operationRequest(operation, input, auth)), signal })
         : E.left(invalid);
-    const result = E.isLeft(sent) ? sent : resultOf(operation, sent.right);
+    const result = E.isLeft(answer) ? answer : resultOf(operation, answer.right);
     if (E.isRight(result)) return result.right;
     throw failed(id, result.left, input);
   };
@@ -179,39 +179,41 @@ export const createClient = (options: ClientOptions): Client => {
     name: CallName,
     target: string,
     form: object,
-    given: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<SignedInUser> => {
-    const sent = await sendAccount({ method: 'POST', target, body: JSON.stringify(form) }, given);
-    const result = E.isLeft(sent) ? sent : resultOf({ responses: { 200: SignedIn } }, sent.right);
+    const answer = await sendAccount({ method: 'POST', target, body: JSON.stringify(form) }, options);
+    const result = E.isLeft(answer) ? answer : resultOf({ responses: { 200: SignedIn } }, answer.right);
     if (E.isRight(result)) return result.right.user;
-    throw failed(name, result.left, given);
+    throw failed(name, result.left, options);
   };
   const client: Client = {
     listConnectedRepos: ({ signal } = {}) => call('listConnectedRepos', { signal }),
     listFindings: (query = {}, { signal } = {}) => call('listFindings', { query, signal }),
     getFinding: (id, { signal } = {}) => call('getFinding', { path: { id }, signal }),
     listPrs: (query = {}, { signal } = {}) => call('listPrs', { query, signal }),
-    findingPages: (filter, given) => pagesOf((query) => client.listFindings(query, given), filter),
-    prPages: (filter, given) => pagesOf((query) => client.listPrs(query, given), filter),
-    allFindings: (filter, given) => itemsOf(client.findingPages({ limit: maxLimit, ...filter }, given)),
-    allPrs: (filter, given) => itemsOf(client.prPages({ limit: maxLimit, ...filter }, given)),
-    login: (form, given) => signIn('login', '/login', form, given),
-    demoLogin: (form, given) => signIn('demoLogin', '/login/demo', form, given),
-    signUp: (form, given) => signIn('signUp', '/signup', form, given),
-    session: async (given = {}) => {
-      const sent = await sendAccount({ method: 'GET', target: '/session' }, given);
-      const result = E.isLeft(sent) ? sent : resultOf({ responses: { 200: CurrentSession } }, sent.right);
+    findingPages: (filter, options) => pagesOf((query) => client.listFindings(query, options), filter),
+    prPages: (filter, options) => pagesOf((query) => client.listPrs(query, options), filter),
+    allFindings: (filter, options) => itemsOf(client.findingPages({ limit: maxLimit, ...filter }, options)),
+    allPrs: (filter, options) => itemsOf(client.prPages({ limit: maxLimit, ...filter }, options)),
+    login: (form, options) => signIn('login', '/login', form, options),
+    demoLogin: (form, options) => signIn('demoLogin', '/login/demo', form, options),
+    signUp: (form, options) => signIn('signUp', '/signup', form, options),
+    session: async (options = {}) => {
+      const answer = await sendAccount({ method: 'GET', target: '/session' }, options);
+      const result = E.isLeft(answer)
+        ? answer
+        : resultOf({ responses: { 200: CurrentSession } }, answer.right);
       if (E.isRight(result)) return result.right;
-      const failure = failed('session', result.left, given);
+      const failure = failed('session', result.left, options);
       if (failure.kind === 'unauthorized') return null;
       throw failure;
     },
-    logout: async (given = {}) => {
-      const sent = await sendAccount({ method: 'POST', target: '/logout' }, given);
-      const result = E.isLeft(sent) ? sent : resultOf({ responses: { 200: t.undefined } }, sent.right);
+    logout: async (options = {}) => {
+      const answer = await sendAccount({ method: 'POST', target: '/logout' }, options);
+      const result = E.isLeft(answer) ? answer : resultOf({ responses: { 200: t.undefined } }, answer.right);
       // 409: the session is one that others share, and goes on for them alone.
-      const isDone = E.isRight(sent) && [204, 409].includes(sent.right.status);
-      if (E.isLeft(result) && !isDone) throw failed('logout', result.left, given);
+      const isDone = E.isRight(answer) && [204, 409].includes(answer.right.status);
+      if (E.isLeft(result) && !isDone) throw failed('logout', result.left, options);
       session = undefined;
     },
   };
@@ -245,9 +247,9 @@ async function* pagesOf<Filter, Page extends PageInfo>(
   filter: Filter,
 ): AsyncGenerator<Page, void> {
   for (let page = 1; ; page += 1) {
-    const found = await list({ ...filter, page });
-    yield found;
-    if (page >= found.totalPages) return;
+    const result = await list({ ...filter, page });
+    yield result;
+    if (page >= result.totalPages) return;
   }
 }
 

@@ -80,12 +80,12 @@ export const failureOf = (error: ClientError): Failure => {
       );
     }
     case 'ErrorResponse':
-      return { ...say(...said(error)), retryAfter: retryAfterOf(error) };
+      return { ...say(...describeResponse(error)), retryAfter: retryAfterOf(error) };
   }
 };
 
 /** The kind of a status that is no success, a sentence, and problems. */
-const said = (error: ErrorResponse): readonly [FailureKind, string, (readonly string[])?] => {
+const describeResponse = (error: ErrorResponse): readonly [FailureKind, string, (readonly string[])?] => {
   const { status, message, headers } = error;
   // Browsers hide where a redirect leads, and its status: it is 0 there.
   if (status < 400) {

@@ -82,10 +82,10 @@ export const operationRequest = <Op extends AnyOperation>(
   input: OperationInput<Op>,
   auth: RequestAuth,
 ): OutgoingRequest => {
-  const given = new Map<string, unknown>(Object.entries(input.query ?? {}));
+  const values = new Map<string, unknown>(Object.entries(input.query ?? {}));
   const inPath = new Map(Object.entries('path' in input ? pathParameters.encode(input.path) : {}));
   const query = Object.entries(queryParameters.type.props).flatMap(([name, codec]) => {
-    const value = given.get(name);
+    const value = values.get(name);
     return value === undefined ? [] : [[name, String(codec.encode(value))] as const];
   });
   const segment = (_: string, name: string) => encodeUrlComponent(String(inPath.get(name)));

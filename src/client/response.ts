@@ -56,8 +56,8 @@ export const resultOf = <Op extends Answered>(
   const isSuccess = status >= 200 && status < 300;
   if (!isSuccess && (codec === undefined || codec === t.unknown)) return failed();
   if (codec === undefined) {
-    const listed = Object.keys(operation.responses).join(', ');
-    return refuse([mismatch([], `one of the statuses ${listed}`, String(status))]);
+    const statuses = Object.keys(operation.responses).join(', ');
+    return refuse([mismatch([], `one of the statuses ${statuses}`, String(status))]);
   }
   if (body === undefined) return refuse([problem([], `the body is ${whyNoJson(text)}`)]);
   const decoded = decode<BodyOf<Op>>(codec, body);

@@ -144,8 +144,8 @@ export const textOf = (row: unknown, field: string): string | undefined => {
 
 /** The value at a path of one that was not decoded; undefined if there is none. */
 export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown => {
-  let found = value;
+  let inner = value;
   for (const key of path)
-    found = Array.isArray(found) ? found[Number(key)] : t.UnknownRecord.is(found) ? found[key] : undefined;
-  return found;
+    inner = Array.isArray(inner) ? inner[Number(key)] : t.UnknownRecord.is(inner) ? inner[key] : undefined;
+  return inner;
 };

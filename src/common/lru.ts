@@ -9,20 +9,20 @@ export const keepWithin = (room: number) => {
   // A set keeps its order: what was used last is at its end.
   const all = new Set<HeldEntry>();
   let total = 0;
-  const drop = (kept: HeldEntry): void => {
-    if (all.delete(kept)) total -= kept.weight;
-    kept.forget();
+  const drop = (entry: HeldEntry): void => {
+    if (all.delete(entry)) total -= entry.weight;
+    entry.forget();
   };
   const collection = <V>() => {
     const own = new Map<string, Map<string, HeldEntry & Readonly<{ value: V }>>>();
     return {
       /** Takes two keys, because one text made of them would have to be hashed anew for each request. */
       get: (group: string, key: string): V | undefined => {
-        const kept = own.get(group)?.get(key);
-        if (kept === undefined) return undefined;
-        all.delete(kept);
-        all.add(kept);
-        return kept.value;
+        const entry = own.get(group)?.get(key);
+        if (entry === undefined) return undefined;
+        all.delete(entry);
+        all.add(entry);
+        return entry.value;
       },
       set: (group: string, key: string, value: V, weight: number): void => {
         const earlier = own.get(group)?.get(key);
@@ -33,9 +33,9 @@ export const keepWithin = (room: number) => {
           members.delete(key);
           if (members.size === 0) own.delete(group);
         };
-        const kept = { value, weight, forget };
-        own.set(group, members.set(key, kept));
-        all.add(kept);
+        const entry = { value, weight, forget };
+        own.set(group, members.set(key, entry));
+        all.add(entry);
         total += weight;
         for (const oldest of all) {
           if (total <= room) break;
@@ -49,10 +49,10 @@ export const keepWithin = (room: number) => {
 
 /** Makes a value of each object once, and keeps it for as long as there is the object. */
 export const onceFor = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
-  const made = new WeakMap<K, Readonly<{ value: V }>>();
+  const values = new WeakMap<K, Readonly<{ value: V }>>();
   return (key) => {
-    const known = made.get(key) ?? { value: make(key) };
-    made.set(key, known);
-    return known.value;
+    const entry = values.get(key) ?? { value: make(key) };
+    values.set(key, entry);
+    return entry.value;
   };
 };

@@ -34,9 +34,9 @@ const editDistance = (left: string, right: string): number => {
 const maxLength = 60;
 
 /** The known word closest to `word`; null if none is close enough to be meant. */
-export const nearest = (word: string, known: readonly string[]): string | null => {
+export const nearest = (word: string, names: readonly string[]): string | null => {
   if (word.length > maxLength) return null;
-  const [best] = known
+  const [best] = names
     .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
     .sort((l, r) => l.distance - r.distance);
   const isClose =
@@ -45,8 +45,8 @@ export const nearest = (word: string, known: readonly string[]): string | null =
 };
 
 /** `; did you mean "x"?` for the nearest known word; empty if none is close. */
-export const didYouMean = (word: string, known: readonly string[]): string => {
-  const best = nearest(word, known);
+export const didYouMean = (word: string, names: readonly string[]): string => {
+  const best = nearest(word, names);
   return best === null ? '' : `; did you mean ${JSON.stringify(best)}?`;
 };
 
@@ -54,8 +54,8 @@ export const didYouMean = (word: string, known: readonly string[]): string => {
 const maxComparisons = 20_000;
 
 /** The known words with which so many unknown ones can be compared in no time: none if there are too many. */
-export const comparable = (unknown: number, known: readonly string[]): readonly string[] =>
-  unknown * known.length > maxComparisons ? [] : known;
+export const comparable = (unknown: number, names: readonly string[]): readonly string[] =>
+  unknown * names.length > maxComparisons ? [] : names;
 
 /** How many known words a message lists. */
 const maxListed = 20;
@@ -66,14 +66,14 @@ const maxListed = 20;
  */
 export const expectedOneOf = (
   word: string,
-  known: readonly string[],
+  names: readonly string[],
   others: readonly string[] = [],
 ): string => {
-  const shown = JSON.stringify(word.length > maxLength ? `${word.slice(0, maxLength)}…` : word);
-  if (known.length === 0) return `there is none, so ${shown} is unknown`;
-  const rest = known.length - maxListed;
-  const listed = [...known.slice(0, maxListed), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-  return `expected one of ${listed}, got ${shown}${didYouMean(word, comparable(1, [...known, ...others]))}`;
+  const quoted = JSON.stringify(word.length > maxLength ? `${word.slice(0, maxLength)}…` : word);
+  if (names.length === 0) return `there is none, so ${quoted} is unknown`;
+  const rest = names.length - maxListed;
+  const list = [...names.slice(0, maxListed), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  return `expected one of ${list}, got ${quoted}${didYouMean(word, comparable(1, [...names, ...others]))}`;
 };
 
 /** Text as one word of a POSIX shell, taken literally. */

@@ -17,9 +17,9 @@ export const isHost = (host: string): boolean => syntax.test(host);
  * stands for a domain and its subdomains. Without this, a page could give its own domain name the address
  * 127.0.0.1, and would then be of the same origin as this server to the browser (DNS rebinding).
  */
-export const allowedHosts = (listed: readonly string[]): IsAllowedHost => {
-  const names = new Set(listed.map((host) => host.toLowerCase().replace(/^\./, '')));
-  const domains = listed.filter((host) => host.startsWith('.')).map((host) => host.toLowerCase());
+export const allowedHosts = (hosts: readonly string[]): IsAllowedHost => {
+  const names = new Set(hosts.map((host) => host.toLowerCase().replace(/^\./, '')));
+  const domains = hosts.filter((host) => host.startsWith('.')).map((host) => host.toLowerCase());
   return (host) => {
     const name = (syntax.exec(host)?.[1] ?? '').toLowerCase().replace(/\.$/, '');
     // Of IPv6 addresses, which have brackets here, only this one is that of loopback.

@@ -33,12 +33,13 @@ export const windowCounter = (seconds: number, elapsed: Clock, maxKeys = default
     }
   };
   const windowOf = (key: string, now: number): Window => {
-    const known = windows.get(key);
+    const current = windows.get(key);
     // The clock of a test can go back, before the begin of a window; the second is for inexact fractions.
-    const isOpen = known !== undefined && known.endsAt > now && known.endsAt <= now + (seconds + 1) * 1000;
-    return isOpen ? known : { endsAt: now + seconds * 1000, taken: 0 };
+    const isOpen =
+      current !== undefined && current.endsAt > now && current.endsAt <= now + (seconds + 1) * 1000;
+    return isOpen ? current : { endsAt: now + seconds * 1000, taken: 0 };
   };
-  const counted = ({ endsAt, taken }: Window, now: number): Counted => ({
+  const figuresOf = ({ endsAt, taken }: Window, now: number): Counted => ({
     taken,
     // Fractions of milliseconds add up inexactly, which must not make a window longer than it is.
     secondsLeft: Math.min(seconds, Math.max(1, Math.ceil((endsAt - now) / 1000))),
@@ -53,11 +54,11 @@ export const windowCounter = (seconds: number, elapsed: Clock, maxKeys = default
         windows.set(key, window);
       }
       window.taken += 1;
-      return counted(window, now);
+      return figuresOf(window, now);
     },
     peek: (key) => {
       const now = elapsed();
-      return counted(windowOf(key, now), now);
+      return figuresOf(windowOf(key, now), now);
     },
   };
 };

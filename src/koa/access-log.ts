@@ -88,7 +88,7 @@ export const requestFollower = ({ logAccess, observeRequests, isQuiet, elapsed }
 /** The entry of a request; its URL is without secrets. */
 const entryOf = (
   request: ServiceRequest,
-  known: Pick<AccessLogEntry, 'status' | 'milliseconds' | 'address'>,
+  figures: Pick<AccessLogEntry, 'status' | 'milliseconds' | 'address'>,
 ): AccessLogEntry => {
   const { tenantId, simulated } = request.notes;
   // Field by field: a spread of the first ones would make logging cost twice as much.
@@ -98,10 +98,10 @@ const entryOf = (
     method: request.method,
     url: shownTarget(request.target),
     operation: operationNameOf(request),
-    status: known.status,
-    milliseconds: Math.round(known.milliseconds),
+    status: figures.status,
+    milliseconds: Math.round(figures.milliseconds),
     tenantId: tenantId ?? null,
-    address: known.address,
+    address: figures.address,
     ...(simulated === undefined ? {} : { simulated }),
   };
 };

@@ -123,10 +123,10 @@ const send = ({ req, res }: Context, outcome: Outcome<Sent>, isPreflight: boolea
 
 /** Sends a body part by part; one that is cut ends with its connection. */
 const sendSlowly = async (res: ServerResponse, content: Uint8Array, pace: Pace): Promise<void> => {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
   res.once('close', pace.hold(content.length));
-  for await (const part of pace.parts(content, gone.signal))
+  for await (const part of pace.parts(content, controller.signal))
     await new Promise((resolve) => res.write(part, resolve));
   if (pace.isCut) res.destroy();
   else res.end();

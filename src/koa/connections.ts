@@ -149,10 +149,10 @@ export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number)
     now += 1;
     for (const socket of sockets()) {
       const taken = socket.bytesWritten - socket.writableLength;
-      const known = stalled.get(socket);
+      const last = stalled.get(socket);
       if (socket.writableLength === 0) stalled.delete(socket);
-      else if (known?.taken !== taken) stalled.set(socket, { taken, since: now });
-      else if (now - known.since < looks) continue;
+      else if (last?.taken !== taken) stalled.set(socket, { taken, since: now });
+      else if (now - last.since < looks) continue;
       else reset(socket);
     }
   };

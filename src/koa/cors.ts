@@ -27,8 +27,8 @@ export const isLocalhost = (host: string): boolean =>
   localhost.test(`http://${host.replace(/^\./, '').toLowerCase()}`);
 
 /** Allows the listed origins and patterns and, with `allowLocalhost`, this machine on any port. */
-export const allowedOrigins = (listed: readonly string[], allowLocalhost: boolean): IsAllowedOrigin => {
-  const patterns = listed.map(matching);
+export const allowedOrigins = (origins: readonly string[], allowLocalhost: boolean): IsAllowedOrigin => {
+  const patterns = origins.map(matching);
   return (origin) =>
     (allowLocalhost && localhost.test(origin)) || patterns.some((matches) => matches(origin));
 };

@@ -56,11 +56,11 @@ const refusalOf = (ctx: Context, isAllowedHost: IsAllowedHost, basePath: string)
   ctx.req.url = target.path;
   // The host of an absolute URL replaces the header (RFC 9112, section 3.2.2).
   if (target.authority !== null) ctx.req.headers.host = target.authority;
-  const { host: given } = ctx.req.headers;
+  const { host: header } = ctx.req.headers;
   // What a trusted proxy states, else the header.
-  const host = ctx.app.proxy ? ctx.host : (given ?? '');
-  if (given === undefined && host === '') return null;
-  if (!isHost(host) || (given !== host && given !== undefined && !isHost(given)))
+  const host = ctx.app.proxy ? ctx.host : (header ?? '');
+  if (header === undefined && host === '') return null;
+  if (!isHost(host) || (header !== host && header !== undefined && !isHost(header)))
     return { _tag: 'MalformedRequest' };
   const isHealthPath = ctx.path === healthPaths.live || ctx.path === healthPaths.ready;
   return isAllowedHost(host) || isHealthPath ? null : { _tag: 'HostRefused', host };

@@ -76,12 +76,12 @@ export class KoaRequest implements ServiceRequest {
 
   get signal(): AbortSignal {
     if (this.#signal !== undefined) return this.#signal;
-    const gone = new AbortController();
+    const controller = new AbortController();
     const { res } = this.#ctx;
-    if (res.closed || res.destroyed) gone.abort();
-    else res.once('close', () => gone.abort());
-    this.#signal = gone.signal;
-    return gone.signal;
+    if (res.closed || res.destroyed) controller.abort();
+    else res.once('close', () => controller.abort());
+    this.#signal = controller.signal;
+    return controller.signal;
   }
 
   /** The parser imports much: it is loaded with the first body. All types are only text to it. */

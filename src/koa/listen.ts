@@ -143,12 +143,12 @@ export const listen = (
     server.once('error', (error) => resolve(E.left(error)));
     server.listen(port, host, () => {
       const bound = server.address();
-      const found = typeof bound === 'object' && bound !== null ? bound : { address: host, port };
+      const place = typeof bound === 'object' && bound !== null ? bound : { address: host, port };
       // Such as too many open files: the server goes on with the connections that it has.
       server.on('error', (cause) =>
         log('error', 'a connection could not be accepted', { cause: cause.message }),
       );
-      resolve(E.right({ ...found, drain, connections: () => connections.size, stop }));
+      resolve(E.right({ ...place, drain, connections: () => connections.size, stop }));
     });
   });
 };

@@ -116,9 +116,9 @@ const withFieldValues = (schema: JsonObject, values: FieldValues): JsonObject =>
 const distinctValues = (rows: readonly JsonObject[]): FieldValues =>
   Object.fromEntries(
     Array.from(new Set(rows.flatMap(Object.keys)), (name) => {
-      const found = rows
+      const values = rows
         .map((row) => row[name])
         .filter((value) => typeof value === 'string' || typeof value === 'number');
-      return [name, Array.from(new Set(found)).slice(0, 5)];
+      return [name, Array.from(new Set(values)).slice(0, 5)];
     }),
   );

@@ -86,8 +86,8 @@ const headerObject = (name: HeaderName, required: boolean, examples: readonly Ex
 const mediaType = (body: t.Mixed, examples: readonly Example[]): JsonObject => {
   const schema = schemaOf(body, referenceTo);
   if (examples.length === 0) return { schema };
-  const named = examples.map(({ key, title: summary, request, body: value }) => {
+  const entries = examples.map(({ key, title: summary, request, body: value }) => {
     return [key, { summary, description: `The answer to \`${request}\`.`, value }];
   });
-  return { schema, examples: Object.fromEntries(named) };
+  return { schema, examples: Object.fromEntries(entries) };
 };

@@ -24,18 +24,18 @@ type CitusDependencies = Readonly<{ coordinator: Database; openWorker: (node: nu
 
 /** Finds out about the database on first use. `openWorker` opens connections for the tenants of a worker. */
 export const citusAccess = ({ coordinator, openWorker }: CitusDependencies) => {
-  let known: boolean | null = null;
+  let isOnCitus: boolean | null = null;
   /** Runs what suits the database. After a failure it is asked again: it may be distributed meanwhile. */
   const choose = async <Err extends Readonly<{ _tag: string }>, A>(
     onOneServer: () => Promise<E.Either<Err, A>>,
     onCitus: () => Promise<E.Either<Err, A>>,
   ): Outcome<A, Err> => {
-    const found = known === null ? await isDistributed(coordinator) : E.right(known);
-    if (E.isRight(found)) known = found.right;
-    const result: E.Either<StorageError | Err, A> = E.isLeft(found)
-      ? found
-      : await (found.right ? onCitus() : onOneServer());
-    if (E.isLeft(result) && result.left._tag === 'StorageFailed') known = null;
+    const state = isOnCitus === null ? await isDistributed(coordinator) : E.right(isOnCitus);
+    if (E.isRight(state)) isOnCitus = state.right;
+    const result: E.Either<StorageError | Err, A> = E.isLeft(state)
+      ? state
+      : await (state.right ? onCitus() : onOneServer());
+    if (E.isLeft(result) && result.left._tag === 'StorageFailed') isOnCitus = null;
     return result;
   };
   const workers = new Map<number, Pool>();
@@ -52,9 +52,9 @@ export const citusAccess = ({ coordinator, openWorker }: CitusDependencies) => {
         () => coordinator.query(statement),
         async () => {
           const text = `SELECT (${nodeOf('$1::text')}) AS node`;
-          const found = await coordinator.query({ text, values: [tenant] });
-          if (E.isLeft(found)) return found;
-          return worker(Number(Object(found.right[0]).node)).query(statement);
+          const rows = await coordinator.query({ text, values: [tenant] });
+          if (E.isLeft(rows)) return rows;
+          return worker(Number(Object(rows.right[0]).node)).query(statement);
         },
       ),
   });
@@ -74,17 +74,17 @@ const CallerRow = t.strict({ userId: Identifier, useDue: t.boolean, node: Intege
 /** Sends a query. The result has the form of that of a single server. */
 export const readOnWorker =
   ({ coordinator, worker }: Pick<CitusAccess, 'coordinator' | 'worker'>): Send =>
-  async (credentials, known, query, group) => {
-    const found = pipe(
+  async (credentials, knownVersion, query, group) => {
+    const callers = pipe(
       await coordinator.query({ ...callerAndNode(credentials), group }),
       E.flatMap(decodeResult(listOf(CallerRow), 'caller_of')),
     );
-    if (E.isLeft(found)) return found;
-    const [caller] = found.right;
+    if (E.isLeft(callers)) return callers;
+    const [caller] = callers.right;
     if (caller === undefined) return E.right([]);
     const { userId, useDue, node } = caller;
     return pipe(
-      await worker(node).query({ ...query.byTenant(userId, known), group: userId }),
+      await worker(node).query({ ...query.byTenant(userId, knownVersion), group: userId }),
       E.map((rows) => rows.map((row) => ({ ...Object(row), useDue }))),
     );
   };
@@ -105,8 +105,8 @@ export const citusReady = async (
   probe: Database,
   { worker }: Pick<CitusAccess, 'worker'>,
 ): Promise<Ready> => {
-  const served = await canServe(probe, functionsOfServers.citus, [callerAndNode(nobody)]);
-  if (E.isLeft(served)) return served;
+  const own = await canServe(probe, functionsOfServers.citus, [callerAndNode(nobody)]);
+  if (E.isLeft(own)) return own;
   const nodes = await rowsOf(probe, Worker, workerNodes);
   if (E.isLeft(nodes)) return nodes;
   const away = await awayOf(worker, nodes.right);
@@ -114,8 +114,8 @@ export const citusReady = async (
     return E.left({ _tag: 'StorageUnavailable', cause: new Error('all workers are away') });
   if (away.length > 0) return E.right({ _tag: 'WorkersAway', workers: away });
   const reads = readsOfServers.map(({ byTenant }) => byTenant('nobody'));
-  const read = await runAll(probe, reads);
-  return E.isLeft(read) ? read : served;
+  const onWorkers = await runAll(probe, reads);
+  return E.isLeft(onWorkers) ? onWorkers : own;
 };
 
 const workerNodes = `SELECT groupid AS node, nodename AS host, nodeport AS port FROM pg_catalog.pg_dist_node
@@ -141,12 +141,12 @@ const awayOf = async (worker: CitusAccess['worker'], nodes: readonly t.TypeOf<ty
 
 /** Rejects with `Refused` unless this connection can distribute tables to workers. */
 export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
-  const { rows: found } = await client.query(
+  const { rows } = await client.query(
     `SELECT e.extversion AS version, string_to_array(split_part(e.extversion, '-', 1), '.')::int[] < '{12,1}' AS "isOlder",
        r.rolsuper AS "isSuperuser", current_user AS name
      FROM pg_roles r LEFT JOIN pg_extension e ON e.extname = 'citus' WHERE r.rolname = current_user`,
   );
-  const { version, isOlder, isSuperuser, name } = found[0];
+  const { version, isOlder, isSuperuser, name } = rows[0];
   if (version === null)
     throw new Refused(
       'the extension citus is not installed in this database; install Citus on the coordinator and on each worker, ' +

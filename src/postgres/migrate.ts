@@ -64,8 +64,8 @@ type Migrated = Outcome<readonly string[], UnsuitableDatabase>;
  * Applies the missing migrations, each in a transaction of its own. Returns their names. Concurrent runs wait
  * for each other.
  */
-export const migrate = async (client: pg.Client, given: Partial<MigrateOptions> = {}): Migrated => {
-  const options = { ...defaults, ...given };
+export const migrate = async (client: pg.Client, overrides: Partial<MigrateOptions> = {}): Migrated => {
+  const options = { ...defaults, ...overrides };
   const database = singleConnection(client);
   const encodings = await namesOf(database, "SELECT current_setting('server_encoding') AS name");
   if (E.isLeft(encodings)) return encodings;
@@ -117,10 +117,10 @@ const actAsOwner = `SELECT set_config('role', pg_get_userbyid(nspowner), true) F
 
 const applyFiles = async (client: pg.Client, options: MigrateOptions): Promise<readonly string[]> => {
   const { roles, citus, folder } = options;
-  const { rows: found } = await client.query(
+  const { rows: schemas } = await client.query(
     'SELECT to_regclass(\'triage.migrations\') IS NOT NULL AS "hasTable", to_regnamespace(\'triage\') IS NOT NULL AS "hasSchema"',
   );
-  const { hasTable, hasSchema } = found[0];
+  const { hasTable, hasSchema } = schemas[0];
   const { rows } = hasTable ? await client.query('SELECT name FROM triage.migrations') : { rows: [] };
   const isApplied = (name: string): boolean => rows.some((row) => row.name === name);
   const isOnCitus = citus || isApplied(distributed);
@@ -151,8 +151,8 @@ const applyFiles = async (client: pg.Client, options: MigrateOptions): Promise<r
   const prefix: unknown = roles ?? owners[0].prefix;
   if (typeof prefix === 'string') {
     const text = await readFile(`${migrationsFolder}/roles.sql`, 'utf8');
-    const named = text.replaceAll(/\btriage_(?=(?:owner|serve|write|read)\b)/g, `${prefix}_`);
-    await inTransaction(client, 'roles', options, [named]);
+    const prefixed = text.replaceAll(/\btriage_(?=(?:owner|serve|write|read)\b)/g, `${prefix}_`);
+    await inTransaction(client, 'roles', options, [prefixed]);
   }
   await inTransaction(client, 'public', options, [await readFile(`${migrationsFolder}/public.sql`, 'utf8')]);
   return missing;

@@ -31,21 +31,21 @@ import {
 type Values = Readonly<Record<string, Statement['values'][number]>>;
 
 /** A statement under a name, of a text whose values have names instead of PostgreSQL's numbers (`$1`). */
-const statement = (name: string, named: string): ((values: Values) => Statement) => {
-  const names = [...new Set(Array.from(named.matchAll(/\$([a-z]+)/g), ([, value = '']) => value))];
-  const text = named.replaceAll(/\$([a-z]+)/g, (_, value: string) => `$${names.indexOf(value) + 1}`);
+const statement = (name: string, template: string): ((values: Values) => Statement) => {
+  const names = [...new Set(Array.from(template.matchAll(/\$([a-z]+)/g), ([, value = '']) => value))];
+  const text = template.replaceAll(/\$([a-z]+)/g, (_, value: string) => `$${names.indexOf(value) + 1}`);
   return (values) => ({ name, text, values: names.map((each) => values[each] ?? null) });
 };
 
-/** A read of one tenant's data. Rows of the version `known` are left out of what its statements return. */
+/** A read of one tenant's data. Rows of the `knownVersion` are left out of what its statements return. */
 export type TenantQuery<Row> = Readonly<{
   name: string;
   rows: StoredRows<Row>;
   values: Values;
   /** Resolves credentials as well. No row: bad credentials. */
-  byCredentials: (credentials: PresentedCredentials, known?: Version) => Statement;
+  byCredentials: (credentials: PresentedCredentials, knownVersion?: Version) => Statement;
   /** For a tenant whose credentials have been resolved. */
-  byTenant: (tenant: string, known?: Version) => Statement;
+  byTenant: (tenant: string, knownVersion?: Version) => Statement;
 }>;
 
 /** How many rows a part of the result has at most: each part is decoded without a pause. */
@@ -80,20 +80,20 @@ ORDER BY part.place`;
     name,
     rows,
     values,
-    byCredentials: (credentials, known = '') =>
-      byCredentials({ ...credentialValues(credentials), known: searchKey(known), ...values }),
-    byTenant: (tenant, known = '') => byTenant({ tenant, known: searchKey(known), ...values }),
+    byCredentials: (credentials, knownVersion = '') =>
+      byCredentials({ ...credentialValues(credentials), known: searchKey(knownVersion), ...values }),
+    byTenant: (tenant, knownVersion = '') => byTenant({ tenant, known: searchKey(knownVersion), ...values }),
   });
 };
 
 /** A page in the order of times: ids from an index alone, then rows. Beyond the total, nothing is walked. */
-const pageOf = (table: string, at: string, filter: string, shown = 'r.*', joins = ''): string => `
+const pageOf = (table: string, at: string, filter: string, columns = 'r.*', joins = ''): string => `
 total AS MATERIALIZED (
   SELECT t.n FROM caller
   CROSS JOIN LATERAL (SELECT count(*) AS n FROM ${table} WHERE user_id = $tenant${filter}) t
 ),
 page AS MATERIALIZED (
-  SELECT row_number() OVER (ORDER BY r.${at} DESC, r.id) AS number, ${shown}
+  SELECT row_number() OVER (ORDER BY r.${at} DESC, r.id) AS number, ${columns}
   FROM caller CROSS JOIN total
   CROSS JOIN LATERAL (
     SELECT id FROM ${table} WHERE user_id = $tenant${filter} ORDER BY ${at} DESC, id

@@ -39,16 +39,16 @@ export const canServe = async (
   functions: readonly string[],
   statements: readonly Statement[],
 ): Promise<Ready> => {
-  const found = await schemaState(database);
-  if (E.isLeft(found)) return found;
-  const newer = found.right;
+  const state = await schemaState(database);
+  if (E.isLeft(state)) return state;
+  const newer = state.right;
   if (newer?._tag === 'SchemaOlder') return E.left(newer);
-  const called = await checkFunctions(database, functions);
-  const served = E.isLeft(called) ? called : await runAll(database, statements);
-  if (E.isLeft(served))
-    return newer !== null && served.left._tag === 'StorageFailed'
-      ? E.left({ ...newer, cause: served.left.cause })
-      : served;
+  const functionsExist = await checkFunctions(database, functions);
+  const ready = E.isLeft(functionsExist) ? functionsExist : await runAll(database, statements);
+  if (E.isLeft(ready))
+    return newer !== null && ready.left._tag === 'StorageFailed'
+      ? E.left({ ...newer, cause: ready.left.cause })
+      : ready;
   if (newer !== null) return E.right(newer);
   const isReadOnly = await namesOf(database, "SELECT current_setting('transaction_read_only') AS name");
   if (E.isLeft(isReadOnly)) return isReadOnly;

@@ -59,7 +59,7 @@ import {
 /** Sends a query of a group of statements, and returns undecoded rows. */
 export type Send = (
   credentials: PresentedCredentials,
-  known: Version | undefined,
+  knownVersion: Version | undefined,
   query: TenantQuery<unknown>,
   group: string,
 ) => Promise<E.Either<StorageError | Unauthorized, readonly unknown[]>>;
@@ -73,8 +73,8 @@ export const postgresStorage = (
   log: Log,
   limit: SignUpLimit = { maxSignUps: null },
 ): Storage => {
-  const send: Send = (credentials, known, query, group) =>
-    database.query({ ...query.byCredentials(credentials, known), group });
+  const send: Send = (credentials, knownVersion, query, group) =>
+    database.query({ ...query.byCredentials(credentials, knownVersion), group });
   const tenants = rememberTenants();
   const sendToWorker: Send = (...query) =>
     citus === undefined
@@ -90,9 +90,9 @@ export const postgresStorage = (
     ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log, tenants),
     ...postgresReads(sendToWorker, tenants, tokenUseRecorder(database, log)),
     ready: async () => {
-      const found = await (citus?.choose(single, () => citusReady(probe, citus)) ?? single());
-      if (E.isRight(found) && found.right?._tag === 'ReadOnly') database.renew?.();
-      return found;
+      const state = await (citus?.choose(single, () => citusReady(probe, citus)) ?? single());
+      if (E.isRight(state) && state.right?._tag === 'ReadOnly') database.renew?.();
+      return state;
     },
   };
 };
@@ -143,14 +143,16 @@ const postgresReads = (
 ): TriageStorage => {
   const read = async <Row, Rows>(
     credentials: PresentedCredentials,
-    known: Version | undefined,
+    knownVersion: Version | undefined,
     query: TenantQuery<Row>,
     rowsFrom: (result: Result<Row>) => Rows,
   ): ReadResult<Rows> => {
-    const sent = await send(credentials, known, query, tenants.groupOf(credentials));
-    if (E.isLeft(sent)) return sent;
+    const result = await send(credentials, knownVersion, query, tenants.groupOf(credentials));
+    if (E.isLeft(result)) return result;
     // Without an error to describe, `is` is enough, and takes a fraction of the time of `decode`.
-    const parts = Parts.is(sent.right) ? E.right(sent.right) : decodeResult(Parts, query.name)(sent.right);
+    const parts = Parts.is(result.right)
+      ? E.right(result.right)
+      : decodeResult(Parts, query.name)(result.right);
     if (E.isLeft(parts)) return parts;
     const [first] = parts.right;
     if (first === undefined) return E.left({ _tag: 'Unauthorized' });
@@ -158,7 +160,7 @@ const postgresReads = (
     const caller = { userId };
     tenants.remember(credentials, userId);
     if (useDue) recordUse(credentials);
-    if (version === known) return E.right({ caller, unchanged: true });
+    if (version === knownVersion) return E.right({ caller, unchanged: true });
     const rows: Row[] = [];
     for (const [index, part] of parts.right.entries()) {
       // In between, other requests have their turn.
@@ -172,11 +174,12 @@ const postgresReads = (
   };
   const slice = <Row>(result: Result<Row>): Result<Row> => result;
   return {
-    repos: (credentials, known) => read(credentials, known, reposQuery, ({ rows }) => rows),
-    findings: (credentials, query, known) => read(credentials, known, findingsQuery(query), slice),
-    finding: (credentials, id, known) =>
-      read(credentials, known, findingQuery(id), ({ rows: [row] }) => row ?? null),
-    prs: (credentials, query, known) => read(credentials, known, prsQuery(query), slice),
+    repos: (credentials, knownVersion) => read(credentials, knownVersion, reposQuery, ({ rows }) => rows),
+    findings: (credentials, query, knownVersion) =>
+      read(credentials, knownVersion, findingsQuery(query), slice),
+    finding: (credentials, id, knownVersion) =>
+      read(credentials, knownVersion, findingQuery(id), ({ rows: [row] }) => row ?? null),
+    prs: (credentials, query, knownVersion) => read(credentials, knownVersion, prsQuery(query), slice),
   };
 };
 
@@ -274,7 +277,7 @@ const postgresAccounts = (
     apiTokens: async ({ userId }) =>
       pipe(
         await rowsOf(database, TokenRow, 'SELECT token FROM triage.list_api_tokens($1) AS token', userId),
-        E.map((found) => found.map(({ token }) => fromColumns(ApiTokenProfile, token))),
+        E.map((rows) => rows.map(({ token }) => fromColumns(ApiTokenProfile, token))),
         E.flatMap(decodeResult(listOf(ApiTokenProfile), 'list_api_tokens')),
       ),
     addApiToken: async (apiToken) => {
@@ -287,7 +290,7 @@ const postgresAccounts = (
     revokeApiToken: async ({ userId }, id, at) => {
       const values = [userId, searchKey(id), storedTime(at)];
       const isRevoked = await call(database, nullable(t.boolean), 'revoke_api_token', ...values);
-      return E.map((found) => found === true)(isRevoked);
+      return E.map((wasActive) => wasActive === true)(isRevoked);
     },
   };
 };

@@ -70,25 +70,25 @@ const fieldsOf = (codec: t.Mixed): t.Props => {
 };
 
 /** What the database has sent, with the names of fields, and with times as codecs of records have them. */
-export const fromColumns = (codec: t.Mixed, sent: unknown): unknown => {
-  if (isDate(codec)) return timeOf(sent);
-  if (!t.UnknownRecord.is(sent)) return sent;
+export const fromColumns = (codec: t.Mixed, value: unknown): unknown => {
+  if (isDate(codec)) return timeOf(value);
+  if (!t.UnknownRecord.is(value)) return value;
   const fields = fieldsOf(codec);
   return Object.fromEntries(
-    Object.entries(sent).map(([column, value]) => {
+    Object.entries(value).map(([column, cell]) => {
       // Reads name their columns as the fields, and have the most rows by far.
       const field = Object.hasOwn(fields, column) ? column : fieldOf(column);
-      return [field, fromColumns(fields[field] ?? t.unknown, value)];
+      return [field, fromColumns(fields[field] ?? t.unknown, cell)];
     }),
   );
 };
 
 /** A time in milliseconds since 1970, or as text in UTC. */
-const timeOf = (sent: unknown): unknown => {
-  const written = typeof sent === 'string' && sent.endsWith(' BC') ? `0000${sent.slice(4, -3)}` : sent;
-  const milliseconds = typeof written === 'string' ? Date.parse(written) : written;
+const timeOf = (value: unknown): unknown => {
+  const text = typeof value === 'string' && value.endsWith(' BC') ? `0000${value.slice(4, -3)}` : value;
+  const milliseconds = typeof text === 'string' ? Date.parse(text) : text;
   const isMoment = typeof milliseconds === 'number' && milliseconds >= earliest && milliseconds <= latest;
-  return isMoment ? timestampAt(milliseconds) : sent;
+  return isMoment ? timestampAt(milliseconds) : value;
 };
 
 export const userColumns = toColumns(UserRecord);
@@ -112,7 +112,7 @@ const storedRows = <P extends t.Props, A>(
   return {
     columns: columnsOf(fields),
     decode: (rows) =>
-      E.map((found: t.TypeOf<typeof codec>) => found.map(toRecord))(
+      E.map((records: t.TypeOf<typeof codec>) => records.map(toRecord))(
         codec.decode(Array.isArray(rows) ? rows.map((each) => fromColumns(row, each)) : rows),
       ),
   };

@@ -158,10 +158,10 @@ export const purge = async (
     if (sessions.right < batchSize) break;
   }
   const deletedTenants = 'SELECT tenant FROM triage.deleted_tenants() AS tenant';
-  const found = await rowsOf(database, DeletedTenant, deletedTenants);
-  if (E.isLeft(found)) return found;
+  const tenants = await rowsOf(database, DeletedTenant, deletedTenants);
+  if (E.isLeft(tenants)) return tenants;
   let failure: E.Left<StorageError> | null = null;
-  for (const { tenant } of found.right) {
+  for (const { tenant } of tenants.right) {
     const before = sum.rows;
     const deleted = await deleteRows(database, connectionFor, tenant, {
       batchSize,
@@ -304,8 +304,8 @@ const makeRoom = async (
       await client.query(`DELETE FROM triage.${table} WHERE user_id = $1`, [id]);
   const others = replaced.filter((id) => id !== user.id);
   // As long as somebody else has the address, the new user is one without, as if it was deleted.
-  const added = others.length === 0 ? account : { ...account, email_key: null, deleted_at: 'now' };
-  if (replaced.length === others.length) await insert(client, 'users', [added]);
+  const row = others.length === 0 ? account : { ...account, email_key: null, deleted_at: 'now' };
+  if (replaced.length === others.length) await insert(client, 'users', [row]);
   return others;
 };
 

@@ -11,9 +11,9 @@ export type Problem = Readonly<{
 }>;
 
 /** A value of the wrong type: `expected …, got …`. */
-export const mismatch = (path: readonly string[], expected: string, got: string): Problem => ({
+export const mismatch = (path: readonly string[], expected: string, actual: string): Problem => ({
   path,
-  message: `expected ${expected}, got ${got}`,
+  message: `expected ${expected}, got ${actual}`,
   expected,
 });
 
@@ -31,8 +31,8 @@ export const describe = (value: unknown): string => {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') {
     const points = Array.from(value);
-    const shown = JSON.stringify(points.slice(0, maxQuotedLength).join(''));
-    return points.length > maxQuotedLength ? `${shown}…` : shown;
+    const quoted = JSON.stringify(points.slice(0, maxQuotedLength).join(''));
+    return points.length > maxQuotedLength ? `${quoted}…` : quoted;
   }
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
   return Array.isArray(value) ? `an array of ${value.length}` : `an ${typeof value}`;

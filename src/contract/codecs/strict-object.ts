@@ -61,5 +61,5 @@ const maxReportedKeys = 20;
 const unknownKeys = (props: t.Props, u: unknown): readonly string[] =>
   t.UnknownRecord.is(u) ? Object.keys(u).filter((key) => !Object.hasOwn(props, key)) : [];
 
-const unknownKeyMessage = (key: string, known: readonly string[]): string =>
-  `unknown key${didYouMean(key, known) || `; known keys are ${known.join(', ')}`}`;
+const unknownKeyMessage = (key: string, names: readonly string[]): string =>
+  `unknown key${didYouMean(key, names) || `; known keys are ${names.join(', ')}`}`;
