@@ -28,7 +28,7 @@ test('the contract bundles for browsers, and nothing of the server comes along',
   t.true(gzipSync(script).length <= 10_000, `${gzipSync(script).length} bytes`);
 });
 
-test('decoding one resource costs a front end at most 6 kB, compressed', async (t) => {
+test('to decode one resource adds at most 6 kB, compressed, to a front end', async (t) => {
   const { script } = await bundleForBrowsers(
     `import { decode, RepoList } from 'triage-api/contract';
     console.log(decode(RepoList, JSON.parse(document.body.textContent)));`,
@@ -39,7 +39,7 @@ test('decoding one resource costs a front end at most 6 kB, compressed', async (
 });
 
 for (const entry of ['contract', 'client', 'fixtures', 'fetch-handler', 'msw', 'controls']) {
-  test(`what is imported from triage-api/${entry} and not used costs nothing`, async (t) => {
+  test(`an unused import of triage-api/${entry} adds nothing to a bundle`, async (t) => {
     for (const module of [
       `import 'triage-api/${entry}';`,
       `import * as unused from 'triage-api/${entry}';`,

@@ -30,7 +30,7 @@ const linesBelow = async (folder: string, isCounted = (_: string): boolean => tr
   return texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
 };
 
-test('nothing is larger than its budget', async (t) => {
+test('no room, nor the tests and documents, are larger than their budget', async (t) => {
   const budget: unknown = JSON.parse(await readFile(join(root, 'test/budget.json'), 'utf8'));
   if (!Budget.is(budget)) return t.fail('test/budget.json lacks a number');
   const rooms = await readdir(join(root, 'src'));

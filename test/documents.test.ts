@@ -148,7 +148,7 @@ test('every tenant and credential that the README lists is there, the refused on
   }
 });
 
-test('the decisions are what happens', async (t) => {
+test('the server does what the decisions say', async (t) => {
   const { url } = await listen(t, frozen);
   const rows = Array.from(
     (await read('docs/decisions.md')).matchAll(/^\| `([A-Z]+) (\S+)` \| (\d+) \| `(.*)` \|$/gm),
@@ -275,7 +275,7 @@ test('the page on verify shows a report of the right form, and every mistake', a
   t.is(page, withMistakes(page), 'run `npm run derive`');
 });
 
-test('files that are named exist', async (t) => {
+test('files that documents name exist', async (t) => {
   for (const document of documents) {
     const text = await read(document);
     for (const [, name = ''] of text.matchAll(/`((?:src|test|bench)\/[\w./-]+\.(?:ts|sql))`/g)) {

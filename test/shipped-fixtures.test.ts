@@ -21,12 +21,12 @@ const named = (name: string): Dataset =>
 const values = <A>(rows: readonly A[], of: (row: A) => unknown): readonly unknown[] =>
   Array.from(new Set(rows.map(of))).sort();
 
-test('they have no problems, and are these', async (t) => {
+test('the shipped fixtures have no problems, and are these', async (t) => {
   t.deepEqual(await readFixtures(shippedFixtures), E.right(all));
   t.deepEqual(column(all, 'name'), ['acme', 'boundary', 'demo', 'empty', 'large']);
 });
 
-test('each says when it looked fresh, and has a session and a token', (t) => {
+test('each shipped fixture says when it looked fresh, and has a session and a token', (t) => {
   for (const { name, dataset } of all) {
     t.not(dataset.asOf, undefined, name);
     t.true(dataset.sessions.length > 0 && dataset.apiTokens.length > 0, name);
@@ -34,12 +34,12 @@ test('each says when it looked fresh, and has a session and a token', (t) => {
   t.true(named('demo').repos.every(({ isDemoRow }) => isDemoRow));
 });
 
-test('empty: an account and nothing else', (t) => {
+test('the fixture "empty" has an account and nothing else', (t) => {
   const { repos, scans, fixDrafts, pullRequests } = named('empty');
   t.deepEqual([repos, scans, fixDrafts, pullRequests], [[], [], [], []]);
 });
 
-test('boundary: page sizes minus and plus one, ties across a page, nulls, the longest and the least Latin', (t) => {
+test('the fixture "boundary" has page sizes minus and plus one, ties across a page, nulls, and the longest and least Latin texts', (t) => {
   const boundary = named('boundary');
   const draftRepo = new Map(boundary.fixDrafts.map((draft) => [draft.id, draft.repoId]));
   for (const size of [24, 25, 26, 99, 100, 101]) {
@@ -56,7 +56,7 @@ test('boundary: page sizes minus and plus one, ties across a page, nulls, the lo
   t.true(boundary.fixDrafts.some((d) => /[\u{10000}-\u{10FFFF}]/u.test(d.package)));
 });
 
-test('large: about a thousand rows over thirty repositories', (t) => {
+test('the fixture "large" has about a thousand rows in thirty repositories', (t) => {
   const { repos, fixDrafts, pullRequests } = named('large');
   t.is(repos.length, 30);
   t.true(fixDrafts.length + pullRequests.length >= 1000);
@@ -66,7 +66,7 @@ test('large: about a thousand rows over thirty repositories', (t) => {
 const oddRepos = ['repo_nulls', 'repo_words', 'repo_longest'];
 
 for (const { name, dataset } of all) {
-  test(`${name}: the data is true to life, but for what is odd on purpose`, (t) => {
+  test(`the data of ${name} is true to life, but for the rows that are odd on purpose`, (t) => {
     t.deepEqual(
       unbelievable(dataset, (repoId) => name !== 'boundary' || !oddRepos.includes(repoId)),
       [],

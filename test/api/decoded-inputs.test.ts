@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { queryOf } from '../../src/common/query-values.js';
 import { runs } from '../_runs.js';
 
-test('the values of a query are those that URLSearchParams finds', (t) => {
+test('query parameters have the values that URLSearchParams reads', (t) => {
   const part = fc.oneof(
     fc.constantFrom(
       'page',

@@ -56,7 +56,7 @@ test('a tenant whose rows change and change back, or which is removed and made a
   t.is(kept.figures().lookUps.get('listFindings')?.hits, 5);
 });
 
-test('the words of an answer are right, whichever way the clock moves', async (t) => {
+test("a kept answer's relative times are right, whichever way the clock moves", async (t) => {
   let moment = at(now);
   const { get, figures } = answersOver(aStorage([tenant('a')]), () => moment, 2 ** 20);
   const words = async () => JSON.parse((await get('/api/v1/repos', cookie('a'))).body)[0].lastScanRelative;
@@ -76,7 +76,7 @@ test('the words of an answer are right, whichever way the clock moves', async (t
   t.deepEqual(figures().lookUps.get('listConnectedRepos'), { hits: 9, misses: 5 });
 });
 
-test('words that expire while the storage is asked are not sent', async (t) => {
+test('a kept answer whose relative times expire during the read is not sent', async (t) => {
   let moment = at(now);
   let isSlow = false;
   const right = aStorage([tenant('a')]);
@@ -94,14 +94,14 @@ test('words that expire while the storage is asked are not sent', async (t) => {
   t.regex((await get('/api/v1/repos', cookie('a'))).body, /2 minutes ago/);
 });
 
-test('parameters that the operation does not know make no other answer', async (t) => {
+test('unknown parameters do not make a second kept answer', async (t) => {
   const { get, figures } = answersOver(aStorage([tenant('a')]), () => at(now), 2 ** 20);
   for (const query of ['', '?x=1', '?page=1', '?page=01&limit=25&y=2', '?limit=025'])
     t.is((await get(`/api/v1/findings${query}`, cookie('a'))).status, 200);
   t.deepEqual(figures().lookUps.get('listFindings'), { hits: 4, misses: 1 });
 });
 
-test('what a storage cannot name a version of is not kept', async (t) => {
+test('rows without a version are not kept', async (t) => {
   const right = aStorage([tenant('a')]);
   const { get, figures } = answersOver(
     { ...right, findings: (...read) => changed(right.findings(...read), (rows) => rows) },
@@ -120,7 +120,7 @@ test('what a storage cannot name a version of is not kept', async (t) => {
   });
 });
 
-test('rows that are unchanged for somebody who knows no version are a fault of the storage', async (t) => {
+test('a storage that says "unchanged" to a read without a version gets a 500', async (t) => {
   const unchanged = { caller: { userId: 'a' }, unchanged: true } as const;
   const wrong: Storage = { ...aStorage([tenant('a')]), prs: async () => E.right(unchanged) };
   const { status, body } = await answersOver(wrong, () => at(now), 2 ** 20).get('/api/v1/prs', cookie('a'));

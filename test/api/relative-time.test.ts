@@ -32,7 +32,7 @@ for (const [passed, words] of table) {
   test(`${passed} ms are "${words}"`, (t) => t.is(relativeTime(1e12, 1e12 + passed), words));
 }
 
-test('the words hold until the moment that is foretold, and not beyond it', (t) => {
+test('a relative time holds until the moment that relativeTimeHoldsUntil returns, and no longer', (t) => {
   const passed = fc.oneof(fc.integer({ min: -day, max: 900 * day }), fc.nat(2 * hour));
   fc.assert(
     fc.property(fc.nat(2e12), passed, fc.double({ min: 0, max: 1, noNaN: true }), (moment, elapsed, part) => {

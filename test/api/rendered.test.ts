@@ -19,7 +19,7 @@ test('the keys of a codec are rendered in its order, in nested objects as well, 
   t.is(json(render(Item, value)), '{"id":"i","owner":{"id":"o","name":"n"},"count":1}');
 });
 
-test('a long list is rendered in turns, as a short one, and its problems have their places', async (t) => {
+test('a long list is rendered in turns with the same bytes, and its problems have their paths', async (t) => {
   const items = Array.from({ length: 250 }, (_, i) => ({ id: `i${i}`, owner: null, count: i }));
   let hasHadATurn = false;
   setImmediate(() => {

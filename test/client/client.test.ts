@@ -33,7 +33,7 @@ const all = async <A>(items: AsyncIterable<A>): Promise<readonly A[]> => {
   return found;
 };
 
-test('each call resolves to the body', async (t) => {
+test('each call of the client resolves to the decoded body', async (t) => {
   const { url, session, token, stop } = await startTriageApi({ now });
   t.teardown(stop);
   const client = createClient({ baseUrl: url, session, token });
@@ -331,7 +331,7 @@ for (const baseUrl of ['//other.test', '/\\other.test', '/\tother.test', 'api', 
   });
 }
 
-test('credentials are those of the options', async (t) => {
+test('the client sends the credentials of its options', async (t) => {
   const { client, inits } = answering(() => page(0), { credentials: 'include' });
   await client.listPrs();
   t.like(inits[0], { credentials: 'include' });
@@ -377,7 +377,7 @@ test('a signal changes nothing until it is aborted', async (t) => {
   t.is((await createClient({ baseUrl: url, token: 'acme-token' }).listPrs({}, { signal })).page, 1);
 });
 
-test('all matches are found, also those after a page without any', async (t) => {
+test('allFindings finds every match, also after a page without any', async (t) => {
   const { url, session, stop } = await startTriageApi({ now });
   t.teardown(stop);
   const client = createClient({ baseUrl: url, session });

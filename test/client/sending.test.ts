@@ -103,7 +103,7 @@ for (const [attack, timeout, tag] of [
   ['a body that never ends', short, 'Unreachable'],
   ['headers without end', patience, 'Unreachable'],
 ] as const) {
-  test(`${attack}: ${tag}`, async (t) => {
+  test(`the response "${attack}" is ${tag}`, async (t) => {
     const { url } = await hostileServer(t, attack);
     t.like(await fetchSend({ baseUrl: url, timeout, maxBody: 1024 * 1024 })(request), {
       left: { _tag: tag },
@@ -152,14 +152,14 @@ test('requests go one at a time, with a gap from start to start', async (t) => {
   t.is(sender.sent(), 3);
 });
 
-test('no more are sent than may be; repetitions count', async (t) => {
+test('the budget of requests is kept, and repetitions count', async (t) => {
   const { sender, sentAt } = world([E.right(answer(200)), E.left(lost)], 3);
   for (let i = 0; i < 2; i += 1) t.true(E.isRight(await sender.send(request)));
   t.deepEqual(await sender.send(request), E.left({ _tag: 'BudgetSpent', maxRequests: 3 }));
   t.is(sentAt.length, 3);
 });
 
-test('responses that together take too much memory end it, also short ones of many values', async (t) => {
+test('responses that together take too much memory end the run, also short ones of many values', async (t) => {
   for (const [text, count] of [
     ['x'.repeat(400), 2],
     ['[[],[],[],[],[],[],[],[]]', 1],
@@ -223,7 +223,7 @@ test('a server that has never answered is out of reach at once', async (t) => {
   t.deepEqual(sentAt, [1000]);
 });
 
-test('Retry-After: seconds, a date, or nothing of use', (t) => {
+test('Retry-After is read as seconds or as a date, and ignored if it is neither', (t) => {
   const now = Date.parse('2026-11-20T12:00:00.000Z');
   t.is(parseRetryAfter('2', now), 2000);
   t.is(parseRetryAfter('Fri, 20 Nov 2026 12:00:05 GMT', now), 5000);
@@ -259,7 +259,7 @@ const pending = (concurrency: number, maxRequests = 100) => {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('at most so many requests wait for their responses at once', async (t) => {
+test('no more requests than the limit wait for their responses at once', async (t) => {
   const { sender, waiting } = pending(3);
   const all = Promise.all(Array.from({ length: 5 }, () => sender.send(request)));
   await turn();

@@ -55,7 +55,7 @@ for (const [what, open, close, levels] of [
   });
 }
 
-test('brackets in strings are no levels', (t) => {
+test('brackets in strings do not count as levels of JSON', (t) => {
   const text = JSON.stringify({ '["\\': '['.repeat(600), b: `${'{'.repeat(600)}\\` });
   t.deepEqual(parseJson(text), JSON.parse(text));
   t.is(whyNoJson('{'), 'not JSON');

@@ -11,7 +11,7 @@ test('a value is kept under its key, in each collection on its own', (t) => {
   t.deepEqual([names.get('', 'a'), sizes.get('', 'a'), names.get('', 'b'), weight()], ['A', 1, undefined, 3]);
 });
 
-test('what has not been used for long goes first', (t) => {
+test('the least recently used value is dropped first', (t) => {
   const kept = keepWithin(20).collection<number>();
   for (let i = 0; i < 30; i += 1) {
     kept.set('', `${i}`, i, 1);
@@ -21,7 +21,7 @@ test('what has not been used for long goes first', (t) => {
   t.is(kept.get('', '1'), undefined);
 });
 
-test('a value that is larger than the room is not kept, and neither is the one before', (t) => {
+test('a value larger than the room is not kept, and replaces none', (t) => {
   const kept = keepWithin(10).collection<string>();
   kept.set('', 'a', 'small', 10);
   t.is(kept.get('', 'a'), 'small');

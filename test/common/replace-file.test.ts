@@ -18,14 +18,14 @@ test('a file is replaced, not overwritten, and only its user may read it', async
   t.deepEqual(await readdir(directory), ['other-name', 'x']);
 });
 
-test('what fails when the file is renamed leaves what was there and no temporary file', async (t) => {
+test('a failed rename leaves the old file and no temporary one', async (t) => {
   const directory = await directoryWith(t, {});
   await mkdir(join(directory, 'x'));
   await t.throwsAsync(replaceFile(join(directory, 'x'), 'new'), { code: 'EISDIR' });
   t.deepEqual(await readdir(directory), ['x']);
 });
 
-test('what a link leads to is replaced, and the link stays', async (t) => {
+test('the target of a link is replaced, and the link stays', async (t) => {
   const directory = await directoryWith(t, { x: 'old' });
   await symlink('x', join(directory, 'link'));
   await replaceFile(join(directory, 'link'), 'new');

@@ -136,7 +136,7 @@ test('a problem never shows the value of a secret or of a misspelt key', (t) => 
   );
 });
 
-test('what stands where an object with a secret should be is not shown', (t) => {
+test('a problem does not show the value that stands where an object with a secret is expected', (t) => {
   const user = new StrictObject({ password: new SecretString('password', {}) }, 'user');
   const codec = new StrictObject({ users: optionalList(user), owner: optional(nullable(user)) }, 'team');
   assertRejects(

@@ -116,7 +116,7 @@ test('the four operations take the credentials that the contract lists', (t) => 
   );
 });
 
-test('there is something to say of every answer of every operation', (t) => {
+test('every status of every operation has a description', (t) => {
   for (const { id, responses } of Object.values(operations)) {
     for (const status of Object.keys(responses)) t.true(status in responseDocs, `${id} ${status}`);
   }
@@ -162,7 +162,7 @@ for (const text of [
   });
 }
 
-test('the filters of findings and of prs are the words of the contract, to the letter', (t) => {
+test('the values of filters are the words of the contract, case included', (t) => {
   assertDecodes(
     t,
     FindingsQuery,

@@ -44,7 +44,7 @@ for (const [what, ...texts] of [
   ['day', '2026-02-31T00:00:00.000Z', '2025-02-29T00:00:00.000Z', '2026-13-01T00:00:00.000Z'],
   ['time of day', '2026-11-20T24:00:00.000Z', '2026-11-20T12:60:00.000Z', '2026-12-31T23:59:60.000Z'],
 ] as const) {
-  test(`a ${what} that does not exist is called that`, (t) => {
+  test(`the problem of a ${what} that does not exist says so`, (t) => {
     for (const text of texts) {
       assertRejects(t, Timestamp, text, `expected a ${what} that exists, got "${text}"`);
       const short = text.replace('.000', '');

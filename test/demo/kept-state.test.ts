@@ -119,7 +119,7 @@ test('a reset empties everything, and a post of another site resets nothing', as
   t.is((await (await opened(content, store)).send('/api/v1/repos')).status, 401);
 });
 
-test('another version, and what cannot be read, begin anew', async (t) => {
+test('a demo of another version, or with unreadable state, begins anew', async (t) => {
   const content = await contentOf(['acme', 'demo']);
   const { store, kept } = memory();
   await (await opened(content, store)).post('/login', logIn);
@@ -139,7 +139,7 @@ test('another version, and what cannot be read, begin anew', async (t) => {
   }
 });
 
-test('what cannot be kept is refused and forgotten, while reading goes on', async (t) => {
+test('a change that the browser cannot store is refused and undone, and reads go on', async (t) => {
   const { store, setFull } = memory();
   const content = await contentOf(['acme', 'demo']);
   const first = await opened(content, store);

@@ -41,7 +41,7 @@ for (const [header, encoding, refusesIdentity] of [
   });
 }
 
-test('of a long header, no element is cut: what is refused stays refused', (t) => {
+test('a long Accept-Encoding is read whole: an encoding refused at its end stays refused', (t) => {
   const none = { encoding: null, refusesIdentity: false };
   t.deepEqual(read(`${'x'.repeat(996)}, br;q=0`), none);
   t.deepEqual(read(`${'x'.repeat(1001)}br`), none);
@@ -74,7 +74,7 @@ const expected = (list: readonly { coding: string; weight: number }[]): Accepted
   };
 };
 
-test('any weights lead to what the RFC says, in any order and spelling', (t) => {
+test('weights choose the encoding that the RFC says, in any order and spelling', (t) => {
   fc.assert(
     fc.property(elements, fc.boolean(), (list, isSpaced) => {
       const header = list
@@ -89,7 +89,7 @@ test('any weights lead to what the RFC says, in any order and spelling', (t) => 
   );
 });
 
-test('any text is read, and only what is named is chosen', (t) => {
+test('any Accept-Encoding can be read, and only an encoding that it names is chosen', (t) => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[brgzip*;q=01., ]{0,40}$/)), (header) => {
       const { encoding } = read(header);

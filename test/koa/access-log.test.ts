@@ -79,7 +79,7 @@ test('what looks like a session value or an API token is not logged, wherever it
   );
 });
 
-test('a target that is refused is logged, without the password in it', async (t) => {
+test('a refused target is logged without the password in it', async (t) => {
   const { url, accessed, untilAccessed } = await serve(t, [acme]);
   for (const target of ['ftp://ann:hunter2@x/', '//ann:hunter2@x/y']) {
     const { shows, hangUp } = talk(url, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -93,7 +93,7 @@ test('a target that is refused is logged, without the password in it', async (t)
   );
 });
 
-test('what ends in one turn of the event loop is handed over together, in its order, and once', async (t) => {
+test('entries of one turn of the event loop are logged together, in order, once', async (t) => {
   const handedOver: (readonly string[])[] = [];
   const add = perTurn<string>((added) => handedOver.push(added));
   add('a');

@@ -69,17 +69,17 @@ for (const headers of refused) {
   });
 }
 
-test('a proxy that uses HTTP/1.0 may not', (t) => {
+test('a proxy that uses HTTP/1.0 may not use the controls', (t) => {
   t.false(open({ ...request({}), httpVersion: '1.0' }));
 });
 
-test('other machines may not, and behind a proxy nobody may', (t) => {
+test('other machines may not use the controls, and behind a proxy nobody may', (t) => {
   for (const address of ['192.0.2.7', '2001:db8::1', undefined])
     t.false(open({ ...request({}), socket: request({}, address ?? '').socket }));
   t.false(mayControl({ token: null, isProxied: true })(request({})));
 });
 
-test('the token opens the controls to everyone, and nothing like it does', (t) => {
+test('the admin token opens the controls to everyone, and a similar text does not', (t) => {
   const guarded = mayControl({ token, isProxied: true });
   const from = (authorization: string) =>
     guarded(request({ host: 'triage.example', authorization }, '192.0.2.7'));

@@ -100,7 +100,7 @@ test('HEAD has the status and headers of GET, and no body', async (t) => {
   }
 });
 
-test('errors and short bodies are sent as they are, unless the client refuses short ones that way', async (t) => {
+test('errors and short bodies are sent uncompressed, unless the client refuses that', async (t) => {
   const { url } = await compressing(t);
   const error = await ask(`${url}/api/v1/findings?page=x`, { 'Accept-Encoding': 'br' });
   t.deepEqual([error.status, error.headers['content-encoding']], [400, undefined]);
@@ -118,7 +118,7 @@ const large = () =>
     repos: Array.from({ length: 400 }, (_, i) => aRepo(`r${i}`, { owner: 'o'.repeat(300) })),
   });
 
-test('a body that is compressed in another thread reaches everybody who requests it meanwhile', async (t) => {
+test('a body that another thread compresses reaches every client that requests it meanwhile', async (t) => {
   const { url } = await serve(t, [large()], { compression: true });
   const plain = await ask(`${url}/api/v1/repos`);
   t.true(plain.body.length > 64 * 1024);
@@ -154,7 +154,7 @@ test('pipelined requests with different encodings are answered in order', async 
   t.is(text.match(/\r\nContent-Length: /g)?.length, 3);
 });
 
-test('without compression, nothing is compressed and nothing varies by it', async (t) => {
+test('with compression turned off, no body is compressed and no Vary names the encoding', async (t) => {
   const { url } = await serve(t, [acme, many]);
   const sent = await ask(`${url}/api/v1/findings?limit=100`, { 'Accept-Encoding': 'br, gzip' });
   t.is(sent.headers['content-encoding'], undefined);
@@ -190,7 +190,7 @@ test('pages of other origins see the right Vary', async (t) => {
   t.is(sent.headers['content-encoding'], 'br');
 });
 
-test('any Accept-Encoding: what is sent is a variant that says what it is', async (t) => {
+test('whatever Accept-Encoding says, the response is a variant that names its encoding', async (t) => {
   const { url } = await compressing(t);
   const plain = (await ask(`${url}/api/v1/findings?limit=100`)).body.toString();
   await fc.assert(

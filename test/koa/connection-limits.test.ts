@@ -5,7 +5,7 @@ import { serve } from '../_server.js';
 
 const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
-test('requests get 20 seconds for their heads, 30 in all, and clients 30 to read anything', (t) => {
+test('a request may take 20 seconds for its head and 30 in all, and a client 30 to read something', (t) => {
   const { headersTimeout, requestTimeout, stalledTimeout } = defaultConnectionLimits;
   t.deepEqual([headersTimeout, requestTimeout, stalledTimeout], [20_000, 30_000, 30_000]);
 });
@@ -29,7 +29,7 @@ for (const [what, bytes] of [
   });
 }
 
-test('connections beyond the limit are closed at once, which is logged when it begins and ends', async (t) => {
+test('connections beyond the limit are closed at once, and the log says when that begins and ends', async (t) => {
   const { url, logged } = await serve(t, [], {}, { connectionLimits: { maxConnections: 2 } });
   const open = [talk(url, request), talk(url, request)];
   for (const { shows } of open) await shows(/ok"\}$/);
@@ -42,7 +42,7 @@ test('connections beyond the limit are closed at once, which is logged when it b
   t.is(logged[1]?.event, 'accepting connections again');
 });
 
-test('a connection whose client takes nothing of a response is cut off, others are not', async (t) => {
+test('a connection whose client reads nothing of its response is cut off, and no other', async (t) => {
   const cutOff: string[] = [];
   const aSocket = (name: string, writableLength: number) => ({
     name,

@@ -59,7 +59,7 @@ test('requests that are sent at once over TLS are answered one after the other',
   t.is(state.most, 1);
 });
 
-test('what is no handshake, and a malformed request, ends the connection and nothing else', async (t) => {
+test('bytes that are no TLS handshake, or a malformed request, end their connection and no other', async (t) => {
   const { port } = await serve(t);
   const plain = connect(port, '127.0.0.1');
   plain.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -76,7 +76,7 @@ test('a handshake that takes too long is cut off', async (t) => {
   t.pass();
 });
 
-test('a handshake that is not finished does not hold up the end of the server', async (t) => {
+test('the server stops without waiting for an unfinished TLS handshake', async (t) => {
   const { port, stop } = await serve(t);
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

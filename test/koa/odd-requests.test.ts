@@ -49,7 +49,7 @@ const body = fc.oneof(
 );
 const method = oneOf('GET GET GET GET POST POST POST HEAD OPTIONS PUT DELETE PATCH PROPFIND');
 
-test('odd requests get one sound answer each, never a 5xx, and leave no error in the log', async (t) => {
+test('each odd request gets one valid answer, never a 5xx, and leaves no error in the log', async (t) => {
   const { url, logged } = await serve(t, [acme, other]);
   const headers = fc.array(header, { maxLength: 6 });
   const request = fc.tuple(method, path, query, headers, body).map(([verb, target, pairs, lines, sent]) => {

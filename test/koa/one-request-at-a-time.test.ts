@@ -108,7 +108,7 @@ test('a request for another protocol is answered like others, and the connection
   t.deepEqual(statusesIn(await shows(/(?!)/)), ['200', '200']);
 });
 
-test('100 Continue comes when it is the turn of its request, and not within another response', async (t) => {
+test('100 Continue is sent when it is the turn of its request, never inside another response', async (t) => {
   const { url } = await serve(t, [acme]);
   const answers = await raw(url, repos + head('GET /healthz', 'Expect: 100-continue') + last);
   t.regex(
@@ -124,7 +124,7 @@ test('a malformed request is answered after the valid ones before it, and ends t
   t.regex(answers, /\}\]HTTP[\s\S]*ok"\}HTTP[\s\S]*\{"error":"Bad Request"\}$/);
 });
 
-test('requests after one with Connection: close are not looked at', async (t) => {
+test('requests after one with Connection: close are ignored', async (t) => {
   const { url, accessed, untilAccessed } = await serve(t, [acme]);
   const answers = await raw(url, `${last}${repos}nonsense\r\n\r\n`);
   t.true(answers.endsWith(ok), answers);

@@ -17,7 +17,7 @@ const storage = {
 };
 const header = (id: string) => ({ headers: { 'X-Request-Id': id } });
 
-test('the id of a request comes back in the response if it is a short word, else there is a new one', async (t) => {
+test('a response repeats the X-Request-Id of its request if that is a short word, else it gets a new one', async (t) => {
   const { ask } = await serve(t, []);
   for (const id of ['a', '0af7651916cd43dd-8448.eb_211', 'x'.repeat(128)]) {
     t.is((await ask('/healthz', header(id))).headers.get('x-request-id'), id);
@@ -39,7 +39,7 @@ test('an expectation that is not supported is answered with the id of its reques
   t.notRegex(await raw(url, `${request}X-Request-Id: <b>\r\n\r\n`), /<b>/);
 });
 
-test('every response has the id of its request, whatever becomes of it', async (t) => {
+test('every response has the id of its request, whatever its status', async (t) => {
   const { ask } = await serve(t, [], { storage });
   const session = { Cookie: 'session=acme-cookie' };
   const { headers } = await ask('/api/v1/findings', { headers: session });
@@ -73,7 +73,7 @@ test('every response has the id of its request, whatever becomes of it', async (
   }
 });
 
-test('what never became a request has an id of its own', async (t) => {
+test('the answer to what could not be parsed as a request has a request id of its own', async (t) => {
   const { url } = await serve(t, []);
   t.regex(await raw(url, 'nonsense\r\n\r\n'), /\r\nX-Request-Id: [\da-f-]{36}\r\n/);
 });

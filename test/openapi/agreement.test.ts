@@ -97,7 +97,7 @@ for (const target of ['/api/v1/repos', '/api/v1/findings', '/api/v1/findings/d4'
 }
 
 for (const name of ['acme', 'boundary', 'demo', 'empty', 'large']) {
-  test(`all that ${name} of the shipped fixtures can see is as the document says`, async (t) => {
+  test(`every answer to ${name} of the shipped fixtures agrees with the document`, async (t) => {
     const fixtures = await readFixtures(shippedFixtures);
     const datasets = E.isRight(fixtures) ? fixtures.right.map(({ dataset }) => dataset) : [];
     const { ask } = await serve(t, datasets);

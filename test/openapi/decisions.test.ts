@@ -137,7 +137,7 @@ const words: readonly (readonly [place: string, ...words: readonly string[]])[] 
 ];
 
 for (const [place, ...all] of words) {
-  test(`what is decided about ${place} says ${all.join(', ')}`, (t) => {
+  test(`the decision about ${place} says ${all.join(', ')}`, (t) => {
     const text = markedPlaces(document).get(place) ?? '';
     for (const word of all) t.true(text.includes(word), word);
   });

@@ -15,7 +15,7 @@ const examples = readExamples();
 const text = JSON.stringify(openApiDocument(examples), null, 2);
 const document = JSON.parse(text);
 
-test('it is the same bytes each time', (t) => {
+test('the OpenAPI document is the same bytes each time', (t) => {
   t.is(JSON.stringify(openApiDocument(examples), null, 2), text);
 });
 
@@ -35,7 +35,7 @@ const lint = async (directory: string, content: string): Promise<readonly [numbe
   return [code, problems.map((problem: unknown) => Object(problem).ruleId)];
 };
 
-test('Redocly’s recommended rules find no error and no warning, and would find some', async (t) => {
+test('Redocly’s recommended rules find nothing in the document, and something in a broken copy', async (t) => {
   const directory = await directoryWith(t, {});
   t.deepEqual(await lint(directory, text), [0, []]);
   const [code, rules] = await lint(
@@ -45,12 +45,12 @@ test('Redocly’s recommended rules find no error and no warning, and would find
   t.deepEqual([code, rules], [1, ['operation-operationId-unique']]);
 });
 
-test('swagger-parser finds it valid, and would find it not', async (t) => {
+test('swagger-parser accepts the document, and refuses a broken copy', async (t) => {
   await t.notThrowsAsync(SwaggerParser.validate(JSON.parse(text)));
   await t.throwsAsync(SwaggerParser.validate(JSON.parse(text.replaceAll('"responses"', '"answers"'))));
 });
 
-test('it has every operation, with its parameters, credentials and answers', (t) => {
+test('the OpenAPI document has every operation, with its parameters, credentials and answers', (t) => {
   const facts = Object.entries<{ get: Record<string, object> }>(document.paths).map(([path, { get }]) => [
     path,
     get.operationId,
@@ -100,7 +100,7 @@ test('it has every operation, with its parameters, credentials and answers', (t)
   });
 });
 
-test('it has the bounds that the contract implies, and no others', (t) => {
+test('the OpenAPI document has the bounds that the contract implies, and no others', (t) => {
   const { schemas } = document.components;
   const bounded = Object.entries<object>(schemas).flatMap(([name, schema]) =>
     Object.entries<object>(Object(schema).properties ?? {}).flatMap(([field, { ...of }]) => {
@@ -126,7 +126,7 @@ test('it has the bounds that the contract implies, and no others', (t) => {
   ]);
 });
 
-test('it says how requests are authenticated, and where changes are announced', (t) => {
+test('the OpenAPI document says how requests are authenticated, and where changes are announced', (t) => {
   const { info, components } = document;
   const { session, bearer } = components.securitySchemes;
   for (const { description } of [info, bearer]) {
@@ -155,7 +155,7 @@ test('failures have the literal bodies of the contract', (t) => {
   );
 });
 
-test('of every operation, what is our decision is marked, and what is the contract’s is not', (t) => {
+test('every decision of this project is marked in the document, and no rule of the contract is', (t) => {
   for (const { path, method } of Object.values(operations)) {
     const {
       'x-triage-decision': decision,
@@ -174,7 +174,7 @@ test('of every operation, what is our decision is marked, and what is the contra
   }
 });
 
-test('every field and parameter is described, and says in its description what is decided', (t) => {
+test('every field and parameter has a description, with the decisions that concern it', (t) => {
   const all = [
     ...Object.values(document.components.schemas).flatMap((schema) =>
       Object.values(Object(schema).properties ?? {}),
@@ -188,7 +188,7 @@ test('every field and parameter is described, and says in its description what i
   }
 });
 
-test('each answer with a body shows at least one real one', (t) => {
+test('each answer with a body has an example that the server has sent', (t) => {
   for (const { id, path } of Object.values(operations)) {
     for (const [status, response] of Object.entries<object>(document.paths[path].get.responses)) {
       if (status === '304') continue;

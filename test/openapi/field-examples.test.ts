@@ -39,7 +39,7 @@ test('generators with faker choose from the same values', (t) => {
   }
 });
 
-test('what schemas have in common has no such hint: tools that resolve references share it and lose it', (t) => {
+test('schemas that others share have no hint for faker, because tools that resolve references would lose it', (t) => {
   for (const name of ['Timestamp', 'Severity', 'FindingStatus'])
     t.false('x-faker' in components.schemas[name], name);
 });

@@ -91,7 +91,7 @@ for (const [codec, schema] of table) {
     t.deepEqual<object, object>(schemaOf(codec), schema));
 }
 
-test('what has a name is referred to', (t) => {
+test('a named codec becomes a reference', (t) => {
   const referenceTo = (codec: io.Mixed) => (codec === Point ? '#/Point' : null);
   t.deepEqual<unknown, unknown>(schemaOf(nullable(Point), referenceTo), {
     anyOf: [{ $ref: '#/Point' }, { type: 'null' }],

@@ -117,7 +117,7 @@ test('a failed reload changes nothing, and the next one is not affected', async 
   await backend.close();
 });
 
-test('what is read when the server stops is not served', async (t) => {
+test('fixtures that are read while the server stops are not served', async (t) => {
   let finish = (): void => {};
   const reading = new Promise<void>((resolve) => {
     finish = resolve;
@@ -203,7 +203,7 @@ test('without a clock that can be moved, reloads count as well, and problems las
   t.not(changes.version(), before);
 });
 
-test('two processes have no version in common', async (t) => {
+test('two processes never report the same version of the data', async (t) => {
   const [one, two] = [await openCounted(null), await openCounted(null)];
   t.not(one.changes.version(), two.changes.version());
 });

@@ -39,7 +39,7 @@ for (const [error, reason, level] of table) {
   });
 }
 
-test('questions at the same time are one, and a good answer holds for a moment', async (t) => {
+test('simultaneous requests for /readyz ask the storage once, and a good answer holds for a moment', async (t) => {
   let calls = 0;
   const ready = async () => {
     calls += 1;

@@ -148,12 +148,12 @@ const same = async (t: ExecutionContext, pair: Pair, { path, headers, ...init }:
   t.deepEqual(found, expected, `${init.method ?? 'GET'} ${path} ${JSON.stringify(whole)}`);
 };
 
-test('every request of the table is answered the same through both doors', async (t) => {
+test('every request of the table gets the same answer through both doors', async (t) => {
   const pair = await pairOver(t, fixtures, { strict: false });
   for (const each of table) await same(t, pair, each);
 });
 
-test('so is any request, whatever its path, method and body', async (t) => {
+test('any request, whatever its path, method and body, gets the same answer through both doors', async (t) => {
   const pair = await pairOver(t, fixtures);
   const hostile = fc.oneof(
     fc.constantFrom(...paths),
@@ -189,7 +189,7 @@ test('so is any request, whatever its path, method and body', async (t) => {
   );
 });
 
-test('what tests change, both doors show', async (t) => {
+test('both doors show what tests change', async (t) => {
   const pair = await pairOver(t, fixtures, { seed: 7, rateLimit: '500/h' });
   const everything = async (): Promise<void> => {
     for (const path of [...operations, '/explore'])

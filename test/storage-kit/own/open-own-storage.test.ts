@@ -19,7 +19,7 @@ const context = (events: string[] = []) => ({
 
 const opened = (given: unknown, events: string[] = []) => openOwnStorage(given, context(events), patient);
 
-test('a storage is given as itself, with what closes it, or as a function that makes either', async (t) => {
+test('a module exports a storage, a storage with its close function, or a function that makes either', async (t) => {
   for (const given of [
     right,
     { storage: right },
@@ -159,7 +159,7 @@ test('a function that does not resolve in time: what it opens after all is close
   t.pass();
 });
 
-test('what was opened is closed if it is no storage', async (t) => {
+test('a value that is no storage is closed if it can be', async (t) => {
   let closed = 0;
   await opened({
     storage: {},
@@ -192,13 +192,13 @@ const rows = async (): Promise<readonly Record<string, unknown>[]> => {
 const found = (rows: unknown, over: Readonly<Record<string, unknown>> = {}) =>
   resolvesTo(E.right({ caller: { userId: 'acme' }, version: null, rows, ...over }));
 
-test('what keeps to the port is returned as it is', async (t) => {
+test('results that keep to the port are returned unchanged', async (t) => {
   t.deepEqual(await findings(guardedStorage(ofAcme, 60_000)), await findings(ofAcme));
   const unchanged = { caller: { userId: 'acme' }, unchanged: true } as const;
   t.deepEqual(await findings(withFindings(resolvesTo(E.right(unchanged)))), E.right(unchanged));
 });
 
-test('what a storage tells of the caller and the version is not believed blindly', async (t) => {
+test('a caller or a version of the wrong form is a broken record', async (t) => {
   const none = { rows: [], total: 0 };
   t.deepEqual(
     await findings(withFindings(found(none, { caller: { userId: 'x', more: 1 } }))),
@@ -274,7 +274,7 @@ for (const readiness of [
   });
 }
 
-test('a storage that is ready with anything else is RecordBroken', async (t) => {
+test('any other result of ready is a broken record', async (t) => {
   for (const readiness of ['yes', { _tag: 'WorkersAway' }, { _tag: 'SchemaNewer', unknown: [1] }]) {
     const guarded = guardedStorage(
       Object.assign({ ...ofAcme }, { ready: resolvesTo(E.right(readiness)) }),
@@ -292,7 +292,7 @@ test('more rows than were asked for are a broken record', async (t) => {
   t.is(E.isLeft(answered) ? answered.left._tag : 'Right', 'RecordBroken');
 });
 
-test('a row of which any field is anything is served as it is or refused, never sent broken', async (t) => {
+test('a row with any value in any field is served or refused, never sent broken', async (t) => {
   const [row = {}] = await rows();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.keys(row)), fc.jsonValue(), async (field, value) => {
