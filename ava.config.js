@@ -11,6 +11,7 @@ const inTurn = (files) => ({ files: [files], serial: true });
 const selection = {
   undefined: { files: ['test/**/*.test.ts'], typescript: compiled },
   main: inTurn('build/test/groups/*.test.js'),
+  quick: inTurn('build/test/groups/*.test.js'),
 };
 
 export default {

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { importsOf } from './_imports.js';
 import { findChromium } from './browser/_chromium.js';
 import { findCitus } from './citus/_find-citus.js';
 import { findDocsSite } from './docs-site/_docs-site.js';
@@ -49,6 +50,7 @@ const lint: Part = {
   words: [installed('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
 };
 const main = aPart('main', 'all tests that need nothing else');
+const quick = aPart('quick', 'the tests of it that a change since the last commit touches');
 
 const ci = 'npm ci --ignore-scripts --prefix';
 
@@ -143,18 +145,53 @@ const testFiles = (folder: string): readonly string[] =>
     .filter((path) => path.endsWith('.test.js'))
     .sort();
 
+/** How many jobs run at a time. A browser or a database under test has processes of its own. */
+const atOnce = 2;
+
 /** How many test files share a process. Loading the program takes longer than most files' tests. */
 const groupSize = 25;
 
+/** The test files of `npm test`. */
+const mainFiles = (): readonly string[] => {
+  const apart = new Set(others.map(({ name }) => name));
+  return testFiles('.').filter((path) => !apart.has(path.split('/')[0] ?? ''));
+};
+
+/**
+ * Those that a change since the last commit touches: they import a changed file, themselves or by what supports
+ * them. Where none does, all tests of its room.
+ */
+const touchedFiles = (): readonly string[] => {
+  const git = (words: string): readonly string[] =>
+    execFileSync('git', words.split(' '), { cwd: root, encoding: 'utf8' }).split('\n');
+  const changed = [...git('diff --name-only HEAD'), ...git('ls-files --others --exclude-standard')]
+    .filter((file) => /^(?:src|test)\/.*\.ts$/.test(file))
+    .map((file) => file.replace(/\.ts$/, '.js'));
+  const support = readdirSync(join(root, 'build/test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((path) => {
+      const file = join('test', path);
+      const text = readFileSync(join(root, 'build', file), 'utf8');
+      return { file, imports: importsOf(text).map((each) => join(dirname(file), each)) };
+    });
+  const testsOf = (file: string): readonly string[] =>
+    file.endsWith('.test.js')
+      ? [file]
+      : support.filter(({ imports }) => imports.includes(file)).flatMap((each) => testsOf(each.file));
+  const touched = changed.flatMap((file) => {
+    const tests = testsOf(file);
+    return tests.length > 0 ? tests : [`test/${file.split('/')[1]}/`];
+  });
+  return mainFiles().filter((file) => touched.some((each) => `test/${file}`.startsWith(each)));
+};
+
 /** Writes files that import a number of neighbouring test files each, and returns their paths. */
-const writeGroups = (): readonly string[] => {
+const writeGroups = (files: readonly string[], size: number): readonly string[] => {
   const folder = join(root, 'build/test/groups');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const apart = new Set(others.map(({ name }) => name));
-  const files = testFiles('.').filter((path) => !apart.has(path.split('/')[0] ?? ''));
-  const groups = Array.from({ length: Math.ceil(files.length / groupSize) }, (_, index) =>
-    files.slice(index * groupSize, (index + 1) * groupSize),
+  const groups = Array.from({ length: Math.ceil(files.length / size) }, (_, index) =>
+    files.slice(index * size, (index + 1) * size),
   );
   return groups.map((group) => {
     const [first = '', last = ''] = [group[0], group.at(-1)].map((file) =>
@@ -176,7 +213,11 @@ const jobsOf = (part: Part): readonly Job[] => {
     words: [ava, ...(process.stdout.isTTY ? ['--color'] : []), path],
   });
   if (part.words) return [{ part, title: part.name, words: part.words }];
-  if (part === main) return writeGroups().map((path) => job(basename(path), path));
+  if (part === main) return writeGroups(mainFiles(), groupSize).map((path) => job(basename(path), path));
+  if (part === quick) {
+    const files = touchedFiles();
+    return writeGroups(files, Math.ceil(files.length / atOnce)).map((path) => job(basename(path), path));
+  }
   return testFiles(part.name).map((file) =>
     job(file, `test/${part.name}/${file.replace('.test.js', '.test.ts')}`),
   );
@@ -206,14 +247,16 @@ const runJob = ({ part, title, words }: Job, databaseUrl: string): Promise<Finis
       });
     const end = (passed: boolean): void => {
       const seconds = (performance.now() - started) / 1000;
-      const tests = Number(/^ *(\d+) tests? passed$/m.exec(stripVTControlCharacters(output))?.[1] ?? 0);
-      resolve({ part, passed, seconds, tests, report: `\n> ${title} (${Math.round(seconds)} s)\n${output}` });
+      const plain = stripVTControlCharacters(output);
+      const total = /^ *(\d+) tests? passed$/m.exec(plain)?.[1];
+      // AVA counts the tests that pass only where no other one fails.
+      const tests = Number(total ?? plain.match(/^ *✔ /gm)?.length ?? 0);
+      const passes = total === undefined && tests > 0 ? `\n  ${tests} tests passed\n` : '';
+      const report = `\n> ${title} (${Math.round(seconds)} s)\n${output}${passes}`;
+      resolve({ part, passed, seconds, tests, report });
     };
     child.on('error', () => end(false)).on('close', (code) => end(code === 0));
   });
-
-/** How many jobs run at a time. A browser or a database under test has processes of its own. */
-const atOnce = 2;
 
 /**
  * Runs all jobs of all parts. The tests of a file run one after another, so the times of a report are theirs.
@@ -281,14 +324,15 @@ const runParts = async (parts: readonly Part[], mustRun: boolean): Promise<void>
 };
 
 const usage = `Usage: npm test                        lint, and all tests that need nothing else
-       npm run coverage                the same tests, with their coverage
+       npm run test:quick              lint, and the tests that a change since the last commit touches
+       npm run coverage                the same tests as npm test, with their coverage
        npm run test:all [-- PART ...]  the other parts, or those named:
 
 ${others.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join('\n')}`;
 
 const run = async ([command = 'main', ...names]: readonly string[]): Promise<void> => {
   const unknown = names.filter((name) => !others.some((part) => part.name === name));
-  if (!['main', 'all'].includes(command) || unknown.length > 0) {
+  if (!['main', 'quick', 'all'].includes(command) || unknown.length > 0) {
     write(usage);
     process.exitCode = 2;
     return;
@@ -297,6 +341,8 @@ const run = async ([command = 'main', ...names]: readonly string[]): Promise<voi
   if (command === 'all') {
     const chosen = others.filter(({ name }) => names.length === 0 || names.includes(name));
     await runParts(chosen, names.length > 0);
+  } else if (command === 'quick') {
+    await runParts([lint, quick], true);
   } else {
     await runParts([lint, main], true);
     const rest = others.map(({ name, about }) => `  npm run test:all -- ${name.padEnd(14)} ${about}`);
