@@ -297,6 +297,13 @@ const row = (part: Part, jobCount: number, finished: readonly Finished[]): strin
   return columns(outcome, part, `${Math.round(sumOf(own, 'seconds'))} s ${tests}`, part.about);
 };
 
+/** How long the processes that have ended took of the processors, where Linux tells it: in hundredths of a second. */
+const processorTime = (): string => {
+  if (process.platform !== 'linux') return '';
+  const [, user, system] = / (?:\S+ ){14}(\d+) (\d+)/.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];
+  return `, ${Math.round((Number(user) + Number(system)) / 100)} s of processor time`;
+};
+
 /**
  * Runs parts, and prints a table of them. A part that fails does not keep the others from running. A part
  * whose program is missing is skipped; where it was asked for by name, it fails. All parts share one
@@ -320,7 +327,8 @@ const runParts = async (parts: readonly Part[], mustRun: boolean): Promise<void>
         : row(part, jobs.filter((job) => job.part === part).length, finished),
     );
   const tests = sumOf(finished, 'tests');
-  write(`In all, ${tests} tests passed in ${Math.round((performance.now() - started) / 1000)} s.`);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  write(`In all, ${tests} tests passed in ${seconds} s${processorTime()}.`);
 };
 
 const usage = `Usage: npm test                        lint, and all tests that need nothing else
