@@ -274,9 +274,9 @@ export interface TenantFields {
   readonly asOf?: string | Date | undefined;
   /** The user. Default: made from the name. */
   readonly user?: UserFields | undefined;
-  /** Sessions of the user. Default: `NAME-session` if the user has no password. */
+  /** Sessions of the user. Default: `NAME-session`; an empty list means none. */
   readonly sessions?: readonly SessionFields[] | undefined;
-  /** API tokens of the user. Default: `NAME-token` if the user has no password. */
+  /** API tokens of the user. Default: `NAME-token`; an empty list means none. */
   readonly apiTokens?: readonly ApiTokenFields[] | undefined;
   /** Connected repositories. Those that other rows name or refer to need not be listed. */
   readonly repos?: readonly Repo[] | undefined;
