@@ -68,13 +68,18 @@ export const openFixtureBackend = async (
     return E.left(formatFixtureProblems(opened.left));
   }
   const { samples, reload, ...backend } = opened.right;
+  let lastProblems = '';
   const reloadAndLog = async (): Promise<void> => {
     const reloaded = await reload();
     if (reloaded === null) return;
     metrics?.onReload(E.isRight(reloaded));
-    if (E.isRight(reloaded)) return log('info', 'fixtures reloaded', { tenants: reloaded.right });
-    const problems = reloaded.left.map(formatFileProblem);
-    log('error', 'the changed fixtures are invalid; the previous ones are still served', { problems });
+    const problems = E.isLeft(reloaded) ? reloaded.left.map(formatFileProblem) : [];
+    // A folder that is away is looked for after each change of those above it.
+    const isNews = problems.join('\n') !== lastProblems;
+    lastProblems = problems.join('\n');
+    if (E.isRight(reloaded)) log('info', 'fixtures reloaded', { tenants: reloaded.right });
+    else if (isNews)
+      log('error', 'the changed fixtures are invalid; the previous ones are still served', { problems });
   };
   return E.right({
     ...backend,

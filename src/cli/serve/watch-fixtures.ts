@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Log } from '../../common/log.js';
 import { errorCode } from '../../common/replace-file.js';
@@ -9,9 +9,9 @@ const concernsFixtures = (name: string | null): boolean => name === null || name
 
 /**
  * Calls `onChange` for each event that may concern a JSON file of a directory; several events for one change
- * are usual. Three things are watched: the directory; its parent, so that it is noticed when the directory is
- * deleted and created again; and each file that is a symbolic link, because a directory says nothing about
- * what its links lead to.
+ * are usual. Three things are watched: the directory; its parent, or the nearest folder above that exists, so
+ * that it is noticed when the directory is deleted and created again; and each file that is a symbolic link,
+ * because a directory says nothing about what its links lead to.
  *
  * `renew` watches what is there now. It is called again after each change, before the files are read: then no
  * later change is missed. Events about other files cost no more than a call, because a log in the parent
@@ -28,7 +28,8 @@ export const watchFiles = (
     for (const watcher of watchers) watcher.close();
     watchers = [];
   };
-  const add = (path: string, isRelevant: (name: string | null) => boolean): void => {
+  /** Returns whether there is such a file. */
+  const add = (path: string, isRelevant: (name: string | null) => boolean): boolean => {
     try {
       const watcher = watch(path, (_, name) => {
         if (isRelevant(name)) onChange();
@@ -39,16 +40,24 @@ export const watchFiles = (
         onChange();
       });
       watchers.push(watcher);
+      return true;
     } catch (error) {
-      // The parent tells when it is there again.
-      if (errorCode(error) !== 'ENOENT') onError(error);
+      // The folder above tells when it is there again.
+      const isAway = errorCode(error) === 'ENOENT';
+      if (!isAway) onError(error);
+      return !isAway;
     }
+  };
+  const addFolderAbove = (path: string): void => {
+    const folder = dirname(path);
+    if (!add(folder, (name) => name === null || name === basename(path))) addFolderAbove(folder);
+    // It may have come back before its folder was watched.
+    else if (path !== absolute && existsSync(path)) onChange();
   };
   return {
     renew: () => {
       close();
-      const own = basename(absolute);
-      add(dirname(absolute), (name) => name === null || name === own);
+      addFolderAbove(absolute);
       add(absolute, concernsFixtures);
       for (const link of linksIn(absolute)) add(link, () => true);
     },

@@ -8,11 +8,11 @@ import { cookie } from '../../_server.js';
 import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, listenProcess } from '../_cli.js';
 
-/** Watches `fixtures/` in a directory of its own; `changed` resolves when something has changed since. */
-const watching = async (t: ExecutionContext) => {
+/** Watches a folder in a directory of its own; `changed` resolves when something has changed since. */
+const watching = async (t: ExecutionContext, path = 'fixtures') => {
   const parent = await directoryWith(t, {});
-  const directory = join(parent, 'fixtures');
-  await mkdir(directory);
+  const directory = join(parent, path);
+  await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'x.json'), '1');
   let calls = 0;
   let notify = (): void => {};
@@ -63,6 +63,19 @@ test('a directory that is deleted and created again is noticed, and what happens
   await rm(directory, { recursive: true });
   await changed();
   await mkdir(directory);
+  await changed();
+  await writeFile(join(directory, 'y.json'), '2');
+  await changed();
+  t.pass();
+});
+
+test('a directory that is deleted with the folders above it is noticed when all are created again', async (t) => {
+  const { parent, changed, directory } = await watching(t, 'dist/app/fixtures');
+  await rm(join(parent, 'dist'), { recursive: true });
+  await changed();
+  await mkdir(join(parent, 'dist'));
+  await changed();
+  await mkdir(directory, { recursive: true });
   await changed();
   await writeFile(join(directory, 'y.json'), '2');
   await changed();
