@@ -5,7 +5,7 @@ import { hashCredentials } from '../src/api/credentials.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
 import { formatFileProblem } from '../src/fixtures/file-problem.js';
 import { readFixtures } from '../src/fixtures/read-fixtures.js';
-import { openFixtures } from '../src/start/open-fixtures.js';
+import { openFixtures } from '../src/simulation/open-fixtures.js';
 import type { Costs } from './fixtures.js';
 import { memoryOf } from './processes.js';
 

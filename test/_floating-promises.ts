@@ -1,9 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AccountDependencies } from '../src/accounts/account-flow.js';
 import type { Storage } from '../src/accounts/account-storage.js';
+import { eachCall } from '../src/accounts/storage-calls.js';
 import { createClient } from '../src/client/index.js';
 import type { fixtureStorage } from '../src/fixtures/fixture-storage.js';
-import { eachCall } from '../src/start/storage-calls.js';
 
 declare const storage: Storage;
 declare const part: Pick<Storage, 'ready'>;

@@ -7,7 +7,7 @@ import { FindingStatus, PrStatus, prStatusOf, Severity } from '../src/contract/e
 import type { Dataset } from '../src/fixtures/dataset.js';
 import { type Fixture, readFixtures, shippedFixtures } from '../src/fixtures/read-fixtures.js';
 import { playSteps } from '../src/simulation/changed-fixtures.js';
-import { readScenarioFile } from '../src/start/open-fixtures.js';
+import { readScenarioFile } from '../src/simulation/open-fixtures.js';
 import { unbelievable } from './_believable.js';
 import { aUser, column, dataset } from './_data.js';
 import { shippedDatasets } from './_shipped.js';

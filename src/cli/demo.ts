@@ -9,7 +9,7 @@ import { readFixtures, shippedFixtures } from '../fixtures/read-fixtures.js';
 import { readAsset } from '../pages/assets.js';
 import { docsPaths, explorerPaths } from '../pages/paths.js';
 import { scenarioProblems } from '../simulation/changed-fixtures.js';
-import { readScenarioFile } from '../start/open-fixtures.js';
+import { readScenarioFile } from '../simulation/open-fixtures.js';
 import { defineCommand } from './define-command.js';
 import { displayPath, formatFixtureProblems } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';

@@ -12,13 +12,13 @@ import { resetPath } from '../pages/paths.js';
 import type { PageRow } from '../pages/rows.js';
 import type { WebContext } from '../pages/web.js';
 import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
+import { openTenants } from '../simulation/open-tenants.js';
 import { decodeScenario } from '../simulation/patches.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation } from '../simulation/simulation.js';
 import type { CookieHandling } from '../start/fetch.js';
 import { handlerDoor, type LoadedPages } from '../start/handler-door.js';
 import { handlerPages } from '../start/handler-pages.js';
-import { openTenants } from '../start/open-tenants.js';
 import {
   accountKey,
   DemoContent,

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type SecurityEvent, securityEvents } from '../accounts/account-flow.js';
+import type { ObserveCalls } from '../accounts/storage-calls.js';
 import { failureResponse, unexpectedFailure } from '../api/failures.js';
 import { responseHeaders } from '../api/headers.js';
 import type { RoomForAnswers } from '../api/kept-answers.js';
@@ -10,7 +11,6 @@ import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import type { IsAllowedHost } from '../common/own-hosts.js';
 import type { ObserveRequests } from '../koa/access-log.js';
-import type { ObserveCalls } from './storage-calls.js';
 
 /** Metrics of the library that are no counters in spite of their names, so that tools complain about them. */
 const misnamed = [

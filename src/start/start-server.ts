@@ -10,6 +10,12 @@ import {
   hashingQueue,
 } from '../accounts/login-limits.js';
 import { hashPassword, isPassword } from '../accounts/passwords.js';
+import {
+  type CallFailure,
+  type ObserveCalls,
+  observedStorage,
+  type StorageCall,
+} from '../accounts/storage-calls.js';
 import { type RoomForAnswers, roomForAnswers } from '../api/kept-answers.js';
 import type { Ready } from '../api/storage-port.js';
 import type { Clock } from '../common/clock.js';
@@ -30,7 +36,6 @@ import { webPages } from '../pages/web.js';
 import { allRows } from './all-rows.js';
 import { compose, type ServiceDependencies } from './compose.js';
 import type { HealthDependencies } from './health.js';
-import { type CallFailure, type ObserveCalls, observedStorage, type StorageCall } from './storage-calls.js';
 
 /** What the service, its pages and its door are told. */
 export type ServerDependencies = Omit<ServiceDependencies, 'compression' | 'isAllowedOrigin'> &

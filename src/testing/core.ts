@@ -4,6 +4,7 @@ import type { PasswordHash } from '../accounts/account-records.js';
 import type { Storage } from '../accounts/account-storage.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
 import { areAccepted, newApiToken, newApiTokenRecord, newSession } from '../accounts/sessions-and-tokens.js';
+import { eachCall } from '../accounts/storage-calls.js';
 import {
   hashSecret,
   isApiTokenValid,
@@ -29,6 +30,7 @@ import { JournalFilter } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import type { LiveFixtures } from '../simulation/live-fixtures.js';
 import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
+import { openTenants } from '../simulation/open-tenants.js';
 import {
   CollectionName,
   type DatasetChange,
@@ -48,9 +50,7 @@ import {
 import { type ChangeRefused, createSimulation, refusalLines } from '../simulation/simulation.js';
 import type { Answer, CookieHandling } from '../start/fetch.js';
 import { type HandlerDependencies, handlerDoor, type LoadedPages, noRows } from '../start/handler-door.js';
-import { openTenants } from '../start/open-tenants.js';
 import { rateLimit } from '../start/rate-limit.js';
-import { eachCall } from '../start/storage-calls.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
   allOrThrow,

@@ -23,8 +23,8 @@ import {
   shippedFixtures,
   shippedNames,
 } from '../fixtures/read-fixtures.js';
+import { openFixtures, readScenarioFile, readShippedDemo } from '../simulation/open-fixtures.js';
 import type { Scenario } from '../simulation/patches.js';
-import { openFixtures, readScenarioFile, readShippedDemo } from '../start/open-fixtures.js';
 import { startServer } from '../start/start-server.js';
 import { openOwnStorage } from '../storage-kit/own/open-own-storage.js';
 import { addProperties, type Core, maxSignUps, openCore, serve } from './core.js';

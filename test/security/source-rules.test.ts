@@ -67,6 +67,6 @@ test('no room that serves requests sends any', async (t) => {
 });
 
 test('no room that serves requests reads or writes files, but to open fixtures', async (t) => {
-  const files = (await filesOf(...serving)).filter(({ name }) => name !== 'src/start/open-fixtures.ts');
+  const files = (await filesOf(...serving)).filter(({ name }) => name !== 'src/simulation/open-fixtures.ts');
   for (const { name, code } of files) t.notRegex(code, /from 'node:(?:fs|path)/, name);
 });

@@ -8,7 +8,7 @@ import { frozenAt, simulatedClock } from '../../src/simulation/simulated-clock.j
 import { rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
 import { aRepo, aScan, aSession, at, aUser, now } from '../_data.js';
 import { bySession } from '../_storage.js';
-import { opened, right } from '../start/_opened.js';
+import { opened, right } from './_opened.js';
 
 const version = (owner: string) => ({
   asOf: now,

@@ -11,7 +11,7 @@ import { type CopiedTenant, copyTenant } from '../../src/simulation/tenants-on-d
 import { newSession } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, at, aUser, dataset, now } from '../_data.js';
 import { bySession } from '../_storage.js';
-import { opened, right } from '../start/_opened.js';
+import { opened, right } from './_opened.js';
 
 const tenant = (id: string, drafts: number) => ({
   asOf: now,

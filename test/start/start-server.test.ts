@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import type { CallFailure, StorageCall } from '../../src/accounts/storage-calls.js';
 import type { Ready } from '../../src/api/storage-port.js';
 import {
   logStorageOutages,
@@ -9,7 +10,6 @@ import {
   type ServerConfig,
   startServer,
 } from '../../src/start/start-server.js';
-import type { CallFailure, StorageCall } from '../../src/start/storage-calls.js';
 import { at, now } from '../_data.js';
 import { announced, loginInTwo, talk } from '../_raw.js';
 import { cookie } from '../_server.js';

@@ -4,7 +4,7 @@ import * as E from '#fp-ts/Either';
 import { rowCount } from '../../api/row-records.js';
 import { formatFileProblem } from '../../fixtures/file-problem.js';
 import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fixtures.js';
-import { openFixtures, readScenarioFile } from '../../start/open-fixtures.js';
+import { openFixtures, readScenarioFile } from '../../simulation/open-fixtures.js';
 import { databaseSuggestion, displayPath, formatFixtureProblems } from '../output/text.js';
 import type { BackendDependencies, OpenedBackend } from './backend.js';
 import type { ServeSettings } from './serve-options.js';

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import * as t from 'io-ts';
 import type { Storage } from '../../accounts/account-storage.js';
+import { observedStorage } from '../../accounts/storage-calls.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../api/row-records.js';
 import { Described, Nullable } from '../../contract/codecs/combinators.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
@@ -12,7 +13,6 @@ import type { Dataset } from '../../fixtures/dataset.js';
 import { fixtureStorage } from '../../fixtures/fixture-storage.js';
 import { memoryStateStore } from '../../fixtures/state-store.js';
 import { handlerDoor } from '../../start/handler-door.js';
-import { observedStorage } from '../../start/storage-calls.js';
 import { type Checks, type ConformanceCase, checkStorage, type Suite } from './conformance-case.js';
 import {
   acme,

@@ -3,10 +3,10 @@ import { inspect } from 'node:util';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import type { Storage } from '../../accounts/account-storage.js';
+import { eachCall } from '../../accounts/storage-calls.js';
 import type { PresentedCredentials, ReadResult } from '../../api/storage-port.js';
 import { pause } from '../../common/timers.js';
 import type { Dataset } from '../../fixtures/dataset.js';
-import { eachCall } from '../../start/storage-calls.js';
 import { settledCall } from '../settled-call.js';
 import { bySession } from './sample-tenants.js';
 

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { ApiTokenProfile, UserProfile, UserRecord } from '../../accounts/account-records.js';
 import type { Storage } from '../../accounts/account-storage.js';
+import type { StorageCall } from '../../accounts/storage-calls.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../api/row-records.js';
 import type { Found, Range, Slice, StorageError } from '../../api/storage-port.js';
 import { settledWithin } from '../../common/concurrency.js';
@@ -10,7 +11,6 @@ import { nullable } from '../../contract/codecs/combinators.js';
 import { decode, describe, type Problem, problem } from '../../contract/codecs/problem.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
-import type { StorageCall } from '../../start/storage-calls.js';
 import { settledCall } from '../settled-call.js';
 import type { StorageContext } from './index.js';
 

@@ -27,13 +27,13 @@ import {
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
 import { memoryStateStore } from '../fixtures/state-store.js';
-import { isDemoFixture, scenarioProblems } from '../simulation/changed-fixtures.js';
-import type { LiveDependencies, LiveFixtures } from '../simulation/live-fixtures.js';
-import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
-import { decodeScenario, type Scenario } from '../simulation/patches.js';
-import { machineTime, type SimulatedClock, simulatedClock } from '../simulation/simulated-clock.js';
+import type { Backend } from '../start/start-server.js';
+import { isDemoFixture, scenarioProblems } from './changed-fixtures.js';
+import type { LiveDependencies, LiveFixtures } from './live-fixtures.js';
+import { defaultTenantLimits } from './on-demand-tenant.js';
 import { openTenants } from './open-tenants.js';
-import type { Backend } from './start-server.js';
+import { decodeScenario, type Scenario } from './patches.js';
+import { machineTime, type SimulatedClock, simulatedClock } from './simulated-clock.js';
 
 type FixtureSettings = Partial<Pick<LiveDependencies, 'scenario' | 'tenantLimits'>> &
   Readonly<{

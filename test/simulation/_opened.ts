@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { openFixtures } from '../../src/start/open-fixtures.js';
+import { openFixtures } from '../../src/simulation/open-fixtures.js';
 import { at, now } from '../_data.js';
 
 type Settings = Parameters<typeof openFixtures>[0];

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
-import type { Storage } from '../accounts/account-storage.js';
 import type { NotReady, StorageError } from '../api/storage-port.js';
+import type { Storage } from './account-storage.js';
 
 /** The name of a call of the port. */
 export type StorageCall = keyof Storage;

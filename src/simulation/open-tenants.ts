@@ -2,7 +2,7 @@ import { randomBase64url } from '#platform';
 import { type FixtureDependencies, fixtureStorage } from '../fixtures/fixture-storage.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { memoryStateStore } from '../fixtures/state-store.js';
-import { type LiveDependencies, liveFixtures } from '../simulation/live-fixtures.js';
+import { type LiveDependencies, liveFixtures } from './live-fixtures.js';
 
 type Settings = Omit<FixtureDependencies, 'clock' | 'stateStore'> &
   Omit<LiveDependencies, 'storage' | 'onChange' | 'closing'> &
