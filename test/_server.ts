@@ -2,13 +2,14 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { nonePublished } from '../src/accounts/account-flow.js';
+import { plainAccounts } from '../src/accounts/account-flow.js';
 import { isPassword } from '../src/accounts/passwords.js';
-import type { LogLevel } from '../src/common/log.js';
+import { type ObserveCalls, watchedStorage } from '../src/accounts/storage-calls.js';
+import type { Log, LogLevel } from '../src/common/log.js';
 import type { Dataset } from '../src/fixtures/dataset.js';
 import type { AccessLogEntry } from '../src/koa/access-log.js';
-import { type ServerConfig, type ServerDependencies, startServer } from '../src/start/start-server.js';
-import { at, aUser, dataset, now } from './_data.js';
+import { type ServerConfig, startServer } from '../src/start/start-server.js';
+import { at, now } from './_data.js';
 import { hashingAtOnce, limiterOf } from './_limits.js';
 import { portOf } from './_port.js';
 import { aStorage, hashCheaply } from './_storage.js';
@@ -43,34 +44,35 @@ export type TestServer = Readonly<{
 
 export type Answer = Readonly<{ status: number; headers: Headers; body: unknown; text: string }>;
 
-type ServerOptions = 'observeCalls' | 'adminToken' | 'allowedHosts' | 'tls' | 'host' | 'connectionLimits';
-
 /** Serves datasets in this process until the test ends. The clock stands still at `now`. */
 export const serve = async (
   test: TestLife,
   datasets: readonly Dataset[],
-  over: Partial<ServerDependencies> = {},
-  more: Partial<Pick<ServerConfig, ServerOptions>> = {},
+  { storage = aStorage(datasets), ...over }: Partial<ServerConfig> = {},
+  {
+    observeCalls: observe = null,
+    ...more
+  }: Partial<ServerConfig> & Readonly<{ observeCalls?: ObserveCalls | null }> = {},
 ): Promise<TestServer> => {
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];
   const onAccess = new EventEmitter();
-  const { accounts = testAccounts, ...rest } = over;
+  const { elapsed = () => 0 } = over;
+  const log: Log = (level, event, { requestId: _, ...facts } = {}) => {
+    if (level !== 'debug') logged.push({ level, event, facts });
+  };
   const server = await startServer({
-    storage: aStorage(datasets),
-    clock: () => at(now),
-    elapsed: () => 0,
-    log: (level, event, { requestId: _, ...facts } = {}) => {
-      if (level !== 'debug') logged.push({ level, event, facts });
-    },
+    // Longer than a busy machine takes.
+    storage: watchedStorage(storage, { log, elapsed, readyTimeout: 60_000, observe }),
+    clock: over.live?.now ?? (() => at(now)),
+    elapsed,
+    log,
     logAccess: (entries) => {
       accessed.push(...entries);
       onAccess.emit('access');
     },
-    // Longer than a busy machine takes.
-    readyTimeout: 60_000,
-    ...accounts,
-    ...rest,
+    accounts: testAccounts,
+    ...over,
     ...more,
   });
   if (E.isLeft(server)) throw new Error(server.left.message);
@@ -97,7 +99,7 @@ export const serve = async (
 export const sharedServer = (
   test: TestFn,
   datasets: readonly Dataset[],
-  over: Partial<ServerDependencies> = {},
+  over: Partial<ServerConfig> = {},
 ): Pick<TestServer, 'ask'> => {
   let ask: TestServer['ask'] = () => Promise.reject(new Error('the server has not been started'));
   let close = (): unknown => undefined;
@@ -114,14 +116,12 @@ export const sharedServer = (
 };
 
 /** Accounts with limits that no test reaches, and no rows for new ones. */
-export const testAccounts: ServerDependencies['accounts'] = {
+export const testAccounts: ServerConfig['accounts'] = {
+  ...plainAccounts,
   attempts: limiterOf(),
   hashing: hashingAtOnce,
-  ...nonePublished,
   hashPassword: hashCheaply,
   isPassword,
-  demo: () => dataset({ user: aUser('nobody') }),
-  personas: () => null,
 };
 
 export const cookie = (value: string): RequestInit => ({ headers: { Cookie: `session=${value}` } });

@@ -38,7 +38,15 @@ export const sessionToEnd = (
   session: SecretHash | null,
 ): SecretHash | null => (session !== null && isPublishedSession(session) ? null : session);
 
-export type AccountDependencies = PublishedAccounts &
+/** What the served data says of accounts. */
+export type AccountData = PublishedAccounts &
+  Readonly<{
+    /** The rows that new accounts start with, dated for the given moment. */
+    demo: (now: number) => TenantRows;
+    personas: Personas;
+  }>;
+
+export type AccountDependencies = AccountData &
   Readonly<{
     storage: AccountStorage;
     clock: ClockOf;
@@ -47,10 +55,14 @@ export type AccountDependencies = PublishedAccounts &
     hashing: HashingQueue;
     hashPassword: (password: string) => Promise<PasswordHash>;
     isPassword: (password: string, hash: PasswordHash | null) => Promise<boolean>;
-    /** The rows that new accounts start with, dated for the given moment. */
-    demo: (now: number) => TenantRows;
-    personas: Personas;
   }>;
+
+/** Accounts that nobody shares and that start without rows. */
+export const plainAccounts: AccountData = {
+  ...nonePublished,
+  demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
+  personas: () => null,
+};
 
 /** Lets every visitor try at once and as often as they like, as tests want it. */
 export const withoutLimits: Pick<AccountDependencies, 'attempts' | 'hashing'> = {

@@ -1,5 +1,8 @@
 import * as E from '#fp-ts/Either';
-import type { NotReady, StorageError } from '../api/storage-port.js';
+import type { NotReady, Ready, StorageError } from '../api/storage-port.js';
+import type { Clock } from '../common/clock.js';
+import { settledWithin } from '../common/concurrency.js';
+import type { Log, LogLevel } from '../common/log.js';
 import type { Storage } from './account-storage.js';
 
 /** The name of a call of the port. */
@@ -73,4 +76,99 @@ const failureOf = (error: AnyError): CallFailure | null => {
     default:
       return null;
   }
+};
+
+/**
+ * A storage as a server uses it: it has to be ready within a time, its outages are logged, and its calls
+ * observed, if anybody does.
+ */
+export const watchedStorage = (
+  storage: Storage,
+  {
+    log,
+    elapsed,
+    readyTimeout = 1000,
+    observe = null,
+  }: Readonly<{
+    log: Log;
+    /** A monotonic clock in milliseconds. */
+    elapsed: Clock;
+    /** How long `ready` may take, in milliseconds. */
+    readyTimeout?: number;
+    observe?: ObserveCalls | null;
+  }>,
+): Storage => {
+  const ready = readyWithin(readyTimeout, storage);
+  const logged = observedStorage({ ...storage, ready }, logStorageOutages(log, elapsed));
+  return observe === null ? logged : observedStorage(logged, observe);
+};
+
+/** `ready` of a storage that fails when it is late. The storage is not asked again before it has answered. */
+export const readyWithin = (timeLimit: number, storage: Pick<Storage, 'ready'>): Storage['ready'] => {
+  let asked: Promise<Ready> | null = null;
+  const ask = async (): Promise<Ready> => {
+    try {
+      return await storage.ready();
+    } finally {
+      asked = null;
+    }
+  };
+  return async () => {
+    asked ??= ask();
+    const waiting = asked;
+    const cause = `there was no answer within ${timeLimit} ms`;
+    return (await settledWithin(timeLimit, () => waiting)) ?? E.left({ _tag: 'StorageUnavailable', cause });
+  };
+};
+
+/** How often failures of the storage are logged at most, in milliseconds. */
+const logInterval = 1000;
+
+/** The calls that change something: a storage that is read-only refuses them alone. */
+const changes: ReadonlySet<StorageCall> = new Set([
+  'signUp',
+  'changePassword',
+  'deleteAccount',
+  'startSession',
+  'endSession',
+  'addApiToken',
+  'revokeApiToken',
+]);
+
+/**
+ * Logs failures of the storage with their cause, a line a second at most, and the first success of the same
+ * kind of call afterwards: a read, a change, or the question whether it is ready. `elapsed`: a monotonic
+ * clock in milliseconds.
+ */
+export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
+  const logged = new Map<string, number>();
+  const outages = new Set<string>();
+  return (call) => (failure) => {
+    const kind = call === 'ready' ? 'readiness' : changes.has(call) ? 'changes' : 'reads';
+    if (failure === null) {
+      if (outages.delete(kind)) log('info', 'storage.recovered', { kind });
+      return;
+    }
+    const level = levels[failure._tag];
+    const now = elapsed();
+    if (level === undefined || now - (logged.get(kind) ?? -logInterval) < logInterval) return;
+    logged.set(kind, now);
+    outages.add(kind);
+    const { _tag: error, ...facts } = failure;
+    const cause = 'cause' in failure && textOf(failure.cause, level);
+    log(level, 'storage.failed', { kind, error, call, ...facts, ...(cause && { cause }) });
+  };
+};
+
+const textOf = (cause: unknown, level: LogLevel): string =>
+  (level === 'error' && cause instanceof Error && cause.stack) || String(cause);
+
+/** The level of a failure of the storage; others are logged for each request. */
+const levels: Readonly<Partial<Record<CallFailure['_tag'], LogLevel>>> = {
+  StorageUnavailable: 'warn',
+  StorageBusy: 'warn',
+  StorageReadOnly: 'warn',
+  StorageFailed: 'error',
+  SchemaOlder: 'error',
+  SchemaNewer: 'error',
 };

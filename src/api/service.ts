@@ -26,8 +26,8 @@ export type ServiceParts = Readonly<{
   context: Context;
   identities: IdentityDependencies;
   send: (request: ServiceRequest, answer: Answer) => Sent | Promise<Sent>;
-  /** Null: nobody observes. */
-  observe: Observe | null;
+  /** Null, the default: nobody observes. */
+  observe?: Observe | null;
   log: Log;
 }>;
 

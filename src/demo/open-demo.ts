@@ -1,4 +1,5 @@
 import * as E from '#fp-ts/Either';
+import { plainAccounts, withoutLimits } from '../accounts/account-flow.js';
 import { hashPassword, isPassword } from '../accounts/portable-passwords.js';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
@@ -11,14 +12,15 @@ import { notice } from '../pages/layout.js';
 import { resetPath } from '../pages/paths.js';
 import type { PageRow } from '../pages/rows.js';
 import type { WebContext } from '../pages/web.js';
+import { handlerAccounts } from '../simulation/handler-accounts.js';
 import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import { openTenants } from '../simulation/open-tenants.js';
 import { decodeScenario } from '../simulation/patches.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation } from '../simulation/simulation.js';
+import { allRows } from '../start/all-rows.js';
 import type { CookieHandling } from '../start/fetch.js';
-import { handlerDoor, type LoadedPages } from '../start/handler-door.js';
-import { handlerPages } from '../start/handler-pages.js';
+import { handlerDoor } from '../start/handler-door.js';
 import {
   accountKey,
   DemoContent,
@@ -121,7 +123,6 @@ export const openDemo = async (
   await (isOld ? live.clock.release() : live.catchUp());
 
   const jar = cookieJar(state?.cookies ?? [], machine);
-  const parts = { storage, clock: clock.now, log, strict: false, simulation, live, basePath };
   /** Empties the demo: whoever opens it next finds nothing. */
   const resetRow = ({ responses }: WebContext): PageRow => ({
     method: 'POST',
@@ -140,24 +141,40 @@ export const openDemo = async (
     get(notKeptPath, (request) =>
       responses.errorReply(request, { _tag: 'StorageUnavailable', cause: notKept }, 'Nothing was changed.'),
     );
-  const load = async (): Promise<LoadedPages> => {
-    const pages = handlerPages({ ...parts, changes });
-    const pagesOf = (web: WebContext) => [...pages.pagesOf(web), resetRow(web), notKeptRow(web)];
-    return { ...pages, mode: 'browser', pagesOf };
-  };
-  const respond = handlerDoor(
-    { ...parts, elapsed, delay: null, rateLimit: null, onRequest: () => {}, mayControl: () => true },
-    {
-      names: null,
-      load,
-      accounts: {
-        hashPassword,
-        isPassword,
-        isPublishedSession: () => false,
-        personas: () => personas && personasNamed(personas, live.served(), maxSignUps).personas,
-      },
+  const { demo, demoAccounts } = handlerAccounts(live);
+  const site = {
+    storage,
+    changes,
+    mode: 'browser',
+    demoAccounts,
+    accounts: {
+      ...plainAccounts,
+      ...withoutLimits,
+      hashPassword,
+      isPassword,
+      demo,
+      personas: () => personas && personasNamed(personas, live.served(), maxSignUps).personas,
     },
+    further: (web: WebContext) => [resetRow(web), notKeptRow(web)],
+  } as const;
+  const respond = handlerDoor(
+    {
+      storage,
+      clock: live.now,
+      elapsed,
+      log,
+      strict: false,
+      simulation,
+      live,
+      basePath,
+      delay: null,
+      rateLimit: null,
+      onRequest: () => {},
+      mayControl: () => true,
+    },
+    async (settings) => allRows({ ...settings, ...site }),
   );
+  simulation.names.serve({ pages: null });
 
   const saving = inTurn();
   /** What was written last; null: nothing. */

@@ -12,7 +12,7 @@ import { demoLogInPath, logInNames, withNext } from './paths.js';
 import { localReferrer, postedText } from './posts.js';
 import type { LocalPath } from './return-path.js';
 import type { Answer, PageRow } from './rows.js';
-import type { WebContext } from './web.js';
+import { type Pages, type WebContext, type WebSettings, webPages } from './web.js';
 import type { WebResponses } from './web-responses.js';
 
 /** Where a login shall lead: what the link to it says, or else back to the page with the link. */
@@ -24,8 +24,10 @@ const noPage = (): never => {
 };
 
 /** The login without its pages. */
-export const logInRowsForPrograms = (web: WebContext): readonly PageRow[] =>
-  logInRows(web, noPage).filter(({ method, path }) => logInNames.includes(`${method} ${path}`));
+export const logInForPrograms = (settings: WebSettings): Pages =>
+  webPages({ ...settings, hasPages: false, explorer: false }, (web) =>
+    logInRows(web, noPage).filter(({ method, path }) => logInNames.includes(`${method} ${path}`)),
+  );
 
 /** The login, as page or JSON, and who is signed in. `logInPage`: makes the page. */
 export const logInRows = (

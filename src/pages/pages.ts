@@ -1,7 +1,6 @@
 import { jsonType } from '../api/rendered.js';
 import { assetAnswer, forAWhile } from '../api/response.js';
 import { operations } from '../contract/operations.js';
-import type { ControlsDependencies } from '../simulation/controls/controls.js';
 import { logInPage } from './account-pages.js';
 import { accountRows, apiTokenRows, signUpRows } from './account-routes.js';
 import { docsPage, startPage } from './api-pages.js';
@@ -10,19 +9,35 @@ import { type ExploreDependencies, explorerRows } from './explorer-routes.js';
 import { logInRows } from './log-in.js';
 import { docsPaths, stylesheetPath } from './paths.js';
 import type { PageRow } from './rows.js';
-import type { WebContext, WebDependencies } from './web.js';
+import {
+  type Pages,
+  type WebContext,
+  type WebDependencies,
+  type WebSettings,
+  webDefaults,
+  webPages,
+} from './web.js';
 
-type PagesDependencies = ExploreDependencies &
-  Pick<WebDependencies, 'basePath' | 'explorer'> &
+/** What the pages depend on. */
+export type PageSettings = WebSettings &
+  Pick<ExploreDependencies, 'strict'> &
+  Partial<Pick<ExploreDependencies, 'changes'>> &
   Readonly<{
-    /** What the mock controls need; null: there are none. */
-    controls: ControlsDependencies | null;
+    /** Further rows, of one door alone. */
+    further?: (web: WebContext) => readonly PageRow[];
   }>;
 
 /** All pages. */
-export const pageRows = (web: WebContext, dependencies: PagesDependencies): readonly PageRow[] => {
+export const allPages = (settings: PageSettings): Pages =>
+  webPages(settings, (web) => pageRows(web, { ...webDefaults, changes: null, ...settings }));
+
+const pageRows = (
+  web: WebContext,
+  dependencies: WebDependencies & ExploreDependencies & PageSettings,
+): readonly PageRow[] => {
   const { get, asset, offers, responses } = web;
-  const { controls, explorer } = dependencies;
+  const { simulation = null, live = null, basePath, explorer, further = () => [] } = dependencies;
+  const controls = simulation && { simulation, live, basePath };
   return [
     get('/', (request) =>
       responses.page(request, (context) =>
@@ -31,7 +46,7 @@ export const pageRows = (web: WebContext, dependencies: PagesDependencies): read
     ),
     asset(stylesheetPath, 'style.css'),
     // The API reference, where a signed-in user can try each operation, and the document behind it.
-    get(docsPaths.document, assetAnswer(jsonType, forAWhile, openApi(dependencies))),
+    get(docsPaths.document, assetAnswer(jsonType, forAWhile, openApi(controls !== null, dependencies))),
     get(docsPaths.page, (request) =>
       responses.page(request, (context) => docsPage(context, controls !== null)),
     ),
@@ -45,14 +60,15 @@ export const pageRows = (web: WebContext, dependencies: PagesDependencies): read
     ...accountRows(web),
     ...(explorer ? explorerRows(web, dependencies) : []),
     ...(explorer && controls !== null ? controlsPageRows(web, controls) : []),
+    ...further(web),
   ];
 };
 
 /** The OpenAPI document. What makes it is loaded when it is asked for. */
 const openApi =
-  ({ controls, basePath }: Pick<PagesDependencies, 'controls' | 'basePath'>) =>
+  (hasMockControls: boolean, { basePath }: Pick<WebDependencies, 'basePath'>) =>
   async (): Promise<string> => {
     const { openApiDocument } = await import('../openapi/document.js');
     const { readExamples } = await import('../openapi/examples.js');
-    return JSON.stringify(openApiDocument(readExamples(), { hasMockControls: controls !== null, basePath }));
+    return JSON.stringify(openApiDocument(readExamples(), { hasMockControls, basePath }));
   };

@@ -17,7 +17,7 @@ import type { ClockOf } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import type { IsAllowedOrigin } from '../common/own-hosts.js';
 import type { PageSimulation } from '../simulation/simulate-pages.js';
-import type { LiveData, Simulation } from '../simulation/simulation.js';
+import type { SimulationSettings } from '../simulation/simulation-layers.js';
 import type { OfferedAccounts } from './account-pages.js';
 import { type AssetName, readAsset } from './assets.js';
 import type { PageContext, ServerMode } from './layout.js';
@@ -29,25 +29,39 @@ import { simulatedLines } from './simulated-line.js';
 import { type WebResponses, webResponses } from './web-responses.js';
 
 /** What the web flows depend on. */
-export type WebDependencies = Readonly<{
-  storage: Storage;
-  clock: ClockOf;
-  log: Log;
-  /** What the flows of accounts need besides the storage and the clock. */
-  accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
-  /** Accounts that the pages offer. */
-  demoAccounts: () => DemoAccounts;
-  mode: ServerMode;
-  /** Whether there are pages; without them, all but redirects is JSON. */
-  hasPages: boolean;
-  /** What comes before the paths of the service: `/mock`, or nothing. */
-  basePath: string;
-  isAllowedOrigin: IsAllowedOrigin;
-  /** Told of every security event, which is also logged. */
-  onSecurityEvent: (event: SecurityEvent) => void;
-  /** Whether there is an explorer, the pages under `/explore`. */
-  explorer: boolean;
-}>;
+export type WebDependencies = SimulationSettings &
+  Readonly<{
+    storage: Storage;
+    clock: ClockOf;
+    log: Log;
+    /** What the flows of accounts need besides the storage and the clock. */
+    accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
+    /** Accounts that the pages offer. */
+    demoAccounts: () => DemoAccounts;
+    mode: ServerMode;
+    /** Whether there are pages; without them, all but redirects is JSON. */
+    hasPages: boolean;
+    /** What comes before the paths of the service: `/mock`, or nothing. */
+    basePath: string;
+    isAllowedOrigin: IsAllowedOrigin;
+    /** Told of every security event, which is also logged. */
+    onSecurityEvent: (event: SecurityEvent) => void;
+    /** Whether there is an explorer, the pages under `/explore`. */
+    explorer: boolean;
+  }>;
+
+/** What the pages are like that were not told otherwise. */
+export const webDefaults = {
+  demoAccounts: () => noDemoAccounts,
+  mode: 'fixtures',
+  hasPages: true,
+  isAllowedOrigin: () => true,
+  onSecurityEvent: () => {},
+  explorer: true,
+} as const satisfies Partial<WebDependencies>;
+
+/** What the web flows have to be told. */
+export type WebSettings = Omit<WebDependencies, keyof typeof webDefaults> & Partial<WebDependencies>;
 
 /**
  * Which demo accounts a visitor is offered. Those of the package are open to everyone, others to visitors on
@@ -114,11 +128,8 @@ const visitorOf =
 export type Pages = Readonly<{
   rows: readonly Row[];
   present: Present;
-  /** Told of requests that are refused before anybody looks at what they ask for. */
   onRefused: (request: ServiceRequest, refused: RequestRefused) => void;
-  /** Sends browsers to the page that they have requested with a slash too many at the end. */
   withoutSlash: (table: RouteTable) => Layer;
-  /** Whether a request is not worth listing. */
   isQuiet: (request: ServiceRequest, status: number) => boolean;
   simulated: PageSimulation;
 }>;
@@ -135,11 +146,9 @@ const isOfExplorer = (path: string): boolean => path === explorerPath || path.st
  * The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere.
  * `pagesOf`: what there is.
  */
-export const webPages = (
-  dependencies: WebDependencies & Readonly<{ simulation: Simulation | null; live: LiveData | null }>,
-  pagesOf: (web: WebContext) => readonly PageRow[],
-): Pages => {
-  const { storage, clock, log, mode, explorer, simulation, live } = dependencies;
+export const webPages = (settings: WebSettings, pagesOf: (web: WebContext) => readonly PageRow[]): Pages => {
+  const dependencies: WebDependencies = { ...webDefaults, ...settings };
+  const { storage, clock, log, mode, explorer, simulation = null, live = null } = dependencies;
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(
     userOf,

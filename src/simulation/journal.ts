@@ -7,6 +7,7 @@ import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import { standsFor, tenantNames } from './known-names.js';
+import { isControlPath } from './paths.js';
 
 /** A request in the journal, without what may be a secret. */
 export const JournalEntry = new StrictObject(
@@ -111,20 +112,21 @@ const passes = (
 const maxTarget = 1000;
 
 /**
- * Notes in a journal what was sent for each request: to an operation always, to anything else if `isNoted`.
- * `elapsed`: a monotonic clock in milliseconds.
+ * Notes in a journal what was sent for each request: to an operation always; to anything else unless
+ * `isQuiet`, or the journal would fill by being looked at. `elapsed`: a monotonic clock in milliseconds.
  */
 export const journalObserver =
   (
     { add }: Pick<Journal, 'add'>,
     { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>,
-    isNoted: (request: ServiceRequest, status: number) => boolean,
+    isQuiet: (request: ServiceRequest, status: number) => boolean,
   ): Observe =>
   () => {
     const started = elapsed();
     return ({ request, row }, outcome) => {
       const status = typeof outcome === 'string' ? clientGone : outcome.status;
-      if ((row === null || row.operation === null) && !isNoted(request, status)) return;
+      const isOperation = row !== null && row.operation !== null;
+      if (!isOperation && (isControlPath(request.path) || isQuiet(request, status))) return;
       const { id, method, target, notes } = request;
       const { tenantId = null, simulated = null, warning = null } = notes;
       add({

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { nonePublished } from '../accounts/account-flow.js';
-import type { Personas } from '../accounts/demo-rows.js';
+import { type AccountData, nonePublished } from '../accounts/account-flow.js';
+import type { Storage } from '../accounts/account-storage.js';
+import type { DemoAccounts, Personas } from '../accounts/demo-rows.js';
 import type { Log } from '../common/log.js';
 import { expectedOneOf } from '../common/messages.js';
 import { completeKept } from '../fixtures/complete-fixture.js';
@@ -27,7 +28,6 @@ import {
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
 import { memoryStateStore } from '../fixtures/state-store.js';
-import type { Backend } from '../start/start-server.js';
 import { isDemoFixture, scenarioProblems } from './changed-fixtures.js';
 import type { LiveDependencies, LiveFixtures } from './live-fixtures.js';
 import { defaultTenantLimits } from './on-demand-tenant.js';
@@ -65,19 +65,26 @@ type OpenDependencies = Pick<FixtureDependencies, 'clock' | 'log'> &
   }>;
 
 /** Fixtures that are being served. Secrets in clear text are kept only as far as people are shown them. */
-export type FixtureBackend = Backend &
-  Readonly<{
-    /** Working credentials of each tenant; empty without `withSamples`. */
-    samples: readonly SampleCredentials[];
-    /**
-     * Reads the fixtures again, and replaces all of them at once. One reload follows the other. `right`: the
-     * number of tenants; `left`: problems, and the previous data stays. Null if `close` was called before it
-     * was done.
-     */
-    reload: () => Promise<E.Either<FixtureProblems, number> | null>;
-    /** Changes the clock and the data; null without a simulated clock. */
-    live: LiveFixtures | null;
-  }>;
+type FixtureBackend = Readonly<{
+  storage: Storage;
+  mode: 'fixtures';
+  accounts: AccountData;
+  demoAccounts: () => DemoAccounts;
+  /** Working credentials of each tenant; empty without `withSamples`. */
+  samples: readonly SampleCredentials[];
+  changes: Readonly<{ version: () => string; problems: () => ShownProblems | null }>;
+  /**
+   * Reads the fixtures again, and replaces all of them at once. One reload follows the other. `right`: the
+   * number of tenants; `left`: problems, and the previous data stays. Null if `close` was called before it
+   * was done.
+   */
+  reload: () => Promise<E.Either<FixtureProblems, number> | null>;
+  hasReloadFailed: () => boolean;
+  /** Changes the clock and the data; null without a simulated clock. */
+  live: LiveFixtures | null;
+  /** Saves pending changes and stops background work. */
+  close: () => Promise<void>;
+}>;
 
 /** All of them are in memory, also those that are kept in files. */
 const defaultMaxSignUps = 500;
@@ -139,10 +146,12 @@ export const openFixtures = async (
     changes: { ...changes, problems: () => problems },
     samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right, showPasswords) : [],
     demoAccounts: () => accounts,
-    isPublished: (userId) => published.isPublished(userId),
-    isPublishedSession: (session) => published.isPublishedSession(session),
-    demo: (now) => template(now),
-    personas: personas.right.personas,
+    accounts: {
+      isPublished: (userId) => published.isPublished(userId),
+      isPublishedSession: (session) => published.isPublishedSession(session),
+      demo: (now) => template(now),
+      personas: personas.right.personas,
+    },
     reload: async () => {
       const reloaded = await live.replace(read);
       if (reloaded !== null) problems = E.isLeft(reloaded) ? await shownProblems(reloaded.left) : null;

@@ -1,13 +1,38 @@
 import * as E from '#fp-ts/Either';
-import type { Layer, Serve } from '../api/call.js';
+import type { Layer, Row, Serve } from '../api/call.js';
 import type { ServiceRequest } from '../api/request.js';
 import { withWarning } from '../api/response.js';
 import type { ClockOf } from '../common/clock.js';
+import { isControlPath } from './paths.js';
 import type { PageSimulation } from './simulate-pages.js';
 import type { LiveData, Simulation } from './simulation.js';
 
+export type SimulationSettings = Readonly<{
+  /** What clients may have simulated; null, the default: nothing. */
+  simulation?: Simulation | null;
+  /** The clock and the data; null, the default: they cannot be changed. */
+  live?: LiveData | null;
+}>;
+
+/**
+ * The layers of what is simulated, around rows that rules can name from now on. `simulated`: null, if there
+ * are no pages.
+ */
+export const simulationLayers = (
+  { simulation = null, live = null, clock }: SimulationSettings & Readonly<{ clock: ClockOf }>,
+  rows: readonly Row[],
+  simulated: PageSimulation | null,
+): readonly Layer[] => {
+  if (simulation === null) return [];
+  simulation.names.serve({
+    pages: rows.filter(({ path }) => !isControlPath(path)).map(({ name }) => name),
+    tenants: () => (live === null ? [] : [...live.known(), ...live.signedUp()]),
+  });
+  return [...(live === null ? [] : [warnOfClock(live)]), simulate(simulation, live, clock, simulated)];
+};
+
 /** Says in a 401 that the credentials have ended by the clock, which may have been moved. */
-export const warnOfClock =
+const warnOfClock =
   ({ expiredOf }: Pick<LiveData, 'expiredOf'>): Layer =>
   (next) =>
   async (call) => {
@@ -22,7 +47,7 @@ export const warnOfClock =
   };
 
 /** What clients may have simulated. It is loaded when it is first asked for: most pages never do. */
-export const simulate =
+const simulate =
   (simulation: Simulation, live: LiveData | null, clock: ClockOf, pages: PageSimulation | null): Layer =>
   (next) => {
     const load = async (): Promise<Serve> => {

@@ -1,4 +1,5 @@
 import type * as E from '#fp-ts/Either';
+import { sharedAbort } from '#platform';
 import type { SecretHash } from '../api/credentials.js';
 import type { ClockOf } from '../common/clock.js';
 import { seededRandom } from '../common/seeded-random.js';
@@ -35,7 +36,7 @@ export const createSimulation = ({
   /** After how many milliseconds the connection of a request that hangs is cut. */
   maxHang = 60_000,
 } = {}): Simulation => {
-  const stopping = new AbortController();
+  const stopping = sharedAbort();
   const kept = journal(journalSize);
   const names = knownNames(kept);
   let storage: StorageState = 'fine';

@@ -1,23 +1,23 @@
-import type { Layer, Row } from '../api/call.js';
+import type { Layer, Present, Row } from '../api/call.js';
 import { endpoints } from '../api/endpoint.js';
+import type { RequestRefused } from '../api/failures.js';
 import { keptAnswers, type RoomForAnswers } from '../api/kept-answers.js';
 import type { ServiceRequest } from '../api/request.js';
 import { type SendSettings, sender } from '../api/response.js';
-import { operationRow, routeTable } from '../api/routes.js';
+import { operationRow, type RouteTable, routeTable } from '../api/routes.js';
 import { createService, presentAsJson, type Service } from '../api/service.js';
 import type { CallerStorage, TriageStorage } from '../api/storage-port.js';
 import type { ClockOf } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import type { Pages, WebDependencies } from '../pages/web.js';
 import { journalObserver } from '../simulation/journal.js';
-import { isControlPath } from '../simulation/paths.js';
-import type { LiveData, Simulation } from '../simulation/simulation.js';
-import { simulate, warnOfClock } from '../simulation/simulation-layers.js';
+import type { PageSimulation } from '../simulation/simulate-pages.js';
+import { type SimulationSettings, simulationLayers } from '../simulation/simulation-layers.js';
 import { delayed, guard } from './layers.js';
 import { limitRate, type RateLimit } from './rate-limit.js';
 
-/** What a service is composed of, besides its pages. */
+/** What a service is composed of, besides what is served around the operations. */
 export type ComposeSettings = SendSettings &
+  SimulationSettings &
   Readonly<{
     storage: CallerStorage & TriageStorage;
     clock: ClockOf;
@@ -32,52 +32,48 @@ export type ComposeSettings = SendSettings &
     delay: (() => number) | null;
     /** Limits the requests of each client; null: there is no limit. */
     rateLimit: RateLimit | null;
-    /** What clients may have simulated; null: nothing. */
-    simulation: Simulation | null;
-    /** The clock and the data; null: they cannot be changed. */
-    live: LiveData | null;
   }>;
 
-/** Everything that the service and its pages depend on. */
-export type ServiceDependencies = ComposeSettings & WebDependencies;
+/** What is served around the operations. Without any of it, failures are JSON. */
+export type Site = Partial<
+  Readonly<{
+    rows: readonly Row[];
+    present: Present;
+    /** Told of requests that are refused before anybody looks at what they ask for. */
+    onRefused: (request: ServiceRequest, refused: RequestRefused) => void;
+    /** Sends browsers to the page that they have requested with a slash too many at the end. */
+    withoutSlash: (table: RouteTable) => Layer;
+    /** Whether a request is not worth listing. */
+    isQuiet: (request: ServiceRequest, status: number) => boolean;
+    /** Whether operators have rows of their own. */
+    hasControls: boolean;
+    /** Ends what is going on, so that a server can stop. */
+    stop: () => void;
+    simulated: PageSimulation;
+  }>
+>;
 
-/**
- * Puts a service together: what happens to every request, in this order, and what is there to be requested.
- * `pages`: null, if there are none. `rows`: what there is besides them and the operations.
- */
-export const compose = (
-  settings: ComposeSettings,
-  pages: Pages | null = null,
-  rows: readonly Row[] = [],
-): Service => {
-  const { storage, clock, log, strict, delay, rateLimit, simulation, live } = settings;
-  const present = pages?.present ?? presentAsJson;
+/** Puts a service together: what happens to every request, in this order, and what is there to be requested. */
+export const compose = (settings: ComposeSettings, site: Site = {}): Service => {
+  const { storage, clock, log, strict, delay, rateLimit } = settings;
+  const { rows = [], present = presentAsJson, onRefused = () => {}, isQuiet = () => false } = site;
   const operations = endpoints({ log, strict, answering: keptAnswers(settings.room) });
-  const others = [...rows, ...(pages?.rows ?? [])];
-  const table = routeTable([...operations.map(operationRow), ...others]);
-  const layers: readonly (Layer | null)[] = [
-    guard(present, pages?.onRefused ?? (() => {})),
+  const table = routeTable([...operations.map(operationRow), ...rows]);
+  const layers: readonly (Layer | null | undefined)[] = [
+    guard(present, onRefused),
     delay && delayed(delay),
     rateLimit && limitRate(rateLimit),
-    simulation && live && warnOfClock(live),
-    simulation && simulate(simulation, live, clock, pages?.simulated ?? null),
-    pages ? pages.withoutSlash(table) : null,
+    ...simulationLayers(settings, rows, site.simulated ?? null),
+    site.withoutSlash?.(table),
   ];
-  simulation?.names.serve({
-    pages: others.filter(({ path }) => !isControlPath(path)).map(({ name }) => name),
-    tenants: () => (live === null ? [] : [...live.known(), ...live.signedUp()]),
-  });
-  // The controls would fill the journal by being used, and pages that wait for a change by waiting.
-  const isNoted = (request: ServiceRequest, status: number): boolean =>
-    !isControlPath(request.path) && pages?.isQuiet(request, status) !== true;
   return createService({
     table,
-    layers: layers.filter((layer) => layer !== null),
+    layers: layers.flatMap((layer) => layer ?? []),
     present,
     context: { storage, clock },
     identities: { storage, clock },
     send: sender(settings),
-    observe: simulation && journalObserver(simulation.journal, settings, isNoted),
+    observe: settings.simulation ? journalObserver(settings.simulation.journal, settings, isQuiet) : null,
     log,
   });
 };

@@ -43,7 +43,6 @@ export const createService = ({
     context: { storage, clock },
     identities: { storage, clock },
     send: sender({ compression: null, basePath: '', crossSiteCookies: false }),
-    observe: null,
     log,
   });
 

@@ -119,10 +119,10 @@ const unhealthy = (reason: UnreadyReason): Reply => {
 export type HealthDependencies = Readonly<{
   storage: ReadyStorage;
   log: Log;
-  /** Whether the server is about to stop, so that it should get no more requests. */
-  isDraining: () => boolean;
-  /** Whether the data that is served is not the one that was to be loaded last. */
-  hasReloadFailed: () => boolean;
+  /** Whether the server is about to stop, so that it should get no more requests; default: it is not. */
+  isDraining?: () => boolean;
+  /** Whether the data that is served is not the one that was to be loaded last; default: it is. */
+  hasReloadFailed?: () => boolean;
 }>;
 
 /**
@@ -132,8 +132,8 @@ export type HealthDependencies = Readonly<{
 export const healthRows = ({
   storage,
   log,
-  isDraining,
-  hasReloadFailed,
+  isDraining = () => false,
+  hasReloadFailed = () => false,
 }: HealthDependencies): readonly Row[] => {
   const askStorage = readiness(storage, log);
   const readyz = async (): Promise<Reply> => {

@@ -1,5 +1,6 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { plainAccounts, withoutLimits } from '../accounts/account-flow.js';
 import type { PasswordHash } from '../accounts/account-records.js';
 import type { Storage } from '../accounts/account-storage.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
@@ -48,8 +49,9 @@ import {
   simulatedClock,
 } from '../simulation/simulated-clock.js';
 import { type ChangeRefused, createSimulation, refusalLines } from '../simulation/simulation.js';
+import type { ComposeSettings, Site } from '../start/compose.js';
 import type { Answer, CookieHandling } from '../start/fetch.js';
-import { type HandlerDependencies, handlerDoor, type LoadedPages, noRows } from '../start/handler-door.js';
+import { type HandlerDependencies, handlerDoor } from '../start/handler-door.js';
 import { rateLimit } from '../start/rate-limit.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
@@ -336,17 +338,22 @@ const openChecked = (
   // Without pages, sessions of tenants go on after a logout.
   const isPublishedSession = (hash: SecretHash): boolean =>
     !pages && controls.tenants.some(({ session }) => hashSecret(session) === hash);
-  const dependencies = { ...core, storage, live, basePath, mayControl };
-  const loadPages = async () =>
-    (await import('../start/handler-pages.js')).handlerPages({ ...dependencies, changes });
-  const respond = handlerDoor(dependencies, {
-    accounts: {
-      hashPassword: async (password) => publicPasswordHash(password),
-      isPassword: isPublicPassword,
-      isPublishedSession,
-    },
-    ...(pages ? { names: null, load: loadPages } : { names: logInNames, load: loadLogIn(live.served) }),
-  });
+  const accounts = {
+    ...plainAccounts,
+    ...withoutLimits,
+    hashPassword: async (password: string) => publicPasswordHash(password),
+    isPassword: isPublicPassword,
+    isPublishedSession,
+  };
+  const loadSite = async (settings: ComposeSettings): Promise<Site> => {
+    const { demo, demoAccounts } = (await import('../simulation/handler-accounts.js')).handlerAccounts(live);
+    const site = { ...settings, storage, demoAccounts, accounts: { ...accounts, demo } };
+    return pages
+      ? (await import('../start/all-rows.js')).allRows({ ...site, changes })
+      : (await import('../pages/log-in.js')).logInForPrograms(site);
+  };
+  const respond = handlerDoor({ ...core, clock: live.now, storage, live, basePath, mayControl }, loadSite);
+  core.simulation.names.serve({ pages: pages ? null : logInNames });
   /** The cookies that were set, of clients that keep none; null: one that was cleared, as by a logout. */
   const remembered = new Map<string, string | null>();
   /** Starts the session of a login before the page was loaded again. An account that signed up is gone. */
@@ -400,18 +407,6 @@ const openChecked = (
     return respond(request, { cookiesFor, onCookie });
   };
   return { answer, controls };
-};
-
-/** The login without pages. `fixtures`: those that are served now. */
-const loadLogIn = (fixtures: () => readonly Fixture[]) => async (): Promise<LoadedPages> => {
-  const { demoAccountsOf } = await import('../fixtures/demo-accounts.js');
-  return {
-    rows: [],
-    pagesOf: (await import('../pages/log-in.js')).logInRowsForPrograms,
-    hasPages: false,
-    demo: () => noRows,
-    demoAccounts: () => demoAccountsOf(fixtures(), { showPasswords: true, areShipped: false }),
-  };
 };
 
 /** Calls may come from JavaScript, where nothing else checks the name. */

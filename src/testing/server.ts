@@ -4,11 +4,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { withoutLimits } from '../accounts/account-flow.js';
+import { plainAccounts, withoutLimits } from '../accounts/account-flow.js';
 import type { PasswordHash } from '../accounts/account-records.js';
-import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { isPassword } from '../accounts/passwords.js';
 import { publicPasswordHash } from '../accounts/portable-passwords.js';
+import { watchedStorage } from '../accounts/storage-calls.js';
 import { valueAt } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
@@ -103,15 +103,15 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
   const server = await startServer({
     ...backend,
     ...core,
-    storage: served.storage,
+    clock: backend.live?.now ?? core.clock,
+    storage: watchedStorage(served.storage, core),
     logAccess: (entries) => {
       for (const { method, url, status, milliseconds } of entries)
         core.onRequest({ method, url, status, milliseconds });
     },
     port,
     basePath,
-    ...cheapPasswords,
-    ...withoutLimits,
+    accounts: { ...backend.accounts, ...cheapPasswords, ...withoutLimits },
   });
   if (E.isLeft(server)) {
     const at = port === 0 ? 'a free port' : `port ${port}`;
@@ -137,7 +137,8 @@ const openStorage = async (given: unknown, { clock, log }: Core) => {
   const demo = demoTemplate(rightOrThrow(await readShippedDemo()));
   const own = await openOwnStorage(given, { clock, log });
   if (E.isLeft(own)) throw new TriageApiError(own.left.map((problem) => `storage: ${problem}`));
-  return { ...own.right, mode: 'database', demoAccounts: () => noDemoAccounts, demo, live: null } as const;
+  const accounts = { ...plainAccounts, demo };
+  return { ...own.right, mode: 'database', accounts, live: null } as const;
 };
 
 /** No fixtures, if no option is about them. */

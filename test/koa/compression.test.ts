@@ -2,7 +2,6 @@ import { Agent, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
-import { roomForAnswers } from '../../src/api/kept-answers.js';
 import { acme, many } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { aRepo, aSession, aUser, dataset } from '../_data.js';
 import { announced, raw } from '../_raw.js';
@@ -134,7 +133,7 @@ test('a body that another thread compresses reaches every client that requests i
 });
 
 test('a client that leaves while a body is compressed disturbs nobody', async (t) => {
-  const { url, logged } = await serve(t, [large()], { compression: true, room: roomForAnswers(0) });
+  const { url, logged } = await serve(t, [large()], { compression: true, renderCache: 0 });
   // The server says that it has the request long before it answers.
   const begun = announced('/api/v1/repos', 'many-cookie').replace(
     '\r\n\r\n',

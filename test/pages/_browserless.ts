@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { AttemptLimits } from '../../src/accounts/login-limits.js';
-import type { ServerDependencies } from '../../src/start/start-server.js';
+import type { ServerConfig } from '../../src/start/start-server.js';
 import { limiterOf } from '../_limits.js';
 import { serve, type TestServer, testAccounts } from '../_server.js';
 import { acme, other } from '../koa/_world.js';
@@ -8,7 +8,7 @@ import { acme, other } from '../koa/_world.js';
 /** A server of two tenants whose new accounts begin with acme's rows. */
 export const serveWeb = (
   test: ExecutionContext,
-  over: Partial<ServerDependencies> = {},
+  over: Partial<ServerConfig> = {},
   limits: Partial<AttemptLimits> = {},
 ): Promise<TestServer> =>
   serve(test, [acme, other], {

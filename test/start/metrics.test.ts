@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { type SecurityEvent, securityEvents } from '../../src/accounts/account-flow.js';
 import { createMetrics } from '../../src/start/metrics.js';
 import { findProgram } from '../_find-program.js';
 import { cookie, serve } from '../_server.js';
@@ -13,10 +14,13 @@ import { json } from '../pages/_browserless.js';
 const docs = (name: string): Promise<string> =>
   readFile(fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url)), 'utf8');
 
+const events = Object.values(securityEvents).map(({ event }) => event);
+
 /** A server whose metrics are read, and one of whose operations cannot reach the storage. */
 const measured = async (t: ExecutionContext) => {
-  const metrics = createMetrics('1.2.3', () => 0);
-  const { observeRequests, observeCalls, onSecurityEvent } = metrics;
+  const metrics = createMetrics('1.2.3', () => 0, events);
+  const { observeRequests, observeCalls } = metrics;
+  const onSecurityEvent = ({ _tag }: SecurityEvent) => metrics.onSecurityEvent(securityEvents[_tag].event);
   const storage = {
     ...aStorage([acme]),
     prs: async () => E.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
@@ -81,7 +85,7 @@ test('security events and started sessions are counted', async (t) => {
 });
 
 test('the version, connections, pools, caches and reloads are shown', async (t) => {
-  const metrics = createMetrics('1.2.3', () => 0);
+  const metrics = createMetrics('1.2.3', () => 0, events);
   metrics.watchConnections(() => 7);
   metrics.watchPool('database', () => ({ total: 5, idle: 3, waiting: 2 }));
   metrics.watchKeptAnswers(() => ({
@@ -108,7 +112,7 @@ test('the version, connections, pools, caches and reloads are shown', async (t) 
 });
 
 test('every metric of the documentation exists, and every other one is documented', async (t) => {
-  const text = (await createMetrics('1.2.3', () => 0).expose()).text;
+  const text = (await createMetrics('1.2.3', () => 0, events).expose()).text;
   const documented = new Set(
     (await docs('operations.md')).match(/`triage_\w+`/g)?.map((name) => name.slice(1, -1)),
   );
@@ -119,7 +123,7 @@ test('every metric of the documentation exists, and every other one is documente
 });
 
 test('names have the prefix and base units, and only counters end in _total', async (t) => {
-  const text = (await createMetrics('1.2.3', () => 0).expose()).text;
+  const text = (await createMetrics('1.2.3', () => 0, events).expose()).text;
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
     t.true(name.startsWith('triage_'), name);
     t.notRegex(name, /_(?:milliseconds|ms|kilobytes|percent)\b/);

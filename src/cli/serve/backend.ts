@@ -1,11 +1,12 @@
 import * as E from '#fp-ts/Either';
-import { noDemoAccounts } from '../../accounts/demo-rows.js';
+import type { AccountData } from '../../accounts/account-flow.js';
+import type { Storage } from '../../accounts/account-storage.js';
 import type { Log } from '../../common/log.js';
 import { demoTemplate, publishedShippedAccounts } from '../../fixtures/demo-accounts.js';
 import { readShippedDemo, shippedPersonas } from '../../simulation/open-fixtures.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import type { Metrics } from '../../start/metrics.js';
-import type { Backend } from '../../start/start-server.js';
+import type { ServerConfig } from '../../start/start-server.js';
 import { formatFixtureProblems } from '../output/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { ServeSettings } from './serve-options.js';
@@ -18,9 +19,16 @@ export type BackendDependencies = Readonly<{
   metrics: Metrics | null;
 }>;
 
-/** A backend with what `serve` does around it. */
-export type ServeBackend = Backend &
+/** Opened data: a storage, what the pages and new accounts need to know of it, and what `serve` does around it. */
+export type ServeBackend = Pick<
+  ServerConfig,
+  'mode' | 'demoAccounts' | 'hasReloadFailed' | 'changes' | 'live'
+> &
   Readonly<{
+    storage: Storage;
+    accounts: AccountData;
+    /** Saves pending changes and stops background work. */
+    close: () => Promise<void>;
     /** The lines to print before the server listens. */
     banner: (baseUrl: string) => readonly string[];
     /** What anyone who can reach the server can do; null if it needs no warning. */
@@ -46,10 +54,11 @@ export const shippedAccounts = async ({
   if (E.isLeft(personas)) return E.left(formatFixtureProblems(personas.left));
   return E.right({
     mode: 'database',
-    demo: demoTemplate(demo.right),
-    personas: personas.right,
-    ...publishedShippedAccounts(mutableDemo),
-    demoAccounts: () => noDemoAccounts,
+    accounts: {
+      demo: demoTemplate(demo.right),
+      personas: personas.right,
+      ...publishedShippedAccounts(mutableDemo),
+    },
     exposureRisk: null,
   } as const);
 };

@@ -1,6 +1,9 @@
 import { stat } from 'node:fs/promises';
 import * as E from '#fp-ts/Either';
+import { securityEvents } from '../../accounts/account-flow.js';
 import { attemptLimiter, defaultHashingLimits, hashingQueue } from '../../accounts/login-limits.js';
+import { hashPassword, isPassword } from '../../accounts/passwords.js';
+import { watchedStorage } from '../../accounts/storage-calls.js';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
@@ -95,7 +98,7 @@ const startServing = async (
   terminal: Terminal,
   version: string,
 ): Promise<E.Either<readonly string[], Started>> => {
-  const { host, now, logLevel, basePath = '' } = settings;
+  const { host, now, logLevel, readyTimeout, basePath = '' } = settings;
   const wallClock = (): number => Date.now();
   const beginning = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
   const simulated = simulatedClock(wallClock, beginning);
@@ -112,18 +115,18 @@ const startServing = async (
     await closeMetrics();
     return opened;
   }
-  const { banner, exposureRisk, work, ...backend } = opened.right;
+  const { banner, exposureRisk, work, storage, accounts, ...backend } = opened.right;
 
   const simulation = simulationOf(settings);
   const signal = terminal.onSignal();
   const server = await startServer({
     ...backend,
-    clock: simulated.now,
+    storage: watchedStorage(storage, { log, elapsed, readyTimeout, observe: metrics?.observeCalls ?? null }),
+    clock: backend.live?.now ?? simulated.now,
     elapsed,
     log,
     observeRequests: metrics?.observeRequests ?? null,
-    observeCalls: metrics?.observeCalls ?? null,
-    onSecurityEvent: metrics?.onSecurityEvent ?? (() => {}),
+    onSecurityEvent: ({ _tag }) => metrics?.onSecurityEvent(securityEvents[_tag].event),
     logAccess: accessLog(terminal, logLevel, wallClock),
     strict: settings.strict,
     delay:
@@ -135,17 +138,22 @@ const startServing = async (
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
     compression: settings.compression ?? !settings.trustProxy,
-    attempts: attemptLimiter(
-      {
-        loginsPerAccount: settings.loginLimit,
-        loginsPerAccountAnywhere: settings.loginAccountLimit,
-        loginsPerAddress: settings.loginAddressLimit,
-        allLoginsPerAddress: settings.loginRateLimit,
-        signUpsPerAddress: settings.signUpLimit,
-      },
-      elapsed,
-    ),
-    hashing: hashingQueue(defaultHashingLimits, Math.random),
+    accounts: {
+      ...accounts,
+      attempts: attemptLimiter(
+        {
+          loginsPerAccount: settings.loginLimit,
+          loginsPerAccountAnywhere: settings.loginAccountLimit,
+          loginsPerAddress: settings.loginAddressLimit,
+          allLoginsPerAddress: settings.loginRateLimit,
+          signUpsPerAddress: settings.signUpLimit,
+        },
+        elapsed,
+      ),
+      hashing: hashingQueue(defaultHashingLimits, Math.random),
+      hashPassword,
+      isPassword,
+    },
     corsOrigins: settings.corsOrigins,
     localhostCors: settings.localhostCors ?? settings.allowedHosts.every(isLocalhost),
     crossSiteCookies: settings.crossSiteCookies,
@@ -154,7 +162,6 @@ const startServing = async (
     connectionLimits: { maxConnections: settings.maxConnections },
     trustProxy: settings.trustProxy,
     explorer: settings.explorer,
-    readyTimeout: settings.readyTimeout,
     tls: tls.right,
     host,
     port: settings.port,
@@ -226,7 +233,8 @@ const serveMetrics = async (
 ): Promise<E.Either<string, ServedMetrics | null>> => {
   if (port === undefined) return E.right(null);
   const { createMetrics, metricsApp } = await import('../../start/metrics.js');
-  const metrics = createMetrics(version, elapsed);
+  const events = Object.values(securityEvents).map(({ event }) => event);
+  const metrics = createMetrics(version, elapsed, events);
   const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
   const app = metricsApp(metrics.expose, isAllowedHost, log).callback();
   const listening = await listen(app, { host, port, limits: defaultConnectionLimits, log });

@@ -3,6 +3,7 @@
  * elsewhere for `portable.ts`, which does the same ("imports" in package.json).
  */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 
 /** The SHA-256 of a text, in UTF-8, as hexadecimal digits. */
 export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
@@ -15,3 +16,17 @@ export const randomBase64url = (bytes: number): string => randomBytes(bytes).toS
 
 /** A new id that nobody can guess. */
 export const randomUuid = (): string => randomUUID();
+
+/**
+ * A signal for as many listeners as there are, of which Node would warn as of a leak. What stands for a
+ * browser in tests has signals of its own, without such a limit.
+ */
+export const sharedAbort = (): AbortController => {
+  const controller = new AbortController();
+  try {
+    setMaxListeners(0, controller.signal);
+  } catch {
+    // There is no limit to lift.
+  }
+  return controller;
+};

@@ -26,3 +26,5 @@ export const randomUuid = (): string => {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
+
+export const sharedAbort = (): AbortController => new AbortController();

@@ -16,6 +16,7 @@ import { MergePatch, patchOf } from '../patches.js';
 import { controlsRoot } from '../paths.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../simulation.js';
+import type { SimulationSettings } from '../simulation-layers.js';
 import { type AnyControl, control, invalid } from './control.js';
 import type { ControlFailure } from './failures.js';
 
@@ -296,8 +297,19 @@ export const controlsOf = ({ simulation, live, basePath }: ControlsDependencies)
   return [...controls, listOfControls(controls, basePath)];
 };
 
+/** What a server has of the controls: without a simulation, nothing. */
+export const mockControls = ({
+  simulation = null,
+  live = null,
+  basePath,
+}: SimulationSettings & Readonly<{ basePath: string }>) => ({
+  rows: simulation === null ? [] : controlRows({ simulation, live, basePath }),
+  hasControls: simulation !== null,
+  stop: (): void => simulation?.stop(),
+});
+
 /** The rows of the controls, and of the document that describes them. */
-export const controlRows = (dependencies: ControlsDependencies): readonly Row[] => {
+const controlRows = (dependencies: ControlsDependencies): readonly Row[] => {
   const controls = controlsOf(dependencies);
   const forOperators = { isFor: ({ mayControl }: ServiceRequest): boolean => mayControl };
   const rows = controls.flatMap(({ path, method, answer }) => {

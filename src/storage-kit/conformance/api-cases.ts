@@ -12,7 +12,7 @@ import { FindingStatus, Severity, valuesOf } from '../../contract/enums.js';
 import type { Dataset } from '../../fixtures/dataset.js';
 import { fixtureStorage } from '../../fixtures/fixture-storage.js';
 import { memoryStateStore } from '../../fixtures/state-store.js';
-import { handlerDoor } from '../../start/handler-door.js';
+import { apiRows, createService, fetchDoor } from '../../start/core.js';
 import { type Checks, type ConformanceCase, checkStorage, type Suite } from './conformance-case.js';
 import {
   acme,
@@ -186,30 +186,12 @@ const apiOver = (storage: Storage) => {
   const observed = observedStorage(storage, (call) => (failure) => {
     if (failure !== null) errors.push(`${call} failed with ${inspect(failure, { depth: 6 })}`);
   });
-  const respond = handlerDoor(
-    {
-      storage: observed,
-      clock: () => at(now),
-      elapsed: () => 0,
-      log,
-      strict: false,
-      delay: null,
-      simulation: null,
-      live: null,
-      rateLimit: null,
-      basePath: '',
-      onRequest: () => {},
-      mayControl: () => true,
-    },
-    null,
-  );
-  const way = { cookiesFor: () => new Map<string, string>(), onCookie: () => {} };
+  const respond = fetchDoor(createService({ rows: apiRows(observed, { log }), clock: () => at(now), log }));
   return {
     errors,
     get: async (path: string, session: string): Promise<Answered> => {
       const headers = { Cookie: `session=${session}` };
-      const answer = await respond(new Request(`http://api.test${path}`, { headers }), way);
-      if (typeof answer === 'string') throw new Error(answer);
+      const answer = await respond(new Request(`http://api.test${path}`, { headers }));
       return { status: answer.status, text: await answer.text() };
     },
   };
