@@ -157,21 +157,9 @@ export const openDemo = async (
     },
     further: (web: WebContext) => [resetRow(web), notKeptRow(web)],
   } as const;
+  const parts = { storage, clock: live.now, elapsed, log, strict: false, simulation, live, basePath };
   const respond = handlerDoor(
-    {
-      storage,
-      clock: live.now,
-      elapsed,
-      log,
-      strict: false,
-      simulation,
-      live,
-      basePath,
-      delay: null,
-      rateLimit: null,
-      onRequest: () => {},
-      mayControl: () => true,
-    },
+    { ...parts, delay: null, rateLimit: null, onRequest: () => {}, mayControl: () => true },
     async (settings) => allRows({ ...settings, ...site }),
   );
   simulation.names.serve({ pages: null });

@@ -1,11 +1,17 @@
 import * as E from '#fp-ts/Either';
+import { responseTo } from '../api/failures.js';
 import { type ServiceRequest, shownTarget } from '../api/request.js';
 import type { Reply } from '../api/response.js';
 import { parseJson } from '../common/json.js';
 import { decode, type Problem } from '../contract/codecs/problem.js';
 import { operations } from '../contract/operations.js';
 import type { AnyControl } from '../simulation/controls/control.js';
-import { type ControlsDependencies, controlsOf } from '../simulation/controls/controls.js';
+import {
+  type ControlsDependencies,
+  type ControlsSettings,
+  controlsOf,
+} from '../simulation/controls/controls.js';
+import { controlFailures } from '../simulation/controls/failures.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { isPage } from '../simulation/known-names.js';
 import { MadeTenant } from '../simulation/on-demand-tenant.js';
@@ -13,6 +19,7 @@ import { type ControlsView, controlsPage, nothingEntered } from './explorer/cont
 import { explorerPaths } from './paths.js';
 import { postedText } from './posts.js';
 import type { Answer, PageRow } from './rows.js';
+import { simulatedLines } from './simulated-line.js';
 import type { WebContext } from './web.js';
 
 /** How many requests the page shows. */
@@ -104,8 +111,15 @@ const isOfPages = ({ url }: Readonly<{ url: string }>): boolean => {
 
 const isAsset = (path: string): boolean => /\.(?:css|js|ico)$/.test(path);
 
+/** What the pages show of the mock controls: a page of their own, and a line on each page. */
+export const controlsPages = ({ simulation = null, live = null, basePath }: ControlsSettings) =>
+  simulation && {
+    controlsPage: (web: WebContext) => controlsPageRows(web, { simulation, live, basePath }),
+    simulatedLine: simulatedLines(simulation, live),
+  };
+
 /** The page of the controls: each form names one. */
-export const controlsPageRows = (
+const controlsPageRows = (
   { responses }: Pick<WebContext, 'responses'>,
   dependencies: ControlsDependencies,
 ): readonly PageRow[] => {
@@ -148,35 +162,37 @@ export const controlsPageRows = (
     return to === null ? responses.redirectToOwn(path) : { status: 303, redirectTo: to };
   };
 
-  const submit: Answer = (request, { posted }) => {
+  const submit: Answer = async (request, { posted }) => {
     const name = postedText(posted, 'control');
     if (name === 'reset') return reset(postedText(posted, 'back'));
     const control = controls.find(({ id }) => id === name);
     const sent = { id: postedText(posted, 'id'), query: {} };
-    return responses.outcome(
-      request,
+    const used =
       control === undefined
         ? E.left({ _tag: 'ControlMissing', what: 'such control' } as const)
-        : control.use({ ...sent, body: control.body && bodyOf(posted, control) }),
-      ({ body }) => {
-        const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
-        return E.isLeft(made)
-          ? responses.redirectToOwn(path)
-          : responses.page(request, (context) =>
-              controlsPage(context, { ...view(request), made: made.right }),
-            );
-      },
-      (context, text, failure) => {
-        const { atFields, others } = placed(failure._tag === 'ControlInvalid' ? failure.problems : []);
-        const [first] = failure._tag === 'ControlInvalid' ? others : [text];
-        const message =
-          first === undefined
-            ? 'Please correct the highlighted fields.'
-            : [first, ...others.slice(1)].join(' ');
-        const entered = { value: (field: string) => postedText(posted, field), problems: atFields };
-        return controlsPage(context, { ...view(request), message, posted: entered });
-      },
-    );
+        : await control.use({ ...sent, body: control.body && bodyOf(posted, control) });
+    if (E.isRight(used)) {
+      const { body } = used.right;
+      const made = decode(MadeTenant, body === undefined ? null : JSON.parse(body.json));
+      return E.isLeft(made)
+        ? responses.redirectToOwn(path)
+        : responses.page(request, (context) => controlsPage(context, { ...view(request), made: made.right }));
+    }
+    const failure = used.left;
+    const refused = responseTo(controlFailures, failure);
+    if (responses.prefersJson(request)) return refused;
+    const isInvalid = failure._tag === 'ControlInvalid';
+    const { atFields, others } = placed(isInvalid ? failure.problems : []);
+    const [first] = isInvalid ? others : [`${controlFailures.messageOf(failure)}.`];
+    const message =
+      first === undefined ? 'Please correct the highlighted fields.' : [first, ...others.slice(1)].join(' ');
+    const entered = { value: (field: string) => postedText(posted, field), problems: atFields };
+    const page = controlsPage(await responses.pageContext(request), {
+      ...view(request),
+      message,
+      posted: entered,
+    });
+    return { ...refused, body: responses.pageOf(page) };
   };
   return [
     { method: 'GET', path, who: 'operators', answer: show },

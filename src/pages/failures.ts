@@ -1,7 +1,6 @@
 import type { AccountError } from '../accounts/account-flow.js';
 import { accountFailures } from '../accounts/failures.js';
 import { apiFailures, type Failure, type FailureFacts, factsOfBoth, failureFacts } from '../api/failures.js';
-import { type ControlFailure, controlFailures } from '../simulation/controls/failures.js';
 
 /** How long a form may be, in kB of 1,024 bytes. */
 export const maxFormLength = 16;
@@ -13,7 +12,7 @@ export type PostRefused =
   | Readonly<{ _tag: 'CrossSiteRequest'; advice?: string }>;
 
 /** Every way in which a request for a page can fail. */
-export type PageFailure = Failure | AccountError | ControlFailure | PostRefused;
+export type PageFailure = Failure | AccountError | PostRefused;
 
 const postFailures = failureFacts<PostRefused>(
   {
@@ -31,5 +30,5 @@ const postFailures = failureFacts<PostRefused>(
 /** What pages and their JSON say about failures. */
 export const pageFailures: FailureFacts<PageFailure> = factsOfBoth(
   factsOfBoth(apiFailures, accountFailures),
-  factsOfBoth(controlFailures, postFailures),
+  postFailures,
 );

@@ -1,6 +1,13 @@
 import { type Html, html, inWords, shownName } from './html.js';
-import { docsPaths, explorerPath, resetPath, stylesheetPath, withNext } from './paths.js';
-import { type SimulatedLine, simulatedLine } from './simulated-line.js';
+import { docsPaths, explorerPath, explorerPaths, resetPath, stylesheetPath, withNext } from './paths.js';
+
+/** What a page says of what is simulated. */
+export type SimulatedLine = Readonly<{
+  /** One for each thing, such as `Clock +2 h`. */
+  facts: readonly string[];
+  /** The page itself, to which a reset leads back; empty: it answers a form, and cannot be asked for. */
+  here: string;
+}>;
 
 /** What every page shows besides its content: who is signed in, if anybody, and the mode of the server. */
 export type PageContext = Readonly<{
@@ -43,6 +50,15 @@ const modeTexts: Readonly<Record<ServerMode, string>> = {
 
 /** Empties a demo that runs in the browser. */
 const resetForm = html`<form method="post" action="${resetPath}"><button class="quiet">Reset this demo</button></form>`;
+
+/** The line on a page. `hasControls`: whether it leads to the page of the controls, which can reset all. */
+const simulatedLine = ({ facts, here }: SimulatedLine, hasControls: boolean): Html =>
+  html`<aside class="simulated" aria-label="Simulated"><p>${facts.join(' · ')}</p>${
+    hasControls &&
+    html`<a href="${explorerPaths.controls}">Controls</a>
+<form method="post" action="${explorerPaths.controls}"><input type="hidden" name="control" value="reset"><input type="hidden" name="back" value="${here}"><button class="quiet">Reset</button></form>`
+  }</aside>
+`;
 
 /** A complete page around its content. */
 export const page = (

@@ -1,10 +1,7 @@
-import { jsonType } from '../api/rendered.js';
-import { assetAnswer, forAWhile } from '../api/response.js';
 import { operations } from '../contract/operations.js';
 import { logInPage } from './account-pages.js';
 import { accountRows, apiTokenRows, signUpRows } from './account-routes.js';
 import { docsPage, startPage } from './api-pages.js';
-import { controlsPageRows } from './controls-routes.js';
 import { type ExploreDependencies, explorerRows } from './explorer-routes.js';
 import { logInRows } from './log-in.js';
 import { docsPaths, stylesheetPath } from './paths.js';
@@ -23,6 +20,8 @@ export type PageSettings = WebSettings &
   Pick<ExploreDependencies, 'strict'> &
   Partial<Pick<ExploreDependencies, 'changes'>> &
   Readonly<{
+    /** The page of the mock controls; left out: there are none. */
+    controlsPage?: (web: WebContext) => readonly PageRow[];
     /** Further rows, of one door alone. */
     further?: (web: WebContext) => readonly PageRow[];
   }>;
@@ -36,8 +35,7 @@ const pageRows = (
   dependencies: WebDependencies & ExploreDependencies & PageSettings,
 ): readonly PageRow[] => {
   const { get, asset, offers, responses } = web;
-  const { simulation = null, live = null, basePath, explorer, further = () => [] } = dependencies;
-  const controls = simulation && { simulation, live, basePath };
+  const { explorer, controlsPage, further } = dependencies;
   return [
     get('/', (request) =>
       responses.page(request, (context) =>
@@ -45,10 +43,9 @@ const pageRows = (
       ),
     ),
     asset(stylesheetPath, 'style.css'),
-    // The API reference, where a signed-in user can try each operation, and the document behind it.
-    get(docsPaths.document, assetAnswer(jsonType, forAWhile, openApi(controls !== null, dependencies))),
+    // The API reference, where a signed-in user can try each operation.
     get(docsPaths.page, (request) =>
-      responses.page(request, (context) => docsPage(context, controls !== null)),
+      responses.page(request, (context) => docsPage(context, controlsPage !== undefined)),
     ),
     asset(docsPaths.script, 'docs.js'),
     asset(docsPaths.stylesheet, 'docs.css'),
@@ -59,16 +56,7 @@ const pageRows = (
     ...apiTokenRows(web),
     ...accountRows(web),
     ...(explorer ? explorerRows(web, dependencies) : []),
-    ...(explorer && controls !== null ? controlsPageRows(web, controls) : []),
-    ...further(web),
+    ...((explorer && controlsPage?.(web)) || []),
+    ...(further?.(web) ?? []),
   ];
 };
-
-/** The OpenAPI document. What makes it is loaded when it is asked for. */
-const openApi =
-  (hasMockControls: boolean, { basePath }: Pick<WebDependencies, 'basePath'>) =>
-  async (): Promise<string> => {
-    const { openApiDocument } = await import('../openapi/document.js');
-    const { readExamples } = await import('../openapi/examples.js');
-    return JSON.stringify(openApiDocument(readExamples(), { hasMockControls, basePath }));
-  };

@@ -2,16 +2,7 @@ import { pathWithQuery, type ServiceRequest } from '../api/request.js';
 import { counted } from '../common/messages.js';
 import type { ClockControl } from '../simulation/simulated-clock.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
-import { type Html, html } from './html.js';
-import { explorerPaths } from './paths.js';
-
-/** What a page says of what is simulated. */
-export type SimulatedLine = Readonly<{
-  /** One for each thing, such as `Clock +2 h`. */
-  facts: readonly string[];
-  /** The page itself, to which a reset leads back; empty: it answers a form, and cannot be asked for. */
-  here: string;
-}>;
+import type { SimulatedLine } from './layout.js';
 
 const units = [
   ['d', 86_400_000],
@@ -69,12 +60,3 @@ export const simulatedLines =
     const isPage = request.method !== 'POST' && request.refused === null;
     return facts.length === 0 ? null : { facts, here: isPage ? pathWithQuery(request) : '' };
   };
-
-/** The line on a page. `hasControls`: whether it leads to the page of the controls, which can reset all. */
-export const simulatedLine = ({ facts, here }: SimulatedLine, hasControls: boolean): Html =>
-  html`<aside class="simulated" aria-label="Simulated"><p>${facts.join(' · ')}</p>${
-    hasControls &&
-    html`<a href="${explorerPaths.controls}">Controls</a>
-<form method="post" action="${explorerPaths.controls}"><input type="hidden" name="control" value="reset"><input type="hidden" name="back" value="${here}"><button class="quiet">Reset</button></form>`
-  }</aside>
-`;

@@ -16,7 +16,6 @@ import {
 } from '../api/request.js';
 import { type JsonResponse, Page, type Reply } from '../api/response.js';
 import { readMethods } from '../api/routes.js';
-import type { Log } from '../common/log.js';
 import { type PageFailure, pageFailures } from './failures.js';
 import { type Html, html, inWords } from './html.js';
 import type { PageContext } from './layout.js';
@@ -24,7 +23,7 @@ import { explorerPath, type explorerPaths, withNext } from './paths.js';
 import { localReferrer, postsForm, postsJson } from './posts.js';
 import { isLocalPath, type LocalPath, returnPath } from './return-path.js';
 import type { SignedInUser } from './signed-in-user.js';
-import type { simulatedLines } from './simulated-line.js';
+import type { WebDependencies } from './web.js';
 
 /** Which of two media types a client prefers, the first if it likes both; undefined: neither. */
 const preferred = (request: ServiceRequest, ...types: readonly [string, string]): string | undefined => {
@@ -79,24 +78,21 @@ const pathAttributes = / (?:action|href|src)="(?=\/(?!\/))/g;
 /** The page that a form was on, after what it has posted was refused. */
 type PageAfter<F> = (context: PageContext, message: string, failure: F) => Html | Promise<Html>;
 
-type ResponseSettings = Readonly<{
-  log: Log;
-  basePath: string;
-  hasPages: boolean;
-  /** What a page says of what is simulated. */
-  simulated: ReturnType<typeof simulatedLines>;
-}>;
-
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
 export const webResponses = (
   signedInUser: SignedInUser,
   site: Site,
-  { log, basePath, hasPages, simulated }: ResponseSettings,
+  {
+    log,
+    basePath,
+    hasPages,
+    simulatedLine,
+  }: Pick<WebDependencies, 'log' | 'basePath' | 'hasPages' | 'simulatedLine'>,
 ) => {
   const withoutUser = (request: ServiceRequest): PageContext => ({
     user: null,
     ...site,
-    simulated: simulated(request),
+    simulated: simulatedLine(request),
   });
 
   /** A page as it is sent: in its markup, as in all that makes it, paths are those below the base path. */

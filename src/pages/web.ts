@@ -7,8 +7,8 @@ import {
 } from '../accounts/account-flow.js';
 import type { Storage } from '../accounts/account-storage.js';
 import { type DemoAccounts, noDemoAccounts } from '../accounts/demo-rows.js';
-import type { Layer, Params, Present, Row } from '../api/call.js';
-import type { RequestRefused } from '../api/failures.js';
+import type { Layer, Params, Row } from '../api/call.js';
+import type { Failure, RequestRefused } from '../api/failures.js';
 import { requestLog, type ServiceRequest } from '../api/request.js';
 import { assetAnswer, forAWhile, type PageKind, type Reply } from '../api/response.js';
 import type { RouteTable } from '../api/routes.js';
@@ -16,39 +16,37 @@ import { plainRow } from '../api/routes.js';
 import type { ClockOf } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import type { IsAllowedOrigin } from '../common/own-hosts.js';
-import type { PageSimulation } from '../simulation/simulate-pages.js';
-import type { SimulationSettings } from '../simulation/simulation-layers.js';
 import type { OfferedAccounts } from './account-pages.js';
 import { type AssetName, readAsset } from './assets.js';
-import type { PageContext, ServerMode } from './layout.js';
+import type { PageContext, ServerMode, SimulatedLine } from './layout.js';
 import { docsPaths, explorerPath, isQuiet } from './paths.js';
 import { crossSiteRefusal, readForm } from './posts.js';
 import type { Answer, PageRow } from './rows.js';
 import { type SignedInUser, sessionHashOf, signedInUser } from './signed-in-user.js';
-import { simulatedLines } from './simulated-line.js';
 import { type WebResponses, webResponses } from './web-responses.js';
 
 /** What the web flows depend on. */
-export type WebDependencies = SimulationSettings &
-  Readonly<{
-    storage: Storage;
-    clock: ClockOf;
-    log: Log;
-    /** What the flows of accounts need besides the storage and the clock. */
-    accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
-    /** Accounts that the pages offer. */
-    demoAccounts: () => DemoAccounts;
-    mode: ServerMode;
-    /** Whether there are pages; without them, all but redirects is JSON. */
-    hasPages: boolean;
-    /** What comes before the paths of the service: `/mock`, or nothing. */
-    basePath: string;
-    isAllowedOrigin: IsAllowedOrigin;
-    /** Told of every security event, which is also logged. */
-    onSecurityEvent: (event: SecurityEvent) => void;
-    /** Whether there is an explorer, the pages under `/explore`. */
-    explorer: boolean;
-  }>;
+export type WebDependencies = Readonly<{
+  storage: Storage;
+  clock: ClockOf;
+  log: Log;
+  /** What the flows of accounts need besides the storage and the clock. */
+  accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
+  /** Accounts that the pages offer. */
+  demoAccounts: () => DemoAccounts;
+  mode: ServerMode;
+  /** Whether there are pages; without them, all but redirects is JSON. */
+  hasPages: boolean;
+  /** What comes before the paths of the service: `/mock`, or nothing. */
+  basePath: string;
+  isAllowedOrigin: IsAllowedOrigin;
+  /** Told of every security event, which is also logged. */
+  onSecurityEvent: (event: SecurityEvent) => void;
+  /** Whether there is an explorer, the pages under `/explore`. */
+  explorer: boolean;
+  /** What a page says of what is simulated; null: nothing, or it is not for who looks at it to know. */
+  simulatedLine: (request: ServiceRequest) => SimulatedLine | null;
+}>;
 
 /** What the pages are like that were not told otherwise. */
 export const webDefaults = {
@@ -58,6 +56,7 @@ export const webDefaults = {
   isAllowedOrigin: () => true,
   onSecurityEvent: () => {},
   explorer: true,
+  simulatedLine: () => null,
 } as const satisfies Partial<WebDependencies>;
 
 /** What the web flows have to be told. */
@@ -124,16 +123,6 @@ const visitorOf =
     };
   };
 
-/** What is served besides the operations, and how failures are shown. */
-export type Pages = Readonly<{
-  rows: readonly Row[];
-  present: Present;
-  onRefused: (request: ServiceRequest, refused: RequestRefused) => void;
-  withoutSlash: (table: RouteTable) => Layer;
-  isQuiet: (request: ServiceRequest, status: number) => boolean;
-  simulated: PageSimulation;
-}>;
-
 /** Which headers the answers at a path have. */
 const kindOf = (path: string): PageKind => {
   if (path.startsWith('/api/')) return 'otherApiPath';
@@ -146,18 +135,11 @@ const isOfExplorer = (path: string): boolean => path === explorerPath || path.st
  * The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere.
  * `pagesOf`: what there is.
  */
-export const webPages = (settings: WebSettings, pagesOf: (web: WebContext) => readonly PageRow[]): Pages => {
+export const webPages = (settings: WebSettings, pagesOf: (web: WebContext) => readonly PageRow[]) => {
   const dependencies: WebDependencies = { ...webDefaults, ...settings };
-  const { storage, clock, log, mode, explorer, simulation = null, live = null } = dependencies;
+  const { storage, clock, log, mode, explorer } = dependencies;
   const userOf = signedInUser({ storage, clock });
-  const responses = webResponses(
-    userOf,
-    { mode, hasExplorer: explorer },
-    {
-      ...dependencies,
-      simulated: simulatedLines(simulation, live),
-    },
-  );
+  const responses = webResponses(userOf, { mode, hasExplorer: explorer }, dependencies);
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const offered = offers(dependencies);
   const get: WebContext['get'] = (path, answer) => ({ method: 'GET', path, who: 'everyone', answer });
@@ -206,22 +188,27 @@ export const webPages = (settings: WebSettings, pagesOf: (web: WebContext) => re
 
   return {
     rows: pagesOf(web).map(toRow),
-    present: async (failure, request, methods) => ({
+    present: async (failure: Failure, request: ServiceRequest, methods?: readonly string[]) => ({
       ...(await responses.present(request, failure, methods)),
       kind: failure._tag === 'Unexpected' ? 'malformed' : kindOf(request.path),
     }),
-    onRefused: (request, refused) => {
+    onRefused: (request: ServiceRequest, refused: RequestRefused): void => {
       if (refused._tag === 'HostRefused') visitor(request).report(refused);
     },
-    withoutSlash: (table) => (next) => (call) => {
-      const { request, row } = call;
-      const { method, path } = request;
-      if (row !== null || !path.endsWith('/') || table.at(path, request).length > 0) return next(call);
-      const shorter = table.find(method, path.slice(0, -1));
-      const reply = shorter?.row.isFor(request) === true ? responses.withoutSlash(request) : null;
-      return reply === null ? next(call) : Promise.resolve({ ...reply, kind: kindOf(path) });
-    },
+    withoutSlash:
+      (table: RouteTable): Layer =>
+      (next) =>
+      (call) => {
+        const { request, row } = call;
+        const { method, path } = request;
+        if (row !== null || !path.endsWith('/') || table.at(path, request).length > 0) return next(call);
+        const shorter = table.find(method, path.slice(0, -1));
+        const reply = shorter?.row.isFor(request) === true ? responses.withoutSlash(request) : null;
+        return reply === null ? next(call) : Promise.resolve({ ...reply, kind: kindOf(path) });
+      },
     isQuiet,
     simulated: { ...responses, signedInUser: userOf, kindOf, showsData: isOfExplorer },
   };
 };
+
+export type Pages = ReturnType<typeof webPages>;

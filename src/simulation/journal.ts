@@ -119,7 +119,7 @@ export const journalObserver =
   (
     { add }: Pick<Journal, 'add'>,
     { clock, elapsed }: Readonly<{ clock: Clock; elapsed: Clock }>,
-    isQuiet: (request: ServiceRequest, status: number) => boolean,
+    { isQuiet = () => false }: Readonly<{ isQuiet?: (request: ServiceRequest, status: number) => boolean }>,
   ): Observe =>
   () => {
     const started = elapsed();

@@ -1,5 +1,5 @@
 import type * as E from '#fp-ts/Either';
-import { sharedAbort } from '#platform';
+import { allowListeners } from '#platform';
 import type { SecretHash } from '../api/credentials.js';
 import type { ClockOf } from '../common/clock.js';
 import { seededRandom } from '../common/seeded-random.js';
@@ -36,7 +36,9 @@ export const createSimulation = ({
   /** After how many milliseconds the connection of a request that hangs is cut. */
   maxHang = 60_000,
 } = {}): Simulation => {
-  const stopping = sharedAbort();
+  const stopping = new AbortController();
+  // Each request that hangs on purpose listens.
+  allowListeners(stopping.signal);
   const kept = journal(journalSize);
   const names = knownNames(kept);
   let storage: StorageState = 'fine';

@@ -56,7 +56,7 @@ export type Site = Partial<
 /** Puts a service together: what happens to every request, in this order, and what is there to be requested. */
 export const compose = (settings: ComposeSettings, site: Site = {}): Service => {
   const { storage, clock, log, strict, delay, rateLimit } = settings;
-  const { rows = [], present = presentAsJson, onRefused = () => {}, isQuiet = () => false } = site;
+  const { rows = [], present = presentAsJson, onRefused = () => {} } = site;
   const operations = endpoints({ log, strict, answering: keptAnswers(settings.room) });
   const table = routeTable([...operations.map(operationRow), ...rows]);
   const layers: readonly (Layer | null | undefined)[] = [
@@ -73,7 +73,7 @@ export const compose = (settings: ComposeSettings, site: Site = {}): Service => 
     context: { storage, clock },
     identities: { storage, clock },
     send: sender(settings),
-    observe: settings.simulation ? journalObserver(settings.simulation.journal, settings, isQuiet) : null,
+    observe: settings.simulation ? journalObserver(settings.simulation.journal, settings, site) : null,
     log,
   });
 };

@@ -4,6 +4,7 @@
  */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import * as E from '#fp-ts/Either';
 
 /** The SHA-256 of a text, in UTF-8, as hexadecimal digits. */
 export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
@@ -17,16 +18,7 @@ export const randomBase64url = (bytes: number): string => randomBytes(bytes).toS
 /** A new id that nobody can guess. */
 export const randomUuid = (): string => randomUUID();
 
-/**
- * A signal for as many listeners as there are, of which Node would warn as of a leak. What stands for a
- * browser in tests has signals of its own, without such a limit.
- */
-export const sharedAbort = (): AbortController => {
-  const controller = new AbortController();
-  try {
-    setMaxListeners(0, controller.signal);
-  } catch {
-    // There is no limit to lift.
-  }
-  return controller;
+/** Lets a signal have any number of listeners, of which Node would warn. That of a simulated browser has no limit. */
+export const allowListeners = (signal: AbortSignal): void => {
+  E.tryCatch(() => setMaxListeners(0, signal), String);
 };

@@ -27,4 +27,4 @@ export const randomUuid = (): string => {
   return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
-export const sharedAbort = (): AbortController => new AbortController();
+export const allowListeners = (_: AbortSignal): void => {};

@@ -3,7 +3,6 @@ import * as E from '#fp-ts/Either';
 import type { Row } from '../../api/call.js';
 import type { ServiceRequest } from '../../api/request.js';
 import { shownTarget } from '../../api/request.js';
-import { assetAnswer, forAWhile } from '../../api/response.js';
 import { plainRow } from '../../api/routes.js';
 import { described, listOf, optional } from '../../contract/codecs/combinators.js';
 import { problem } from '../../contract/codecs/problem.js';
@@ -272,6 +271,9 @@ const listOfControls = (controls: readonly AnyControl[], basePath: string): AnyC
   });
 };
 
+/** What may be told of the controls. */
+export type ControlsSettings = SimulationSettings & Pick<ControlsDependencies, 'basePath'>;
+
 /** What the controls change. `live`: the clock and the data; null: they cannot be changed. */
 export type ControlsDependencies = Readonly<{
   simulation: Simulation;
@@ -298,28 +300,21 @@ export const controlsOf = ({ simulation, live, basePath }: ControlsDependencies)
 };
 
 /** What a server has of the controls: without a simulation, nothing. */
-export const mockControls = ({
-  simulation = null,
-  live = null,
-  basePath,
-}: SimulationSettings & Readonly<{ basePath: string }>) => ({
+export const mockControls = ({ simulation = null, live = null, basePath }: ControlsSettings) => ({
   rows: simulation === null ? [] : controlRows({ simulation, live, basePath }),
   hasControls: simulation !== null,
   stop: (): void => simulation?.stop(),
 });
 
-/** The rows of the controls, and of the document that describes them. */
+/** The rows of the controls. */
 const controlRows = (dependencies: ControlsDependencies): readonly Row[] => {
   const controls = controlsOf(dependencies);
-  const forOperators = { isFor: ({ mayControl }: ServiceRequest): boolean => mayControl };
-  const rows = controls.flatMap(({ path, method, answer }) => {
+  return controls.flatMap(({ path, method, answer }) => {
     const whole = `${controlsRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
     const paths = path === '/' ? [whole, controlsRoot] : [whole];
     return paths.map((each) => plainRow(method, each, answer, forOperators));
   });
-  const document = assetAnswer('application/json; charset=utf-8', forAWhile, async () => {
-    const { controlsDocument } = await import('./document.js');
-    return JSON.stringify(controlsDocument(controls, `${dependencies.basePath}${controlsRoot}`));
-  });
-  return [...rows, plainRow('GET', `${controlsRoot}/openapi.json`, document, forOperators)];
 };
+
+/** Rows that are there for operators alone. */
+export const forOperators = { isFor: ({ mayControl }: ServiceRequest): boolean => mayControl };
