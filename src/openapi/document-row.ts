@@ -3,13 +3,19 @@ import { jsonType } from '../api/rendered.js';
 import { assetAnswer, forAWhile } from '../api/response.js';
 import { plainRow } from '../api/routes.js';
 
-/** `/openapi.json`, the OpenAPI document. What makes it is loaded when it is asked for. */
-export const openApiRow = (settings: Readonly<{ basePath: string; hasControls?: boolean }>): Row => {
-  const { basePath, hasControls = false } = settings;
+/**
+ * `/openapi.json`, the OpenAPI document. What makes it is loaded when it is asked for. `simulation`: null or
+ * left out where there are no mock controls.
+ */
+export const openApiRow = ({
+  basePath,
+  simulation = null,
+}: Readonly<{ basePath: string; simulation?: object | null }>): Row => {
   const read = async (): Promise<string> => {
     const { openApiDocument } = await import('./document.js');
     const { readExamples } = await import('./examples.js');
-    return JSON.stringify(openApiDocument(readExamples(), { hasMockControls: hasControls, basePath }));
+    const hasMockControls = simulation !== null;
+    return JSON.stringify(openApiDocument(readExamples(), { hasMockControls, basePath }));
   };
   return plainRow('GET', '/openapi.json', assetAnswer(jsonType, forAWhile, read));
 };

@@ -17,7 +17,7 @@ export const allRows = (settings: SiteSettings): Site => {
     ...pages,
     rows: [
       ...healthRows(settings),
-      openApiRow({ ...settings, ...controls }),
+      openApiRow(settings),
       ...controls.rows,
       ...controlsDocumentRows(settings),
       ...pages.rows,

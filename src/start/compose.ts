@@ -53,7 +53,7 @@ export type Site = Partial<
   }>
 >;
 
-/** Puts a service together: what happens to every request, in this order, and what is there to be requested. */
+/** Puts a service together: what happens to every request, in this order. */
 export const compose = (settings: ComposeSettings, site: Site = {}): Service => {
   const { storage, clock, log, strict, delay, rateLimit } = settings;
   const { rows = [], present = presentAsJson, onRefused = () => {} } = site;

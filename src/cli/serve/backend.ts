@@ -19,7 +19,7 @@ export type BackendDependencies = Readonly<{
   metrics: Metrics | null;
 }>;
 
-/** Opened data: a storage, what the pages and new accounts need to know of it, and what `serve` does around it. */
+/** Opened data, what the pages and new accounts need to know of it, and what `serve` does around it. */
 export type ServeBackend = Pick<
   ServerConfig,
   'mode' | 'demoAccounts' | 'hasReloadFailed' | 'changes' | 'live'

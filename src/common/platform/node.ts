@@ -18,7 +18,7 @@ export const randomBase64url = (bytes: number): string => randomBytes(bytes).toS
 /** A new id that nobody can guess. */
 export const randomUuid = (): string => randomUUID();
 
-/** Lets a signal have any number of listeners, of which Node would warn. That of a simulated browser has no limit. */
+/** Lets a signal have any number of listeners, of which Node warns. A simulated browser has no limit. */
 export const allowListeners = (signal: AbortSignal): void => {
   E.tryCatch(() => setMaxListeners(0, signal), String);
 };

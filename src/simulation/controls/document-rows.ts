@@ -5,7 +5,7 @@ import { plainRow } from '../../api/routes.js';
 import { controlsRoot } from '../paths.js';
 import { type ControlsSettings, controlsOf, forOperators } from './controls.js';
 
-/** The document that describes the controls, if there are any. What makes it is loaded when it is asked for. */
+/** The document that describes the controls. What makes it is loaded when it is asked for. */
 export const controlsDocumentRows = ({
   simulation = null,
   live = null,
