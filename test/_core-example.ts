@@ -23,6 +23,11 @@ export const verifyCore = async (t: ExecutionContext, file: string): Promise<str
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
     response.end(Buffer.from(await answered.arrayBuffer()));
   });
+  return verify(url);
+};
+
+/** What `verify` says of a server of the tenants of the example. */
+export const verify = async (url: string): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(root, 'bin/triage-api.js'),
     ...['verify', '--url', url, '--min-exercised', '80', '--session', 'ann-session', '--token', 'ann-token'],

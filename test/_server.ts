@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { plainAccounts } from '../src/accounts/account-flow.js';
@@ -8,11 +9,16 @@ import { type ObserveCalls, watchedStorage } from '../src/accounts/storage-calls
 import type { Log, LogLevel } from '../src/common/log.js';
 import type { Dataset } from '../src/fixtures/dataset.js';
 import type { AccessLogEntry } from '../src/koa/access-log.js';
-import { type ServerConfig, startServer } from '../src/start/start-server.js';
+import type { ServerConfig } from '../src/start/start-server.js';
 import { at, now } from './_data.js';
 import { hashingAtOnce, limiterOf } from './_limits.js';
 import { portOf } from './_port.js';
 import { aStorage, hashCheaply } from './_storage.js';
+
+/** What starts servers: ours, or that of a copy, whose compiled source TEST_SERVER names (`test/deletable`). */
+const { startServer }: typeof import('../src/start/start-server.js') = await import(
+  join(process.env.TEST_SERVER || join(import.meta.dirname, '../src'), 'start/start-server.js')
+);
 
 /** An entry of the diagnostic log, without the id of the request. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;

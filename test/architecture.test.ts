@@ -19,7 +19,7 @@ const rooms = new Map(
 
 /** The packages that a room may import, besides io-ts and fp-ts, which all may. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  common: ['@noble/hashes', 'node:crypto', 'node:fs', 'node:path'],
+  common: ['@noble/hashes', 'node:crypto', 'node:events', 'node:fs', 'node:path'],
   koa: [
     ...['@koa/cors', '@koa/router', 'ipaddr.js', 'koa', 'koa-bodyparser'],
     ...['node:crypto', 'node:http', 'node:https', 'node:net', 'node:stream', 'node:tls', 'node:util'],
@@ -31,9 +31,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     ...['jsonc-parser', 'lowdb', 'node:buffer', 'node:events', 'node:fs', 'node:net', 'node:path'],
     'node:url',
   ],
+  simulation: ['node:path'],
   postgres: ['node:fs', 'node:stream', 'node:url', 'pg'],
   pages: ['negotiator'],
-  start: ['koa', 'node:events', 'node:fs', 'node:path', 'prom-client'],
+  start: ['koa', 'prom-client'],
   'storage-kit': ['fast-check', 'node:assert', 'node:util'],
   data: ['#write-text', 'ae-cvss-calculator', 'node:fs', 'node:path', 'node:url', 'packageurl-js'],
   testing: ['@playwright/test', 'msw', 'node:path', 'node:url'],
@@ -150,6 +151,20 @@ test('the life of a request and the operations reach nothing but the core, which
   for (const file of closure) t.true(coreRooms.includes(roomOf(file) ?? ''), relative(root, file));
   const lines = await linesOf(closure);
   t.true(lines > 2000 && lines <= 3600, `${lines} lines`);
+});
+
+test('two short files of start name the capabilities, and no other one knows any', async (t) => {
+  const composing = ['compose.ts', 'all-rows.ts'].map((name) => join(src, 'start', name));
+  t.true((await linesOf(composing)) <= 120);
+  for (const file of await sources(join(src, 'start'))) {
+    if (composing.includes(file)) continue;
+    const imports = importsOf(await readFile(file, 'utf8')).filter((each) => each.startsWith('.'));
+    for (const each of imports)
+      t.true(
+        [...coreRooms, 'koa', 'start'].includes(roomOf(resolve(file, '..', each)) ?? ''),
+        `${file}: ${each}`,
+      );
+  }
 });
 
 test('the core is read in the order of a short list', async (t) => {

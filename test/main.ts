@@ -71,7 +71,7 @@ const others: readonly Part[] = [
     `${ci} test/release/tools, and install Chromium`,
   ),
   aPart('examples', 'the example of a storage of your own'),
-  aPart('deletable', 'the source without each of its capabilities, and without all of them'),
+  aPart('deletable', 'the source, and its server, without each capability, and without all'),
   aPart('recipes', 'a new field and a new severity, by the recipe of docs/architecture.md'),
   aPart('long-runs', 'kills, full disks, load, weeks of clock, a fuzz of database writers'),
   aPart(
