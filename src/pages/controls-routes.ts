@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { responseTo } from '../api/failures.js';
-import { type ServiceRequest, shownTarget } from '../api/request.js';
+import type { ServiceRequest } from '../api/request.js';
 import type { Reply } from '../api/response.js';
 import { parseJson } from '../common/json.js';
 import { decode, type Problem } from '../contract/codecs/problem.js';
@@ -132,7 +132,7 @@ const controlsPageRows = (
     const given = Object.fromEntries(Array.from(query).filter(([, value]) => value !== ''));
     const filter = E.flatMap(simulation.names.filter)(decode(JournalFilter, given));
     const { atFields, others } = placed(E.isLeft(filter) ? filter.left : []);
-    const requests = E.isLeft(filter) ? [] : simulation.journal.entries(filter.right, shownTarget);
+    const requests = E.isLeft(filter) ? [] : simulation.journal.entries(filter.right);
     return {
       rules: simulation.faults.list(),
       operations: [...Object.keys(operations), ...pages.filter((name) => isPage(name) && !isAsset(name))],

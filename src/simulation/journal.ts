@@ -71,11 +71,8 @@ export const journal = (size: number) => {
       else if (size > 0) ring.push(note);
       added += 1;
     },
-    /**
-     * What a filter lets through, the oldest first. `KnownNames` makes a user id of its tenant; `shown` hides
-     * what may be a secret in a target.
-     */
-    entries: (filter: Partial<JournalFilter>, shown: (target: string) => string): readonly JournalEntry[] => {
+    /** What a filter lets through, the oldest first. `KnownNames` makes a user id of its tenant. */
+    entries: (filter: Partial<JournalFilter>): readonly JournalEntry[] => {
       const oldest = added % size;
       return [...ring.slice(oldest), ...ring.slice(0, oldest)]
         .map((note, i) => ({ number: added - ring.length + i + 1, note }))
@@ -83,7 +80,7 @@ export const journal = (size: number) => {
         .map(({ number, note: { at, target, ...rest } }) => ({
           number,
           at: timestampAt(at),
-          url: shown(target),
+          url: shownTarget(target),
           ...rest,
         }));
     },

@@ -151,13 +151,17 @@ export const liveFixtures = (
     /** Resolves when the scenario has begun: its first steps may be due at once. */
     started: catchUp(),
     clock: clockControl(() => clock, moveTo, oneByOne),
+    /** What the clock of a user shows, which is that of the server for most. */
     now: onDemand.now,
     tenants: onDemand,
     /** The fixtures that are served now; none if they are not kept. */
     served: () => state.served,
+    /** Those whose data can be changed: tenants of fixtures, and those that were made. */
     known: () => all().map(knownFixture),
+    /** The accounts that signed up, which rules and filters can name, too. */
     signedUp: () => storage.signedUp().map(({ id, email }) => ({ name: email, id, email })),
     expiredOf: storage.expiredOf,
+    /** Changes the data of one of those that are known. */
     change: (tenant: string, change: DatasetChange) =>
       oneByOne(async () => {
         const changed = changedFixture(all(), tenant, change);
@@ -185,17 +189,21 @@ export const liveFixtures = (
         load(found.right);
         return E.right(found.right.length);
       }),
+    /** Whether a clock or data differs from the start. */
     isChanged: () => clock.isChanged() || isPatched() || onDemand.haveClocks(),
+    /** What differs from the start for this tenant, for a header and the journal; null: nothing. */
     changed: (tenant: string | null) => {
       const hasOwn = tenant !== null && onDemand.hasClock(tenant);
       if (hasOwn || clock.isChanged()) return isPatched() ? 'clock, data' : 'clock';
       return isPatched() ? 'data' : null;
     },
+    /** Goes back to the data at the start: of all, or of one of those that are known. */
     reset: (tenant?: string) =>
       oneByOne(async () => {
         if (tenant === undefined) return E.right(load(state.read));
         return E.map(resetTenant)(fixtureNamed(tenant, all()));
       }),
+    /** How many steps of a scenario have played; null: there is none. */
     scenario: () => (scenario.length === 0 ? null : { played: state.played, steps: scenario.length }),
     catchUp,
     /** Stops the scenario; changes that are in progress are carried out. */

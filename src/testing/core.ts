@@ -13,7 +13,6 @@ import {
   type SecretHash,
   sessionLifetime,
 } from '../api/credentials.js';
-import { shownTarget } from '../api/request.js';
 import type { StorageError } from '../api/storage-port.js';
 import type { Clock } from '../common/clock.js';
 import { valueAt } from '../common/json.js';
@@ -252,7 +251,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     },
     requests: (filter = {}) => {
       const named = E.flatMap(names.filter)(decode(JournalFilter, filter));
-      return simulation.journal.entries(validOrThrow('requests', named), shownTarget);
+      return simulation.journal.entries(validOrThrow('requests', named));
     },
   };
   const failing = eachCall(storage, (call) => async (...args) => {

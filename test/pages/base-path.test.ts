@@ -197,10 +197,10 @@ test('rules, the journal and logs name paths below the base path', async (t) => 
     t.is((await fetch(`${origin}${prefix}/docs`, { headers: html })).status, 503);
     t.is((await fetch(`${origin}${prefix}/api/v1/repos?x=1`, cookie('acme-cookie'))).status, 200);
   }
-  const targets = simulation.journal.entries({}, String).map(({ url, operation }) => [url, operation]);
+  const targets = simulation.journal.entries({}).map(({ url, operation }) => [url, operation]);
   const both = [
     ['/docs', 'GET /docs'],
-    ['/api/v1/repos?x=1', 'listConnectedRepos'],
+    ['/api/v1/repos?x=…', 'listConnectedRepos'],
   ];
   t.deepEqual(targets, [...both, ...both]);
   await server.untilAccessed(4);

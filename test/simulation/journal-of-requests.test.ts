@@ -47,9 +47,9 @@ test('whatever is simulated, the journal says whose request it was', async (t) =
     const headers = { Cookie: 'session=acme-cookie', Prefer: prefer };
     await fetch(`${url}/api/v1/prs`, { headers }).catch(() => null);
   }
-  while (simulation.journal.entries({}, String).length < kinds.length) await setImmediate();
+  while (simulation.journal.entries({}).length < kinds.length) await setImmediate();
   t.deepEqual(
-    simulation.journal.entries({}, String).map(({ simulated, tenant }) => [simulated, tenant]),
+    simulation.journal.entries({}).map(({ simulated, tenant }) => [simulated, tenant]),
     kinds.map((kind) => [`${kind} (Prefer)`, acme.user.id]),
   );
 });
@@ -60,9 +60,9 @@ test('a connection that was reset has no status of a response in the journal, on
   simulation.faults.add({ operation: 'GET /login', kind: 'drop' });
   await t.throwsAsync(fetch(`${url}/api/v1/prs`, { headers: { Prefer: 'drop' } }));
   await t.throwsAsync(fetch(`${url}/login`));
-  while (simulation.journal.entries({}, String).length < 2) await setImmediate();
+  while (simulation.journal.entries({}).length < 2) await setImmediate();
   t.deepEqual(
-    simulation.journal.entries({}, String).map(({ simulated, status }) => [simulated, status]),
+    simulation.journal.entries({}).map(({ simulated, status }) => [simulated, status]),
     [
       ['drop (Prefer)', 499],
       ['drop (fault-1)', 499],
@@ -76,7 +76,7 @@ test('whom a limit refuses, the journal says, too', async (t) => {
   const { ask } = await serve(t, [acme], { simulation, rateLimit: limit });
   for (const headers of [session, session, {}, {}]) await ask('/api/v1/repos', headers);
   t.deepEqual(
-    simulation.journal.entries({}, String).map(({ status, tenant }) => [status, tenant]),
+    simulation.journal.entries({}).map(({ status, tenant }) => [status, tenant]),
     [
       [200, acme.user.id],
       [429, acme.user.id],

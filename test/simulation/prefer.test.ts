@@ -89,7 +89,7 @@ test('a preference that is unknown or impossible is ignored, and named in a warn
     [both.status, both.headers.get('x-triage-warning')],
     [502, 'ignored unknown preference "dorp"; did you mean "drop"?'],
   );
-  t.regex(String(simulation.journal.entries({}, String)[0]?.warning), /"dorp"/);
+  t.regex(String(simulation.journal.entries({})[0]?.warning), /"dorp"/);
 });
 
 test('an empty list keeps its envelope, its parameters and its credentials', async (t) => {
@@ -171,7 +171,7 @@ test('what hangs on purpose, and what would hang from then on, is cut when the s
   await Promise.all(hanging);
   await send();
   t.deepEqual(
-    simulation.journal.entries({}, String).map((entry) => entry.simulated),
+    simulation.journal.entries({}).map((entry) => entry.simulated),
     Array.from({ length: 21 }, () => 'hang (fault-1)'),
   );
   t.false(warnings.includes('MaxListenersExceededWarning'));
@@ -208,7 +208,7 @@ test('where nothing is simulated, a warning names what was preferred, and so doe
     answers.map(({ status, headers }) => [status, headers.get('x-triage-warning')]),
     [200, 400, 200, 404, 405].map((status) => [status, ignored]),
   );
-  t.true(simulation.journal.entries({}, String).every(({ warning }) => warning === ignored));
+  t.true(simulation.journal.entries({}).every(({ warning }) => warning === ignored));
   const several = await ask('/session', preferring('drop, delay=5, <a>'));
   t.is(
     several.headers.get('x-triage-warning'),

@@ -67,7 +67,7 @@ test('pages and the login fail only by a rule that names them: JSON for scripts,
   t.regex(page.text, /This failure is simulated: Internal server error\./);
   simulation.faults.add({ operation: 'GET /login', delay: 1 });
   t.is((await ask('/login')).status, 200);
-  const named = simulation.journal.entries({}, String).map((entry) => [entry.operation, entry.status]);
+  const named = simulation.journal.entries({}).map((entry) => [entry.operation, entry.status]);
   t.deepEqual(named, [
     ['GET /', 200],
     ['POST /login', 503],
@@ -117,7 +117,7 @@ test('a rule sends any body with any headers, also for pages, and the journal sa
   const json = await ask('/login', { method: 'POST', headers: { Accept: 'application/json' } });
   t.deepEqual([json.status, json.body], [409, { error: 'Conflict' }]);
   t.deepEqual(
-    simulation.journal.entries({}, String).map(({ status, tenant }) => [status, tenant]),
+    simulation.journal.entries({}).map(({ status, tenant }) => [status, tenant]),
     [
       [503, acme.user.id],
       [451, acme.user.id],

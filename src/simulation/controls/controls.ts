@@ -2,7 +2,6 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Row } from '../../api/call.js';
 import type { ServiceRequest } from '../../api/request.js';
-import { shownTarget } from '../../api/request.js';
 import { plainRow } from '../../api/routes.js';
 import { described, listOf, optional } from '../../contract/codecs/combinators.js';
 import { problem } from '../../contract/codecs/problem.js';
@@ -234,9 +233,7 @@ const journalControls = ({ journal, names }: Simulation): readonly AnyControl[] 
     success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
     handle: ({ query }) => {
       const filter = names.filter(query);
-      return E.isLeft(filter)
-        ? E.left(invalid(filter.left))
-        : E.right(journal.entries(filter.right, shownTarget));
+      return E.isLeft(filter) ? E.left(invalid(filter.left)) : E.right(journal.entries(filter.right));
     },
   }),
   control('Journal', 'DELETE', '/requests', {
