@@ -7,7 +7,7 @@ import { completeFixture } from '../fixtures/complete-fixture.js';
 import type { Dataset } from '../fixtures/dataset.js';
 import { withFields } from '../fixtures/link-rows.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { duplicateProblem, uniquenessCheck } from '../fixtures/validate-dataset.js';
+import { uniquenessCheck } from '../fixtures/validate-dataset.js';
 import { type KnownTenant, tenantNamed, unknownTenant } from './known-names.js';
 import { type DatasetChange, patchOf, type Scenario } from './patches.js';
 import { type ChangeRefused, refusalLines } from './simulation.js';
@@ -101,9 +101,7 @@ const duplicatesWithOthers = (
 ): readonly Problem[] => {
   const duplicatesIn = uniquenessCheck();
   for (const fixture of fixtures) if (fixture !== tenant) duplicatesIn(fixture.dataset, fixture.name);
-  return duplicatesIn(changed, tenant.name).map((duplicate) =>
-    duplicateProblem(duplicate, duplicate.first.source),
-  );
+  return duplicatesIn(changed, tenant.name);
 };
 
 /** Fixtures with one in the place of another. */
