@@ -1,13 +1,12 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { isTooDeep, type JsonObject, tooDeep } from '../../common/json.js';
+import type { JsonObject } from '../../common/json.js';
 import { didYouMean } from '../../common/messages.js';
 import { Optional } from '../../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
 import { type FileProblem, formatFileProblem } from '../../fixtures/file-problem.js';
-import { duplicateKeys, locate, syntaxProblems } from '../../fixtures/line-and-column.js';
+import { readJsonFile } from '../../fixtures/json-file.js';
 import { schemaOf } from '../../openapi/schema-of.js';
 import { SettingCodec } from './codecs.js';
 import type { FoundConfig } from './find-config.js';
@@ -122,63 +121,29 @@ const unknownKey = (
   return problem([key], `a config file cannot set this; use ${ways}`);
 };
 
-/** A file of settings is small; anything else is not meant to be one. */
-const maxSize = 1024 * 1024;
-
-/** The text of a config file. `left`: why it cannot be used. */
-const readConfigText = ({ file, namedBy }: FoundConfig): E.Either<string, string> => {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined)
-      return E.left(
-        namedBy === null && lstatSync(file).isSymbolicLink()
-          ? 'it links to a file that does not exist'
-          : `there is no such file, which ${namedBy} names`,
-      );
-    if (!stats.isFile()) return E.left('it is not a regular file');
-    if (stats.size > maxSize) return E.left(`it has more than ${maxSize} bytes`);
-    if (!file.endsWith('.json')) return E.left('a config file is JSON, so its name has to end in .json');
-    const bytes = readFileSync(file);
-    // It drops a byte-order mark.
-    const decode = () => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return E.tryCatch(decode, () => 'it is not valid UTF-8');
-  } catch (error) {
-    return E.left(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-};
-
 /**
  * What a config file sets of a command, which has the settings `own`. `left`: everything that is wrong with
  * the file, one line each. The other commands are loaded only if the file has more than settings of this one.
  */
 export const readConfig = async (
-  found: FoundConfig,
+  { file }: FoundConfig,
   own: readonly FileSetting[],
   loadAll: () => Promise<readonly FileSetting[]>,
 ): Promise<E.Either<readonly string[], FileValues>> => {
-  const { file } = found;
-  const unusable = (reason: string) => E.left([`${file}: ${reason}`]);
-  const read = readConfigText(found);
-  if (E.isLeft(read)) return unusable(read.left);
-  const text = read.right;
-  const refuse = (problems: readonly Omit<FileProblem, 'file'>[]) =>
-    E.left(problems.map((each) => formatFileProblem({ ...each, file })));
-  if (isTooDeep(text)) return unusable(`values are ${tooDeep}`);
-  const parsed = E.tryCatch((): unknown => JSON.parse(text), E.toError);
-  if (E.isLeft(parsed)) return refuse(syntaxProblems(text));
-  const duplicates = duplicateKeys(text);
-  if (duplicates.length > 0) return refuse(duplicates);
-  const { right: content } = parsed;
+  const refuse = (problems: readonly FileProblem[]) => E.left(problems.map(formatFileProblem));
+  const read = await readJsonFile(file);
+  if (E.isLeft(read)) return refuse(read.left);
+  const { content, locate } = read.right;
   const values = t.UnknownRecord.is(content) ? content : {};
   const isOwn = Object.keys(values).every((key) => own.some((each) => each.isInFile && each.key === key));
   const problems = configProblems({ file, content }, isOwn ? own : await loadAll());
-  if (problems.length > 0) return refuse(locate(text, problems));
+  if (problems.length > 0) return refuse(locate(problems));
   return E.right(
     new Map(
       own.flatMap(({ key, fromJson }) => {
         if (!Object.hasOwn(values, key)) return [];
         const value = fromJson(values[key], file);
-        const [place] = locate(text, [problem([key], '')]);
+        const [place] = locate([problem([key], '')]);
         return E.isLeft(value)
           ? []
           : [[key, { value: value.right, place: `${file}:${place?.line ?? 1}` }] as const];

@@ -64,7 +64,7 @@ test('serve does what the file says; its paths are relative to the file', async 
 });
 
 test('the file of the working directory is found, else the one beside the nearest package.json', async (t) => {
-  const { directory } = await withFile(t, '\uFEFF{ "port": 4101, "state": "accounts" }');
+  const { directory } = await withFile(t, '{ "port": 4101, "state": "accounts" }');
   const inner = join(directory, 'packages', 'app');
   await mkdir(inner, { recursive: true });
   const printed = (cwd: string) => runProcess(['serve', '--print-config'], {}, cwd);
@@ -188,7 +188,7 @@ const bad: readonly (readonly [text: string, expected: string])[] = [
     '{ "signupPersona": ["a", 5] }',
     ':1:20 /signupPersona: expected names, with commas between them, got an array of 2',
   ],
-  [`${'['.repeat(100_000)}`, ': values are nested more than 500 levels deep'],
+  [`${'['.repeat(100_000)}`, ':1:1: values are nested more than 500 levels deep'],
   [`// "\n${'['.repeat(100_000)}`, ':1:1: comments are not allowed in JSON'],
 ];
 
@@ -204,33 +204,23 @@ for (const [text, expected] of bad) {
 }
 
 test('a file that cannot be read is refused', async (t) => {
-  const { directory, file } = await withFile(t, ' '.repeat(1024 * 1024 + 1));
+  const { directory, file } = await withFile(t, '\uFEFF{}');
   const refusal = async (path: string) => {
     const { code, err } = await run(['check', '--config', path]);
     t.is(code, 2);
     return err;
   };
-  t.is(await refusal(file), `${file}: it has more than 1048576 bytes\n`);
-  t.is(await refusal(`${file}x.json`), `${file}x.json: there is no such file, which --config names\n`);
-  t.like(await run(['check'], { TRIAGE_CONFIG: 'no.json' }), {
-    code: 2,
-    err: 'no.json: there is no such file, which TRIAGE_CONFIG names\n',
-  });
-  t.is(await refusal(directory), `${directory}: it is not a regular file\n`);
-  t.is(await refusal('/dev/zero'), '/dev/zero: it is not a regular file\n');
-  await writeFile(join(directory, 'x.yaml'), '');
-  t.regex(await refusal(join(directory, 'x.yaml')), /its name has to end in \.json\n$/);
+  t.regex(await refusal(file), /: the file starts with a byte-order mark;/);
+  t.regex(await refusal(`${file}x.json`), /: the file cannot be read: ENOENT: /);
+  const named = await run(['check'], { TRIAGE_CONFIG: 'no.json' });
+  t.regex(named.err, /no\.json:1:1: the file cannot be read: /);
+  for (const path of [directory, '/dev/zero']) t.is(await refusal(path), `${path}:1:1: not a regular file\n`);
   await writeFile(join(directory, 'utf16.json'), Buffer.from('\uFEFF{"port":4100}', 'utf16le'));
-  await writeFile(join(directory, 'latin1.json'), Buffer.from('{"host":"\xFC"}', 'latin1'));
-  for (const name of ['utf16.json', 'latin1.json'])
-    t.is(await refusal(join(directory, name)), `${join(directory, name)}: it is not valid UTF-8\n`);
-  const loop = join(directory, 'loop.json');
-  await symlink(loop, loop);
-  t.regex(await refusal(loop), /it cannot be read: /);
+  t.regex(await refusal(join(directory, 'utf16.json')), /: the file is not valid UTF-8\n$/);
   if (process.getuid?.() !== 0) {
     await writeFile(file, '{}');
     await chmod(file, 0o000);
-    t.regex(await refusal(file), /it cannot be read: /);
+    t.regex(await refusal(file), /: the file cannot be read: /);
   }
 });
 
@@ -239,11 +229,8 @@ test('what is found under the name of the config file and is no file is refused'
   const place = join(directory, 'triage-api.config.json');
   const printed = () => runProcess(['serve', '--print-config'], {}, directory);
   await mkdir(place);
-  t.like(await printed(), { code: 2, err: 'triage-api.config.json: it is not a regular file\n' });
+  t.like(await printed(), { code: 2, err: 'triage-api.config.json:1:1: not a regular file\n' });
   await rm(place, { recursive: true });
   await symlink('nowhere', place);
-  t.like(await printed(), {
-    code: 2,
-    err: 'triage-api.config.json: it links to a file that does not exist\n',
-  });
+  t.regex((await printed()).err, /^triage-api\.config\.json:1:1: the file cannot be read: /);
 });
