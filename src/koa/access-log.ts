@@ -48,27 +48,16 @@ export type Followers = Readonly<{
 }>;
 
 /**
- * Hands over what is added in one turn of the event loop, at its end and together. A process does not end by
- * itself before.
- */
-export const perTurn = <A>(handOver: (added: readonly A[]) => void): ((one: A) => void) => {
-  let waiting: A[] = [];
-  const endTurn = (): void => {
-    const added = waiting;
-    waiting = [];
-    handOver(added);
-  };
-  return (one) => {
-    if (waiting.push(one) === 1) runNextTurn(endTurn);
-  };
-};
-
-/**
  * Follows each request that it is given until its response is sent or its client is gone. The entries of a
  * turn are made together, too: each by itself, among the responses, they would take several times as long.
  */
 export const requestFollower = ({ logAccess, observeRequests, isQuiet, elapsed }: Followers) => {
-  const log = perTurn<() => AccessLogEntry>((entries) => logAccess?.(entries.map((entry) => entry())));
+  let ended: (() => AccessLogEntry)[] = [];
+  const logEnded = (): void => {
+    const entries = ended.map((entry) => entry());
+    ended = [];
+    logAccess?.(entries);
+  };
   return ({ res }: Context, request: ServiceRequest): void => {
     if (logAccess === null && observeRequests === null) return;
     const started = elapsed();
@@ -80,7 +69,8 @@ export const requestFollower = ({ logAccess, observeRequests, isQuiet, elapsed }
       const status = res.writableFinished ? res.statusCode : clientGone;
       end?.({ method, operation: operationNameOf(request), status, milliseconds });
       if (logAccess === null || isQuiet(request, status)) return;
-      log(() => entryOf(request, { status, milliseconds, address }));
+      // A process does not end by itself before.
+      if (ended.push(() => entryOf(request, { status, milliseconds, address })) === 1) runNextTurn(logEnded);
     });
   };
 };

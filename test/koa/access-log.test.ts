@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { newApiToken } from '../../src/accounts/sessions-and-tokens.js';
-import { type AccessLogEntry, perTurn } from '../../src/koa/access-log.js';
+import type { AccessLogEntry } from '../../src/koa/access-log.js';
 import { announced, talk } from '../_raw.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { acme } from './_world.js';
@@ -79,7 +78,7 @@ test('what looks like a session value or an API token is not logged, wherever it
   );
 });
 
-test('a refused target is logged without the password in it', async (t) => {
+test('a target that is refused is logged, without the password in it', async (t) => {
   const { url, accessed, untilAccessed } = await serve(t, [acme]);
   for (const target of ['ftp://ann:hunter2@x/', '//ann:hunter2@x/y']) {
     const { shows, hangUp } = talk(url, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -91,18 +90,4 @@ test('a refused target is logged without the password in it', async (t) => {
     accessed.map((entry) => entry.url),
     ['/x/', '/x/y'],
   );
-});
-
-test('entries of one turn of the event loop are logged together, in order, once', async (t) => {
-  const handedOver: (readonly string[])[] = [];
-  const add = perTurn<string>((added) => handedOver.push(added));
-  add('a');
-  add('b');
-  t.deepEqual(handedOver, []);
-  await nextTurn();
-  t.deepEqual(handedOver, [['a', 'b']]);
-  add('c');
-  await nextTurn();
-  await nextTurn();
-  t.deepEqual(handedOver, [['a', 'b'], ['c']]);
 });
