@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
@@ -28,10 +27,9 @@ import {
   displayPath,
   fixtureSummary,
   jsonReport,
-  messageOf,
   refusedWith,
 } from './output/text.js';
-import { alreadyExists, exists, writeFileAtomically } from './output/write-files.js';
+import { writeFilesTogether } from './output/write-files.js';
 import { watchFixtures } from './serve/watch-fixtures.js';
 import { NonEmptyString } from './settings/codecs.js';
 import { flag, value } from './settings/option.js';
@@ -179,36 +177,29 @@ const completedText = async ({ file, dataset }: Fixture): Promise<string> => {
   return fixtureText(Dataset.encode(dataset));
 };
 
-/**
- * Writes the completed files to a directory, under their names. Nothing is written before all files have been
- * checked, nor if one would be overwritten without `force`.
- */
+/** Writes the completed files to a directory, under their names: all of them, once all have been checked. */
 const writeCompleted = async (
   paths: readonly string[],
   target: string,
   force: boolean,
   terminal: Terminal,
 ): Promise<ExitCode> => {
-  const names = await checkFixtures(paths, terminal, ({ file }) => basename(file));
-  if (names === null) return exitCode.failed;
+  const files = await checkFixtures(paths, terminal, async (fixture) => {
+    const file = join(target, basename(fixture.file));
+    const summary = fixtureSummary(file, fixture.dataset, countsOf(fixture.dataset));
+    return { file, pieces: [await completedText(fixture)], summary };
+  });
+  if (files === null) return exitCode.failed;
+  const names = files.map(({ file }) => file);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined)
-    return fail(terminal, [`several files are called ${repeated}; write them to different directories`]);
-  const existing: string[] = [];
-  for (const name of names) if (await exists(join(target, name))) existing.push(join(target, name));
-  if (existing.length > 0 && !force) return fail(terminal, existing.map(alreadyExists));
-  const uncreated = await mkdir(target, { recursive: true }).then(() => null, messageOf);
-  if (uncreated !== null) return fail(terminal, [`cannot create ${target}: ${uncreated}`]);
-  // They are read once more: kept, the texts of all files would take too much memory.
-  const failures = await checkFixtures(paths, terminal, async (fixture) => {
-    const file = join(target, basename(fixture.file));
-    const failure = await writeFileAtomically(file, await completedText(fixture));
-    if (failure === null) terminal.out(fixtureSummary(file, fixture.dataset, countsOf(fixture.dataset)));
-    return failure ?? [];
-  });
-  if (failures === null) return exitCode.failed;
-  if (failures.flat().length > 0) return fail(terminal, failures.flat());
-  terminal.out(`wrote ${countOf(names.length, 'file')} to ${target}`);
+    return fail(terminal, [
+      `several files are called ${basename(repeated)}; write them to different directories`,
+    ]);
+  const written = await writeFilesTogether(files, { force, pid: terminal.pid });
+  if (E.isLeft(written)) return fail(terminal, written.left);
+  for (const { summary } of files) terminal.out(summary);
+  terminal.out(`wrote ${countOf(files.length, 'file')} to ${target}`);
   return exitCode.done;
 };
 

@@ -2,6 +2,7 @@ import * as E from '#fp-ts/Either';
 import type { PasswordHash, TenantRecords } from '../accounts/account-records.js';
 import { hashPassword } from '../accounts/passwords.js';
 import type { StorageError } from '../api/storage-port.js';
+import { limitConcurrency } from '../common/concurrency.js';
 import { millisecondsOf, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import { formatFileProblem } from '../fixtures/file-problem.js';
 import { fixtureRecords } from '../fixtures/fixture-records.js';
@@ -177,14 +178,12 @@ const hashPasswords = async (
   onProgress: (text: string) => void,
 ): Promise<ReadonlyMap<string, PasswordHash>> => {
   const hashes = new Map<string, PasswordHash>();
-  const waiting = passwords.values();
-  const work = async (): Promise<void> => {
-    for (const { userId, password } of waiting) {
-      hashes.set(userId, await hashPassword(password));
-      onProgress(`hashed ${hashes.size} of ${passwords.length} passwords`);
-    }
+  const limited = limitConcurrency(concurrency);
+  const hashOne = async ({ userId, password }: (typeof passwords)[number]): Promise<void> => {
+    hashes.set(userId, await hashPassword(password));
+    onProgress(`hashed ${hashes.size} of ${passwords.length} passwords`);
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await Promise.all(passwords.map((each) => limited(() => hashOne(each))));
   return hashes;
 };
 
