@@ -105,7 +105,6 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     err: (line) => output.write('err', `${line}\n`),
     progress: () => {},
     unwritten: () => 0,
-    maxOpenFiles: () => null,
     input: async function* () {},
     pid: process.pid,
     user: process.getuid?.() ?? null,

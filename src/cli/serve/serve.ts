@@ -36,7 +36,6 @@ import {
   baseUrl,
   exposureWarning,
   formatListenError,
-  limitWarning,
   linesAtStart,
   localUrl,
   originWarnings,
@@ -185,8 +184,7 @@ const startServing = async (
   print([first, ...settings.notes]);
   if (settings.quiet) for (const note of settings.notes) log('warn', note);
   const exposure = exposureWarning(settings, { address, port }, exposureRisk);
-  for (const warning of [...exposure, ...originWarnings(settings), ...limitWarning(settings, terminal)])
-    log('warn', warning);
+  for (const warning of [...exposure, ...originWarnings(settings)]) log('warn', warning);
   print([...sample, ...linesAtStart(place, settings.explorer, served.right?.url)]);
   const fatalError = new Promise<string>((resolve, reject) => {
     work(resolve).catch(reject);

@@ -16,7 +16,6 @@ import {
 } from '../../contract/operations.js';
 import type { SampleCredentials } from '../../fixtures/demo-accounts.js';
 import { explorerPath } from '../../pages/paths.js';
-import type { Terminal } from '../terminal/terminal.js';
 import type { ServeSettings } from './serve-options.js';
 
 // Where a server is
@@ -225,17 +224,6 @@ export const exposureWarning = (
   if (risk === null || !isExposed({ ...settings, host: address })) return [];
   const where = `${settings.trustProxy ? 'the proxy or ' : ''}port ${port} of ${settings.host}`;
   return [`OPEN TO OTHER MACHINES: anyone who can reach ${where} ${risk}`];
-};
-
-/** What to say if the system allows fewer connections than the settings. */
-export const limitWarning = (
-  { maxConnections }: Pick<ServeSettings, 'maxConnections'>,
-  terminal: Pick<Terminal, 'maxOpenFiles'>,
-): readonly string[] => {
-  const limit = terminal.maxOpenFiles();
-  if (limit === null || limit >= maxConnections) return [];
-  const files = `this process may have ${limit} files and connections open (ulimit -n)`;
-  return [`--max-connections is ${maxConnections}, but ${files}: raise that, or lower --max-connections`];
 };
 
 /**

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { Environment } from '../settings/read-settings.js';
 import type { Terminal } from './terminal.js';
@@ -68,22 +67,6 @@ export const progressLine = ({ write, columns }: Screen): ((text: string) => voi
   };
 };
 
-/** Linux tells in a file, which takes half a millisecond; the report of Node, for other systems, takes 20. */
-const maxOpenFiles = ({ platform, report }: NodeJS.Process): number | null => {
-  if (platform === 'win32') return null;
-  try {
-    const { soft } =
-      platform === 'linux'
-        ? { soft: /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] }
-        : Object(report.getReport()).userLimits.open_files;
-    const limit = Number(soft);
-    return Number.isInteger(limit) ? limit : null;
-  } catch {
-    // A container may have no /proc.
-    return null;
-  }
-};
-
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** The terminal, or the pipes, of a process. `isInterrupted`: whether a signal has asked it to end. */
@@ -112,7 +95,6 @@ export const processTerminal = (
       if (showsProgress) draw(text);
     },
     unwritten: (stream) => (stream === 'out' ? stdout : stderr).writableLength,
-    maxOpenFiles: () => maxOpenFiles(node),
     isInterrupted: () => isInterrupted,
     input: () => node.stdin,
     pid: node.pid,

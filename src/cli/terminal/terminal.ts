@@ -24,8 +24,6 @@ export type Terminal = Readonly<{
   progress: (line: string) => void;
   /** How many bytes of what was written to a stream wait for its reader. */
   unwritten: (stream: 'out' | 'err') => number;
-  /** How many files and connections the process may have open; null: nobody knows. */
-  maxOpenFiles: () => number | null;
   /** Reads standard input to its end. */
   input: () => AsyncIterable<unknown>;
   pid: number;

@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 import {
@@ -120,25 +119,6 @@ test('of many tenants, serve lists ten', async (t) => {
   );
   const { err } = await listen(t, ['--fixtures', directory]);
   t.regex(err(), /^ {2}… and 2 more$/m);
-});
-
-test('fewer open files than connections are named at the start, with both numbers', async (t) => {
-  const program = fileURLToPath(new URL('../../../../bin/triage-api.js', import.meta.url));
-  const serve = `exec '${process.execPath}' '${program}' serve --port 0 --max-connections`;
-  for (const [limit, connections, isNamed] of [
-    [600, 1000, true],
-    [600, 600, false],
-  ] as const) {
-    const child = spawn('sh', ['-c', `ulimit -n ${limit} && ${serve} ${connections}`]);
-    t.teardown(() => child.kill());
-    let text = '';
-    for await (const chunk of child.stderr.setEncoding('utf8')) {
-      text += chunk;
-      if (text.includes('listening on')) break;
-    }
-    const warning = `--max-connections is ${connections}, but this process may have ${limit} files`;
-    t.is(text.includes(warning), isNamed, text);
-  }
 });
 
 test('without valid credentials, serve prints a login and requests with its session, which work', async (t) => {

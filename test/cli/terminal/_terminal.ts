@@ -10,7 +10,6 @@ export const aTerminal = (isTerminal: boolean): Readonly<{ fake: Terminal; lines
     err: write,
     progress: () => {},
     unwritten: () => 0,
-    maxOpenFiles: () => null,
     input: async function* () {},
     pid: 1,
     user: null,
