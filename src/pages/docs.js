@@ -66,64 +66,9 @@ const colored = (text, h) => {
   );
 };
 
-// Each header of the responses, with the statuses that have it and those that may have it.
-const headersOf = (paths) => {
-  const found = new Map();
-  const all = new Set();
-  const operations = Object.values(paths ?? {}).flatMap((methods) => Object.values(methods));
-  for (const [status, response] of operations.flatMap(({ responses }) => Object.entries(responses ?? {}))) {
-    all.add(status);
-    for (const [name, header] of Object.entries(response.headers ?? {})) {
-      const { description, required, 'x-triage-decision': decision = '' } = header;
-      if (!found.has(name))
-        found.set(name, { name, description, decision, always: new Set(), sometimes: new Set() });
-      found.get(name)[required ? 'always' : 'sometimes'].add(status);
-    }
-  }
-  return { headers: [...found.values()], all };
-};
-
 const plugin = ({ React, getComponent, specSelectors }) => {
   const h = React.createElement;
   const Markdown = ({ source }) => h(getComponent('Markdown', true), { source });
-
-  const ResponseHeaders = () => {
-    const { headers, all } = headersOf(specSelectors.specJson().toJS().paths);
-    if (headers.length === 0) return null;
-    const names = (statuses) =>
-      statuses.size === all.size ? 'every status' : [...statuses].sort().join(', ');
-    const where = ({ always, sometimes }) =>
-      [always.size > 0 && names(always), sometimes.size > 0 && `possible with ${names(sometimes)}`]
-        .filter(Boolean)
-        .join('; ');
-    // What all of them share is said once.
-    const decisions = new Set(headers.map(({ decision }) => decision));
-    const shared = decisions.size === 1 && !decisions.has('') ? ` *Our decision:* ${[...decisions][0]}` : '';
-    const titles = ['Header', 'Statuses', 'Meaning'].map((name) =>
-      h('th', { key: name, scope: 'col' }, name),
-    );
-    const rows = headers.map((header) =>
-      h(
-        'tr',
-        { key: header.name },
-        h('th', { scope: 'row' }, h('code', null, header.name)),
-        h('td', null, where(header)),
-        h('td', null, h(Markdown, { source: header.description.replace(shared, '') })),
-      ),
-    );
-    return h(
-      'section',
-      { className: 'response-headers', id: 'response-headers' },
-      h('h3', null, 'Response headers'),
-      h(Markdown, { source: `Every operation answers with the same headers.${shared}` }),
-      h(
-        'table',
-        { className: 'header-list' },
-        h('thead', null, h('tr', null, titles)),
-        h('tbody', null, rows),
-      ),
-    );
-  };
 
   const Curl = ({ request }) => {
     const { command, credential } = shownRequest(request);
@@ -146,15 +91,10 @@ const plugin = ({ React, getComponent, specSelectors }) => {
   const filterWithoutMain = (Filter, { children, ...props }) =>
     h(Filter, props, ...React.Children.toArray(children).map(withoutMain));
 
-  // The headers of the responses are listed once, before the schemas.
-  const headersNote = h(
-    'p',
-    { className: 'headers-note' },
-    h('a', { href: '#response-headers' }, 'Response headers'),
-  );
-  const withNote = (Responses, props) => {
-    const hasHeaders = props.responses?.some((response) => response?.get?.('headers')?.size > 0);
-    return h(React.Fragment, null, h(Responses, props), hasHeaders && headersNote);
+  // Most responses have the same headers, so that their meanings are folded.
+  const folded = (Headers, props) => {
+    const names = [...(props.headers?.keys() ?? [])].join(', ');
+    return names && h('details', null, h('summary', null, `Headers: ${names}`), h(Headers, props));
   };
   // The operations come first, and what holds for all of them after the schemas.
   const About = () => {
@@ -167,8 +107,7 @@ const plugin = ({ React, getComponent, specSelectors }) => {
       h(Markdown, { source: description }),
     );
   };
-  const withTheRest = (Models, props) =>
-    h(React.Fragment, null, h(ResponseHeaders), h(Models, props), h(About));
+  const withAbout = (Models, props) => h(React.Fragment, null, h(Models, props), h(About));
 
   // Scripts can neither read nor set the session cookie, so there is nothing to enter.
   const sentByBrowser = 'Session cookie: your browser sends it automatically while you are signed in.';
@@ -193,10 +132,9 @@ const plugin = ({ React, getComponent, specSelectors }) => {
       // This server is the only one, so there is no list to choose from.
       ServersContainer: inPlace(Nothing),
       apiKeyAuth: inPlace(Session),
-      headers: inPlace(Nothing),
-      Models: around(withTheRest),
+      headers: around(folded),
+      Models: around(withAbout),
       ...(isOfControls ? {} : { InfoContainer: inPlace(Heading) }),
-      responses: around(withNote),
       curl: inPlace(Curl),
       PlainTextViewer: inPlace(Code),
       DeepLink: inPlace(Path),
@@ -287,7 +225,7 @@ const openAddressed = (hash) => {
       }),
     );
   }
-  if (hash === '#response-headers' || hash === '#about') document.querySelector(hash)?.scrollIntoView();
+  if (hash === '#about') document.querySelector(hash)?.scrollIntoView();
 };
 window.addEventListener('hashchange', () => openAddressed(location.hash));
 // Swagger UI replaces the address when it starts.
