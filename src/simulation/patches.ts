@@ -41,18 +41,11 @@ export type DatasetChange = (
   withFields: WithFields,
 ) => E.Either<readonly Problem[], unknown>;
 
-const maxDepth = 16;
-
 /** Where so many rows are unknown, the others are not looked at. */
 const maxProblems = 50;
 
 /** More fields than a fixture has. Before a misspelt one is reported, each is looked at several times. */
 const maxFields = 50;
-
-const isDeeperThan = (depth: number, value: unknown): boolean => {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
-};
 
 /**
  * A merge patch (RFC 7396) as a change. By the letter, it could only replace a collection, so an object in
@@ -62,7 +55,6 @@ const isDeeperThan = (depth: number, value: unknown): boolean => {
 export const patchOf =
   (patch: Readonly<Record<string, unknown>>): DatasetChange =>
   (dataset, withFields) => {
-    if (isDeeperThan(maxDepth, patch)) return E.left([problem([], 'the patch is nested too deeply')]);
     const { length } = Object.keys(patch);
     if (length > maxFields) return E.left([problem([], `a fixture has fewer than ${length} fields`)]);
     if (Object.hasOwn(patch, 'findings') && Object.hasOwn(patch, 'fixDrafts'))
