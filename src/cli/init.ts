@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { defineCommand } from './define-command.js';
-import { displayPath, installationOf, shellCommand } from './output/text.js';
+import { displayPath, schemaPathFrom, shellCommand, shippedSchema } from './output/text.js';
 import { type NewFile, writeFilesTogether } from './output/write-files.js';
 import { flag } from './settings/option.js';
 import { exitCode, fail } from './terminal/terminal.js';
@@ -60,23 +59,19 @@ export const initCommand = defineCommand({
   },
 });
 
-const shipped = fileURLToPath(new URL('../../../schema/fixture.schema.json', import.meta.url));
-
 /**
- * A reference that editors can resolve without a network: the schema of this package, if it belongs to the
- * same project, else a copy. The copy is in a folder of its own, because every JSON file beside a fixture is
- * read as one: `files` has it.
+ * The reference of a fixture to its schema: that of this package, else a copy. The copy is in a folder of its
+ * own, because every JSON file beside a fixture is read as one: `files` has it.
  */
 export const schemaReference = async (
   directory: string,
-  schema = shipped,
+  schema = shippedSchema,
 ): Promise<Readonly<{ reference: string; files: readonly NewFile[] }>> => {
-  const installation = installationOf(schema, directory);
-  if (installation === 'project' || installation === 'clone')
-    return { reference: relative(resolve(directory), schema).split(sep).join('/'), files: [] };
-  const copy = join('schema', 'fixture.schema.json');
+  const shipped = schemaPathFrom(directory, schema);
+  if (shipped !== null) return { reference: shipped, files: [] };
+  const copy = 'schema/fixture.schema.json';
   return {
-    reference: './schema/fixture.schema.json',
+    reference: `./${copy}`,
     files: [{ file: join(directory, copy), pieces: [await readFile(schema, 'utf8')] }],
   };
 };

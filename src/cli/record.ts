@@ -1,6 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join, sep } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { Password, SessionValue, TokenValue } from '../accounts/account-records.js';
 import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
@@ -15,7 +14,7 @@ import { type FixtureUser, fixtureUserFor } from '../verify/record/fixture-from-
 import { recognizableLength, type TenantLists } from '../verify/record/read-lists.js';
 import { record } from '../verify/record/record.js';
 import { defineCommand } from './define-command.js';
-import { countOf, countsOf, fixtureSummary, messageOf } from './output/text.js';
+import { countOf, countsOf, fixtureSummary, messageOf, schemaPathFrom } from './output/text.js';
 import { alreadyExists, exists, writeFileInDirectory } from './output/write-files.js';
 import { CredentialValue } from './settings/codecs.js';
 import { required, value } from './settings/option.js';
@@ -77,7 +76,7 @@ export const recordCommand = defineCommand({
         listsOf: listsServedFor,
         onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
       },
-      { session, cookieName: cookie, user, schema: schemaFor(file), asOf },
+      { session, cookieName: cookie, user, schema: schemaPathFrom(dirname(file)) ?? undefined, asOf },
     );
     terminal.progress('');
     if (E.isLeft(recorded))
@@ -141,19 +140,4 @@ const unwritableReason = async (folder: string): Promise<string | null> => {
     if (errorCode(error) === 'ENOENT' && dirname(folder) !== folder) return unwritableReason(dirname(folder));
     return messageOf(error);
   }
-};
-
-const schema = fileURLToPath(new URL('../../../schema/fixture.schema.json', import.meta.url));
-
-/**
- * The relative path from a file to the JSON Schema, for editors; undefined unless both are below the working
- * directory.
- */
-const schemaFor = (file: string): string | undefined => {
-  const isBelow = (path: string): boolean => !relative('', path).startsWith('..');
-  return isBelow(schema) && isBelow(resolve(file))
-    ? relative(dirname(resolve(file)), schema)
-        .split(sep)
-        .join('/')
-    : undefined;
 };

@@ -87,7 +87,7 @@ export const displayPath = (path: string): string => {
  * directory is in a clone of it, npx has downloaded it for one run, or it is elsewhere, such as installed
  * globally.
  */
-export const installationOf = (
+const installationOf = (
   file: string,
   directory = '',
 ): 'project' | 'clone' | 'npx' | 'global' | 'elsewhere' => {
@@ -98,6 +98,17 @@ export const installationOf = (
   const isAbove = !relative(owner, resolve(directory)).startsWith('..');
   if (modules === -1) return isAbove ? 'clone' : 'elsewhere';
   return isAbove ? 'project' : 'global';
+};
+
+export const shippedSchema = fileURLToPath(new URL('../../../../schema/fixture.schema.json', import.meta.url));
+
+/**
+ * How a file in a directory refers to the JSON Schema of this package, so that editors need no network; null
+ * unless the package belongs to the same project.
+ */
+export const schemaPathFrom = (directory: string, schema = shippedSchema): string | null => {
+  const isNear = ['project', 'clone'].includes(installationOf(schema, directory));
+  return isNear ? relative(resolve(directory), schema).split(sep).join('/') : null;
 };
 
 const binary = fileURLToPath(new URL('../../../../bin/triage-api.js', import.meta.url));
