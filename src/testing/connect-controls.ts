@@ -199,7 +199,7 @@ const sent = (body: unknown, problem: (text: string) => TriageApiError): string 
   try {
     return jsonOf(body);
   } catch (error) {
-    throw problem(reasonOf(error));
+    throw problem(error instanceof Error ? error.message : String(error));
   }
 };
 
@@ -209,12 +209,6 @@ const parsed = (text: string): unknown => {
   } catch {
     return undefined;
   }
-};
-
-/** `fetch` itself only says "fetch failed"; the reason is in its cause. */
-const reasonOf = (thrown: unknown): string => {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return thrown.cause === undefined ? thrown.message : reasonOf(thrown.cause);
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
