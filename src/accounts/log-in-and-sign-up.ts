@@ -19,7 +19,7 @@ import { newId, newSession } from './sessions-and-tokens.js';
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
 
 /** What a login needs. */
-export type LogInDependencies = Omit<
+type LogInDependencies = Omit<
   AccountDependencies,
   'hashPassword' | 'demo' | 'personas' | 'isPublished'
 >;

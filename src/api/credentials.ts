@@ -83,8 +83,8 @@ export const challenge = (accepts: readonly CredentialKind[]): string =>
     .join(', ');
 
 /** Whose a session or an API token is, and until when it is valid; null: for ever, or not revoked. */
-export type SessionValidity = Readonly<{ userId: string; expiresAt: Timestamp }>;
-export type ApiTokenValidity = Readonly<{
+type SessionValidity = Readonly<{ userId: string; expiresAt: Timestamp }>;
+type ApiTokenValidity = Readonly<{
   userId: string;
   expiresAt: Timestamp | null;
   revokedAt: Timestamp | null;

@@ -35,7 +35,7 @@ export type EndpointDependencies = Readonly<{
 }>;
 
 /** The answer of an operation. */
-export type OperationAnswer = JsonResponse & Readonly<{ kind: 'operation' }>;
+type OperationAnswer = JsonResponse & Readonly<{ kind: 'operation' }>;
 
 /** An operation with the function that answers its requests. */
 export type Endpoint = Readonly<{

@@ -120,13 +120,13 @@ type PageRequest = Readonly<{ page: number; limit: number }>;
  * The rows of a page, as `offset` and `limit`; the storage cuts them out of the list and counts the list. A
  * page too far away for exact arithmetic starts where no list reaches.
  */
-export const rangeOf = ({ page, limit }: PageRequest): Range => ({
+const rangeOf = ({ page, limit }: PageRequest): Range => ({
   offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER - limit),
   limit,
 });
 
 /** The envelope (contract, section 2.4): `page` as requested, even beyond the last. */
-export const pageInfo = ({ page, limit }: PageRequest, totalItems: number): PageInfo => ({
+const pageInfo = ({ page, limit }: PageRequest, totalItems: number): PageInfo => ({
   page,
   limit,
   totalItems,

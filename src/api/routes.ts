@@ -24,7 +24,7 @@ export const unroutedResponse = (
 };
 
 /** A text that is not percent-encoded correctly stands for itself. */
-export const decodedText = (text: string): string => {
+const decodedText = (text: string): string => {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);

@@ -27,7 +27,7 @@ export type CommandContext = Readonly<{
 }>;
 
 /** Command lines that the help shows, by what they do. */
-export type Examples = Readonly<Record<string, string>>;
+type Examples = Readonly<Record<string, string>>;
 
 /** What the help shows of a command. */
 type Described<O extends Options> = Readonly<{

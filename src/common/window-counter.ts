@@ -6,7 +6,7 @@ type Window = { readonly endsAt: number; taken: number };
 type Counted = Readonly<{ taken: number; secondsLeft: number }>;
 
 /** Counts by key, such as a credential or an address. */
-export type WindowCounter = Readonly<{
+type WindowCounter = Readonly<{
   /** Counts once more. */
   count: (key: string) => Counted;
   /** What was counted until now. */

@@ -86,7 +86,7 @@ export const PageInfo = t.strict(
 export type PageInfo = t.TypeOf<typeof PageInfo>;
 
 /** The codec of a page. The item's codec is part of the type: a page is rendered from such items only. */
-export type PageCodec<Item extends t.Mixed> = t.ExactC<
+type PageCodec<Item extends t.Mixed> = t.ExactC<
   t.TypeC<{ items: Described<BoundedList<Item>> } & (typeof PageInfo)['type']['props']>
 >;
 

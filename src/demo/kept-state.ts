@@ -9,7 +9,7 @@ import { FaultRule } from '../simulation/fault-rules.js';
 import { OnDemandTenant } from '../simulation/on-demand-tenant.js';
 
 /** A fixture by its name. */
-export const NamedDataset = t.strict({ name: t.string, dataset: Dataset }, 'NamedDataset');
+const NamedDataset = t.strict({ name: t.string, dataset: Dataset }, 'NamedDataset');
 
 /** What a folder serves, as `triage-api demo` writes it into the worker. */
 export const DemoContent = t.strict(

@@ -11,7 +11,7 @@ import {
 import { addressOf } from './guard.js';
 
 /** What only the server knows of its clients. */
-export type Trust = Readonly<{
+type Trust = Readonly<{
   /** Whether a request certainly comes from this machine, and the server is there for nobody else. */
   isLocal: (request: Context['req']) => boolean;
   /** Whether a request may use the mock controls. */

@@ -17,7 +17,7 @@ import {
 } from './connections.js';
 
 /** Where a server listens, and what its clients may take. */
-export type ListenSettings = Readonly<{
+type ListenSettings = Readonly<{
   host: string;
   port: number;
   limits: ConnectionLimits;

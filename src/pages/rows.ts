@@ -4,7 +4,7 @@ import type { ServiceRequest } from '../api/request.js';
 import type { Reply } from '../api/response.js';
 
 /** What comes with a request that a row takes; `posted`: the fields of a form, or of JSON in its place. */
-export type PageInput = Readonly<{ params: Params; posted: object }>;
+type PageInput = Readonly<{ params: Params; posted: object }>;
 
 /** How a row answers somebody who may use it. */
 export type Answer = (request: ServiceRequest, given: PageInput) => Promise<Reply>;

@@ -12,7 +12,7 @@ const units = [
 ] as const;
 
 /** A difference in time, in its two largest units: `+1 d 2 h`, `-30 s`. */
-export const difference = (milliseconds: number): string => {
+const difference = (milliseconds: number): string => {
   let rest = Math.abs(milliseconds);
   const parts = units.flatMap(([name, length]) => {
     const count = Math.floor(rest / length);

@@ -40,7 +40,7 @@ export const ownMigrations = migrationNames(migrationsFolder);
 export const distributed = 'citus';
 
 /** How the schema of a database differs from that of this version; null: not at all. */
-export type SchemaState = SchemaOlder | SchemaNewer | null;
+type SchemaState = SchemaOlder | SchemaNewer | null;
 
 const Name = t.strict({ name: t.string }, 'names');
 

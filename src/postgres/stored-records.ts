@@ -57,7 +57,7 @@ export const toColumnsOfRows = (rows: Partial<TenantRows>, repoOf: RepoOf): stri
   });
 
 /** The repository of each fix draft, which its pull requests name as well. */
-export type RepoOf = ReadonlyMap<string, string>;
+type RepoOf = ReadonlyMap<string, string>;
 
 export const repoOfDrafts = ({ fixDrafts }: TenantRows): RepoOf =>
   new Map(fixDrafts.map(({ id, repoId }) => [id, repoId]));

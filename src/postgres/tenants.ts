@@ -175,14 +175,14 @@ export const purge = async (
 };
 
 /** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
-export type ImportRefused = Readonly<{
+type ImportRefused = Readonly<{
   _tag: 'ImportRefused';
   reasons: readonly string[];
   hasConflicts: boolean;
 }>;
 
 /** The connection was lost while tenants were committed: they are imported, or they are not. */
-export type OutcomeUnknown = Readonly<{ _tag: 'OutcomeUnknown'; cause: unknown }>;
+type OutcomeUnknown = Readonly<{ _tag: 'OutcomeUnknown'; cause: unknown }>;
 
 /** The tenants to import; `left`: why one of them cannot be read. */
 export type TenantSource = AsyncIterable<E.Either<readonly string[], TenantRecords>>;

@@ -197,7 +197,7 @@ type FaultRequest = Readonly<{
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }>;
 
-export type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
+type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
 
 type Entry = KeptRule & { readonly id: string; matched: number; applied: number };
 

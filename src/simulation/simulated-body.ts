@@ -17,7 +17,7 @@ class SimulatedText extends OnPurpose {
 }
 
 /** How a response can be broken on its way. */
-export type Breakage = 'truncate' | 'malformed';
+type Breakage = 'truncate' | 'malformed';
 
 /** A body to be sent on purpose, broken or, with null, as it is. */
 export const purposeBody = ({ type, bytes, decoded }: Content, breakage: Breakage | null): OnPurpose => {
@@ -34,7 +34,7 @@ const textOf = (body: Json): SimulatedText =>
   typeof body === 'string' ? new SimulatedText(body) : new SimulatedText(JSON.stringify(body), jsonType);
 
 /** A response on purpose: the one that the operation has for a failure, or a body of its own. */
-export type SimulatedResponse = Readonly<{
+type SimulatedResponse = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Rendered<t.Mixed> | OnPurpose;

@@ -7,7 +7,7 @@ import { knownNames } from './known-names.js';
 import type { LiveFixtures } from './live-fixtures.js';
 
 /** How a storage is, or is made to be. */
-export type StorageState = 'fine' | 'unavailable' | 'broken';
+type StorageState = 'fine' | 'unavailable' | 'broken';
 
 /** What clients may have simulated, and what was. */
 export type Simulation = ReturnType<typeof createSimulation>;

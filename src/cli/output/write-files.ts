@@ -70,7 +70,7 @@ const cannotWrite = (file: string, error: unknown): string => {
 /** A file to write. Its pieces are taken while it is written, so they need not be in memory together. */
 export type NewFile = Readonly<{ file: string; pieces: Iterable<string> }>;
 
-export type WriteOptions = Readonly<{
+type WriteOptions = Readonly<{
   /** Whether files that exist are replaced. */
   force: boolean;
   /** Names the temporary files of this process. */

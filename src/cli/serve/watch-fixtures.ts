@@ -77,7 +77,7 @@ const linksIn = (directory: string): readonly string[] => {
   }
 };
 
-export type FixtureWatcher = Readonly<{
+type FixtureWatcher = Readonly<{
   /**
    * Calls `listener` after each change of a fixture file, and at once if something has changed since the
    * watching began.

@@ -107,7 +107,7 @@ export const variablesOf = (option: Option): readonly string[] =>
 export const isInFile = (option: Option): boolean => option.variable !== null && option.notInFile !== true;
 
 /** What the help says in parentheses about an option: its default, and variables one cannot derive. */
-export const hintsOf = (option: Option): readonly string[] => {
+const hintsOf = (option: Option): readonly string[] => {
   const { default: byDefault, isRequired = false, variable, common } = option;
   return [
     ...(isRequired ? ['required'] : []),

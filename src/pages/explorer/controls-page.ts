@@ -29,7 +29,7 @@ export type ControlsView = Readonly<{
 }>;
 
 /** The values of a form, and what is wrong with them, by the names of its fields. */
-export type Entered = Readonly<{
+type Entered = Readonly<{
   value: (field: string) => string;
   problems: ReadonlyMap<string, string>;
 }>;

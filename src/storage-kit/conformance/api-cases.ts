@@ -42,7 +42,7 @@ export type Tenant = Readonly<
 >;
 
 /** The parameters of a list. */
-export type ListQuery = Readonly<
+type ListQuery = Readonly<
   Partial<Record<'page' | 'limit', number> & Record<'repoId' | 'severity' | 'status', string>>
 >;
 
