@@ -19,10 +19,7 @@ import { newId, newSession } from './sessions-and-tokens.js';
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
 
 /** What a login needs. */
-type LogInDependencies = Omit<
-  AccountDependencies,
-  'hashPassword' | 'demo' | 'personas' | 'isPublished'
->;
+type LogInDependencies = Omit<AccountDependencies, 'hashPassword' | 'demo' | 'personas' | 'isPublished'>;
 
 /** The session that the browser sent ends: an attacker may have planted it (session fixation). */
 export const logIn =

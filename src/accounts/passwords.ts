@@ -3,7 +3,7 @@ import { PasswordHash } from './account-records.js';
 import { publicPasswordHash, publicPrefix } from './portable-passwords.js';
 
 /** N, r and p of scrypt: 16 MiB and five passes, one of the equally strong settings that OWASP recommends. */
-export const scryptCost = { N: 2 ** 14, r: 8, p: 5 };
+const scryptCost = { N: 2 ** 14, r: 8, p: 5 };
 type ScryptCost = Readonly<typeof scryptCost>;
 
 const [saltBytes, hashBytes] = [16, 32];

@@ -12,10 +12,10 @@ import { tenantNames } from './known-names.js';
 const hour = 60 * 60 * 1000;
 
 /** How long a tenant lasts that is asked for over HTTP, if nothing is said, in milliseconds. */
-export const defaultTtl = hour;
+const defaultTtl = hour;
 
 /** The longest time that a tenant may be asked to last, in milliseconds: seven days. */
-export const maxTtl = 7 * 24 * hour;
+const maxTtl = 7 * 24 * hour;
 
 const Ids = oneOf({ same: null, fresh: null });
 

@@ -56,8 +56,7 @@ type KeptTenant = Readonly<{
  * A tenant with all that is known of it. `clock`: what its own one shows; null: it has none. `made`: what it
  * was before it was changed; null: it is as it was made. `moment`: as of when its data is dated.
  */
-type WholeTenant = KeptTenant &
-  Readonly<{ clock: ClockMode | null; made: Dataset | null; moment: number }>;
+type WholeTenant = KeptTenant & Readonly<{ clock: ClockMode | null; made: Dataset | null; moment: number }>;
 
 /** Credentials in clear text. */
 type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;

@@ -1,7 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/contract/codecs/problem.js';
-import { decodeNewTenant, defaultTtl, maxTtl } from '../../src/simulation/on-demand-tenant.js';
+import { decodeNewTenant } from '../../src/simulation/on-demand-tenant.js';
+
+const hour = 3_600_000;
 
 const problemsOf = (value: unknown): readonly string[] => {
   const decoded = decodeNewTenant(value);
@@ -10,15 +12,15 @@ const problemsOf = (value: unknown): readonly string[] => {
 
 test('a tenant that is asked for is a copy of the default fixture for an hour, unless more is said', (t) => {
   const source = { from: undefined, fixture: undefined };
-  t.deepEqual(decodeNewTenant({}), E.right({ ...source, ids: 'same', ttl: defaultTtl }));
+  t.deepEqual(decodeNewTenant({}), E.right({ ...source, ids: 'same', ttl: hour }));
   t.deepEqual(decodeNewTenant({}, null), E.right({ ...source, ids: 'same', ttl: null }));
   t.deepEqual(
     decodeNewTenant({ from: 'acme', ids: 'fresh', ttl: 'PT2H' }),
-    E.right({ ...source, from: 'acme', ids: 'fresh', ttl: 2 * defaultTtl }),
+    E.right({ ...source, from: 'acme', ids: 'fresh', ttl: 2 * hour }),
   );
   t.deepEqual(
     decodeNewTenant({ fixture: { user: {} }, ttl: '7d' }),
-    E.right({ ...source, fixture: { user: {} }, ids: 'same', ttl: maxTtl }),
+    E.right({ ...source, fixture: { user: {} }, ids: 'same', ttl: 7 * 24 * hour }),
   );
 });
 

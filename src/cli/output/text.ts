@@ -100,7 +100,9 @@ const installationOf = (
   return isAbove ? 'project' : 'global';
 };
 
-export const shippedSchema = fileURLToPath(new URL('../../../../schema/fixture.schema.json', import.meta.url));
+export const shippedSchema = fileURLToPath(
+  new URL('../../../../schema/fixture.schema.json', import.meta.url),
+);
 
 /**
  * How a file in a directory refers to the JSON Schema of this package, so that editors need no network; null

@@ -48,10 +48,10 @@ export type OverviewData = Readonly<{
 const prStates: readonly (PrStatus | 'other')[] = ['open', 'merged', 'closed', 'other'];
 
 /** So many weeks are shown, up to the current one. */
-export const shownWeeks = 26;
+const shownWeeks = 26;
 
 /** So many repositories are shown. */
-export const shownRepos = 10;
+const shownRepos = 10;
 
 /** What the overview shows. */
 type Overview = ReturnType<typeof overviewOf>;
