@@ -1,6 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import test, { type ExecutionContext } from 'ava';
-import { startTriageApi, type TriageApi } from '../../../src/testing/server.js';
 import { aDraft, aRepo, aScan, aSession, aUser, now } from '../../_data.js';
 import { cookie } from '../../_server.js';
 import { started } from '../../testing/_start.js';
@@ -17,103 +16,81 @@ const data = {
 
 const serve = (t: ExecutionContext) => started(t, { fixtures: Object(data) });
 
-const read = async (api: TriageApi, path: string) => {
-  const answer = await fetch(`${api.url}/api/v1${path}`, cookie('kim'));
-  return answer.status === 200 ? Object(await answer.json()) : answer.status;
-};
-
 const merge = 'application/merge-patch+json';
 
-test('the clock is told, frozen, moved, and given back', async (t) => {
+test('the clock control tells, freezes, advances, runs and releases the clock', async (t) => {
   const api = await serve(t);
-  t.deepEqual(await control(api, 'GET', '/clock'), [200, { now, running: false, simulated: true }]);
-  const since = async () => (await read(api, '/repos'))[0]?.lastScanRelative;
-  t.is(await since(), '1 hour ago');
-  t.deepEqual(await control(api, 'PUT', '/clock', { now: '2031-05-06T07:08:09Z' }), [
-    200,
-    { now: '2031-05-06T07:08:09.000Z', running: false, simulated: true },
-  ]);
-  t.is(await since(), '1 hour ago');
-  t.deepEqual(await control(api, 'PUT', '/clock', { advance: 'PT2H' }), [
-    200,
-    { now: '2031-05-06T09:08:09.000Z', running: false, simulated: true },
-  ]);
-  t.is(await since(), '3 hours ago');
-  const [, released] = await control(api, 'DELETE', '/clock');
-  t.deepEqual([Object(released).running, Object(released).simulated], [true, false]);
-  t.is(await since(), '1 hour ago');
+  const stands = { running: false, simulated: true };
+  for (const [method, body, state] of [
+    ['GET', undefined, { now, ...stands }],
+    ['PUT', { now: '2031-05-06T07:08:09Z' }, { now: '2031-05-06T07:08:09.000Z', ...stands }],
+    ['PUT', { advance: 'PT2H' }, { now: '2031-05-06T09:08:09.000Z', ...stands }],
+    ['PUT', { now: '2032-01-01T00:00:00Z', running: true }, { running: true, simulated: true }],
+    ['PUT', { advance: '1h' }, { running: true, simulated: true }],
+    ['PUT', { running: false }, stands],
+    ['DELETE', undefined, { running: true, simulated: false }],
+  ] as const) {
+    const [status, shown] = await control(api, method, '/clock', body);
+    t.is(status, 200);
+    t.like(shown, state);
+  }
 });
 
-test('an invalid change of the clock is refused with all its problems', async (t) => {
+test('an invalid change of the clock is refused with the path of each problem, and changes nothing', async (t) => {
   const api = await serve(t);
-  const [status, body] = await control(api, 'PUT', '/clock', { now: 'soon', advance: '2 hours' });
-  t.is(status, 400);
-  t.regex(Object(body).error, /\/now: expected a moment.*\/advance: expected a duration/);
-  t.is((await control(api, 'PUT', '/clock', {}))[0], 400);
+  const years = /^\/advance: the clock shows the years 0000 to 9999 only$/;
+  for (const [change, problem] of [
+    [{ runing: true }, /^\/runing: unknown key; did you mean "running"\?$/],
+    [{}, /^give now, advance or running$/],
+    [{ now, advance: '1s' }, /^\/advance: give now or advance, not both$/],
+    [{ advance: '999999999999w' }, years],
+    [{ advance: '-999999999999w' }, years],
+    [{ now: 'soon', advance: '2 hours' }, /^\/now: expected a moment.*; \/advance: expected a duration/],
+  ] as const) {
+    const [status, body] = await control(api, 'PUT', '/clock', change);
+    t.is(status, 400);
+    t.regex(Object(body).error, problem);
+  }
   t.is((await control(api, 'PUT', '/clock', { advance: '1h' }, 'text/plain'))[0], 415);
   t.is(api.clock.now(), now);
 });
 
-test('a patch that is invalid, of the wrong form, or for nobody changes nothing', async (t) => {
+test('a patch that is invalid, has the wrong media type or names no tenant is refused, and changes nothing', async (t) => {
   const api = await serve(t);
-  const path = '/tenants/kim/patch';
   const repos = { repos: { web: null } };
-  const [status, body] = await control(api, 'POST', path, repos, merge);
-  t.deepEqual(
-    [status, Object(body).error.split('; ')],
+  const noRepo = 'repoId: no entry of repos has the id "web"';
+  const tooDeep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+  for (const [tenant, body, type, status, error] of [
+    ['kim', repos, merge, 400, `/scans/0/${noRepo}; /fixDrafts/0/${noRepo}; /fixDrafts/1/${noRepo}`],
+    ['kim', { user: null }, merge, 400, '/user: expected user, got null'],
+    ['kim', [], merge, 400, 'expected a merge patch (an object), got an array of 0'],
+    ['kim', '', merge, 400, 'the body is empty'],
     [
+      'kim',
+      tooDeep,
+      merge,
       400,
-      [
-        '/scans/0/repoId: no entry of repos has the id "web"',
-        '/fixDrafts/0/repoId: no entry of repos has the id "web"',
-        '/fixDrafts/1/repoId: no entry of repos has the id "web"',
-      ],
+      'the body is no valid JSON, nested more than 500 levels deep, or neither an object nor a list',
     ],
-  );
-  t.deepEqual(await control(api, 'POST', path, [], merge), [
-    400,
-    { error: 'expected a merge patch (an object), got an array of 0' },
-  ]);
-  for (const type of ['application/json-patch+json', 'application/json'])
-    t.deepEqual(await control(api, 'POST', path, repos, type), [415, { error: `Expected ${merge}` }]);
-  const empty = await fetch(`${api.url}/__admin${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': merge },
-  });
-  t.deepEqual([empty.status, await empty.json()], [400, { error: 'the body is empty' }]);
-  t.deepEqual(await control(api, 'POST', '/tenants/max/patch', {}, merge), [
-    404,
-    { error: 'There is no such tenant of a fixture or on demand: expected one of kim, got "max"' },
-  ]);
-  const answer = await fetch(`${api.url}/__admin${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': merge },
-    body: `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
-  });
-  const why = 'the body is no valid JSON, nested more than 500 levels deep, or neither an object nor a list';
-  t.deepEqual([answer.status, await answer.json()], [400, { error: why }]);
-  t.is((await read(api, '/repos')).length, 1);
-});
-
-test('responses say that the clock or the data was changed, until they are as they were', async (t) => {
-  const api = await startTriageApi({ fixtures: Object(data) });
-  t.teardown(api.stop);
-  const said = async () =>
-    (await fetch(`${api.url}/api/v1/repos`, cookie(api.session))).headers.get('x-triage-simulated');
-  t.is(await said(), null);
-  await api.clock.advance('1h');
-  t.is(await said(), 'clock');
-  await api.patch('fixDrafts', 'd1', { status: 'resolved' });
-  t.is(await said(), 'clock, data');
-  await control(api, 'DELETE', '/clock');
-  t.is(await said(), 'data');
-  await api.reset();
-  t.is(await said(), null);
-  const [, entries] = await control(api, 'GET', '/requests');
-  t.deepEqual(
-    Object(entries).map(({ simulated }: Record<string, unknown>) => simulated),
-    [null, 'clock', 'clock, data', 'data', null],
-  );
+    ['kim', repos, 'application/json-patch+json', 415, `Expected ${merge}`],
+    ['kim', repos, 'application/json', 415, `Expected ${merge}`],
+    [
+      'max',
+      {},
+      merge,
+      404,
+      'There is no such tenant of a fixture or on demand: expected one of kim, got "max"',
+    ],
+  ] as const) {
+    const answer = await fetch(`${api.url}/__admin/tenants/${tenant}/patch`, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    t.deepEqual([answer.status, await answer.json()], [status, { error }]);
+  }
+  const answer = await fetch(`${api.url}/api/v1/repos`, cookie('kim'));
+  t.is(Object(await answer.json()).length, 1);
 });
 
 test('the controls have a list and an OpenAPI document, which has each of them', async (t) => {
@@ -129,6 +106,4 @@ test('the controls have a list and an OpenAPI document, which has each of them',
   const listed = Object(list).map(({ method, path }: Record<string, string>) => `${method} ${path}`);
   t.deepEqual(documented.toSorted(), [...listed, 'GET /__admin/'].toSorted());
   t.deepEqual(Object.keys(paths['/tenants/{id}/patch'].post.requestBody.content), [merge]);
-  for (const path of ['/faults', '/clock', '/tenants', '/requests'])
-    t.is((await control(api, 'GET', path))[0], 200, path);
 });
