@@ -1,6 +1,5 @@
 import test from 'ava';
 import { createSimulation } from '../../src/simulation/simulation.js';
-import { startTriageApi } from '../../src/testing/server.js';
 import { cookie, serve } from '../_server.js';
 import { acme } from '../koa/_world.js';
 import { started } from '../testing/_start.js';
@@ -18,31 +17,24 @@ const post = (
     redirect: 'manual',
   });
 
-test('the page of the controls uses them with forms', async (t) => {
+test('forms on the page of the controls add and remove rules, change clocks, and make and remove tenants', async (t) => {
   const api = await started(t);
   const { url } = api;
-  const page = async () =>
-    (await fetch(`${url}/explore/controls`, { headers: { Accept: 'text/html' } })).text();
-  const done = async (fields: Readonly<Record<string, string>>) => {
+  const page = async () => (await fetch(`${url}/explore/controls`)).text();
+  const send = async (fields: Readonly<Record<string, string>>) => {
     const { status, headers } = await post(url, fields);
     t.deepEqual([status, headers.get('location')], [303, '/explore/controls'], JSON.stringify(fields));
     return page();
   };
   t.regex(await page(), /nothing fails/);
-  t.regex(
-    await done({ control: 'addFault', operation: 'listPrs', kind: '', code: '502', delay: '', times: '1' }),
-    /fault-1/,
-  );
+  const rule = { control: 'addFault', operation: 'listPrs', kind: '', code: '502', delay: '', times: '1' };
+  t.regex(await send(rule), /fault-1/);
   t.like(api.faults.list()[0], { operation: 'listPrs', code: 502, times: 1 });
-  await done({ control: 'removeFault', id: 'fault-1' });
-  t.regex(await page(), /name="every"/);
-  await done({ control: 'addFault', code: '502', every: '3' });
-  t.like(api.faults.list()[0], { code: 502, every: 3 });
-  await done({ control: 'removeFault', id: 'fault-2' });
+  await send({ control: 'removeFault', id: 'fault-1' });
   t.deepEqual(api.faults.list(), []);
 
-  await done({ control: 'changeClock', now: '2030-01-01T00:00:00Z' });
-  t.regex(await done({ control: 'changeClock', advance: '1h' }), /2030-01-01T01:00:00\.000Z/);
+  await send({ control: 'changeClock', now: '2030-01-01T00:00:00Z' });
+  t.regex(await send({ control: 'changeClock', advance: '1h' }), /2030-01-01T01:00:00\.000Z/);
   t.is(api.clock.now(), '2030-01-01T01:00:00.000Z');
 
   const made = await post(url, { control: 'createTenant', from: '', ttl: '' });
@@ -52,114 +44,119 @@ test('the page of the controls uses them with forms', async (t) => {
   const [, session = ''] = /Session cookie<\/dt><dd><code>([\w-]{43})/.exec(text) ?? [];
   t.is((await fetch(`${url}/api/v1/repos`, cookie(session))).status, 200);
   t.false((await page()).includes(session), 'a secret is shown once');
-  await done({ control: 'changeTenantClock', id, advance: '1h' });
+  await send({ control: 'changeTenantClock', id, advance: '1h' });
   t.is(api.clock.now(), '2030-01-01T01:00:00.000Z');
   t.regex(await page(), /\/api\/v1\/repos/);
-  await done({ control: 'removeTenant', id });
-  t.false((await done({ control: 'clearRequests' })).includes('/api/v1/repos'));
+  await send({ control: 'removeTenant', id });
+  t.notRegex(await send({ control: 'clearRequests' }), /\/api\/v1\/repos/);
   t.deepEqual(api.requests(), [], 'the page is not in the journal itself');
 });
 
-test('a form that is refused is shown again, with what was entered', async (t) => {
+test('a form that is refused is shown again, with what was entered and the problem at each field', async (t) => {
   const { url } = await started(t);
-  const refused = await post(url, { control: 'addFault', code: '999', kind: 'gateway' });
-  const text = await refused.text();
-  t.is(refused.status, 400);
-  t.regex(text, /role="alert">Please correct the highlighted fields\.</);
-  t.regex(text, /<label for="code">Status</);
-  t.regex(text, /id="code-problem">expected integer from 300 to 599, got 999\.</);
-  t.regex(text, /value="999"/);
-  const noNumber = await post(url, { control: 'addFault', delay: 'long', times: 'x' });
-  const problems = await noNumber.text();
-  t.regex(problems, /id="delay-problem">[^<]*, got &#34;long&#34;\.</);
-  t.regex(problems, /id="times-problem">[^<]*, got &#34;x&#34;\.</);
-  const fields = { tenant: 'acne', code: '302', headers: 'no line', query: 'pag=1' };
-  const wrong = await (await post(url, { control: 'addFault', ...fields })).text();
-  t.regex(wrong, /id="headers-problem">[^<]*no line/);
-  const named = await (await post(url, { control: 'addFault', ...fields, headers: '' })).text();
-  t.regex(named, /id="tenant-problem">[^<]*acne/);
-  t.regex(named, /id="query-problem">[^<]*pag/);
-  t.regex(named, /id="code-problem">code 302 is a redirect/);
-  t.regex(await (await post(url, { control: 'addFault' })).text(), /role="alert">a rule needs a code/);
+  const fields = { tenant: 'acne', code: '302', headers: '', query: 'pag=1' };
+  for (const [entered, ...shown] of [
+    [
+      { code: '999', kind: 'gateway' },
+      /role="alert">Please correct the highlighted fields\.</,
+      /<label for="code">Status</,
+      /id="code-problem">expected integer from 300 to 599, got 999\.</,
+      /value="999"/,
+    ],
+    [
+      { delay: 'long', times: 'x' },
+      /id="delay-problem">[^<]*, got &#34;long&#34;\.</,
+      /id="times-problem">[^<]*, got &#34;x&#34;\.</,
+    ],
+    [{ ...fields, headers: 'no line' }, /id="headers-problem">[^<]*no line/],
+    [
+      fields,
+      /id="tenant-problem">[^<]*acne/,
+      /id="query-problem">[^<]*pag/,
+      /id="code-problem">code 302 is a redirect/,
+    ],
+    [{}, /role="alert">a rule needs a code/],
+  ] as const) {
+    const answer = await post(url, { control: 'addFault', ...entered });
+    const text = await answer.text();
+    t.is(answer.status, 400);
+    for (const part of shown) t.regex(text, part);
+  }
   t.is((await post(url, { control: 'dropAllTables' })).status, 404);
 });
 
-test('a form can have a whole rule', async (t) => {
+test('a form has every field of a rule', async (t) => {
   const api = await started(t);
-  const fields = {
-    operation: 'listFindings',
-    tenant: 'acme',
-    query: 'page=2&limit=10',
-    requestHeaders: 'X-Attempt: 2\r\nAccept: */*\r\n',
-    code: '503',
-    retryAfter: '7',
-    delay: '1',
-    jitter: '2',
-    bytesPerSecond: '500',
-    headers: 'X-From: a: b',
-    body: '{"error":"later"}',
-    times: '3',
-    after: '1',
-    every: '2',
-    probability: '0.5',
-  };
-  t.is((await post(api.url, { control: 'addFault', ...fields })).status, 303);
-  t.like(api.faults.list()[0], {
-    operation: 'listFindings',
-    query: { page: '2', limit: '10' },
-    requestHeaders: { 'X-Attempt': '2', Accept: '*/*' },
+  const add = async (fields: Readonly<Record<string, string>>) =>
+    t.is((await post(api.url, { control: 'addFault', ...fields })).status, 303);
+  const numbers = {
     code: 503,
     retryAfter: 7,
     delay: 1,
     jitter: 2,
     bytesPerSecond: 500,
-    headers: { 'X-From': 'a: b' },
-    body: { error: 'later' },
     times: 3,
     after: 1,
     every: 2,
     probability: 0.5,
+  };
+  await add({
+    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
+    operation: 'listFindings',
+    tenant: 'acme',
+    query: 'page=2&limit=10',
+    requestHeaders: 'X-Attempt: 2\r\nAccept: */*\r\n',
+    headers: 'X-From: a: b',
+    body: '{"error":"later"}',
   });
-  const altered = { operation: 'getFinding', id: 'fix_0001', alter: '{"package":null}' };
-  t.is((await post(api.url, { control: 'addFault', ...altered })).status, 303);
-  const asked = async (id: string): Promise<string> =>
-    (await fetch(`${api.url}/api/v1/findings/${id}`, cookie(api.session))).text();
-  t.notRegex(await asked('fix_0001'), /"package"/);
-  t.regex(await asked('fix_0002'), /"package"/);
+  t.like(api.faults.list()[0], {
+    ...numbers,
+    operation: 'listFindings',
+    query: { page: '2', limit: '10' },
+    requestHeaders: { 'X-Attempt': '2', Accept: '*/*' },
+    headers: { 'X-From': 'a: b' },
+    body: { error: 'later' },
+  });
+  await add({ operation: 'getFinding', id: 'fix_0001', alter: '{"package":null}' });
+  t.like(api.faults.list()[1], { finding: 'fix_0001', alter: { package: null } });
   await post(api.url, { control: 'clearFaults' });
-  await post(api.url, { control: 'addFault', operation: 'GET /login', code: '502', body: 'no JSON' });
-  t.is(await (await fetch(`${api.url}/login`)).text(), 'no JSON');
+  await add({ operation: 'GET /login', code: '502', body: 'no JSON' });
+  t.like(api.faults.list(), [{ body: 'no JSON' }]);
 });
 
-test('the journal of the page has a filter, and neither assets nor polling', async (t) => {
+test('the page shows the journal by its filter, without assets and polling', async (t) => {
   const { url, session } = await started(t);
   await fetch(`${url}/api/v1/repos`, cookie(session));
   await fetch(`${url}/api/v1/findings`);
   for (const path of ['/login/style.css', '/assets/explore.js', '/explore/changes', '/favicon.ico'])
     await fetch(`${url}${path}`, cookie(session));
-  const journal = async (query = ''): Promise<readonly string[]> => {
-    const text = await (await fetch(`${url}/explore/controls${query}`)).text();
-    return Array.from(text.matchAll(/<li value="\d+"><code>GET ([^<]+)</g), ([, path = '']) => path);
-  };
-  t.deepEqual(await journal(), ['/api/v1/findings', '/api/v1/repos']);
-  t.deepEqual(await journal('?operation=&tenant=&status=401&since='), ['/api/v1/findings']);
-  t.deepEqual(await journal('?operation=listConnectedRepos&tenant=acme'), ['/api/v1/repos']);
-  t.deepEqual(await journal('?since=1'), ['/api/v1/findings']);
-  const wrong = await (await fetch(`${url}/explore/controls?status=9`)).text();
-  t.regex(wrong, /id="of-status-problem">[^<]*, got &#34;9&#34;\./);
-  t.regex(wrong, /value="9"/);
-  const unknown = await (await fetch(`${url}/explore/controls?operation=x&tenant=acne`)).text();
-  t.regex(unknown, /id="of-operation-problem">/);
-  t.regex(unknown, /id="of-tenant-problem">[^<]*acne/);
+  const page = async (query: string) => (await fetch(`${url}/explore/controls${query}`)).text();
+  for (const [query, ...paths] of [
+    ['', '/api/v1/findings', '/api/v1/repos'],
+    ['?operation=&tenant=&status=401&since=', '/api/v1/findings'],
+    ['?operation=listConnectedRepos&tenant=acme', '/api/v1/repos'],
+    ['?since=1', '/api/v1/findings'],
+  ] as const) {
+    const rows = (await page(query)).matchAll(/<li value="\d+"><code>GET ([^<]+)</g);
+    t.deepEqual(
+      Array.from(rows, ([, path = '']) => path),
+      paths,
+      query,
+    );
+  }
+  for (const [query, ...problems] of [
+    ['?status=9', /id="of-status-problem">[^<]*, got &#34;9&#34;\./, /value="9"/],
+    ['?operation=x&tenant=acne', /id="of-operation-problem">/, /id="of-tenant-problem">[^<]*acne/],
+  ] as const)
+    for (const problem of problems) t.regex(await page(query), problem);
 });
 
 /** What a page says of what is simulated; null: nothing. */
 const lineOf = (text: string): string | null =>
   /<aside class="simulated"[^>]*><p>([^<]*)</.exec(text)?.[1] ?? null;
 
-test('every page tells what is simulated, and one click ends it', async (t) => {
-  const api = await startTriageApi({ scenario: 'acme' });
-  t.teardown(api.stop);
+test('every page shows what is simulated, and one click ends it', async (t) => {
+  const api = await started(t, { now: undefined, scenario: 'acme' });
   const shown = async (path = '/', init: RequestInit = cookie(api.session)): Promise<string> =>
     (await fetch(`${api.url}${path}`, { ...init, headers: { ...init.headers, Accept: 'text/html' } })).text();
   t.is(lineOf(await shown()), 'Scenario: 0 of 8 steps');
@@ -195,9 +192,8 @@ test('every page tells what is simulated, and one click ends it', async (t) => {
   t.is((await fetch(`${api.url}/api/v1/prs`, cookie(api.session))).status, 200);
 });
 
-test('what is simulated is for who may control, and a server that simulates nothing says nothing', async (t) => {
-  const api = await startTriageApi();
-  t.teardown(api.stop);
+test('only who may use the controls sees what is simulated, and only where something is', async (t) => {
+  const api = await started(t, { now: undefined });
   const signedIn = cookie(api.session);
   const page = async (headers = {}): Promise<string | null> =>
     lineOf(await (await fetch(api.url, { headers: { ...signedIn.headers, ...headers } })).text());
@@ -211,7 +207,7 @@ test('what is simulated is for who may control, and a server that simulates noth
   t.regex(lineOf(await theirs.text()) ?? '', /^Clock of this tenant -1 min 30 s/);
 });
 
-test('the page is for who may use the controls, and its forms for no other site', async (t) => {
+test('the page of the controls is for who may use them, and its forms for no other site', async (t) => {
   const simulation = createSimulation();
   const { url, ask } = await serve(t, [acme], { simulation });
   t.is((await ask('/explore/controls')).status, 200);

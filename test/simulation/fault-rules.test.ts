@@ -22,64 +22,98 @@ const rulesWith = (...rules: readonly object[]) => {
   }
   return faults;
 };
+/** What becomes of requests, one after the other. */
 const codes = (faults: ReturnType<typeof rulesWith>, count: number) =>
   Array.from({ length: count }, () => faults.apply(list)?.code ?? 'fine');
 
-test('a rule fails once, and the requests after it are fine', (t) => {
-  const faults = rulesWith({ operation: 'listFindings', code: 503, times: 1 });
-  t.true(faults.areActive());
-  t.deepEqual(codes(faults, 3), [503, 'fine', 'fine']);
-  t.false(faults.areActive());
-  t.like(faults.list()[0], { id: 'fault-1', matched: 1, applied: 1 });
-});
+for (const [title, rules, expected] of [
+  ['with times fails so many requests', [{ code: 503, times: 1 }], [503, 'fine', 'fine']],
+  [
+    'with after fails the requests after those',
+    [{ code: 500, after: 2, times: 1 }],
+    ['fine', 'fine', 500, 'fine'],
+  ],
+  [
+    'with every fails each so-manieth request',
+    [{ code: 500, every: 3 }],
+    ['fine', 'fine', 500, 'fine', 'fine', 500],
+  ],
+  [
+    'with after, every and times counts from the first request after those that pass',
+    [{ code: 503, after: 1, every: 2, times: 2 }],
+    ['fine', 'fine', 503, 'fine', 503, 'fine', 'fine'],
+  ],
+  ['with the probability 0 fails none', [{ code: 500, probability: 0 }], Array(50).fill('fine')],
+  [
+    'that is added later decides, and the others do not count the request',
+    [
+      { code: 500, times: 1 },
+      { code: 503, times: 1 },
+    ],
+    [503, 500, 'fine'],
+  ],
+] as const)
+  test(`a rule ${title}`, (t) => t.deepEqual(codes(rulesWith(...rules), expected.length), [...expected]));
 
-test('a rule fails the third request', (t) => {
-  const faults = rulesWith({ code: 500, after: 2, times: 1 });
-  t.deepEqual(codes(faults, 4), ['fine', 'fine', 500, 'fine']);
-});
-
-test('a rule fails every third request that it matches, after those that pass first', (t) => {
-  const faults = rulesWith({ operation: 'listFindings', code: 500, every: 3 });
-  const other = { ...list, operation: 'listPrs' };
-  t.is(faults.apply(other), null);
-  t.deepEqual(codes(faults, 7), ['fine', 'fine', 500, 'fine', 'fine', 500, 'fine']);
-  t.like(faults.list()[0], { matched: 7, applied: 2 });
-  const later = rulesWith({ code: 503, after: 1, every: 2, times: 2 });
-  t.deepEqual(codes(later, 8), ['fine', 'fine', 503, 'fine', 503, 'fine', 'fine', 'fine']);
-});
-
-test('a rule names a tenant in any way, and is listed with the id', (t) => {
-  for (const tenant of ['acme', 'usr_1', 'Dana@ACME.test']) {
-    const faults = rulesWith({ code: 500, tenant });
-    t.is(faults.list()[0]?.tenant, 'usr_1');
-    t.is(faults.apply({ ...list, tenant: 'usr_1' })?.code, 500);
-    t.is(faults.apply({ ...list, tenant: 'usr_2' }), null);
+test('a rule counts the requests that it is about and those that it affects, and is active until it is spent', (t) => {
+  const faults = rulesWith({ operation: 'listFindings', code: 500, every: 3, times: 2 });
+  faults.apply({ ...list, operation: 'listPrs' });
+  for (let i = 0; i < 7; i += 1) {
+    t.is(faults.areActive(), i < 6);
+    faults.apply(list);
   }
+  t.like(faults.list()[0], { id: 'fault-1', matched: 6, applied: 2 });
 });
 
-test('a rule for the pages of a route, as the journal names it, is about each of them', (t) => {
-  const faults = rulesWith({ operation: 'GET /explore/findings/:id', code: 500 });
-  const code = (operation: string) => faults.apply({ ...list, operation })?.code;
-  t.is(code('GET /explore/findings/fix_1'), 500);
-  t.is(code('GET /explore/findings'), undefined);
-  t.is(code('GET /explore/findings/fix_1/more'), undefined);
-  t.is(code('POST /explore/findings/fix_1'), undefined);
-  const one = rulesWith({ operation: 'GET /explore/findings/fix_1', code: 500 });
-  t.is(one.apply({ ...list, operation: 'GET /explore/findings/fix_2' }), null);
-  t.is(one.apply({ ...list, operation: 'GET /explore/findings/fix_1' })?.code, 500);
+const page = 'GET /explore/findings/fix_1';
+const prs = { operation: 'listPrs', tenant: 'usr_1', headers: { 'x-attempt': '2', accept: '*/*' } };
+const forPrs = {
+  operation: 'listPrs',
+  tenant: 'Dana@ACME.test',
+  requestHeaders: { 'X-Attempt': '2' },
+  code: 500,
+};
+
+for (const [rule, request, isAffected] of [
+  [forPrs, prs, true],
+  [forPrs, { ...prs, operation: 'listFindings' }, false],
+  [forPrs, { ...prs, tenant: null }, false],
+  [forPrs, { ...prs, headers: {} }, false],
+  [forPrs, { ...prs, headers: { 'x-attempt': '1' } }, false],
+  [{ query: { status: 'open' }, code: 500 }, { query: 'open' }, true],
+  [{ query: { status: 'open' }, code: 500 }, { query: 'closed' }, false],
+  [{ query: { status: 'open' }, code: 500 }, {}, false],
+  [{ id: 'fix_1', code: 500 }, { operation: 'getFinding', id: 'fix_1' }, true],
+  [{ id: 'fix_1', code: 500 }, { operation: 'getFinding', id: 'fix_2' }, false],
+  [{ operation: 'GET /explore/findings/:id', code: 500 }, { operation: page }, true],
+  [{ operation: 'GET /explore/findings/:id', code: 500 }, { operation: `${page}/more` }, false],
+  [{ operation: page, code: 500 }, { operation: 'GET /explore/findings/fix_2' }, false],
+  [{ code: 500 }, { operation: page }, false],
+  [{ code: 500 }, { operation: unknownOperation }, false],
+  [{ delay: 5 }, { operation: unknownOperation }, true],
+  [{ kind: 'empty' }, {}, true],
+  [{ kind: 'empty' }, { operation: 'getFinding' }, false],
+] as const)
+  test(`the rule ${JSON.stringify(rule)} ${isAffected ? 'affects' : 'leaves alone'} ${JSON.stringify(request)}`, (t) => {
+    const { query, ...others } = { query: undefined, ...request };
+    const sent = new Map(query === undefined ? [] : [['status', [query]]]);
+    t.is(rulesWith(rule).apply({ ...list, ...others, query: sent }) !== null, isAffected);
+  });
+
+test('the tenant of a request is needed only where a rule for its operation names one', (t) => {
+  const faults = rulesWith({ operation: 'listPrs', tenant: 'usr_1', code: 500 });
+  t.is(faults.list()[0]?.tenant, 'usr_1');
+  t.deepEqual(['listPrs', 'listFindings'].map(faults.needTenant), [true, false]);
 });
 
-test('there are at most 1,000 rules, and those that have had their turn make room', (t) => {
+test('there are at most 1,000 rules, and those that are spent make room', (t) => {
   const faults = rulesWith({ code: 503, times: 1 }, ...Array.from({ length: 999 }, () => ({ delay: 1 })));
   const more = { code: 500 };
   t.deepEqual(faults.add(more), E.left(['there are at most 1000 rules, of 4 MB together: remove some']));
-  t.is(faults.list().length, 1000);
   faults.apply(list);
   t.true(E.isRight(faults.add(more)));
-  t.deepEqual(
-    [faults.list().length, faults.list()[0]?.id, faults.list().at(-1)?.id],
-    [1000, 'fault-2', 'fault-1001'],
-  );
+  const ids = faults.list().map(({ id }) => id);
+  t.deepEqual([ids.length, ids[0], ids.at(-1)], [1000, 'fault-2', 'fault-1001']);
 });
 
 test('rules have at most 4 MB together, as bytes of JSON', (t) => {
@@ -92,95 +126,52 @@ test('rules have at most 4 MB together, as bytes of JSON', (t) => {
   t.true(E.isRight(faults.add(large)));
 });
 
-test('a rule with a probability fails about as many, the same with the same seed', (t) => {
+test('a rule with a probability fails about as many requests, the same ones with the same seed', (t) => {
   const rule = { code: 500, probability: 0.05 };
   const results = codes(rulesWith(rule), 2000);
   const failed = results.filter((code) => code === 500).length;
   t.true(failed > 60 && failed < 140, String(failed));
   t.deepEqual(codes(rulesWith(rule), 2000), results);
-  t.deepEqual(codes(rulesWith({ code: 500, probability: 0 }), 100), Array(100).fill('fine'));
 });
 
-test('delays add up, and the last rule with an outcome decides; the others do not count the request', (t) => {
-  const faults = rulesWith({ code: 500, times: 1 }, { delay: 100 }, { code: 503, delay: 20, times: 1 });
-  t.like(faults.apply(list), { code: 503, delay: 120, kind: null, rules: ['fault-3', 'fault-2'] });
-  t.like(faults.apply(list), { code: 500, delay: 100, kind: null, rules: ['fault-2', 'fault-1'] });
-  t.like(faults.apply(list), { code: null, delay: 100, kind: null, rules: ['fault-2'] });
-});
-
-test('a jitter adds up to so many milliseconds', (t) => {
-  const faults = rulesWith({ delay: 100, jitter: 50 });
-  const delays = Array.from({ length: 200 }, () => faults.apply(list)?.delay ?? 0);
+test('delays of all rules add up, each with up to its jitter at random', (t) => {
+  const faults = rulesWith(
+    { code: 500, times: 1 },
+    { delay: 100, jitter: 50 },
+    { code: 503, delay: 20, times: 1 },
+  );
+  const [first, second, ...others] = Array.from({ length: 200 }, () => faults.apply(list));
+  t.like(first, { code: 503, kind: null, rules: ['fault-3', 'fault-2'] });
+  t.true((first?.delay ?? 0) >= 120);
+  t.like(second, { code: 500, kind: null, rules: ['fault-2', 'fault-1'] });
+  const delays = others.map((applied) => (applied?.code === null ? applied.delay : 0));
   t.true(delays.every((delay) => delay >= 100 && delay <= 150));
   t.true(new Set(delays).size > 20);
 });
 
-test('a rule is about its operation, tenant, query and request headers only', (t) => {
-  const faults = rulesWith({
-    operation: 'listPrs',
-    tenant: 'usr_1',
-    query: { status: 'open' },
-    requestHeaders: { 'X-Attempt': '2' },
-    code: 500,
+for (const [rule, code, body, retryAfter] of [
+  [{ kind: 'gateway' }, 502, /^<html>.*502 Bad Gateway/s, undefined],
+  [{ kind: 'gateway', body: null }, 502, /^null$/, undefined],
+  [{ kind: 'timeout' }, 504, /^<html>.*504/s, undefined],
+  [{ kind: 'forbidden' }, 403, /^undefined$/, undefined],
+  [{ kind: 'maintenance' }, 503, /^undefined$/, 120],
+  [{ kind: 'maintenance', retryAfter: 5 }, 503, /^undefined$/, 5],
+] as const)
+  test(`the rule ${JSON.stringify(rule)} stands for the status ${code}`, (t) => {
+    const applied = rulesWith(rule).apply(list);
+    t.like(applied, { code, kind: rule.kind, instead: { retryAfter } });
+    t.regex(String(applied?.instead.body), body);
   });
-  const request = {
-    operation: 'listPrs',
-    tenant: 'usr_1',
-    query: new Map([['status', ['open']]]),
-    headers: { 'x-attempt': '2', accept: '*/*' },
-  };
-  t.true(faults.needTenant('listPrs'));
-  t.false(faults.needTenant('listFindings'));
-  t.is(faults.apply(request)?.code, 500);
-  const others = [
-    { operation: 'listFindings' },
-    { tenant: null },
-    { query: new Map() },
-    { headers: {} },
-    { headers: { 'x-attempt': '1' } },
-  ];
-  for (const other of others) t.is(faults.apply({ ...request, ...other }), null);
-});
-
-test('a kind that stands for a status brings what is sent with it, unless the rule has its own', (t) => {
-  const sent = (rule: object) => rulesWith(rule).apply(list);
-  t.like(sent({ kind: 'gateway' }), { code: 502, kind: 'gateway' });
-  t.regex(String(sent({ kind: 'gateway' })?.instead.body), /^<html>.*502 Bad Gateway/s);
-  t.deepEqual(sent({ kind: 'gateway', body: null, headers: { 'X-A': '1' } })?.instead, {
-    body: null,
-    headers: { 'X-A': '1' },
-    retryAfter: undefined,
-  });
-  t.is(sent({ kind: 'timeout' })?.code, 504);
-  t.is(sent({ kind: 'forbidden' })?.code, 403);
-  t.like(sent({ kind: 'maintenance' }), { code: 503, instead: { retryAfter: 120 } });
-  t.like(sent({ kind: 'maintenance', retryAfter: 5 }), { code: 503, instead: { retryAfter: 5 } });
-});
-
-test('a rule without an operation leaves alone what cannot answer so, and every page', (t) => {
-  const faults = rulesWith({ operation: 'getFinding', code: 404 }, { kind: 'empty' });
-  t.is(faults.apply({ ...list, operation: 'getFinding' })?.code, 404);
-  t.is(faults.apply(list)?.kind, 'empty');
-  t.is(faults.apply({ ...list, operation: 'POST /login' }), null);
-  t.is(faults.apply({ ...list, operation: unknownOperation }), null);
-  t.is(rulesWith({ delay: 5 }).apply({ ...list, operation: unknownOperation })?.delay, 5);
-  t.is(
-    rulesWith({ operation: 'POST /login', code: 503 }).apply({ ...list, operation: 'POST /login' })?.code,
-    503,
-  );
-});
 
 test('rules are removed one by one or all at once', (t) => {
   const faults = rulesWith({ code: 500 }, { code: 503 });
-  t.true(faults.remove('fault-2'));
-  t.false(faults.remove('fault-2'));
+  t.deepEqual([faults.remove('fault-2'), faults.remove('fault-2')], [true, false]);
   t.deepEqual(codes(faults, 1), [500]);
   faults.clear();
-  t.deepEqual(faults.list(), []);
-  t.false(faults.areActive());
+  t.deepEqual([faults.list(), faults.areActive()], [[], false]);
 });
 
-const wrong: readonly (readonly [rule: unknown, problem: RegExp])[] = [
+const invalid: readonly (readonly [rule: unknown, problem: RegExp])[] = [
   [{}, /^a rule needs a code, a delay, a jitter, a kind, headers, bytesPerSecond or alter$/],
   [{ oops: 1, code: 500 }, /unknown key/],
   [{ code: 200 }, /\/code: expected integer from 300 to 599, got 200/],
@@ -232,8 +223,8 @@ const wrong: readonly (readonly [rule: unknown, problem: RegExp])[] = [
   [[], /./],
 ];
 
-for (const [rule, problem] of wrong) {
-  test(`${JSON.stringify(rule)} is no rule`, (t) => {
+for (const [rule, problem] of invalid) {
+  test(`the invalid rule ${JSON.stringify(rule)} is refused with its problems`, (t) => {
     const faults = faultRules(() => 0, names);
     const added = faults.add(rule);
     t.true(E.isLeft(added));
