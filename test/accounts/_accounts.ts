@@ -2,7 +2,6 @@ import type * as E from 'fp-ts/lib/Either.js';
 import { type AccountDependencies, nonePublished, type Visitor } from '../../src/accounts/account-flow.js';
 import { type StartedSession, signUp } from '../../src/accounts/log-in-and-sign-up.js';
 import { isPassword } from '../../src/accounts/passwords.js';
-import { hashSecret } from '../../src/api/credentials.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { hashingAtOnce, limiterOf } from '../_limits.js';
 import { aStorage, hashCheaply } from '../_storage.js';
@@ -13,8 +12,6 @@ export const kim = dataset({
   sessions: [aSession('kim-cookie')],
   apiTokens: [aToken('kim-token')],
 });
-
-export const kimSession = hashSecret('kim-cookie');
 
 /** Accounts over a storage that holds `kim`. */
 export const dependencies = (over: Partial<AccountDependencies> = {}): AccountDependencies => ({

@@ -1,25 +1,21 @@
 import test from 'ava';
 import { createClient, TriageClientError } from '../../src/client/index.js';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
-import { startTriageApi } from '../../src/testing/server.js';
 import { now, shippedFixture } from '../testing/_pair.js';
+import { started } from '../testing/_start.js';
 
 const dana = { id: 'usr_acme', email: 'dana@acme.test', name: 'Dana Whitfield' };
 const login = { email: dana.email, password: 'acme-password' };
 
 /** What a call is rejected with. */
 const failureOf = async (call: Promise<unknown>): Promise<TriageClientError> => {
-  const error: unknown = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
+  const error: unknown = await call.catch((thrown: unknown) => thrown);
   if (error instanceof TriageClientError) return error;
   throw new Error('the call did not reject with a TriageClientError', { cause: error });
 };
 
 test('a client signs in, keeps the session in Node, and signs out', async (t) => {
-  const { url, stop } = await startTriageApi({ now });
-  t.teardown(stop);
+  const { url } = await started(t);
   const client = createClient({ baseUrl: url });
   t.is(await client.session(), null);
   t.is((await failureOf(client.listFindings())).kind, 'unauthorized');
@@ -37,9 +33,8 @@ test('a client signs in, keeps the session in Node, and signs out', async (t) =>
   await client.logout();
 });
 
-test('a visitor signs up and logs in as a demo account', async (t) => {
-  const { url, stop } = await startTriageApi({ now });
-  t.teardown(stop);
+test('a client signs up, and logs in as a demo account by id, address or name', async (t) => {
+  const { url } = await started(t);
   const client = createClient({ baseUrl: url });
   const ann = { name: 'Ann', email: 'ann@new.test' };
   t.like(await client.signUp({ ...ann, password: 'plum violin rocket' }), ann);
@@ -49,8 +44,7 @@ test('a visitor signs up and logs in as a demo account', async (t) => {
 });
 
 test('an API token is no session, and is not sent to the flows of accounts', async (t) => {
-  const { url, token, stop } = await startTriageApi({ now });
-  t.teardown(stop);
+  const { url, token } = await started(t);
   const sent: (string | null)[] = [];
   const client = createClient({
     baseUrl: url,
@@ -66,9 +60,8 @@ test('an API token is no session, and is not sent to the flows of accounts', asy
   t.deepEqual(sent, [null, null, `Bearer ${token}`]);
 });
 
-test('a login that fails says why, and leaves the session', async (t) => {
-  const { url, stop } = await startTriageApi({ now });
-  t.teardown(stop);
+test('a client rejects a login that fails with its reason, and keeps its session', async (t) => {
+  const { url } = await started(t);
   const client = createClient({ baseUrl: url });
   await client.login(login);
   const wrong = await failureOf(client.login({ ...login, password: 'wrong' }));
@@ -81,7 +74,7 @@ test('a login that fails says why, and leaves the session', async (t) => {
   t.deepEqual((await client.session())?.user, dana);
 });
 
-test('sign-in works over any function that is like fetch', async (t) => {
+test('a client signs in over any function that is like fetch', async (t) => {
   const handle = fetchHandler(shippedFixture('acme'), { now });
   const fetch = (url: string, init: RequestInit) => handle(new Request(url, init));
   const client = createClient({ baseUrl: 'http://localhost', fetch });
@@ -94,9 +87,9 @@ test('sign-in works over any function that is like fetch', async (t) => {
 for (const [what, response, kind] of [
   ['another user', () => Response.json({ user: { id: 1 } }), 'contract-violation'],
   ['a page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } }), 'gateway'],
-  ['too many', () => Response.json({ error: 'Wait' }, { status: 429 }), 'rate-limited'],
+  ['a limit', () => Response.json({ error: 'Wait' }, { status: 429 }), 'rate-limited'],
 ] as const) {
-  test(`what another server answers to a login, a question and a logout is told apart: ${what}`, async (t) => {
+  test(`a client reports ${what} in place of the answer to a login, a question or a logout`, async (t) => {
     const client = createClient({ baseUrl: 'http://api.test', fetch: async () => response() });
     for (const call of [() => client.login(login), () => client.session(), () => client.logout()])
       t.is((await failureOf(call())).kind, kind);
