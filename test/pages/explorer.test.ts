@@ -4,8 +4,8 @@ import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../_data.
 import { blocks, documentText } from '../_documented.js';
 import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
-import { listen } from '../cli/_cli.js';
 import { acme } from '../koa/_world.js';
+import { started } from '../testing/_start.js';
 import { browser, foreignScript, serveWorld, textOf } from './_explore.js';
 
 const paths = [
@@ -16,46 +16,27 @@ const paths = [
   '/explore/prs',
 ];
 
-test('visitors without a valid session are sent to the login page, which leads back', async (t) => {
+test('a page without a valid session leads a browser to the login page and back, and gives another client a 401', async (t) => {
   const { ask } = await serveWorld(t);
-  for (const path of paths) {
+  for (const path of paths)
     for (const session of ['unknown', 'acme-expired']) {
       const answer = await ask(path, browser(session));
       t.is(answer.status, 303, path);
       t.is(answer.headers.get('location'), `/login?next=${encodeURIComponent(path)}`);
     }
-  }
-});
-
-test('a client that prefers JSON gets a 401 in place of the login page', async (t) => {
-  const { ask } = await serveWorld(t);
+  const token = { headers: { Authorization: 'Bearer acme-token' }, redirect: 'manual' } as const;
+  t.is((await ask('/explore', token)).status, 303);
   const answer = await ask('/explore', { headers: { Accept: 'application/json' } });
   t.deepEqual([answer.status, answer.body], [401, { error: 'Unauthorized' }]);
   t.truthy(answer.headers.get('www-authenticate'));
 });
 
-test('a bearer token opens no page', async (t) => {
-  const { ask } = await serveWorld(t);
-  const answer = await ask('/explore', {
-    redirect: 'manual',
-    headers: { Authorization: 'Bearer acme-token' },
-  });
-  t.is(answer.status, 303);
-});
-
-test('no page contains the session value', async (t) => {
+test('a page shows neither secrets nor anything of other tenants, even where ids are the same', async (t) => {
   const { ask } = await serveWorld(t);
   for (const path of paths) {
     const { status, text } = await ask(path, browser('acme-cookie'));
     t.is(status, 200, path);
-    t.notRegex(text, /acme-cookie|acme-token/);
-  }
-});
-
-test('a page shows nothing of other tenants, even where ids are the same', async (t) => {
-  const { ask } = await serveWorld(t);
-  for (const path of paths) {
-    t.notRegex((await ask(path, browser('acme-cookie'))).text, /others-|secret-repo/, path);
+    t.notRegex(text, /acme-cookie|acme-token|others-|secret-repo/, path);
   }
   const foreign = await ask('/explore/findings/others-draft', browser('acme-cookie'));
   t.is(foreign.status, 404);
@@ -106,42 +87,26 @@ const good = aStorage([acme]);
 const unavailable = async () =>
   E.left({ _tag: 'StorageUnavailable' as const, cause: new Error('connect ECONNREFUSED 10.0.0.1') });
 
-test('a storage that cannot be reached gets a page with status 503 that leads to another try', async (t) => {
-  const { ask } = await serve(t, [], {
-    storage: { ...good, repos: unavailable, findings: unavailable, finding: unavailable, prs: unavailable },
-  });
-  for (const path of [
-    '/explore',
-    '/explore/repos',
-    '/explore/findings?page=2',
-    '/explore/findings/d1',
-    '/explore/prs',
-  ]) {
-    const { status, headers, text } = await ask(path, browser('acme-cookie'));
-    t.is(status, 503, path);
-    t.is(headers.get('retry-after'), '1');
-    t.regex(textOf(text), /503\s+Service unavailable/);
-    t.true(text.includes(`href="${path}">Try again`));
-    t.notRegex(text, /ECONNREFUSED|10\.0\.0\.1/);
+test('while the storage cannot be reached, or cannot tell who is signed in, pages are 503 and lead to another try', async (t) => {
+  const rows = { repos: unavailable, findings: unavailable, finding: unavailable, prs: unavailable };
+  for (const broken of [rows, { caller: unavailable, user: unavailable }]) {
+    const { ask } = await serve(t, [], { storage: { ...good, ...broken } });
+    for (const path of paths) {
+      const { status, headers, text } = await ask(path, browser('acme-cookie'));
+      t.is(status, 503, path);
+      t.is(headers.get('retry-after'), '1');
+      t.regex(textOf(text), /503\s+Service unavailable/);
+      t.true(text.includes(`href="${path}">Try again`));
+      t.notRegex(text, /ECONNREFUSED|10\.0\.0\.1/);
+    }
   }
 });
 
-test('so does one that cannot tell who is signed in', async (t) => {
-  const { ask } = await serve(t, [], { storage: { ...good, caller: unavailable, user: unavailable } });
-  const { status, text } = await ask('/explore/prs', browser('acme-cookie'));
-  t.is(status, 503);
-  t.regex(text, /Try again/);
-});
-
 test('a storage that throws gets a page with status 500, and only the log knows why', async (t) => {
-  const { ask, logged } = await serve(t, [], {
-    storage: {
-      ...good,
-      prs: () => {
-        throw new Error('a secret detail');
-      },
-    },
-  });
+  const prs = () => {
+    throw new Error('a secret detail');
+  };
+  const { ask, logged } = await serve(t, [], { storage: { ...good, prs } });
   for (const path of ['/explore', '/explore/prs']) {
     const { status, text } = await ask(path, browser('acme-cookie'));
     t.is(status, 500);
@@ -203,7 +168,7 @@ test('the overview counts the first 10,000 rows of a list and says so', async (t
   );
 });
 
-test('pull requests of a finding are looked for among a bounded number', async (t) => {
+test('the page of a finding looks for its pull requests among the newest 2,000, and says so', async (t) => {
   const { ask } = await serve(t, [tenant(1, 2500)]);
   const text = textOf((await ask('/explore/findings/d7', browser('big-cookie'))).text);
   t.regex(text, /Of 2,500 pull requests of the repository, only the newest 2,000 were looked\s+through/);
@@ -235,7 +200,7 @@ test('a repository is chosen from a list if there are few, and entered by id if 
 });
 
 test('the requests of the explorer that docs/fixtures.md shows are answered as it says', async (t) => {
-  const { url } = await listen(t, ['--now', '2026-11-20T12:00:00Z']);
+  const { url } = await started(t);
   const lines = blocks(documentText('fixtures.md'), 'console')
     .filter((block) => block.startsWith('$ curl -si'))
     .flatMap((block) => block.trim().split('\n'));

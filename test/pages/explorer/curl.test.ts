@@ -1,7 +1,6 @@
 import test from 'ava';
 import { operations } from '../../../src/contract/operations.js';
-import { curlCommands, logInCommand, requestPanel } from '../../../src/pages/explorer/explorer-page.js';
-import { aContext, textOf } from './_rows.js';
+import { curlCommands, logInCommand } from '../../../src/pages/explorer/explorer-page.js';
 
 test('there is a command for each kind of credentials that the operation accepts', (t) => {
   t.deepEqual(curlCommands('http://h/api/v1/prs?a=1&b=2', ['session', 'bearer']), [
@@ -26,17 +25,4 @@ test('a command is one word of the shell where it holds foreign text', (t) => {
     logInCommand('http://h', "ann@o'hara.test"),
     `curl -c triage.cookies --data-urlencode 'email=ann@o'\\''hara.test' --data-urlencode 'password=YOUR-PASSWORD' 'http://h/login'`,
   );
-});
-
-test('the panel shows method, path, credentials, the formatted body and a link to its schema', (t) => {
-  const { markup } = requestPanel(
-    { operation: operations.listPrs, target: '/api/v1/prs?page=2', status: 200, body: { items: ['<a>'] } },
-    aContext,
-  );
-  const text = textOf(markup);
-  t.true(text.includes('GET /api/v1/prs?page=2'));
-  t.true(text.includes(JSON.stringify({ items: ['<a>'] }, null, 2)));
-  t.regex(markup, /href="\/docs#\/Pull%20requests\/listPrs"/);
-  t.regex(text, /session cookie or a bearer token/);
-  t.notRegex(markup, /<a>/);
 });

@@ -51,13 +51,6 @@ test('the page of a finding shows every field with its meaning', (t) => {
   }
 });
 
-test('pull requests that were not looked through, or could not be read, are mentioned', (t) => {
-  const view = { request, finding: aFindingDetail({ prCount: 3 }), ignored: [], repoName: () => null };
-  const some = findingPage(aContext, { ...view, related: { prs: [aPr()], read: 2000, total: 5000 } });
-  t.regex(textOf(some.markup), /Of 5,000 pull requests of the repository, only the newest 2,000/);
-  t.regex(findingPage(aContext, { ...view, related: null }).markup, /They could not be read/);
-});
-
 /** Text that would be an element, an attribute or a reference if it were not escaped. */
 const hostile = fc.constantFrom(
   '<script>alert(1)</script>',

@@ -21,51 +21,8 @@ const contrast = (left: string, right: string): number => {
   return (lighter + 0.05) / (darker + 0.05);
 };
 
-type Matrix = readonly [Triple, Triple, Triple];
-const grey: Triple = [0.2126, 0.7152, 0.0722];
-
-/** How colors look without one kind of cone (Machado, Oliveira and Fernandes, 2009), and in grey. */
-const sights: Readonly<Record<string, Matrix>> = {
-  all: [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ],
-  protanopia: [
-    [0.152286, 1.052583, -0.204868],
-    [0.114503, 0.786281, 0.099216],
-    [-0.003882, -0.048116, 1.051998],
-  ],
-  deuteranopia: [
-    [0.367322, 0.860646, -0.227968],
-    [0.280085, 0.672501, 0.047413],
-    [-0.01182, 0.04294, 0.968881],
-  ],
-  tritanopia: [
-    [1.255528, -0.076749, -0.178779],
-    [-0.078411, 0.930809, 0.147602],
-    [0.004733, 0.691367, 0.3039],
-  ],
-  grey: [grey, grey, grey],
-};
-
-/** A color in CIELAB, where distances are about those that people see. */
-const lab = (light: Triple): Triple => {
-  const root = (value: number): number => (value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116);
-  const x = root(weigh([0.4124, 0.3576, 0.1805], light) / 0.95047);
-  const y = root(weigh([0.2126, 0.7152, 0.0722], light));
-  const z = root(weigh([0.0193, 0.1192, 0.9505], light) / 1.08883);
-  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
-};
-
-const seen = (color: string, [r, g, b]: Matrix): Triple => {
-  const light = linear(color);
-  const within = (value: number): number => Math.min(1, Math.max(0, value));
-  return lab([within(weigh(r, light)), within(weigh(g, light)), within(weigh(b, light))]);
-};
-
-const distance = (left: Triple, right: Triple): number =>
-  Math.hypot(left[0] - right[0], left[1] - right[1], left[2] - right[2]);
+/** Lightness in CIELAB, from 0 to 100: what colors differ in for everybody, also in grey. */
+const lightness = (color: string): number => 116 * Math.cbrt(luminance(color)) - 16;
 
 const styles = (name: string): string =>
   readFileSync(new URL(`../../../../src/pages/${name}`, import.meta.url), 'utf8');
@@ -79,34 +36,26 @@ const colors = [1, 2, 3, 4].map((number) => valuesOf(styles('explore.css'), `--s
 
 for (const [index, name] of ['light', 'dark'].entries()) {
   const ground = grounds[index] ?? '';
-  const series = colors.map((values) => values[index] ?? '');
+  const series = colors.map((values) => values[index] ?? 'no color');
 
-  test(`${name}: each color has a contrast of 3:1 to the ground`, (t) => {
+  test(`${name}: each color of charts has a contrast of 3:1 to the ground`, (t) => {
     for (const color of series) t.true(contrast(color, ground) >= 3, `${color}: ${contrast(color, ground)}`);
   });
 
-  for (const [sight, matrix] of Object.entries(sights)) {
-    test(`${name}: the colors are distinct (${sight})`, (t) => {
-      // 2 is about what people can just tell apart side by side.
-      const least = sight === 'grey' ? 8 : 18;
-      for (const [index, left] of series.entries()) {
-        for (const right of series.slice(index + 1)) {
-          const apart = distance(seen(left, matrix), seen(right, matrix));
-          t.true(apart >= least, `${left} and ${right}: ${apart}`);
-        }
+  test(`${name}: the colors of charts differ by their lightness, also for who sees no colors`, (t) => {
+    for (const [index, left] of series.entries())
+      for (const right of series.slice(index + 1)) {
+        const apart = Math.abs(lightness(left) - lightness(right));
+        // 2 is about what people can just tell apart side by side.
+        t.true(apart >= 8, `${left} and ${right}: ${apart}`);
       }
-    });
-  }
+  });
 }
 
-test('paper gets the light colors, whatever the screen has', (t) => {
+test('printed pages have the light colors, whatever the screen has', (t) => {
   for (const css of [styles('style.css'), styles('explore.css')]) {
     const dark = css.indexOf('@media screen and (prefers-color-scheme: dark)');
     t.true(css.indexOf(':root') < dark);
     t.is(css.lastIndexOf('prefers-color-scheme'), css.indexOf('prefers-color-scheme', dark));
   }
-});
-
-test('the ground and every series have a color for each scheme', (t) => {
-  for (const values of [grounds, ...colors]) t.is(values.length, 2);
 });
