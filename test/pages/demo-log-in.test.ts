@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { DemoAccount, DemoAccounts } from '../../src/accounts/demo-rows.js';
 import { documentText } from '../_documented.js';
-import { cookie } from '../_server.js';
+import { cookie, testAccounts } from '../_server.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';
 
 const account = (id: string, over: Partial<DemoAccount> = {}): DemoAccount => ({
@@ -141,6 +141,20 @@ test('in JSON, the answer is that of a login', async (t) => {
     error: 'No demo account with this name, id or e-mail address is open to you here',
   });
   t.is((await ask('/login/demo', json({}))).status, 400);
+});
+
+test('a demo account whose address belongs to somebody else by now lets nobody in', async (t) => {
+  const { ask } = await serveDemo(t, { find: () => ({ id: 'gone', email: 'acme@test.test' }) });
+  t.is((await ask('/login/demo', json({ account: 'gone' }))).status, 404);
+});
+
+test('a session that is published, which others use, is ended by neither a demo login nor a logout', async (t) => {
+  const accounts = { ...testAccounts, isPublishedSession: () => true };
+  const { ask } = await serveDemo(t, {}, { accounts });
+  const headers = { Cookie: 'session=acme-cookie' };
+  t.is((await ask('/login/demo', json({ account: 'acme' }, headers))).status, 200);
+  t.is((await ask('/logout', json({}, headers))).status, 409);
+  t.is((await ask('/session', { headers })).status, 200);
 });
 
 test('another site cannot log a visitor in, and the limit of logins holds', async (t) => {

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { type HashingLimits, hashingQueue } from '../../src/accounts/login-limits.js';
 import { isPassword } from '../../src/accounts/passwords.js';
+import { limiterOf } from '../_limits.js';
 import { talk } from '../_raw.js';
 import { testAccounts } from '../_server.js';
 import { acme } from '../koa/_world.js';
@@ -70,6 +71,13 @@ test('logins beyond the queue are answered 503 with Retry-After, and sign-ups, t
     (await Promise.all(waiting)).map(({ status }) => status),
     [200, 200, 200],
   );
+});
+
+test('a login that a limit refuses takes no place in the queue', async (t) => {
+  const attempts = limiterOf({ loginsPerAccount: 0 });
+  const hashing = hashingQueue({ atOnce: 0, waiting: 0, waitingPerNetwork: 0 }, () => 0);
+  const { ask } = await serveWeb(t, { accounts: { ...testAccounts, attempts, hashing } });
+  t.is((await ask('/login', json(login))).status, 429);
 });
 
 test('however many logins come from one address, one from another is answered, and the API does not wait', async (t) => {

@@ -39,8 +39,9 @@ test('signing up by JSON returns the user, sets a cookie, and creates demo rows 
 
 test('signing up by form redirects to the start page, and ends the session that the request came with', async (t) => {
   const { ask } = await serveWeb(t);
-  const first = await ask('/signup', form(ann));
+  const first = await ask('/signup', form({ ...ann, name: ' Ann ' }));
   t.deepEqual([first.status, first.headers.get('location')], [303, '/']);
+  t.like((await ask('/session', cookie(sessionOf(first)))).body, { user: { name: 'Ann' } });
   t.is((await ask('/api/v1/repos', cookie(sessionOf(first)))).status, 200);
   await ask('/signup', form({ ...ann, email: 'bob@new.test' }, { Cookie: `session=${sessionOf(first)}` }));
   t.is((await ask('/api/v1/repos', cookie(sessionOf(first)))).status, 401);
