@@ -73,7 +73,7 @@ const others: readonly Part[] = [
   aPart('examples', 'the example of a storage of your own'),
   aPart('deletable', 'the source, and its server, without each capability, and without all'),
   aPart('recipes', 'a new field and a new severity, by the recipe of docs/architecture.md'),
-  aPart('long-runs', 'kills, full disks, load, weeks of clock, a fuzz of database writers'),
+  aPart('long-runs', 'kills, load, weeks of clock, a fuzz of database writers'),
   aPart(
     'pooler',
     'PostgreSQL behind pgbouncer',
