@@ -24,7 +24,6 @@ const table: readonly (readonly [
     "error: unknown command 'launch' (commands: serve, explore, demo, init, generate, import-from, check, verify, record, diff, openapi, healthcheck, db)",
   ],
   ['migrate --check', {}, "error: unknown command 'migrate' (Did you mean db migrate?)"],
-  ['help purge', {}, "error: unknown command 'purge' (Did you mean db purge?)"],
   [
     'delete-tenant kim@team.test --yes',
     {},
@@ -32,7 +31,6 @@ const table: readonly (readonly [
   ],
   ['import audit.json', {}, "error: unknown command 'import' (Did you mean db import or import-from?)"],
   ['db migrat', {}, "error: unknown command 'db migrat' (Did you mean migrate?)"],
-  ['help db purg', {}, "error: unknown command 'db purg' (Did you mean purge?)"],
   ['db migrate --url x', {}, "error: unknown option '--url'"],
   ['db purge', {}, '--database-url is required'],
   [
@@ -45,13 +43,7 @@ const table: readonly (readonly [
     onDatabase,
     '--check and --roles cannot be used together: --check changes nothing',
   ],
-  [
-    'db migrate --check --citus',
-    onDatabase,
-    '--check and --citus cannot be used together: --check changes nothing',
-  ],
   ['db migrate --role-prefix Triage', onDatabase, `--role-prefix: expected ${rolePrefix}, got "Triage"`],
-  ['db migrate --role-prefix pg_mine', onDatabase, `--role-prefix: expected ${rolePrefix}, got "pg_mine"`],
   [
     'db migrate --lock-timeout 0',
     onDatabase,
@@ -63,7 +55,6 @@ const table: readonly (readonly [
     'environment variable TRIAGE_DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database, got other text',
   ],
   ['db delete-tenant --yes', {}, "error: missing required argument 'tenant'"],
-  ['db delete-tenant x', {}, '--database-url is required'],
   [
     'serve --state x',
     onDatabase,
@@ -75,42 +66,25 @@ const table: readonly (readonly [
     '--scenario cannot be used with --database-url: only fixtures can be changed while they are served',
   ],
   ['serve --fail-rate 0.1', onDatabase, failRate],
-  ['serve --fail-rate 0.1 --no-mock-controls', {}, failRate],
-  ['serve --fail-rate 1.1', {}, '--fail-rate: expected a number from 0 to 1, such as 0.05, got "1.1"'],
   ['record x.json', {}, '--url is required', '--session is required'],
-  ...['1023', '1000mb', '64gb', '-1', '1e3'].map(
+  ...['1023', '64gb', '1e3'].map(
     (size) => [`record x.json --url http://x --session good --max-body ${size}`, {}, sizeIn(size)] as const,
   ),
-  ['generate', {}, "error: missing required argument 'dir'"],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
-  ['check --strict', {}, "error: unknown option '--strict'"],
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
-  ['serve here', {}, "error: too many arguments for 'serve'. Expected 0 arguments but got 1."],
-  ['generate a b', {}, "error: too many arguments for 'generate'. Expected 1 argument but got 2."],
   ['verify http://a.test', {}, "error: too many arguments for 'verify'; a URL is given with --url"],
-  ['record x.json http://a.test', {}, "error: too many arguments for 'record'; a URL is given with --url"],
   [
     'diff http://a.test http://b.test',
     {},
     "error: too many arguments for 'diff'; a URL is given with --left or --right",
   ],
-  ['migrat', {}, "error: unknown command 'migrat' (Did you mean db migrate?)"],
-  ['chek', {}, "error: unknown command 'chek' (Did you mean check?)"],
   ['Serve --port 1', {}, "error: unknown command 'Serve' (Did you mean serve?)"],
-  ['help verfy', {}, "error: unknown command 'verfy' (Did you mean verify?)"],
   ['check --jsn', {}, "error: unknown option '--jsn' (Did you mean --json?)"],
   ['check --complete --out ', {}, '--out: expected text that is not empty, got ""'],
   ['check --out x', {}, '--out is only for --complete'],
   ['check --json --complete', {}, '--json cannot be used with --complete'],
-  ['check --json --watch', {}, '--watch cannot be used with --json'],
-  ['check --watch --complete', {}, '--watch cannot be used with --complete'],
-  ['openapi x', {}, "error: too many arguments for 'openapi'. Expected 0 arguments but got 1."],
   ['--port 65536', {}, '--port: expected a port from 0 to 65535, got "65536"'],
-  ['-p 4000x', {}, '--port: expected a port from 0 to 65535, got "4000x"'],
-  ['--port=', {}, '--port: expected a port from 0 to 65535, got ""'],
   ['check ', {}, 'path: expected text that is not empty, got ""'],
-  ['db delete-tenant ', {}, 'tenant: expected text that is not empty, got ""'],
-  ['--host=', {}, '--host: expected text that is not empty, got ""'],
   [
     '--delay 1.5 --jitter -1',
     {},
@@ -120,27 +94,15 @@ const table: readonly (readonly [
   ['--now yesterday', {}, '--now: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "yesterday"'],
   ['--now 2026-02-30T12:00:00Z', {}, '--now: expected a day that exists, got "2026-02-30T12:00:00Z"'],
   ['--log-level loud', {}, `--log-level: expected ${levels}, got "loud"`],
-  ['', { TRIAGE_PORT: '-1' }, 'environment variable TRIAGE_PORT: expected a port from 0 to 65535, got "-1"'],
-  [
-    '',
-    { TRIAGE_LOG_LEVEL: 'verbose' },
-    `environment variable TRIAGE_LOG_LEVEL: expected ${levels}, got "verbose"`,
-  ],
   [
     'serve',
     { TRIAGE_STRICT: 'maybe' },
     'environment variable TRIAGE_STRICT: expected true or false, got "maybe"',
   ],
-  ['import-from', {}, "error: missing required argument 'file'"],
   [
     'import-from a --out b',
     {},
     'b: the name must end in .json and must not start with a dot, or the file is not served',
-  ],
-  [
-    'import-from a --out .b.json',
-    {},
-    '.b.json: the name must end in .json and must not start with a dot, or the file is not served',
   ],
   [
     'import-from a --repo acme',
@@ -150,19 +112,8 @@ const table: readonly (readonly [
   ['import-from a --repo a/b --repo c/d', {}, '--repo was given 2 times for 1 file'],
   ['import-from a --json -', {}, '--json - needs --out, because both would be written to standard output'],
   ['import-from a --out b.json --json ./b.json', {}, '--out and --json must name different files'],
-  ['import-from a ./a', {}, './a was given twice'],
   ['import-from a.json --out a.json --force', {}, 'a.json cannot be read and written at once'],
-  [
-    'import-from a --max-size 1gb',
-    {},
-    '--max-size: expected a size from 1kb to 256mb, such as 64mb or 65536, got "1gb"',
-  ],
   ['verify', {}, '--url is required', '--session is required', '--token is required'],
-  [
-    'verify --url ftp://x --session good-session --token good-token',
-    {},
-    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "ftp://x"',
-  ],
   [
     'verify --url http://kim:secret@x --session good-session --token good-token --rate 0',
     {},
@@ -199,22 +150,11 @@ const table: readonly (readonly [
     '--left: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "x"',
     '--right is required',
   ],
-  ['generate x --findings -1', {}, `--findings: expected ${whole}, got "-1"`],
-  ['generate x --findings 1e3', {}, `--findings: expected ${whole}, got "1e3"`],
-  ['generate x --prs 10000001', {}, `--prs: expected ${whole}, got "10000001"`],
-  ['generate x --repos 100001', {}, '--repos: expected a whole number from 0 to 100000, got "100001"'],
-  ['generate x --tenants 0', {}, '--tenants: expected a whole number from 1 to 10000, got "0"'],
   [
     'generate x --seed 4294967296',
     {},
     '--seed: expected a whole number from 0 to 4294967295, got "4294967296"',
   ],
-  [
-    'generate x --distribution normal',
-    {},
-    '--distribution: expected one of realistic, uniform, edge, got "normal"',
-  ],
-  ['generate x --as-of now', {}, '--as-of: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "now"'],
   [
     'generate x --findings x --repos ',
     {},
@@ -231,7 +171,7 @@ const table: readonly (readonly [
 ];
 
 for (const [words, environment, ...err] of table) {
-  test(`wrong usage: ${JSON.stringify(environment)} triage-api ${words}`, async (t) => {
+  test(`wrong usage is refused with the reason: ${JSON.stringify(environment)} triage-api ${words}`, async (t) => {
     const result = await run(words === '' ? [] : words.split(' '), environment);
     t.deepEqual(result, { code: 2, out: '', err: `${err.join('\n')}\n` });
   });

@@ -45,28 +45,18 @@ test('a setting of several commands takes the same values everywhere, so that on
   t.true(schemas.size > 60);
 });
 
-/** Values that some settings take and others do not. */
-const values = fc.oneof(
-  fc.integer({ min: -2, max: 70_000 }),
-  fc.double({ min: 0, max: 1, noNaN: true }),
-  fc.boolean(),
-  fc.constantFrom(null, '', 'acme', '64mb', '90%', 'info', 'https://app.example.com', '2026-11-20T12:00:00Z'),
-  fc.array(fc.constantFrom('acme', 'acme/web', 'https://app.example.com', 5), { maxLength: 2 }),
-);
+const values: readonly unknown[] = [
+  ...[-2, 0, 1, 5, 80, 70_000, 0.5, true, false, null, '', 'acme', '64mb', '90%', 'info', 'acme/web'],
+  ...['https://app.example.com', '2026-11-20T12:00:00Z', [], ['acme'], ['acme/web', 5]],
+];
 
-test('the schema accepts what the program accepts, and refuses values of other types', async (t) => {
+test('the schema accepts what the program accepts, and refuses values of other types', (t) => {
   for (const key of new Set(settable.map((setting) => setting.key))) {
     const ofKey = settable.filter((setting) => setting.key === key);
-    await fc.assert(
-      fc.asyncProperty(values, async (value) => {
-        if (ofKey.every((setting) => accepts(setting, value))) t.true(validate({ [key]: value }), key);
-      }),
-      runs(30),
-    );
+    const accepted = values.filter((value) => ofKey.every((setting) => accepts(setting, value)));
+    for (const value of accepted) t.true(validate({ [key]: value }), `${key}: ${value}`);
   }
-  t.false(validate({ port: '4000' }));
-  t.false(validate({ prot: 4000 }));
-  t.false(validate({ serve: {} }));
+  for (const wrong of [{ port: '4000' }, { prot: 4000 }, { serve: {} }]) t.false(validate(wrong));
 });
 
 test('the program accepts every number that the schema accepts', async (t) => {
@@ -83,18 +73,6 @@ test('the program accepts every number that the schema accepts', async (t) => {
       runs(30),
     );
   }
-});
-
-test('the program refuses values of other types, as the schema does', (t) => {
-  const problems = (content: unknown) =>
-    configProblems({ file: 'x.json', content }, settings).map(
-      ({ path, message }) => `${path.join('.')}: ${message}`,
-    );
-  t.deepEqual(problems({ port: '4000', watch: 'yes', corsOrigin: 'https://app.example.com' }), [
-    'port: expected a number, a port from 0 to 65535, got "4000"',
-    'watch: expected true or false, got "yes"',
-    'corsOrigin: expected a list, origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own, got "https://app.example.com"',
-  ]);
 });
 
 test('the config file that the documents show is valid', async (t) => {

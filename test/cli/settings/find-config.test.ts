@@ -1,4 +1,4 @@
-import { lchown, mkdir, symlink } from 'node:fs/promises';
+import { lchown, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
@@ -52,6 +52,18 @@ test('a config file of another user is refused with its name, unless --config na
   t.is(found(stranger, inner), refusal(file));
 });
 
+test('the config file of the working directory is used, else the one beside the nearest package.json', async (t) => {
+  const { directory, file, inner } = await packageWith(t);
+  const deeper = join(inner, 'deeper');
+  await mkdir(deeper);
+  t.is(found(null, deeper), displayPath(file));
+  t.is(found(null, directory, ''), '--config: expected text that is not empty, got ""');
+  await writeFile(join(inner, 'package.json'), '{}');
+  t.is(found(null, deeper), 'none', 'a package within');
+  await writeFile(join(deeper, configName), '{}');
+  t.is(found(null, deeper), displayPath(join(deeper, configName)));
+});
+
 test('a link of another user is refused, and one to a file of another user', async (t) => {
   const { directory, file } = await packageWith(t, 'theirs.json');
   const link = join(directory, configName);
@@ -63,16 +75,12 @@ test('a link of another user is refused, and one to a file of another user', asy
   t.is(found(stranger, directory), refusal(link));
 });
 
-test('the command line refuses a config file of another user', async (t) => {
+test('the command line refuses a config file of another user, and trusts root', async (t) => {
   const { directory, file } = await packageWith(t);
-  const printed = (...words: readonly string[]) =>
-    runProcess(['serve', '--print-config', ...words], {}, directory);
-  const { code, err } = await printed();
+  const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
   // Only root can give a file away.
-  const isForeign = own === 0;
-  t.deepEqual([code, err], isForeign ? [2, `${refusal(configName)}\n`] : [0, '']);
-  t.is((await printed('--config', file)).code, 0);
-  if (!isForeign) return;
+  t.deepEqual([code, err], own === 0 ? [2, `${refusal(configName)}\n`] : [0, '']);
+  if (own !== 0) return;
   await give(file, own);
-  t.is(found(stranger, directory), displayPath(file), 'root is trusted');
+  t.is(found(stranger, directory), displayPath(file));
 });
