@@ -71,8 +71,9 @@ export const withPostgres = (test: TestFn): TestPostgres => {
     t.teardown(() => remove(running(), name));
     return running().url(name);
   };
-  const database = async (t: ExecutionContext): Promise<string> =>
-    dropped(t, await create(`TEMPLATE ${templateName}`));
+  // Copying files takes half the time of writing every page to the log.
+  const prepared = `TEMPLATE ${templateName} STRATEGY file_copy`;
+  const database = async (t: ExecutionContext): Promise<string> => dropped(t, await create(prepared));
   return {
     database,
     filled: async (t, ...datasets) => {
@@ -80,12 +81,12 @@ export const withPostgres = (test: TestFn): TestPostgres => {
       await connected(url, (client) => fill(client, datasets));
       return url;
     },
-    emptyDatabase: async (t, options = "TEMPLATE template0 ENCODING 'UTF8'") =>
+    emptyDatabase: async (t, options = "TEMPLATE template0 STRATEGY file_copy ENCODING 'UTF8'") =>
       dropped(t, await create(options)),
     beforeStop: (each) => {
       work.push(each);
     },
-    sharedDatabase: async () => running().url(await create(`TEMPLATE ${templateName}`)),
+    sharedDatabase: async () => running().url(await create(prepared)),
   };
 };
 
@@ -147,7 +148,9 @@ export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Pro
 /** Puts datasets in the place of all tenants. */
 export const refill = (url: string, datasets: readonly Dataset[]): Promise<void> =>
   connected(url, async (client) => {
-    await client.query('TRUNCATE triage.users CASCADE');
+    // Of few rows, this takes less than TRUNCATE, after which every connection plans anew.
+    for (const table of ['pull_requests', 'fix_drafts', 'scans', 'repos', 'users'])
+      await client.query(`DELETE FROM triage.${table}`);
     await fill(client, datasets);
   });
 

@@ -32,14 +32,15 @@ export const dropRoles = (url: string, names: readonly string[]): Promise<void> 
     for (const { name } of rows) await client.query(`DROP ROLE ${name}`);
   });
 
-const setUpRoles = async (url: string): Promise<RoleNames> => {
+/** Sets up roles in a database under names of their own, for `dropRoles` to remove. */
+export const setUpRoles = async (url: string): Promise<RoleNames> => {
   const prefix = aRolePrefix();
   const done = await connected(url, (client) => migrate(client, { roles: prefix }));
   if (E.isLeft(done)) throw new Error(JSON.stringify(done.left));
   return roleNames(prefix);
 };
 
-/** Sets up roles in a database under names of their own. */
+/** The same, until the test is over. */
 export const setUp = async (t: ExecutionContext, url: string): Promise<RoleNames> => {
   const roles = await setUpRoles(url);
   dropLater(t, url, Object.values(roles));

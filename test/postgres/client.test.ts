@@ -60,7 +60,7 @@ const askWithSpoiledMessages = async (t: ExecutionContext, url: string, tls: boo
   for (const path of paths) right.set(path, await untilAnswered(path));
   const statuses: number[] = [];
   const kinds = Object.entries(spoils(random));
-  const { numRuns } = runs(tls ? 4 : 15);
+  const { numRuns } = runs(tls ? 2 : 6);
   for (let i = 0; i < numRuns; i += 1) {
     const [kind = '', spoil = () => ({ bytes: Buffer.alloc(0) })] = kinds[random.below(kinds.length)] ?? [];
     const after = random.below(random.pick([2, 6, 40]));
@@ -84,7 +84,7 @@ for (const tls of [false, true]) {
   test(`a spoiled message of the database ends its connection and nothing else${tls ? ', with TLS' : ''}`, async (t) => {
     const url = await filled(t, acme);
     const { seed = 1 } = runs();
-    const randoms = Array.from({ length: 8 }, (_, i) => randomFor(seed, i, 'tenant'));
+    const randoms = Array.from({ length: 4 }, (_, i) => randomFor(seed, i, 'tenant'));
     const statuses = await Promise.all(randoms.map((random) => askWithSpoiledMessages(t, url, tls, random)));
     t.true(statuses.flat().includes(503), String(statuses));
   });

@@ -115,35 +115,6 @@ test('a login that began before a tenant was deleted starts no session and mints
   });
 });
 
-test('concurrent deletions of one tenant take turns, and rows that are added meanwhile go as well', async (t) => {
-  const url = await database(t);
-  await connected(url, async (client) => {
-    await aTenantOf(client, 'gone', 500);
-    const found = await resultOf(findTenant(singleConnection(client), 'gone'));
-    let added = 0;
-    const deletion = () =>
-      connected(url, (own) =>
-        resultOf(deleteTenant(singleConnection(own), found, { ...untilDone, batchSize: 50 })),
-      );
-    const writer = connected(url, async (own) => {
-      for (let i = 0; i < 200; i += 1) {
-        const written = await own
-          .query("INSERT INTO triage.repos VALUES ('gone', $1, '', '', '', false, '', '')", [`new${i}`])
-          .catch((error: unknown) => Object(error));
-        if (written.code !== undefined) return written.code;
-        added += 1;
-      }
-      return 'finished';
-    });
-    const [first, second, end] = await Promise.all([deletion(), deletion(), writer]);
-    t.true(first.isGone || second.isGone);
-    t.true(first.rows + second.rows <= 1330 + added);
-    t.true(['23503', 'finished'].includes(end), end);
-    if (end === 'finished') await remove(client, 'gone').catch(() => {});
-    t.is(sum(await rowsOf(client, 'gone')), 0);
-  });
-});
-
 test('a tenant is found by id or by address; a text that is neither, or both, is an error', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
@@ -271,24 +242,6 @@ test('sessions that another process is working on are skipped instead of waited 
     t.is((await resultOf(purge(opened(t, url), options))).sessions, 1);
     await client.query('COMMIT');
     t.deepEqual(await sessionsIn(client), ['locked']);
-  });
-});
-
-test('processes that purge at the same time share the work', async (t) => {
-  const url = await database(t);
-  await connected(url, async (client) => {
-    await fill(client, [dataset({ user: aUser('a') })]);
-    await addSessions(client, 'a', "'2020-01-01'", names('s', 60));
-    await aTenantOf(client, 'gone', 300);
-    await aTenantOf(client, 'kept', 10);
-    await client.query("SELECT triage.delete_account('gone')");
-    const sums = await Promise.all(
-      [1, 2, 3].map(() => resultOf(purge(opened(t, url), { ...options, batchSize: 50 }))),
-    );
-    const total = (key: 'sessions' | 'tenants' | 'rows') => sums.reduce((sum, each) => sum + each[key], 0);
-    t.deepEqual([total('sessions'), total('tenants'), total('rows')], [60, 1, 930]);
-    const { rows } = await client.query('SELECT id FROM triage.users ORDER BY id');
-    t.deepEqual(rows, [{ id: 'a' }, { id: 'kept' }]);
   });
 });
 

@@ -43,7 +43,7 @@ const rightsOf = async (client: pg.Client, role: string): Promise<readonly strin
   return rows.map(({ name }) => String(name));
 };
 
-test('a right that a serving role lacks is found, whichever it is', async (t) => {
+test('a right that a serving role lacks, and a function that is missing, make a storage unready', async (t) => {
   const url = await database(t);
   const { serve: role } = await setUp(t, url);
   const storage = storageAt(t, await memberOf(t, url, role));
@@ -59,21 +59,10 @@ test('a right that a serving role lacks is found, whichever it is', async (t) =>
       t.true(text.includes(name), `${right}: ${text}`);
       await client.query(`GRANT ${right} TO ${role}`);
     }
+    t.is(textOf(await whyUnready(storage)), 'ready');
+    await client.query('ALTER FUNCTION triage.caller_of RENAME TO of_another_version');
+    t.regex(textOf(await whyUnready(storage)), /^StorageFailed: .*triage\.caller_of$/);
   });
-  t.is(textOf(await whyUnready(storage)), 'ready');
-});
-
-test('a function that is missing is found, whether it reads or writes', async (t) => {
-  const url = await database(t);
-  const storage = storageAt(t, url);
-  await connected(url, async (client) => {
-    for (const name of required) {
-      await client.query(`ALTER FUNCTION triage.${name} RENAME TO of_another_version`);
-      t.regex(textOf(await whyUnready(storage)), new RegExp(`^StorageFailed: .*triage\\.${name}$`), name);
-      await client.query(`ALTER FUNCTION triage.of_another_version RENAME TO ${name}`);
-    }
-  });
-  t.is(textOf(await whyUnready(storage)), 'ready');
 });
 
 test('the functions that are looked up are those that a server calls', async (t) => {
@@ -142,10 +131,6 @@ const tagOf = async (storage: Storage): Promise<string> => {
   const answer = await storage.repos(credentials);
   return E.isLeft(answer) ? answer.left._tag : 'answered';
 };
-
-/** A read of one of several pages. */
-const another = (storage: Storage, offset: number) =>
-  storage.prs(credentials, { repoId: undefined, status: undefined, offset, limit: 1 });
 
 /** Polls until the expected result; the test runner's time limit applies. */
 const until = async (look: () => Promise<string>, expected: string): Promise<void> => {
@@ -236,19 +221,6 @@ test('a statement that nobody waits for any more is cancelled, and its connectio
   t.deepEqual(await pid(), before);
 });
 
-test('requests that wait for a connection say in the end that the server does not answer', async (t) => {
-  const url = await filled(t, acme);
-  const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
-  await until(() => tagOf(storage), 'answered');
-  await locked(url, async () => {
-    const waiting = Array.from({ length: 30 }, (_, i) => another(storage, i));
-    await until(running(url), '1');
-    const refused = (await Promise.all(waiting)).filter(E.isLeft).map(({ left }) => left._tag);
-    t.deepEqual([refused.length, ...new Set(refused)], [30, 'StorageUnavailable']);
-  });
-  await until(() => tagOf(storage), 'answered');
-});
-
 test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
   const url = await filled(t, acme);
   const storage = storageAt(t, url);
@@ -263,17 +235,6 @@ test('a row that the record codecs refuse is not sent: 500, and the log names it
   t.deepEqual(logged[0]?.facts.problems, [
     '/0/severity: expected one of critical, high, medium, low, got "moderate"',
   ]);
-});
-
-test('with fewer connections than it may have, a server makes do with those it is granted', async (t) => {
-  const url = await filled(t, acme);
-  const { serve: role } = await setUp(t, url);
-  for (const limit of [1, 3]) {
-    const limited = await memberOf(t, url, role, `CONNECTION LIMIT ${limit}`);
-    const storage = storageAt(t, limited, { poolSize: 8 });
-    const statements = Array.from({ length: 40 }, (_, i) => another(storage, i));
-    t.true((await Promise.all(statements)).every(E.isRight), `${limit} connections`);
-  }
 });
 
 test('with no connection at all, requests and /readyz say at once that the storage is busy', async (t) => {

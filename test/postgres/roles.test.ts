@@ -10,19 +10,21 @@ import { rowsFound } from '../../src/storage-kit/conformance/conformance-case.js
 import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { block, documentText } from '../_documented.js';
 import { bySession } from '../_storage.js';
-import { connected, fill, folderWith, storageAt, withPostgres } from './_postgres.js';
+import { connected, fill, folderWith, storageAt, urlWith, withPostgres } from './_postgres.js';
 import {
   aRolePrefix,
   dropLater,
+  dropRoles,
   loginOf,
   memberOf,
   prefixOf,
   type RoleNames,
   roleNames,
   setUp,
+  setUpRoles,
 } from './_role.js';
 
-const { database, emptyDatabase, filled } = withPostgres(test);
+const { beforeStop, database, emptyDatabase, filled, sharedDatabase } = withPostgres(test);
 
 /** Makes the owner of a database anybody who can log in, until the test is over; gives the database's URL. */
 const ownerOf = async (t: ExecutionContext, url: string, attributes: string): Promise<string> => {
@@ -140,7 +142,7 @@ test('a role of that name with other rights, or of another administrator, is ref
   );
 });
 
-test('who may not close the database is told the statement, once', async (t) => {
+test('a role that may not close the database to others prints the statement for its owner', async (t) => {
   const url = await emptyDatabase(t);
   const roles = newRoles(t, url);
   const admin = await loginOf(t, url, 'CREATEROLE');
@@ -150,46 +152,6 @@ test('who may not close the database is told the statement, once', async (t) => 
   const told = lines.filter((line) => line.includes('every role can create temporary tables'));
   t.is(told.length, 1);
   t.regex(told[0] ?? '', /its owner can forbid it: REVOKE CREATE, TEMPORARY ON DATABASE \S+ FROM PUBLIC$/);
-});
-
-test('a superuser takes large objects from all other roles; another administrator is not asked to', async (t) => {
-  const url = await emptyDatabase(t);
-  const creating = ['lo_creat(-1)', 'lo_create(0)', "lo_from_bytea(0, '')"];
-  const admin = await ownerOf(t, url, 'CREATEROLE');
-  const { lines } = await setUpAs(admin, newRoles(t, url));
-  t.false(lines.some((line) => line.includes('large objects')));
-  const create = (expected: (promise: Promise<unknown>, call: string) => Promise<unknown>) =>
-    connected(admin, async (client) => {
-      for (const call of creating) await expected(client.query(`SELECT ${call}`), call);
-    });
-  await create((created, call) => t.notThrowsAsync(created, call));
-  const roles = newRoles(t, url);
-  t.true((await setUpAs(url, roles)).lines.some((line) => line.includes('large objects')));
-  await create((created, call) => t.throwsAsync(created, { code: '42501' }, call));
-  const again = await setUpAs(url, roles);
-  t.deepEqual([again.result, again.lines], [E.right([]), []]);
-});
-
-test('the files of roles, run by hand after a migration, do what the command does', async (t) => {
-  const url = await filled(t, acme);
-  const roles = newRoles(t, url);
-  const read = (file: string) => readFile(join(migrationsFolder, file), 'utf8');
-  const text = `${await read('roles.sql')}${await read('public.sql')}`;
-  const byHand = text.replaceAll(/\btriage_(?=(owner|serve|write|read)\b)/g, `${prefixOf(roles)}_`);
-  await connected(url, async (client) => {
-    for (let i = 0; i < 2; i += 1) await client.query(`BEGIN; ${byHand} COMMIT`);
-    t.deepEqual(await owners(client, `${relations} UNION ALL ${functions}`), [roles.owner]);
-    const { rows } = await client.query(
-      `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'triage'::regnamespace
-         AND has_function_privilege($1, oid, 'EXECUTE') ORDER BY 1`,
-      [roles.serve],
-    );
-    const called = rows.map(({ name }) => name);
-    t.deepEqual(called, [...functionsOfServers.single].sort());
-  });
-  t.true(E.isRight(await storageAt(t, await memberOf(t, url, roles.serve)).ready()));
-  const again = await setUpAs(url, roles);
-  t.deepEqual([again.result, again.lines], [E.right([]), []]);
 });
 
 test('the functions that readiness checks are those that the file of roles grants', async (t) => {
@@ -234,27 +196,6 @@ test('a later migration, run by any member of the owner role, keeps owners and r
   });
 });
 
-test('the serving role gets no hash by the id of a user', async (t) => {
-  const url = await filled(t, acme);
-  const roles = await setUp(t, url);
-  const hashes = await connected(
-    url,
-    async (client) =>
-      (await client.query('SELECT hash FROM triage.api_tokens UNION ALL SELECT hash FROM triage.sessions'))
-        .rows,
-  );
-  t.true(hashes.length > 1);
-  await connected(await memberOf(t, url, roles.serve), async (client) => {
-    const { rows } = await client.query(
-      "SELECT triage.list_api_tokens('acme') AS tokens, triage.user_profile('acme') AS profile",
-    );
-    const told = JSON.stringify(rows);
-    t.true(told.includes('tok-'));
-    for (const { hash } of hashes) t.false(told.includes(hash));
-    t.notRegex(told, /scrypt|passwordHash/);
-  });
-});
-
 test('the documented removal of roles leaves a schema that works with one role', async (t) => {
   const url = await filled(t, acme);
   const roles = await setUp(t, url);
@@ -269,8 +210,51 @@ test('the documented removal of roles leaves a schema that works with one role',
   t.true(E.isRight(await storageAt(t, url).repos(bySession('acme-cookie'))));
 });
 
+/** A database with two tenants, its roles, and the URLs of members of them: nobody may change anything. */
+let url = '';
+let roles: RoleNames | undefined;
+const members = new Map<string, string>();
+const parts = ['serve', 'read', 'write'] as const;
+test.serial.before(async () => {
+  url = await sharedDatabase();
+  roles = await setUpRoles(url);
+  for (const part of parts) {
+    const name = `${roles[part]}_member`;
+    const role = `CREATE ROLE ${name} LOGIN PASSWORD 'secret' IN ROLE ${roles[part]}`;
+    await connected(url, (client) => client.query(role));
+    members.set(part, urlWith(url, { username: name, password: 'secret' }));
+  }
+  await connected(url, (client) => fill(client, [acme, other]));
+});
+beforeStop(async () => {
+  const names = Object.values(roles ?? {});
+  await dropRoles(url, [...names, ...names.map((name) => `${name}_member`)]);
+});
+
+const asMember = <A>(part: string, work: (client: pg.Client) => Promise<A>): Promise<A> =>
+  connected(members.get(part) ?? '', work);
+
 const setTenant = (client: pg.Client, tenant: string) =>
   client.query("SELECT set_config('triage.user_id', $1, true)", [tenant]);
+
+test('the serving role gets no hash by the id of a user', async (t) => {
+  const hashes = await connected(
+    url,
+    async (client) =>
+      (await client.query('SELECT hash FROM triage.api_tokens UNION ALL SELECT hash FROM triage.sessions'))
+        .rows,
+  );
+  t.true(hashes.length > 1);
+  await asMember('serve', async (client) => {
+    const { rows } = await client.query(
+      "SELECT triage.list_api_tokens('acme') AS tokens, triage.user_profile('acme') AS profile",
+    );
+    const answer = JSON.stringify(rows);
+    t.true(answer.includes('tok-'));
+    for (const { hash } of hashes) t.false(answer.includes(hash));
+    t.notRegex(answer, /scrypt|passwordHash/);
+  });
+});
 
 /** What no role may do, though it has set a tenant. */
 const denied: readonly string[] = [
@@ -287,6 +271,7 @@ const denied: readonly string[] = [
   'CREATE SCHEMA mine',
   'CREATE TABLE triage.mine ()',
   "CREATE FUNCTION triage.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+  'SELECT lo_creat(-1)',
   'SET session_replication_role = replica',
   'ALTER FUNCTION triage.end_session(text) OWNER TO CURRENT_USER',
   'ALTER FUNCTION triage.end_session(text) SET search_path = pg_temp',
@@ -312,81 +297,56 @@ const deniedTo = {
   ],
 };
 
-for (const part of ['serve', 'read', 'write'] as const) {
+const noTenant = { code: '42501', message: 'no tenant is set' };
+
+for (const part of parts) {
   test(`a role in ${part} may do nothing that it does not need`, async (t) => {
-    const url = await filled(t, acme, other);
-    const roles = await setUp(t, url);
-    await connected(await memberOf(t, url, roles[part]), async (client) => {
+    const owner = roles?.owner;
+    await asMember(part, async (client) => {
       await client.query("SELECT set_config('triage.user_id', 'acme', false)");
       for (const statement of [
         ...denied,
         ...deniedTo[part],
-        `SET ROLE ${roles.owner}`,
-        `SET SESSION AUTHORIZATION ${roles.owner}`,
-        `GRANT ${roles.owner} TO CURRENT_USER`,
+        ...['SET ROLE', 'SET SESSION AUTHORIZATION'].map((set) => `${set} ${owner}`),
+        `GRANT ${owner} TO CURRENT_USER`,
       ])
         await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
     });
   });
-}
 
-const noTenant = { code: '42501', message: 'no tenant is set' };
-
-test('without a tenant, no role gets an answer from a table of rows, not even an empty one', async (t) => {
-  const url = await filled(t, acme, other);
-  const { serve: serving, read, write } = await setUp(t, url);
-  for (const role of [serving, read, write]) {
-    await connected(await memberOf(t, url, role), async (client) => {
-      const statements = rowTables.flatMap((table) => [
-        `SELECT count(*) FROM triage.${table}`,
-        `SELECT FROM triage.${table} WHERE user_id = 'acme' LIMIT 1`,
-        ...(role === write
-          ? [`UPDATE triage.${table} SET id = id`, `DELETE FROM triage.${table} WHERE user_id = 'acme'`]
-          : []),
-      ]);
+  test(`a role in ${part} gets an error from a table of rows without a tenant, and then the rows of this tenant alone`, async (t) => {
+    await asMember(part, async (client) => {
       const refuses = async (when: string): Promise<void> => {
-        for (const statement of statements)
-          await t.throwsAsync(client.query(statement), noTenant, `${when}: ${statement}`);
+        for (const table of rowTables)
+          for (const statement of [
+            `SELECT count(*) FROM triage.${table}`,
+            `SELECT FROM triage.${table} WHERE user_id = 'acme' LIMIT 1`,
+            ...(part === 'write'
+              ? [`UPDATE triage.${table} SET id = id`, `DELETE FROM triage.${table}`]
+              : []),
+          ])
+            await t.throwsAsync(client.query(statement), noTenant, `${when}: ${statement}`);
       };
+      const ownersIn = async (by: pg.Client, table: string, condition: string) =>
+        (await by.query(`SELECT user_id, count(*) FROM triage.${table} WHERE ${condition} GROUP BY 1`)).rows;
       await refuses('on a new connection');
       await client.query('BEGIN');
-      await setTenant(client, 'acme');
+      for (const tenant of ['other', 'nobody', 'acme']) {
+        await setTenant(client, tenant);
+        for (const table of rowTables) {
+          const expected = await connected(url, (owner) => ownersIn(owner, table, `user_id = '${tenant}'`));
+          t.deepEqual(await ownersIn(client, table, 'true'), expected, `${table} of ${tenant}`);
+        }
+      }
       await client.query('COMMIT');
       await refuses('after a transaction that had one');
       await client.query("SELECT set_config('triage.user_id', '', false)");
       await refuses('with an empty one');
     });
-  }
-});
+  });
+}
 
-test('row-level security shows a role only the rows of the tenant that its transaction has set', async (t) => {
-  const url = await filled(t, acme, other);
-  const owners = async (client: pg.Client, table: string, condition: string): Promise<readonly unknown[]> =>
-    (await client.query(`SELECT user_id, count(*) FROM triage.${table} WHERE ${condition} GROUP BY 1`)).rows;
-  const roles = await setUp(t, url);
-  for (const role of [roles.serve, roles.read, roles.write]) {
-    const asRole = await memberOf(t, url, role);
-    await connected(url, (owner) =>
-      connected(asRole, async (client) => {
-        for (const table of rowTables) {
-          await client.query('BEGIN');
-          for (const tenant of ['other', 'nobody', 'acme']) {
-            await setTenant(client, tenant);
-            t.deepEqual(
-              await owners(client, table, 'true'),
-              await owners(owner, table, `user_id = '${tenant}'`),
-              `${table} of ${tenant}`,
-            );
-          }
-          await client.query('COMMIT');
-        }
-      }),
-    );
-  }
-});
-
-test('every function that could run code for its caller looks up names in pg_catalog first, pg_temp last', async (t) => {
-  const url = await database(t);
+test('every function that could run code for its caller looks up names in pg_catalog first and pg_temp last, and nobody may call it without a grant', async (t) => {
   const { rows: unsafe } = await connected(url, (client) =>
     client.query(
       `SELECT p.oid::regprocedure::text AS signature, p.proconfig AS config FROM pg_proc p
@@ -407,5 +367,5 @@ test('every function that could run code for its caller looks up names in pg_cat
        WHERE p.pronamespace = 'triage'::regnamespace AND has_function_privilege('public', p.oid, 'EXECUTE')`,
     ),
   );
-  t.deepEqual(open, [], 'and nobody may call it without a grant');
+  t.deepEqual(open, []);
 });

@@ -132,27 +132,3 @@ test('the page names every column of the four tables, and no other', async (t) =
     t.deepEqual([...listed].sort(), [...columns].sort(), table);
   }
 });
-
-test('row-level security holds a writer to the tenant that is set, as the page says', async (t) => {
-  const url = await filled(
-    t,
-    dataset({ user: aUser('a'), repos: [aRepo('r')] }),
-    dataset({ user: aUser('b'), repos: [aRepo('r')] }),
-  );
-  const insert = "INSERT INTO triage.repos VALUES ('a', 'new', '', '', '', false, '', '')";
-  await connected(await writerOf(t, url), async (client) => {
-    await t.throwsAsync(client.query("UPDATE triage.repos SET status = 'x'"), { code: '42501' });
-    await t.throwsAsync(client.query(insert), { code: '42501' });
-    await client.query("BEGIN; SELECT set_config('triage.user_id', 'a', true)");
-    t.is((await client.query("UPDATE triage.repos SET status = 'x'")).rowCount, 1);
-    t.is((await client.query("UPDATE triage.repos SET status = 'x' WHERE user_id = 'b'")).rowCount, 0);
-    await client.query(insert);
-    await client.query('COMMIT');
-    await t.throwsAsync(client.query('COPY triage.scans FROM STDIN'), { code: '0A000' });
-  });
-  await connected(await writerOf(t, url, 'BYPASSRLS'), async (client) => {
-    t.is((await client.query("UPDATE triage.repos SET status = 'y'")).rowCount, 3);
-    // The driver has nothing to copy, so it cancels what the server has accepted.
-    await t.throwsAsync(client.query('COPY triage.scans FROM STDIN'), { code: '57014' });
-  });
-});
