@@ -45,7 +45,7 @@ test('an import that loses its connection during the commit does not claim to kn
   const url = await database(t);
   const proxy = await proxyTo(t, url);
   proxy.cutAfter('COMMIT');
-  const imported = await run(['db', 'import', shipped, '--database-url', proxy.url]);
+  const imported = await run(['db', 'import', join(shipped, 'acme.json'), '--database-url', proxy.url]);
   t.is(imported.code, 1);
   t.regex(
     imported.err,
@@ -59,7 +59,13 @@ test('an import that loses its connection during the commit does not claim to kn
 test('a command with the wrong role says which one it needs', async (t) => {
   const url = await database(t);
   const { serve } = await setUp(t, url);
-  const imported = await run(['db', 'import', shipped, '--database-url', await memberOf(t, url, serve)]);
+  const imported = await run([
+    'db',
+    'import',
+    join(shipped, 'empty.json'),
+    '--database-url',
+    await memberOf(t, url, serve),
+  ]);
   t.is(imported.code, 1);
   t.regex(imported.err, /permission denied .*; connect .* a member of the role that owns the schema/);
 });
@@ -243,7 +249,8 @@ test('a database whose messages cannot be read ends commands with the cause, and
     [http, 'has an unknown type, or an impossible length'],
   ] as const) {
     const cause = `${nameOf(proxy.url)}: cannot read a message of the database: it ${problem}`;
-    for (const words of ['migrate', 'migrate --check', `import ${shipped}`, 'purge', 'delete-tenant x']) {
+    const file = join(shipped, 'empty.json');
+    for (const words of ['migrate', 'migrate --check', `import ${file}`, 'purge', 'delete-tenant x']) {
       proxy.spoil(spoil);
       const { code, err } = await run(['db', ...words.split(' '), '--database-url', proxy.url]);
       t.is(code, 1, words);

@@ -95,7 +95,10 @@ const bad: readonly (readonly [text: string | Buffer, expected: string])[] = [
   ['{ "databaseUrl": "mysql://top-secret" }', ':1:18 /databaseUrl: expected a URL such as'],
   ['{ "fixtures": "a\\u0000b" }', ':1:15 /fixtures: the character U+0000 is not allowed here'],
   ['{ "prot": 4000 }', ':1:11 /prot: unknown key; did you mean "port"?'],
-  ['{ "verify": { "rate": 5 } }', ':1:13 /verify: unknown key; settings are not grouped: write each at the top level'],
+  [
+    '{ "verify": { "rate": 5 } }',
+    ':1:13 /verify: unknown key; settings are not grouped: write each at the top level',
+  ],
   ['{ "yes": true }', ':1:10 /yes: a config file cannot set this; use --yes or TRIAGE_YES'],
   ['{ "storage": "./mine.js" }', ':1:14 /storage: a config file cannot set this; use --storage or'],
   ['{ "__proto__": {} }', ':1:16 /__proto__: unknown key'],
