@@ -24,6 +24,9 @@ const reports = {
   },
 };
 
+/** The words of examples that are files and folders. */
+const paths = /(?<= )(?:fixtures\S*|public|my-fixtures|large|several|[\w-]+\.(?:json|xml))(?= |$)/g;
+
 /** Runs examples one after the other, in a directory that has what they need. */
 const runAll = async (lines: readonly string[], directory: string, databaseUrl: string) => {
   const folder = join(directory, 'bin');
@@ -49,6 +52,13 @@ const runAll = async (lines: readonly string[], directory: string, databaseUrl: 
       .replaceAll('postgres://localhost/triage', databaseUrl)
       .replaceAll(/http:\/\/127\.0\.0\.1:4000|https:\/\/triage\.example\.com/g, server().url)
       .replaceAll('--port 4000', `--port ${new URL(server().url).port}`);
+    // Without syntax of the shell, it can run in this process, which has another working directory.
+    if (/^triage-api [^|>]*$/.test(line)) {
+      const words = line.replaceAll('\\\n', '').replaceAll(paths, (path) => join(directory, path));
+      const { code, err } = await run(words.split(/ +/).slice(1));
+      results.push({ command, code, stderr: err });
+      continue;
+    }
     const { code = 0, stderr } = await promisify(execFile)('bash', ['-c', line], {
       cwd: directory,
       env: {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { hostileServer } from '../client/_hostile.js';
 import { directoryWith } from '../fixtures/_directory.js';
-import { listen, run } from './_cli.js';
+import { run } from './_cli.js';
 
 for (const command of ['verify', 'diff', 'record'] as const) {
   test(`${command}: a response longer than --max-body ends the run with a line that says so`, async (t) => {
@@ -22,23 +22,3 @@ for (const command of ['verify', 'diff', 'record'] as const) {
     t.deepEqual(await readdir(directory), []);
   });
 }
-
-test('a response that is nested deeply is no JSON', async (t) => {
-  const directory = await directoryWith(t, {});
-  const { url } = await hostileServer(t, 'a body that is nested deeply');
-  const good = await listen(t, ['--log-level', 'silent']);
-  const words = ['--session', 'acme-session'];
-  const recorded = await run(['record', join(directory, 'x.json'), '--url', url, ...words]);
-  t.is(recorded.code, 1);
-  t.regex(recorded.err, /: the body is nested more than 500 levels deep\n/);
-  t.deepEqual(await readdir(directory), []);
-  const verified = await run(['verify', '--url', url, '--token', 'acme-token', ...words]);
-  t.is(verified.code, 2);
-  t.regex(verified.err, /^--url: no response looks like the API v1 \(200\); /);
-  const compared = await run(['diff', '--left', good.url, '--right', url, '--max-requests', '8', ...words]);
-  t.is(compared.code, 1);
-  t.regex(
-    compared.out,
-    /^ +shape: \d responses, such .. JSON on the left and nested more than 500 levels deep on the right in /m,
-  );
-});
