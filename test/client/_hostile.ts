@@ -37,10 +37,6 @@ export const attacks = {
     const drip = setInterval(() => response.write(' '), 20);
     response.once('close', () => clearInterval(drip));
   },
-  'a body that is nested deeply': (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(`{"items":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`);
-  },
   'headers without end': (response) => {
     const { socket } = response;
     if (socket === null) return;
