@@ -20,7 +20,7 @@ export class Page extends Content {
 }
 
 /** Text that never changes while the program runs: a style sheet, a script, a document. */
-class Asset extends Content {
+export class Asset extends Content {
   /** What browsers are told about keeping it. */
   readonly caching: string;
 

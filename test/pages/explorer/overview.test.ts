@@ -4,8 +4,6 @@ import {
   type OverviewData,
   overviewOf,
   overviewPage,
-  shownRepos,
-  shownWeeks,
   weekOf,
   weeksUntil,
 } from '../../../src/pages/explorer/overview-page.js';
@@ -75,7 +73,7 @@ test('every pull request is counted once: in a week, before them all or in the f
     aPr({ prState }),
   );
   const { created } = overviewOf(dataOf({ prs: all(states4) }), at(now));
-  t.is(created.weeks.length, shownWeeks);
+  t.is(created.weeks.length, 26);
   t.deepEqual(created.counts.at(-1), [1, 1, 3, 2]);
 });
 
@@ -90,7 +88,7 @@ test('a scan has failed if its status says so or it has an error', (t) => {
 test('the repositories with the most open advisories come first, and those without any are left out', (t) => {
   const repos = Array.from({ length: 14 }, (_, n) => aListedRepo({ id: `r${n}`, openAdvisoryCount: n }));
   const { topRepos, affectedRepos } = overviewOf(dataOf({ repos }), at(now));
-  t.deepEqual([topRepos.length, affectedRepos], [shownRepos, 13]);
+  t.deepEqual([topRepos.length, affectedRepos], [10, 13]);
   t.deepEqual([topRepos[0]?.id, topRepos[1]?.id], ['r13', 'r12']);
 });
 
