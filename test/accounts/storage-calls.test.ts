@@ -65,7 +65,7 @@ test('the question whether the storage is ready is neither a read nor a change',
   t.deepEqual(logged, [['error', 'storage.failed', details], recovered('readiness')]);
 });
 
-test('whoever asks a storage that is late is told so in time, and it is not asked again meanwhile', async (t) => {
+test('a storage that is late counts as unavailable in time, and is not asked again before it answers', async (t) => {
   const asked: ((answer: Ready) => void)[] = [];
   const ready = readyWithin(1, { ready: () => new Promise((resolve) => asked.push(resolve)) });
   for (const answered of [...(await Promise.all([ready(), ready()])), await ready()])
@@ -77,7 +77,7 @@ test('whoever asks a storage that is late is told so in time, and it is not aske
   t.is(asked.length, 2);
 });
 
-test('what the storage refuses to do has the level error, and other failures are left to their requests', (t) => {
+test('a failed storage is logged as an error, and failures of single requests are left to their own entries', (t) => {
   const { logged, call } = watched();
   call({ _tag: 'RecordBroken', where: 'table prs', problems: [] }, 0);
   call({ _tag: 'Unexpected', cause: 'thrown' }, 0);

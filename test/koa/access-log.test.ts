@@ -78,7 +78,7 @@ test('what looks like a session value or an API token is not logged, wherever it
   );
 });
 
-test('a target that is refused is logged, without the password in it', async (t) => {
+test('a refused target is logged without the password in it', async (t) => {
   const { url, accessed, untilAccessed } = await serve(t, [acme]);
   for (const target of ['ftp://ann:hunter2@x/', '//ann:hunter2@x/y']) {
     const { shows, hangUp } = talk(url, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
