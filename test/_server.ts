@@ -15,7 +15,7 @@ import { hashingAtOnce, limiterOf } from './_limits.js';
 import { portOf } from './_port.js';
 import { aStorage, hashCheaply } from './_storage.js';
 
-/** What starts servers: ours, or that of a copy, whose compiled source TEST_SERVER names (`test/deletable`). */
+/** What starts servers: ours, or that of a copy that TEST_SERVER names (`test/deletable`). */
 const { startServer }: typeof import('../src/start/start-server.js') = await import(
   join(process.env.TEST_SERVER || join(import.meta.dirname, '../src'), 'start/start-server.js')
 );

@@ -9,7 +9,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { everyMust, verify, verifyCore } from '../_core-example.js';
 import { importsOf, sources } from '../_imports.js';
 
-// Capabilities are layers around a core: in copies of the source, each is deleted, and the rest is the contract.
+// Capabilities are layers around a core: in copies, each is deleted, and the rest is the contract.
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const src = join(root, 'src');
@@ -80,7 +80,7 @@ const staysWithout: Readonly<Record<string, readonly string[]>> = {
   'storage-kit': ['cli'],
 };
 
-/** The only files that are edited: they lose imports of what is gone, and at most five lines for each room. */
+/** The only files that are edited: they lose imports, and at most five lines for each room. */
 const edits: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'start/all-rows.ts': {
     openapi: /^ +openApiRow\(.*\n|^ +\.\.\.controlsDocumentRows\(.*\n/gm,
@@ -120,7 +120,7 @@ const edited = (file: string, text: string, gone: readonly string[], left: Sourc
   );
 };
 
-/** What is left without some rooms: without those that go with them, and the files in which they meet others. */
+/** What is left without some rooms, those that go with them, and the files in which they meet others. */
 const without = (gone: readonly string[], lost: readonly string[] = []): Source => {
   const kept = Array.from(source).filter(([file]) => !gone.includes(roomOf(file)) && !lost.includes(file));
   const files = new Map(kept);
@@ -200,7 +200,7 @@ const httpTests = [
   'model/model',
 ].map((name) => `test/${name}.test.ts`);
 
-/** Serves the tenants of the example of the core until the test ends, over the storage in memory of a copy. */
+/** Serves the tenants of the example until the test ends, over the storage in memory of a copy. */
 const serveExample = async (t: ExecutionContext, folder: string): Promise<string> => {
   const example = await readFile(join(root, 'examples/core/server.js'), 'utf8');
   const file = join(folder, 'tenants.js');
@@ -223,7 +223,7 @@ const assertContract = async (t: ExecutionContext, folder: string): Promise<void
   t.regex(await verify(await serveExample(t, folder)), everyMust);
 };
 
-/** The rooms that are deleted, by the server that is left: the intact one is what all other tests are about. */
+/** What was deleted, by the server that is left: all other tests are about the intact one. */
 const roomsByServer = new Map([[textOf(serverOf(source)), 'a deletion']]);
 
 for (const room of capabilities) {
