@@ -27,8 +27,10 @@ type Part = Readonly<{
   find: () => string | null;
   /** What to do where it is missing. */
   hint: string;
-  /** What Node runs; by default AVA, on each test file in the folder of `test` with the name of the part. */
+  /** What Node runs; by default AVA, on test files. */
   words?: readonly string[];
+  /** What the paths of its test files begin with, if they are not those in a folder with the name of the part. */
+  files?: readonly string[];
 }>;
 
 const aPart = (name: string, about: string, find: Part['find'] = () => '', hint = ''): Part => ({
@@ -63,6 +65,34 @@ const others: readonly Part[] = [
     findChromium,
     'install Chromium (on Linux with the fonts DejaVu and Liberation), or set CHROMIUM to its path',
   ),
+  {
+    ...aPart('postgres', 'the storage over PostgreSQL, and the commands that use it'),
+    files: [
+      'postgres/',
+      'cli/database',
+      'cli/deletion',
+      'cli/examples',
+      'cli/migrate',
+      'cli/serve/accounts',
+      'cli/serve/data-source',
+      'cli/serve/metrics',
+      'cli/verify/verify',
+      'security/end-sessions',
+    ],
+  },
+  {
+    ...aPart('compilers', 'what compilers, bundlers and linters make of the project'),
+    files: [
+      'browser-builds',
+      'contract/operation-types',
+      'floating-promises',
+      'storage-kit/conformance/documented',
+    ],
+  },
+  {
+    ...aPart('processes', 'what documents and commands do that takes several processes'),
+    files: ['cli/old-node', 'cli/serve/containers', 'cli/serve/stop', 'docs/own-server', 'documents'],
+  },
   aPart('package', 'the npm package: its files, sizes, source maps, licences'),
   aPart(
     'release',
@@ -138,24 +168,24 @@ const others: readonly Part[] = [
   ),
 ];
 
-/** The compiled test files below a folder of tests, as paths from there. */
-const testFiles = (folder: string): readonly string[] =>
-  readdirSync(join(root, 'build/test', folder), { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.test.js'))
-    .sort();
+/** All compiled test files, as paths from the folder of tests. */
+const testFiles = readdirSync(join(root, 'build/test'), { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.test.js') && !path.startsWith('groups/'))
+  .sort();
 
 /** How many jobs run at a time. A browser or a database under test has processes of its own. */
 const atOnce = 2;
 
-/** How many test files share a process. Loading the program takes longer than most files' tests. */
+/** How many test files share a process. */
 const groupSize = 25;
 
+const isOf = ({ name, files = [`${name}/`] }: Part, path: string): boolean =>
+  files.some((start) => path.startsWith(start));
+
 /** The test files of `npm test`. */
-const mainFiles = (): readonly string[] => {
-  const apart = new Set(others.map(({ name }) => name));
-  return testFiles('.').filter((path) => !apart.has(path.split('/')[0] ?? ''));
-};
+const mainFiles = (): readonly string[] =>
+  testFiles.filter((path) => !others.some((part) => isOf(part, path)));
 
 /**
  * Those that a change since the last commit touches: they import a changed file, themselves or by what supports
@@ -185,11 +215,14 @@ const touchedFiles = (): readonly string[] => {
   return mainFiles().filter((file) => touched.some((each) => `test/${file}`.startsWith(each)));
 };
 
-/** Writes files that import a number of neighbouring test files each, and returns their paths. */
-const writeGroups = (files: readonly string[], size: number): readonly string[] => {
-  const folder = join(root, 'build/test/groups');
+/** Whether test files of a part share processes. */
+const isInGroups = (part: Part): boolean => part === main || part === quick || part.files !== undefined;
+
+/** Writes files that import a number of neighbouring test files of a part each, and returns their paths. */
+const writeGroups = (part: Part, files: readonly string[], size: number): readonly string[] => {
+  const folder = join(root, 'build/test/groups', part.name);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const groups = Array.from({ length: Math.ceil(files.length / size) }, (_, index) =>
     files.slice(index * size, (index + 1) * size),
   );
@@ -198,29 +231,30 @@ const writeGroups = (files: readonly string[], size: number): readonly string[] 
       file?.replaceAll('/', '-').replace('.test.js', ''),
     );
     const path = join(folder, `${first}-to-${last}.test.js`);
-    writeFileSync(path, group.map((file) => `import '../${file}';\n`).join(''));
+    writeFileSync(path, group.map((file) => `import '../../${file}';\n`).join(''));
     return path;
   });
 };
 
-/** What runs in a process of its own: a part of one program, or one of its test files. */
+/** What runs in a process of its own: a part of one program, or test files. */
 type Job = Readonly<{ part: Part; title: string; words: readonly string[] }>;
 
 const jobsOf = (part: Part): readonly Job[] => {
-  const job = (file: string, path: string): Job => ({
+  const job = (path: string): Job => ({
     part,
-    title: `${part.name}: ${file.replace('.test.js', '')}`,
+    title: `${part.name}: ${basename(path).replace(/\.test\.[jt]s$/, '')}`,
     words: [ava, ...(process.stdout.isTTY ? ['--color'] : []), path],
   });
   if (part.words) return [{ part, title: part.name, words: part.words }];
-  if (part === main) return writeGroups(mainFiles(), groupSize).map((path) => job(basename(path), path));
-  if (part === quick) {
-    const files = touchedFiles();
-    return writeGroups(files, Math.ceil(files.length / atOnce)).map((path) => job(basename(path), path));
-  }
-  return testFiles(part.name).map((file) =>
-    job(file, `test/${part.name}/${file.replace('.test.js', '.test.ts')}`),
-  );
+  const files =
+    part === main
+      ? mainFiles()
+      : part === quick
+        ? touchedFiles()
+        : testFiles.filter((path) => isOf(part, path));
+  const size = part === quick ? Math.ceil(files.length / atOnce) : groupSize;
+  if (isInGroups(part)) return writeGroups(part, files, size).map(job);
+  return files.map((file) => job(`test/${file.replace('.test.js', '.test.ts')}`));
 };
 
 const write = (line: string): void => {
@@ -236,7 +270,12 @@ const runJob = ({ part, title, words }: Job, databaseUrl: string): Promise<Finis
     const started = performance.now();
     const child = spawn(process.execPath, words, {
       cwd: root,
-      env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_PART: part.name },
+      env: {
+        ...process.env,
+        TEST_DATABASE_URL: databaseUrl,
+        TEST_PART: part.name,
+        TEST_GROUPS: isInGroups(part) ? 'yes' : '',
+      },
       signal: isInterrupted.signal,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -311,12 +350,13 @@ const processorTime = (): string => {
  * tries again and reports the reason.
  */
 const runParts = async (parts: readonly Part[], mustRun: boolean): Promise<void> => {
-  const given = process.env.TEST_DATABASE_URL;
-  const server = given ? null : await startEmbedded().catch(() => null);
+  const url = process.env.TEST_DATABASE_URL;
+  const needsNone = url || parts.every((part) => [lint, main, quick].includes(part));
+  const server = needsNone ? null : await startEmbedded().catch(() => null);
   const started = performance.now();
   const missing = new Set(parts.filter(({ find }) => find() === null));
   const jobs = parts.filter((part) => !missing.has(part)).flatMap(jobsOf);
-  const finished = await runJobs(jobs, given || (server?.url('postgres') ?? ''));
+  const finished = await runJobs(jobs, url || (server?.url('postgres') ?? ''));
   await server?.stop();
   if (finished.some(({ passed }) => !passed) || (mustRun && missing.size > 0)) process.exitCode = 1;
   write('');
