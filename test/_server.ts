@@ -16,9 +16,8 @@ import { portOf } from './_port.js';
 import { aStorage, hashCheaply } from './_storage.js';
 
 /** What starts servers: ours, or that of a copy that TEST_SERVER names (`test/deletable`). */
-const { startServer }: typeof import('../src/start/start-server.js') = await import(
-  join(process.env.TEST_SERVER || join(import.meta.dirname, '../src'), 'start/start-server.js')
-);
+const loadServer = (): Promise<typeof import('../src/start/start-server.js')> =>
+  import(join(process.env.TEST_SERVER || join(import.meta.dirname, '../src'), 'start/start-server.js'));
 
 /** An entry of the diagnostic log, without the id of the request. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
@@ -67,6 +66,7 @@ export const serve = async (
   const log: Log = (level, event, { requestId: _, ...facts } = {}) => {
     if (level !== 'debug') logged.push({ level, event, facts });
   };
+  const { startServer } = await loadServer();
   const server = await startServer({
     // Longer than a busy machine takes.
     storage: watchedStorage(storage, { log, elapsed, readyTimeout: 60_000, observe }),
