@@ -61,6 +61,10 @@ export const importFromCommand = defineCommand({
       file: out ?? null,
     });
     if (E.isLeft(tenant)) return fail(terminal, [...tenant.left.map(formatProblem), 'nothing was imported']);
+    const { summary } = tenant.right;
+    // A file of it would show a clean repository that nobody has scanned.
+    if (summary.total.read > 0 && summary.total.findings === 0)
+      return fail(terminal, [...summaryText(summary), 'nothing became a finding, and nothing was written']);
     return write(tenant.right, settings, terminal);
   },
 });

@@ -8,16 +8,9 @@ import { advisories, ignoringCase } from '../../fixtures/advisories.js';
 import { completeFixture } from '../../fixtures/complete-fixture.js';
 import type { Dataset } from '../../fixtures/dataset.js';
 import { validateDataset } from '../../fixtures/validate-dataset.js';
-import {
-  fixedRangeOf,
-  preferredId,
-  severityFrom,
-  sourceTime,
-  unionOfRanges,
-  vulnerableRangeBefore,
-  worstSeverity,
-} from './advisory-texts.js';
+import { preferredId, severityFrom, sourceTime, worstSeverity } from './advisory-texts.js';
 import { type ImportSummary, importSummary } from './import-summary.js';
+import { mergeRanges } from './merge-ranges.js';
 import { repoNameOfFile } from './package-and-repo-names.js';
 import type { FileReport } from './read-report.js';
 import type { ReportFinding } from './report.js';
@@ -72,6 +65,12 @@ const published: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
+/** The same package under any of its names; of PyPI, those of PEP 503. */
+const nameKey = (name: string, ecosystem: string): string => {
+  const lowerCase = ignoringCase.includes(ecosystem) ? name.toLowerCase() : name;
+  return ecosystem === 'PyPI' ? lowerCase.replaceAll(/[-_.]+/g, '-') : lowerCase;
+};
+
 /** For each id of each finding a text that it shares with findings that are the same one. */
 const keysOfIds = (findings: readonly PlacedFinding[]): readonly (readonly string[])[] => {
   const packageKey = ({ repo, found }: PlacedFinding): string => JSON.stringify([repo, found.package]);
@@ -81,8 +80,7 @@ const keysOfIds = (findings: readonly PlacedFinding[]): readonly (readonly strin
     const { ids, package: name } = each.found;
     // The ecosystem of a finding that names none is that of the same package in the same repository.
     const ecosystem = each.found.ecosystem ?? ecosystems.get(packageKey(each)) ?? '';
-    const isExact = !ignoringCase.includes(ecosystem);
-    const key = [repoKey(each.repo), ecosystem, isExact ? name : name.toLowerCase().replaceAll('_', '-')];
+    const key = [repoKey(each.repo), ecosystem, nameKey(name, ecosystem)];
     const aliases = ids.flatMap((id) => [id, published.get(id) ?? id]);
     return aliases.map((id) => JSON.stringify([...key, id.toLowerCase()]));
   });
@@ -120,16 +118,6 @@ const workOf: Readonly<Record<FindingStatus, number>> = {
   escalated: 3,
 };
 
-const mergedRanges = (findings: readonly ReportFinding[]) => {
-  const fixes = findings.flatMap(({ fix = null }) => (fix === null ? [] : [fix]));
-  const installed = findings.flatMap((each) => each.installed ?? []);
-  const named = unionOfRanges(findings.flatMap(({ vulnerableRange }) => vulnerableRange ?? []));
-  return {
-    vulnerableRange: named === '' ? vulnerableRangeBefore(fixes, installed) : named,
-    fixedRange: fixedRangeOf(fixes, named),
-  };
-};
-
 const datesOf = (findings: readonly ReportFinding[], status: FindingStatus, scannedAt: Timestamp | null) => {
   const times = (field: 'discoveredAt' | 'updatedAt' | 'resolvedAt'): readonly Timestamp[] =>
     findings.flatMap((each) => sourceTime(each[field] ?? null) ?? []).toSorted();
@@ -164,12 +152,14 @@ const findingRow = (
   const found = findings.map(({ status = 'pending' }) => status);
   const status = found.toSorted((left, right) => workOf[right] - workOf[left])[0] ?? 'pending';
   const prUrl = first('prUrl');
+  const ecosystem = first('ecosystem');
   return known({
     repo,
     advisoryId: preferredId(findings.flatMap(({ ids }) => ids)),
     package: first('package'),
-    ecosystem: first('ecosystem'),
-    ...mergedRanges(findings),
+    // A fixture without an ecosystem would be completed with one.
+    ecosystem: ecosystem ?? 'unknown',
+    ...mergeRanges(findings, ecosystem),
     severity: severity === null ? null : (severityFrom(severity)?.severity ?? null),
     // A pull request says more about the status than that the finding is open.
     status: prUrl !== null && status === 'pending' ? null : status,

@@ -16,7 +16,8 @@ const noteKinds = {
   'date-not-read': 'dates that are not in RFC 3339',
   'range-from-version': 'vulnerable ranges that were derived from the version that was found',
   'range-from-fix': 'vulnerable ranges that were derived from the fixed versions',
-  'lines-skipped': 'lines that are not JSON',
+  'ecosystem-unknown': 'packages whose ecosystem is not known',
+  'lines-skipped': 'lines that are no part of a report',
 } as const;
 
 /** The entries that were read; of these: findings, the same as an earlier one, and left out. */
@@ -74,15 +75,18 @@ const notesOf = (found: ReportFinding): readonly Note[] => {
   const { severity = null, vulnerableRange = null, fix = null, installed = null } = found;
   const mapped = severity === null ? undefined : severityFrom(severity);
   const dates = [found.discoveredAt, found.updatedAt, found.resolvedAt].flatMap((date) => date ?? []);
-  const isFixed = Array.isArray(fix) && fix.length > 0;
+  const isFixed = fix !== null && fix.length > 0;
+  const isFromVersion =
+    installed !== null && (vulnerableRange === `= ${installed}` || (vulnerableRange === null && !isFixed));
   const notes: readonly (Note | false)[] = [
     mapped === null && { kind: 'severity-not-read', value: severity ?? '' },
     mapped?.isApproximate === true && { kind: 'severity-as-low', value: severity ?? '' },
     ...dates
       .filter((date) => sourceTime(date) === null && !date.startsWith('0001-'))
       .map((value): Note => ({ kind: 'date-not-read', value })),
+    (found.ecosystem ?? null) === null && { kind: 'ecosystem-unknown', value: found.package },
     vulnerableRange === null && isFixed && { kind: 'range-from-fix', value: '' },
-    vulnerableRange === null && !isFixed && installed !== null && { kind: 'range-from-version', value: '' },
+    isFromVersion && { kind: 'range-from-version', value: '' },
   ];
   return notes.filter((note) => note !== false);
 };
@@ -178,15 +182,20 @@ const maxRepos = 3;
 
 const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-const countsText = ({ read, findings, merged, leftOut }: Counts): string =>
-  `${read} read: ${countOf(findings, 'finding', 'findings')}, ${merged} merged, ${leftOut} left out`;
+const countsText = ({ read, findings, merged, leftOut }: Counts, suppressed: number): string => {
+  const ofThese = suppressed === 0 ? '' : ` (${suppressed} suppressed)`;
+  return `${read} read: ${countOf(findings, 'finding', 'findings')}, ${merged} merged, ${leftOut} left out${ofThese}`;
+};
+
+const suppressedIn = ({ leftOutEntries }: FileSummary): number =>
+  leftOutEntries.find(({ reason }) => reason === 'ignored')?.count ?? 0;
 
 const fileLines = (summary: FileSummary): readonly string[] => {
   const { repos } = summary;
   const others = repos.length > maxRepos ? ` and ${repos.length - maxRepos} more` : '';
   return [
     `${summary.file}: ${summary.formats.join(' and ')}, ${repos.slice(0, maxRepos).join(', ')}${others}`,
-    `  ${countsText(summary)}`,
+    `  ${countsText(summary, suppressedIn(summary))}`,
     ...summary.leftOutEntries.map(({ text, count, places: [place] }) => {
       const entries = countOf(count, 'entry', 'entries');
       return `  left out: ${entries}: ${text}: ${place}${count > 1 ? ', …' : ''}`;
@@ -211,7 +220,8 @@ const completedLines = (completed: readonly CompletedField[]): readonly string[]
 /** The summary as lines of text. */
 export const summaryText = ({ files, total, completed }: ImportSummary): readonly string[] => {
   const repos = countOf(total.repos, 'repo', 'repos');
-  const inAll = `in all: ${total.files} files, ${repos}, ${countsText(total)}`;
+  const suppressed = files.map(suppressedIn).reduce((sum, count) => sum + count, 0);
+  const inAll = `in all: ${total.files} files, ${repos}, ${countsText(total, suppressed)}`;
   const lines = [...files.flatMap(fileLines), ...(files.length > 1 ? [inAll] : [])];
   return [...lines, ...completedLines(completed)].map(escapeControlCharacters);
 };

@@ -5,15 +5,15 @@ import { isLine } from './report.js';
 /** Ecosystems, as OSV names them, by what else tools call each one, and the files that list its packages. */
 const aliases: Readonly<Record<string, string>> = {
   npm:
-    'node-pkg, nodejs, javascript, yarn, pnpm, bun, package-lock.json, yarn.lock, pnpm-lock.yaml, ' +
+    'node-pkg, nodejs, javascript, js, yarn, pnpm, bun, package-lock.json, yarn.lock, pnpm-lock.yaml, ' +
     'npm-shrinkwrap.json, package.json, bun.lock',
   PyPI:
     'pip, python, python-pkg, poetry, pipenv, uv, requirements.txt, poetry.lock, pipfile.lock, ' +
     'uv.lock, setup.py, pyproject.toml',
   Maven: 'java, java-archive, jar, pom, gradle, sbt, pom.xml, gradle.lockfile, build.gradle',
-  NuGet: 'dotnet, dotnet-core, dotnet-deps, .net, packages-props, packages.lock.json, packages.config',
+  NuGet: 'dotnet, paket, dotnet-core, dotnet-deps, .net, packages-props, packages.lock.json, packages.config',
   RubyGems: 'gem, gemspec, bundler, ruby, gemfile.lock, gemfile',
-  Go: 'golang, gomod, gobinary, go-module, go.mod, go.sum',
+  Go: 'golang, gomod, gomodules, golangdep, govendor, gobinary, go-module, stdlib, go.mod, go.sum',
   'crates.io': 'cargo, rust, rustbinary, rust-crate, rust-binary, cargo.lock, cargo.toml',
   Packagist: 'composer, composer-vendor, php-composer, php, composer.lock, composer.json',
   Pub: 'dart, dart-pub, pubspec.lock',
@@ -26,6 +26,18 @@ const aliases: Readonly<Record<string, string>> = {
   Ubuntu: 'ubuntu',
   Alpine: 'apk',
   'Red Hat': 'redhat, rhel',
+  'Rocky Linux': 'rocky',
+  AlmaLinux: 'alma',
+  CentOS: 'centos',
+  Oracle: 'oracle, ol',
+  Amazon: 'amazon, amzn, amazonlinux',
+  Fedora: 'fedora',
+  SUSE: 'suse, sles, suse linux enterprise server',
+  openSUSE: 'opensuse, opensuse-leap, opensuse.leap, opensuse.tumbleweed',
+  'Azure Linux': 'azurelinux, cbl-mariner, mariner',
+  Photon: 'photon, photon os',
+  Wolfi: 'wolfi',
+  Chainguard: 'chainguard',
 };
 
 const byName = new Map(
@@ -34,13 +46,25 @@ const byName = new Map(
   ),
 );
 
-/** An ecosystem as OSV names it; any other one stays as the tool names it. Null for null. */
-export const ecosystemFrom = (name: string | null): string | null =>
-  name === null ? null : (byName.get(name.trim().toLowerCase()) ?? name.trim());
+/** An ecosystem as OSV names it, with a release after a colon; any other one as the tool names it. */
+export const ecosystemFrom = (name: string | null): string | null => {
+  if (name === null) return null;
+  const [base = '', ...release] = name.trim().split(':');
+  return [byName.get(base.toLowerCase()) ?? base, ...release].join(':');
+};
 
-/** The ecosystem of a file that lists dependencies, such as `web/package-lock.json`; null for any other. */
-export const ecosystemOfFile = (path: string): string | null =>
-  byName.get((path.split(/[\\/]/).at(-1) ?? '').toLowerCase()) ?? null;
+/**
+ * The ecosystem of a file that lists dependencies, such as `web/package-lock.json`, or of an image after which
+ * its system stands, as in `acme/web:1 (debian 10.2)`; null for any other.
+ */
+export const ecosystemOfFile = (path: string): string | null => {
+  const [, system] = / \(([a-z-]{1,40})(?: [^()]{0,40})?\)$/i.exec(path.slice(-90)) ?? [];
+  return byName.get((system ?? path.split(/[\\/]/).at(-1) ?? '').toLowerCase()) ?? null;
+};
+
+/** The ecosystem that an id of Snyk contains, such as `SNYK-JS-LODASH-590103` and `SNYK-DEBIAN12-CURL-1`. */
+export const ecosystemOfSnykId = (id: string | null): string | null =>
+  byName.get(/^SNYK-([A-Z]{1,20})\d*-/.exec(id ?? '')?.[1]?.toLowerCase() ?? '') ?? null;
 
 /** A package as a report names it. */
 export type NamedPackage = Readonly<{ name: string; ecosystem: string | null; version: string | null }>;

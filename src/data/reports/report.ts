@@ -13,10 +13,11 @@ export const leftOutReasons = {
   'unknown-component': 'affects a component that the document does not contain',
   withdrawn: 'the advisory was withdrawn',
   deprecation: 'is a deprecation, not a vulnerability',
-  ignored: 'is ignored by the settings of the scanner',
+  ignored: 'is suppressed, or ignored by the settings of the scanner',
   'not-affected': 'says that the package is not affected',
   'not-scanned': 'could not be scanned',
   'not-a-dependency': 'is not about a dependency',
+  'about-the-project': 'is about the project itself, not about a dependency',
 } as const;
 
 type LeftOutReason = keyof typeof leftOutReasons;
@@ -28,7 +29,7 @@ export type Fix = readonly string[] | string;
 type Known = Readonly<{
   package: string | null;
   ecosystem?: string | null;
-  /** All ids of the advisory. */
+  /** The id of the advisory, and those that the report names as others of the same one. */
   ids: readonly (string | null)[];
   /** A word, a CVSS score or a CVSS vector. */
   severity?: string | null;
@@ -166,7 +167,7 @@ export class Part {
 
   /** The finding that an entry becomes, unless it lacks what every finding has. */
   finding(known: Known): Entry {
-    const ids = idsOf(known.ids);
+    const ids = withoutBulletins(idsOf(known.ids));
     if (!isLine(known.package)) return this.leaveOut('no-package', ids[0]);
     if (ids.length === 0) return this.leaveOut('no-advisory', known.package);
     if (known.excluded) return this.leaveOut(known.excluded, known.package);
@@ -186,3 +187,13 @@ const maxIds = 50;
 /** The distinct ones of these ids that are there. */
 export const idsOf = (ids: readonly (string | null)[]): readonly string[] =>
   Array.from(new Set(ids.filter((id) => id !== null))).slice(0, maxIds);
+
+/** Advisories of distributions, each of which is about many vulnerabilities. */
+const bulletin =
+  /^(?:(?:RH|EL|AL|RL)[SBE]A|CESA|OVMSA|D[SL]A|DTSA|USN|LSN|ALAS\w*|RXSA|(?:open)?SUSE-\w\w|GLSA|MGASA|FEDORA|ASA|AVG|PHSA)-/i;
+
+/** The ids without those of bulletins, which are no other name of a vulnerability; or a bulletin alone. */
+const withoutBulletins = (ids: readonly string[]): readonly string[] => {
+  const [own = ''] = ids;
+  return bulletin.test(own) ? [own] : ids.filter((id) => !bulletin.test(id));
+};

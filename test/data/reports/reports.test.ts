@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { noFixedVersion } from '../../../src/data/reports/advisory-texts.js';
+import { noFixedVersion } from '../../../src/data/reports/merge-ranges.js';
 import { allFormats, decodeText, jsonDocuments } from '../../../src/data/reports/read-report.js';
 import { leftOutReasons } from '../../../src/data/reports/report.js';
 import { nameOf } from '../../../src/fixtures/link-rows.js';
@@ -61,6 +61,17 @@ test('what is no report is refused with what it is', (t) => {
   const rows: readonly (readonly [unknown, string | RegExp])[] = [
     ['', 'is empty; the tool may have failed, or it found nothing and wrote nothing'],
     [' \n', 'is empty; the tool may have failed, or it found nothing and wrote nothing'],
+    ['<bom xmlns="http://cyclonedx.org/schema/bom/1.4"/>', /^is XML; CycloneDX is read in JSON/],
+    [new Uint8Array([0x50, 0x4b, 3, 4]), 'is a zip archive; unpack it first'],
+    [
+      { ok: false, error: 'no node_modules\n in /srv', path: '/srv' },
+      /not a report: no node_modules in \/srv$/,
+    ],
+    [
+      'npm ERR! code ENOLOCK\nnpm ERR! audit no lockfile\nhint',
+      /not a report: npm ERR! code ENOLOCK npm ERR! audit no lockfile$/,
+    ],
+    [{ level: 'warn', msg: 'old', ts: 1, caller: 'x', a: 1 }, /^has no known format/],
     ['<!doctype html>', 'is not JSON; it begins with "<!doctype html>"'],
     [npm.slice(0, 300), 'is not valid JSON: it ends too early, as if the tool was interrupted'],
     [
@@ -72,7 +83,6 @@ test('what is no report is refused with what it is', (t) => {
       { name: 'web', version: '1' },
       'has no known format (see docs/reports.md): it is an object with the keys "name", "version"',
     ],
-    [{}, /: it is an empty object$/],
     [[1], /: it is an array of 1, whose first element is 1$/],
     ['42', /: it is 42$/],
     [

@@ -2,20 +2,12 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import {
   advisoryIds,
-  compareVersions,
-  fixAfter,
-  fixedRangeOf,
-  fixFrom,
-  noFixedVersion,
   preferredId,
   severityFrom,
   sourceTime,
-  unionOfRanges,
-  vulnerableRangeBefore,
   worstSeverity,
 } from '../../../src/data/reports/advisory-texts.js';
-import { rangeFromVers } from '../../../src/data/reports/formats/cyclonedx.js';
-import { osvRange } from '../../../src/data/reports/formats/osv.js';
+import { fixFrom, mergeRanges } from '../../../src/data/reports/merge-ranges.js';
 import {
   ecosystemFrom,
   ecosystemOfFile,
@@ -24,8 +16,10 @@ import {
   repoNameFrom,
   repoNameOfFile,
 } from '../../../src/data/reports/package-and-repo-names.js';
+import { fixInSentences } from '../../../src/data/reports/prose.js';
+import { normalRange } from '../../../src/data/reports/ranges.js';
 import { readReport } from '../../../src/data/reports/read-report.js';
-import { Part } from '../../../src/data/reports/report.js';
+import { versionOrder } from '../../../src/data/reports/versions.js';
 
 test('severities: words, scores and vectors of CVSS', (t) => {
   const rows: readonly (readonly [string, string | null, boolean])[] = [
@@ -178,111 +172,10 @@ test('times in RFC 3339 become timestamps, and any other text none', (t) => {
   for (const [text, time] of rows) t.is<string | null, string | null>(sourceTime(text), time, String(text));
 });
 
-test('versions are compared by their numbers', (t) => {
-  const sorted = ['0.9', '1.0-alpha', '1.0-rc1', '1.0', '1.0.1', '1.2', '1.10', '2.0.RELEASE', '2.0.1'];
-  for (const [index, version] of sorted.entries())
-    for (const [other, against] of sorted.entries())
-      t.is(Math.sign(compareVersions(version, against)), Math.sign(index - other), `${version} ${against}`);
-  t.is(compareVersions('v1.2.0', '1.2'), 0);
-  t.is(compareVersions('1.2+build.7', '1.2'), 0);
-});
-
 test('the id of GitHub comes first, then that of CVE, then any', (t) => {
   t.is(preferredId(['PYSEC-1', 'CVE-2020-12345', 'GHSA-aaaa-bbbb-cccc']), 'GHSA-aaaa-bbbb-cccc');
   t.is(preferredId(['PYSEC-1', 'CVE-2020-12345']), 'CVE-2020-12345');
   t.is(preferredId(['RUSTSEC-2022-0013', 'x']), 'RUSTSEC-2022-0013');
-});
-
-test('ranges of the vers scheme become range expressions', (t) => {
-  t.is(rangeFromVers('vers:npm/<2.6.7'), '< 2.6.7');
-  t.is(rangeFromVers('vers:npm/>=4.0.0|<4.3.1|>=5.0.0|<5.1.0'), '>= 4.0.0, < 4.3.1 || >= 5.0.0, < 5.1.0');
-  t.is(rangeFromVers('vers:semver/1.2.3|!=1.2.4|1.2.5'), '= 1.2.3 || = 1.2.5');
-  t.is(rangeFromVers('vers:npm/*'), '*');
-  t.is(rangeFromVers('< 2.0'), '< 2.0');
-});
-
-test('a fixed range ends where the next vulnerable one begins', (t) => {
-  const rows: readonly (readonly [readonly string[], string, string])[] = [
-    [['4.17.21'], '< 4.17.21', '>= 4.17.21'],
-    [['2.6.9', '3.1.0'], '<2.6.9 || >=3.0.0 <3.1.0', '>= 2.6.9, < 3.0.0 || >= 3.1.0'],
-    [['3.1.0', '2.6.9'], '>= 3.0.0, < 3.1.0 || < 2.6.9', '>= 2.6.9, < 3.0.0 || >= 3.1.0'],
-    // A version that another alternative contains is not fixed.
-    [['2.6.7', '3.1.1'], '>= 1.0, < 3.1.1 || < 2.6.7', '>= 3.1.1'],
-    [['1.3.15', '1.5.13'], '', '>= 1.3.15 || >= 1.5.13'],
-    [['1.10.0', '1.9.0'], '', '>= 1.9.0 || >= 1.10.0'],
-  ];
-  for (const [fixed, vulnerable, expected] of rows)
-    t.is(fixedRangeOf([fixed], vulnerable), expected, vulnerable);
-});
-
-test('versions say more than a range, a range more than that there is no fix, and nothing is not none', (t) => {
-  t.is(fixedRangeOf([[], '> 2', ['3']], ''), '>= 3');
-  t.is(fixedRangeOf([[], '> 2'], ''), '> 2');
-  t.is(fixedRangeOf([[]], ''), noFixedVersion);
-  t.is(fixedRangeOf([], '< 2'), null);
-});
-
-test('a fix is read as tools write it', (t) => {
-  t.deepEqual(fixFrom('1.5.13, 1.3.15'), ['1.5.13', '1.3.15']);
-  t.deepEqual(fixFrom('>=3.0.8 <4.0.0 || >=4.5.3'), '>=3.0.8 <4.0.0 || >=4.5.3');
-  t.deepEqual(fixFrom('~> 5.2.4, >= 6.0.3'), '~> 5.2.4, >= 6.0.3');
-  t.deepEqual(fixFrom('<0.0.0'), []);
-  t.deepEqual(fixFrom(' '), []);
-});
-
-test('each alternative of a range is kept once, as the first source has it', (t) => {
-  t.is(unionOfRanges(['<6.0.0', '< 6.0.0']), '<6.0.0');
-  t.is(unionOfRanges(['>=4.0.0 <4.3.1', '< 2.6.9 || >= 4.0.0, < 4.3.1']), '< 2.6.9 || >=4.0.0 <4.3.1');
-  t.is(unionOfRanges([]), '');
-  t.is(unionOfRanges([' || ']), '');
-});
-
-test('a fix that nobody names comes after the vulnerable versions', (t) => {
-  t.deepEqual(fixAfter('<2.6.9 || >=4.0.0 <4.3.1 || >=5'), ['2.6.9', '4.3.1']);
-  t.is(fixAfter('<=5.28.2 || >= 6.0, <= 6.2'), '> 6.2');
-  t.is(fixAfter('*'), null);
-  t.is(fixAfter(null), null);
-});
-
-test('a vulnerable range that nobody names ends at the next fixed version', (t) => {
-  t.is(vulnerableRangeBefore([['1.5.13', '1.3.15']], ['1.4.14']), '< 1.5.13');
-  t.is(vulnerableRangeBefore([['1.5.13', '1.3.15']], []), '< 1.3.15');
-  t.is(vulnerableRangeBefore([[]], ['1.0', '1.0', '2.0']), '= 1.0 || = 2.0');
-  t.is(vulnerableRangeBefore([], []), null);
-});
-
-test('OSV: events become a range; commits are no versions', (t) => {
-  const range = (events: readonly object[], type = 'SEMVER') =>
-    osvRange([new Part({ ranges: [{ type, events }] })]);
-  t.deepEqual(range([{ introduced: '0' }, { fixed: '1.2' }, { introduced: '2.0' }, { fixed: '2.3' }]), {
-    vulnerableRange: '< 1.2 || >= 2.0, < 2.3',
-    fix: ['1.2', '2.3'],
-  });
-  t.deepEqual(range([{ introduced: '0' }]), { vulnerableRange: '>= 0', fix: [] });
-  t.deepEqual(range([{ introduced: '1.0' }, { last_affected: '1.9' }]), {
-    vulnerableRange: '>= 1.0, <= 1.9',
-    fix: [],
-  });
-  t.deepEqual(range([{ introduced: '0' }, { fixed: 'abcdef' }], 'GIT'), { vulnerableRange: null, fix: null });
-  const listed = (count: number) =>
-    osvRange([new Part({ versions: Array.from({ length: count }, (_, i) => `1.${i}`) })]).vulnerableRange;
-  t.is(listed(2), '= 1.0 || = 1.1');
-  t.is(listed(30), '>= 1.0, <= 1.29');
-});
-
-test('any text is a range or a fix', (t) => {
-  const text = fc.oneof(fc.string(), fc.stringMatching(/^[<>=|, 0-9.a*-]{0,60}$/));
-  t.notThrows(() =>
-    fc.assert(
-      fc.property(text, text, (range, fix) => {
-        const union = unionOfRanges([range, fix]);
-        fixedRangeOf([fixFrom(fix), [fix]], union);
-        vulnerableRangeBefore([fixFrom(fix)], [range]);
-        // The union of a union is the same.
-        return unionOfRanges([union]) === union;
-      }),
-    ),
-  );
 });
 
 /** Asserts that work takes little time of the processor: what is quadratic takes 20 seconds and more. */
@@ -297,11 +190,11 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   severityFrom,
   advisoryIds,
   sourceTime,
-  compareVersions: (text) => compareVersions(text, text),
-  unionOfRanges: (text) => unionOfRanges([text]),
-  fixFrom,
-  fixAfter,
-  rangeFromVers,
+  versionOrder: (text) =>
+    ['npm', 'PyPI', 'Debian', null].map((ecosystem) => versionOrder(ecosystem)(text, `${text}1`)),
+  normalRange: (text) => normalRange(text, 'crates.io'),
+  mergeRanges: (text) => mergeRanges([{ vulnerableRange: text, fix: fixFrom(text), installed: text }], null),
+  fixInSentences: (text) => fixInSentences(text, 'a'),
   ecosystemFrom,
   ecosystemOfFile,
   isRepoName,

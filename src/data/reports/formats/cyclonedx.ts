@@ -6,26 +6,9 @@ import {
   percentDecoded,
   repoNameFrom,
 } from '../package-and-repo-names.js';
-import { type Fix, idsOf, ofObject, type Part, type ReportFormat } from '../report.js';
-
-/**
- * A range of the `vers` scheme, such as `vers:npm/>=4.0.0|<4.3.1`, as a range expression. A constraint that
- * sets a lower bound begins an alternative, as does a single version. Any other text stays as it is.
- */
-export const rangeFromVers = (range: string): string => {
-  const [, constraints] = /^vers:[\w.+-]+\/(.+)$/s.exec(range) ?? [];
-  if (constraints === undefined) return range;
-  if (constraints.trim() === '*') return '*';
-  const comparisons = constraints.split('|').flatMap((constraint) => {
-    const [, operator = '=', version] = /^(>=|<=|!=|<|>|=)?\s*(\S+)$/.exec(constraint.trim()) ?? [];
-    return version === undefined || operator === '!=' ? [] : `${operator} ${version}`;
-  });
-  const joined = comparisons.map((comparison, index) => {
-    const isEnd = comparison.startsWith('<') && comparisons[index - 1]?.startsWith('>');
-    return index === 0 ? comparison : `${isEnd ? ', ' : ' || '}${comparison}`;
-  });
-  return joined.length === 0 ? range : joined.join('');
-};
+import { fixInSentences } from '../prose.js';
+import { normalRange } from '../ranges.js';
+import { idsOf, ofObject, type Part, type ReportFormat } from '../report.js';
 
 /** The package that a component is; null if it has no name. */
 const packageOf = (component: Part): NamedPackage | null => {
@@ -43,11 +26,8 @@ const nameOf = (component: Part): string | null => {
 /** How deeply components may be nested. */
 const maxDepth = 50;
 
-/**
- * Finds the package that a `ref` names: a `bom-ref`, a package URL, whether a component has it or not, or a
- * BOM-Link, whose fragment names a component of another document. Null if nothing is found.
- */
-const packagesByRef = (components: readonly Part[]): ((ref: string) => NamedPackage | null) => {
+/** Packages by whatever a `ref` may name them: a `bom-ref`, or a package URL. */
+const packagesByRef = (components: readonly Part[]): ReadonlyMap<string, NamedPackage | null> => {
   const byRef = new Map<string, NamedPackage | null>();
   const add = (component: Part, depth: number): void => {
     const named = packageOf(component);
@@ -56,11 +36,12 @@ const packagesByRef = (components: readonly Part[]): ((ref: string) => NamedPack
     if (depth < maxDepth) for (const inner of component.items('components')) add(inner, depth + 1);
   };
   for (const component of components) add(component, 0);
-  return (ref) => {
-    const fragment = ref.startsWith('urn:cdx:') ? percentDecoded(ref.slice(ref.indexOf('#') + 1)) : ref;
-    return byRef.get(ref) ?? byRef.get(fragment) ?? packageFromPurl(fragment);
-  };
+  return byRef;
 };
+
+/** A `ref` to a component of another document, or of this one by its serial number, ends with its name. */
+const fragmentOf = (ref: string): string =>
+  /^urn:(?:cdx|uuid):/.test(ref) ? percentDecoded(ref.slice(ref.indexOf('#') + 1)) : ref;
 
 const statusFromAnalysis = (vulnerability: Part): FindingStatus => {
   const state = vulnerability.text('analysis', 'state') ?? '';
@@ -69,24 +50,25 @@ const statusFromAnalysis = (vulnerability: Part): FindingStatus => {
   return isResolved ? 'resolved' : 'pending';
 };
 
-/** Generators of these documents write `Upgrade lodash to version 4.17.21`. */
-const fixOf = (recommendation: string): Fix | null => {
-  const [, versions] =
-    /\bto versions? (v?\d[\w.+:~-]*(?:, ?v?\d[\w.+:~-]*)*)/i.exec(recommendation.slice(0, 2000)) ?? [];
-  return versions?.split(/, ?/).map((version) => version.replace(/\.$/, '')) ?? null;
+/** The word, or else the score, of the ratings of the vulnerability's own source, or else of all. */
+const severityOf = (vulnerability: Part): string | null => {
+  const ratings = vulnerability.items('ratings').slice(0, maxRatings);
+  const source = vulnerability.text('source', 'name');
+  const own = ratings.filter((rating) => source !== null && rating.text('source', 'name') === source);
+  const named = [own, ratings].flatMap((each) =>
+    ['severity', 'score'].map((key) => worstSeverity(each.flatMap((rating) => rating.texts(key)))),
+  );
+  return named.find((severity) => severity !== null) ?? null;
 };
 
-/** The words of the ratings, or their scores if no rating has a word. */
-const severityOf = (vulnerability: Part): string | null =>
-  worstSeverity(vulnerability.texts('ratings', '*', 'severity')) ??
-  worstSeverity(vulnerability.texts('ratings', '*', 'score'));
+const maxRatings = 1000;
 
-const affectedRange = (affected: Part): string | null => {
+const affectedRange = (affected: Part, ecosystem: string | null): string | null => {
   const ranges = affected
     .items('versions')
     .filter((version) => (version.text('status') ?? 'affected') === 'affected')
-    .flatMap((version) => rangeFromVers(version.text('range') ?? version.text('version') ?? '') || [])
-    .map((range) => (/^[<>=~^*]/.test(range) ? range : `= ${range}`));
+    .flatMap((version) => version.text('range') ?? version.text('version') ?? [])
+    .map((range) => normalRange(range, ecosystem));
   return ranges.length === 0 ? null : ranges.join(' || ');
 };
 
@@ -95,44 +77,47 @@ const isUnaffected = (affected: Part): boolean => {
   return versions.length > 0 && versions.every((version) => version.text('status') === 'unaffected');
 };
 
-const vulnerabilityEntries = (packageOfRef: (ref: string) => NamedPackage | null) =>
+const vulnerabilityEntries = (packages: ReadonlyMap<string, NamedPackage | null>, subject: string | null) =>
   ofObject('vulnerability', (vulnerability) => {
     const ids = idsOf([vulnerability.text('id'), ...vulnerability.texts('references', '*', 'id')]);
     if (ids.length === 0) return vulnerability.leaveOut('no-advisory');
     if (vulnerability.text('rejected') !== null) return vulnerability.leaveOut('withdrawn', ids[0]);
-    const shared = {
-      ids,
-      severity: severityOf(vulnerability),
-      fix: fixOf(vulnerability.longText('recommendation')),
-      status: statusFromAnalysis(vulnerability),
-      discoveredAt: vulnerability.text('published'),
-      updatedAt: vulnerability.text('updated'),
-    };
-    const affectedPackage = ofObject('affected component', (affected) => {
-      const ref = affected.text('ref');
-      const named = packageOfRef(ref ?? '');
+    const recommendation = vulnerability.longText('recommendation');
+    const affectedPackage = (affected: Part, ref: string) => {
+      const named = packages.get(ref) ?? packages.get(fragmentOf(ref)) ?? packageFromPurl(fragmentOf(ref));
       if (named === null) return affected.leaveOut('unknown-component', ref);
+      if ([ref, fragmentOf(ref)].includes(subject ?? ''))
+        return affected.leaveOut('about-the-project', ids[0]);
       return affected.finding({
-        ...shared,
+        ids,
+        severity: severityOf(vulnerability),
+        status: statusFromAnalysis(vulnerability),
+        discoveredAt: vulnerability.text('published'),
+        updatedAt: vulnerability.text('updated'),
         package: named.name,
         ecosystem: named.ecosystem,
         installed: named.version,
-        vulnerableRange: affectedRange(affected),
+        fix: fixInSentences(recommendation, named.name),
+        vulnerableRange: affectedRange(affected, named.ecosystem),
         excluded: isUnaffected(affected) && 'not-affected',
       });
-    });
-    const entries = vulnerability.at('affects').entries(affectedPackage);
+    };
+    const ofItem = ofObject('affected component', (each) => affectedPackage(each, each.text('ref') ?? ''));
+    const entries = vulnerability.at('affects').entries(ofItem);
+    // Some tools only give the vulnerability the `bom-ref` of the component.
+    const ref = vulnerability.text('bom-ref') ?? '';
+    if (entries.length === 0 && packages.has(ref)) return affectedPackage(vulnerability, ref);
     return entries.length === 0 ? vulnerability.leaveOut('no-package', ids[0]) : entries;
   });
 
 /** CycloneDX in JSON: an SBOM with vulnerabilities, or VEX. An entry is an element of `affects`. */
 export const cyclonedx: ReportFormat = {
   name: 'CycloneDX',
-  recognizes: (document) => document.at('bomFormat').value === 'CycloneDX',
+  recognizes: (document) => document.at('bomFormat').value === 'CycloneDX' && document.has('vulnerabilities'),
   entries: (document) => {
     const subject = document.at('metadata', 'component');
-    const packageOfRef = packagesByRef([subject, ...document.items('components')]);
-    return document.at('vulnerabilities').entries(vulnerabilityEntries(packageOfRef));
+    const packages = packagesByRef([subject, ...document.items('components')]);
+    return document.at('vulnerabilities').entries(vulnerabilityEntries(packages, subject.text('bom-ref')));
   },
   repos: (document) => [repoNameFrom(nameOf(document.at('metadata', 'component')))],
   scannedAt: (document) => document.text('metadata', 'timestamp'),

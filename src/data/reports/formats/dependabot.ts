@@ -64,9 +64,11 @@ const alertEntry = (repo: string | null) =>
 const isAlert = (value: Part): boolean =>
   value.has('security_advisory') && (value.has('security_vulnerability') || value.has('dependency'));
 
+/** The alerts of a document, which may be a list of pages, as `gh api --paginate --slurp` writes it. */
 const alertsOf = (document: Part): readonly Part[] => {
   const alert = document.at('alert');
-  return document.isList ? document.items() : [alert.isObject ? alert : document];
+  if (!document.isList) return [alert.isObject ? alert : document];
+  return document.items().flatMap((item) => (item.isList ? item.items() : [item]));
 };
 
 /**
@@ -76,7 +78,7 @@ const alertsOf = (document: Part): readonly Part[] => {
 export const dependabot: ReportFormat = {
   name: 'Dependabot alerts (REST API or webhook)',
   recognizes: (document) =>
-    alertsOf(document).some(isAlert) || (document.isList && document.items().length === 0),
+    alertsOf(document).some(isAlert) || (document.isList && alertsOf(document).length === 0),
   entries: (document) => {
     const repo = repoNameFrom(document.text('repository', 'full_name'));
     return alertsOf(document).flatMap(alertEntry(repo));

@@ -1,10 +1,10 @@
-import { advisoryIds, fixAfter, fixFrom } from '../advisory-texts.js';
+import { advisoryIds } from '../advisory-texts.js';
+import { fixFrom } from '../merge-ranges.js';
 import { type Fix, ofObject, type Part, type ReportFormat } from '../report.js';
 
 /** An advisory as the npm registry has it. `name`: the package, if the advisory does not name it. */
 const registryAdvisory = (name: string | null = null) =>
   ofObject('advisory', (advisory) => {
-    const range = advisory.text('vulnerable_versions');
     const patched = advisory.text('patched_versions');
     const ids = [advisory.text('github_advisory_id'), ...advisoryIds(advisory.text('url'))];
     return advisory.finding({
@@ -12,30 +12,31 @@ const registryAdvisory = (name: string | null = null) =>
       ecosystem: 'npm',
       ids: [...ids, ...advisory.texts('cves', '*'), advisory.text('id')],
       severity: advisory.text('severity'),
-      vulnerableRange: range,
-      fix: patched === null ? fixAfter(range) : fixFrom(patched),
+      vulnerableRange: advisory.text('vulnerable_versions'),
+      fix: patched === null ? null : fixFrom(patched),
       discoveredAt: advisory.text('created'),
       updatedAt: advisory.text('updated'),
       excluded: advisory.text('deleted') !== null && 'withdrawn',
     });
   });
 
-/** The advisory names its range only, whose upper bound is the first fixed version. */
+/** The advisory names its range only, after which the fix comes, unless its end is the last known version. */
 const fixOfVia = (name: string, range: string | null, vulnerable: Part): Fix | null => {
-  const after = fixAfter(range);
-  if (Array.isArray(after)) return after;
+  if (/<(?!=)/.test(range ?? '')) return null;
   if (vulnerable.at('fixAvailable').value === false) return [];
   const version = vulnerable.text('fixAvailable', 'version');
-  return version !== null && vulnerable.text('fixAvailable', 'name') === name ? [version] : after;
+  return version !== null && vulnerable.text('fixAvailable', 'name') === name ? [version] : null;
 };
 
 const vulnerablePackage = ofObject('vulnerable package', (vulnerable) => {
   const key = String(vulnerable.path.at(-1));
   const advisory = ofObject('advisory', (via) => {
-    const [name, range] = [via.text('name') ?? key, via.text('range')];
+    const name = via.text('name') ?? key;
+    // Betas of npm 7 wrote an advisory as npm 6 did.
+    const range = via.text('range') ?? via.text('vulnerable_versions');
     return via.finding({
       package: name,
-      ids: [...advisoryIds(via.text('url')), via.text('source')],
+      ids: [...advisoryIds(via.text('url')), via.text('source'), via.text('id')],
       ecosystem: 'npm',
       severity: via.text('severity'),
       vulnerableRange: range,
@@ -84,15 +85,13 @@ export const npmAndYarnAudits: readonly ReportFormat[] = [
     entries: (lines) =>
       lines.entries((line) => {
         const advisory = line.at('children');
-        const range = advisory.text('Vulnerable Versions');
         const id = advisory.text('ID');
         return line.finding({
           package: line.text('value'),
           ids: [...advisoryIds(advisory.text('URL')), id],
           ecosystem: 'npm',
           severity: advisory.text('Severity'),
-          vulnerableRange: range,
-          fix: fixAfter(range),
+          vulnerableRange: advisory.text('Vulnerable Versions'),
           installed: advisory.text('Tree Versions', '*'),
           excluded: id?.endsWith('(deprecation)') === true && 'deprecation',
         });
@@ -110,13 +109,17 @@ export const npmAndYarnAudits: readonly ReportFormat[] = [
   },
 ];
 
-/** Advisories by the name of the package, as `yarn npm audit` of Yarn 4.0.0 writes them. */
+/** Advisories by the name of the package: `bun audit --json`, and `yarn npm audit --json` of Yarn 4.0.0. */
 export const bulkAdvisories: ReportFormat = {
-  name: 'advisories of the npm registry by package (Yarn 4.0.0)',
+  name: 'bun audit, yarn npm audit (Yarn 4.0.0)',
+  // Bun writes an empty object if it finds nothing.
   recognizes: (document) => {
     const lists = document.fields();
-    const advisories = lists.flatMap((list) => list.items());
-    return advisories.some((each) => each.text('vulnerable_versions')) && lists.every((list) => list.isList);
+    const isList = document.isObject && lists.every((list) => list.isList);
+    const advisories = isList ? lists.flatMap((list) => list.items()) : [];
+    return (
+      isList && (lists.length === 0 || advisories.some((each) => each.text('vulnerable_versions') !== null))
+    );
   },
   entries: (document) =>
     document.fields().flatMap((list) => list.entries(registryAdvisory(String(list.path[0])))),

@@ -1,28 +1,44 @@
-import { compareVersions, worstSeverity } from '../advisory-texts.js';
+import { worstSeverity } from '../advisory-texts.js';
 import { ecosystemFrom, packageFromPurl } from '../package-and-repo-names.js';
+import { normalRange } from '../ranges.js';
 import { idsOf, ofObject, Part, type ReportFinding, type ReportFormat } from '../report.js';
+import { type VersionOrder, versionOrder } from '../versions.js';
 
-/** The intervals of a range, whose events are in order. `lastKnown`: the end of the last one. */
-const intervalsOf = (events: readonly Part[], lastKnown: string): readonly string[] => {
+const affectedPackage = (affected: Part) => {
+  const purl = packageFromPurl(affected.text('package', 'purl'));
+  return {
+    package: affected.text('package', 'name') ?? purl?.name ?? null,
+    ecosystem: ecosystemFrom(affected.text('package', 'ecosystem')) ?? purl?.ecosystem ?? null,
+  };
+};
+
+/** The kinds of events, in the order in which those of one version count. */
+const eventKinds = ['fixed', 'introduced', 'last_affected'];
+
+/** The intervals of a range, whose events are in any order. `lastKnown`: the end of the last one. */
+const intervalsOf = (events: readonly Part[], lastKnown: string, order: VersionOrder): readonly string[] => {
+  const found = events.flatMap((event) =>
+    eventKinds.flatMap((kind) => event.texts(kind).map((version) => ({ kind, version }))),
+  );
+  const isWhole = found.some(({ kind }) => kind === 'introduced');
+  const sorted = [...(isWhole ? [] : [{ kind: 'introduced', version: '0' }]), ...found].sort(
+    (l, r) =>
+      // 0 is before all versions, also before those that an ecosystem has before 0.
+      Number(r.version === '0') - Number(l.version === '0') ||
+      order(l.version, r.version) ||
+      eventKinds.indexOf(l.kind) - eventKinds.indexOf(r.kind),
+  );
   const intervals: string[] = [];
   let from: string | null = null;
-  const close = (end: string): void => {
-    const start = from === null || (from === '0' && end !== '') ? [] : [`>= ${from}`];
-    intervals.push([...start, end].filter((part) => part !== '').join(', '));
-    from = null;
-  };
-  for (const event of events) {
-    const [introduced, fixed] = [event.text('introduced'), event.text('fixed')];
-    const last = event.text('last_affected');
-    if (introduced !== null) {
-      if (from !== null) close('');
-      from = introduced;
+  for (const { kind, version } of sorted) {
+    if (kind === 'introduced') from ??= version;
+    else if (from !== null) {
+      intervals.push(`>= ${from}, ${kind === 'fixed' ? '<' : '<='} ${version}`);
+      from = null;
     }
-    if (fixed !== null) close(`< ${fixed}`);
-    else if (last !== null) close(`<= ${last}`);
   }
-  if (from !== null) close(lastKnown);
-  return intervals;
+  if (from !== null) intervals.push([`>= ${from}`, lastKnown].filter((part) => part !== '').join(', '));
+  return found.length === 0 ? [] : intervals;
 };
 
 /** Ranges of commits are no versions, and are left aside. */
@@ -30,10 +46,13 @@ const versionRanges = (affected: Part): readonly Part[] =>
   affected.items('ranges').filter((range) => range.text('type') !== 'GIT');
 
 const vulnerableRanges = (affected: Part): readonly string[] => {
+  const order = versionOrder(affectedPackage(affected).ecosystem);
   const lastKnown = affected.text('database_specific', 'last_known_affected_version_range') ?? '';
-  const intervals = versionRanges(affected).flatMap((range) => intervalsOf(range.items('events'), lastKnown));
+  const intervals = versionRanges(affected).flatMap((range) =>
+    intervalsOf(range.items('events'), lastKnown, order),
+  );
   if (intervals.length > 0) return intervals;
-  const versions = affected.texts('versions', '*').toSorted(compareVersions);
+  const versions = affected.texts('versions', '*').toSorted(order);
   // Of many versions, the first and the last say enough.
   if (versions.length > 10) return [`>= ${versions[0]}, <= ${versions.at(-1)}`];
   return versions.map((version) => `= ${version}`);
@@ -42,9 +61,10 @@ const vulnerableRanges = (affected: Part): readonly string[] => {
 /** The vulnerable range and the fix of a package, which an advisory may list several times. */
 export const osvRange = (affected: readonly Part[]): Pick<ReportFinding, 'vulnerableRange' | 'fix'> => {
   const vulnerable = affected.flatMap(vulnerableRanges);
+  const [ecosystem = null] = affected.map((each) => affectedPackage(each).ecosystem);
   const fixed = affected.flatMap(versionRanges).flatMap((range) => range.texts('events', '*', 'fixed'));
   return {
-    vulnerableRange: vulnerable.length > 0 ? vulnerable.join(' || ') : null,
+    vulnerableRange: vulnerable.length > 0 ? normalRange(vulnerable.join(' || '), ecosystem) : null,
     fix: vulnerable.length > 0 || fixed.length > 0 ? fixed : null,
   };
 };
@@ -54,14 +74,6 @@ const isOsvAdvisory = (value: Part): boolean =>
   typeof value.at('id').value === 'string' &&
   value.has('modified') &&
   ['affected', 'schema_version', 'withdrawn'].some((key) => value.has(key));
-
-const affectedPackage = (affected: Part) => {
-  const purl = packageFromPurl(affected.text('package', 'purl'));
-  return {
-    package: affected.text('package', 'name') ?? purl?.name ?? null,
-    ecosystem: ecosystemFrom(affected.text('package', 'ecosystem')) ?? purl?.ecosystem ?? null,
-  };
-};
 
 /** A word says more than a vector, and what is said of the package more than what is said of them all. */
 const severitiesOf = (advisory: Part): ((affected: readonly Part[]) => string | null) => {

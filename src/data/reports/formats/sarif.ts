@@ -1,124 +1,136 @@
 import * as E from '#fp-ts/Either';
-import { advisoryIds, fixFrom, severityFrom, worstSeverity } from '../advisory-texts.js';
-import { ecosystemFrom, ecosystemOfFile, packageFromPurl, repoNameFrom } from '../package-and-repo-names.js';
-import { isLine, ofObject, Part, type ReportFormat } from '../report.js';
+import { advisoryIds, severityFrom, worstSeverity } from '../advisory-texts.js';
+import { fixFrom } from '../merge-ranges.js';
+import {
+  ecosystemFrom,
+  ecosystemOfFile,
+  ecosystemOfSnykId,
+  packageFromPurl,
+  repoNameFrom,
+} from '../package-and-repo-names.js';
+import { distributionInProse, fixInProse, fixInSentences, lineInProse, packageInProse } from '../prose.js';
+import { ofObject, Part, type ReportFormat } from '../report.js';
 
-/** Messages are longer only if they quote an advisory, which comes last. */
-const maxSearched = 4000;
+const textsOf = (result: Part, rule: Part) => ({
+  message: result.longText('message', 'text'),
+  help: [rule.longText('help', 'text'), rule.longText('help', 'markdown')],
+  title: rule.longText('shortDescription', 'text'),
+  description: rule.longText('fullDescription', 'text'),
+});
 
-/**
- * The sentences in which scanners name a package: Trivy, OSV-Scanner, two versions of Grype, Snyk. Nothing in
- * them repeats without a bound across several words: they are looked for in each of many results.
- */
-const sentences: readonly RegExp[] = [
-  /^Package: (?<name>\S+)/m,
-  /^Package '(?<name>@?[^'@]+)@(?<installed>[^']*)' is vulnerable/,
-  /vulnerability in (?<type>[\w.-]+) package: (?<name>\S+?), version (?<installed>\S+) was found/,
-  /reports (?<name>\S+) at version (?<installed>\S+) {1,9}which (?:\w+ ){1,9}vulnerable \((?<type>[\w.-]+)\) package/,
-  /\bVulnerable module: (?<name>\S+)/,
-  /introduces a vulnerable (?<name>\S+) package/,
-];
-
-/** The fixed versions of a package that OSV-Scanner lists in the help of a rule: id, package, version. */
-const fixedVersionsOf = (name: string, rule: Part): string => {
-  // Long help would be read again for each result of a rule.
-  const help = rule.longText('help', 'text') || rule.longText('help', 'markdown');
-  const [, table = ''] = /### Fixed Versions\s+([|][^#]*)/.exec(help.slice(0, 20_000)) ?? [];
-  const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-  const versions = rows.flatMap(([, , of, version]) => (of === name && version ? version : []));
-  return Array.from(new Set(versions)).join(', ');
+/** The packages that a result names by package URLs, a property, or a sentence. */
+const packagesOf = (result: Part, rule: Part) => {
+  const { message, help, title } = textsOf(result, rule);
+  // A rule may be about more packages than a result of it.
+  const [named = []] = [result, rule]
+    .map((each) => [
+      ...['purl', 'purls'].flatMap((key) => each.texts('properties', key)),
+      ...each.texts('properties', 'purls', '*'),
+      ...each.texts('locations', '*', 'logicalLocations', '*', 'fullyQualifiedName'),
+    ])
+    .map((purls) => purls.map(packageFromPurl).filter((each) => each !== null))
+    .filter((each) => each.length > 0);
+  if (named.length > 0) return Array.from(new Map(named.map((each) => [each.name, each])).values());
+  const [property] = ['packageName', 'package'].flatMap((key) => result.texts('properties', key));
+  const { name, type, installed } = packageInProse([message, ...help, title]);
+  return [{ name: property ?? name, ecosystem: ecosystemFrom(type), version: installed }];
 };
 
-/** The first of these that is text which can be stored. */
-const firstLine = (...candidates: readonly (string | null | undefined)[]): string | null =>
-  candidates.find(isLine)?.trim() ?? null;
-
-/** The version in the first text of the form `NAME@VERSION`, which Snyk writes. */
-const versionIn = (candidates: readonly string[], name: string): string | undefined =>
-  candidates.find((each) => each.startsWith(`${name}@`))?.slice(name.length + 1);
-
-/** The package that a result names by a package URL, a property, or a sentence of a known scanner. */
-const packageOf = (result: Part, rule: Part) => {
-  const searched = [
-    result.longText('message', 'text'),
-    ...['text', 'markdown'].map((key) => rule.longText('help', key)),
-    rule.longText('shortDescription', 'text'),
-  ].map((each) => each.slice(0, maxSearched));
-  /** The value of a line such as `Fixed Version: 4.17.21`. */
-  const lineIn = (label: RegExp) => firstLine(...searched.map((each) => label.exec(each)?.[1]));
-  const locations = result.texts('locations', '*', 'logicalLocations', '*', 'fullyQualifiedName');
-  const purls = [result, rule].flatMap((each) => [
-    ...each.texts('properties', 'purl'),
-    ...each.texts('properties', 'purls', '*'),
-  ]);
-  const purl = packageFromPurl([...purls, ...locations].find(packageFromPurl) ?? null);
-  const properties = ['packageName', 'package'].flatMap((key) => result.texts('properties', key));
-  const groups = searched.flatMap((each) => sentences.map((sentence) => sentence.exec(each)?.groups));
-  const sentence = groups.find((each) => each !== undefined) ?? {};
-  const name = purl?.name ?? properties[0] ?? sentence.name;
-  if (!isLine(name)) return null;
-  const [file = ''] = result.texts('locations', '*', 'physicalLocation', 'artifactLocation', 'uri');
-  const type = firstLine(sentence.type, lineIn(/^(?:Type|\* Package Manager): (\S+)/m));
-  const fixes = result.items('fixes').map((fix) => fix.longText('description', 'text'));
-  const upgrades = fixes.map((each) => each.replace(/^Upgrade to /, ''));
-  const fixed = firstLine(
-    lineIn(/^(?:Fixed|Fix) Version: (.+)$/m),
-    fixedVersionsOf(name, rule),
-    versionIn(upgrades, name),
-  );
-  return {
-    package: name,
-    ecosystem: purl?.ecosystem ?? ecosystemFrom(type) ?? ecosystemOfFile(file),
-    installed: firstLine(
-      purl?.version,
-      sentence.installed,
-      lineIn(/^(?:Installed )?Version: (.+)$/m),
-      versionIn(locations, name),
-    ),
-    fix: fixed === null ? null : fixFrom(fixed),
-    // Snyk begins a description with the id of CVE in parentheses; others name ids in the message.
-    ids: [
-      ...advisoryIds(searched[0] ?? ''),
-      ...advisoryIds(/^\(([^()]{1,100})\)/.exec(rule.longText('fullDescription', 'text'))?.[1] ?? ''),
-    ],
-  };
-};
-
-/** `security-severity`, else the tags of the rule, else the level. */
+/** The scanner's own word, in a line, a title, or the tags; else a score, else the level. */
 const severityOf = (result: Part, rule: Part): string | null => {
+  const { message, help, title } = textsOf(result, rule);
+  const [, word = ''] = /^(\w+) severity\b/i.exec(title) ?? [];
+  const tags = rule.texts('properties', 'tags', '*');
+  const exact = [word, ...tags].filter((tag) => severityFrom(tag)?.isApproximate === false);
   const scores = [result, rule].flatMap((each) =>
     ['security-severity', 'cvssv3_baseScore'].flatMap((key) => each.texts('properties', key)),
   );
-  const tags = rule.texts('properties', 'tags', '*');
-  const exact = tags.filter((tag) => severityFrom(tag)?.isApproximate === false);
   const level = result.text('level') ?? rule.text('defaultConfiguration', 'level');
-  return scores[0] ?? worstSeverity(exact) ?? level;
+  return lineInProse([message, ...help], 'severity') || (worstSeverity(exact) ?? scores[0] ?? level);
+};
+
+/** The form of the id of an advisory, such as `RUSTSEC-2022-0013`, in contrast to `vulnerable-package`. */
+const advisoryForm = /^[a-z]+\d*-[\w:.-]*\d/i;
+
+/** The ids by which the rule names the advisory; the one in the message only if the rule has none. */
+const idsOf = (ruleId: string | null, result: Part, rule: Part): readonly (string | null)[] => {
+  const { message, description } = textsOf(result, rule);
+  // Snyk begins a description with the id of CVE in parentheses.
+  const [, snyk = ''] = /^\(([^()]{1,300})\)/.exec(description) ?? [];
+  const others = [...rule.texts('deprecatedIds', '*'), ...advisoryIds(snyk)];
+  // Some scanners append the name of the package.
+  const inRuleId = advisoryIds(ruleId);
+  if (inRuleId.length > 0) return [...inRuleId, ...others];
+  const inMessage = advisoryIds(message).slice(0, 1);
+  const isOwn = advisoryForm.test(ruleId ?? '') || others.length > 0 || inMessage.length === 0;
+  return isOwn ? [ruleId, ...others] : inMessage;
+};
+
+/** What a result says of one of its packages. */
+const versionsOf = (name: string, ruleId: string | null, result: Part, rule: Part) => {
+  const { message, help, description } = textsOf(result, rule);
+  const isOfAnother = ![null, name].includes(lineInProse(help, 'package'));
+  const texts = [message, ...(isOfAnother ? [] : help)];
+  const named = result.texts('locations', '*', 'logicalLocations', '*', 'fullyQualifiedName');
+  const file = result.text('locations', '*', 'physicalLocation', 'artifactLocation', 'uri') ?? '';
+  const snyk = /^SNYK-/.test(ruleId ?? '') ? /^(?:\([^()]{1,300}\) )?\S{1,300}@([\w.+:~-]{1,100})$/ : null;
+  const installed =
+    lineInProse(texts, 'installed') ??
+    named.find((each) => each.startsWith(`${name}@`))?.slice(name.length + 1) ??
+    snyk?.exec(description)?.[1];
+  const ecosystems = [lineInProse(texts, 'type'), distributionInProse(texts), ecosystemOfSnykId(ruleId)];
+  const fixed = rule.text('properties', 'fixed_version');
+  const upgrades = result.items('fixes').map((fix) => fix.longText('description', 'text'));
+  return {
+    installed: installed || null,
+    ecosystem: ecosystemFrom(ecosystems.find((each) => each) ?? null) ?? ecosystemOfFile(file),
+    // Docker Scout has properties for the ranges. Snyk says only which version is vulnerable.
+    vulnerableRange:
+      rule.text('properties', 'affected_version') ?? (snyk !== null && installed ? `= ${installed}` : null),
+    fix:
+      fixed === null
+        ? (fixInProse(texts, name) ?? fixInSentences(upgrades.join('\n'), name))
+        : fixFrom(fixed),
+  };
 };
 
 /** A result of this kind says that there is no problem. */
 const passed = ['pass', 'notApplicable', 'informational'];
 
-const resultEntry = (rules: ReadonlyMap<string | null, Part>) =>
+const resultEntry = (ruleOf: (result: Part) => Part) =>
   ofObject('result', (result) => {
-    const ruleId = result.text('ruleId') ?? result.text('rule', 'id');
-    const rule = rules.get(ruleId) ?? new Part(null);
+    const rule = ruleOf(result);
+    const ruleId = result.text('ruleId') ?? result.text('rule', 'id') ?? rule.text('id');
     if (passed.includes(result.text('kind') ?? '')) return result.leaveOut('not-affected', ruleId);
-    const found = packageOf(result, rule);
-    if (found === null) return result.leaveOut('no-package', ruleId);
-    // Grype appends the name of the package to the id of the advisory.
-    const inRuleId = advisoryIds(ruleId);
     const isSettled = result.items('suppressions').length > 0 || result.text('baselineState') === 'absent';
-    return result.finding({
-      ...found,
-      ids: [
-        ...(inRuleId.length > 0 ? inRuleId : [ruleId]),
-        ...rule.texts('deprecatedIds', '*'),
-        ...found.ids,
-      ],
-      severity: severityOf(result, rule),
-      status: isSettled ? 'resolved' : 'pending',
+    return packagesOf(result, rule).map(({ name, ecosystem, version }) => {
+      const versions = versionsOf(name ?? '', ruleId, result, rule);
+      return result.finding({
+        ...versions,
+        package: name,
+        ids: idsOf(ruleId, result, rule),
+        ecosystem: ecosystem ?? versions.ecosystem,
+        installed: version ?? versions.installed,
+        severity: severityOf(result, rule),
+        status: isSettled ? 'resolved' : 'pending',
+      });
     });
   });
+
+/** Finds the rule of a result by its index and by its id, which may be longer than that of the rule. */
+const rulesOf = (run: Part): ((result: Part) => Part) => {
+  const extensions = run.items('tool', 'extensions').map((each) => each.items('rules'));
+  const driver = run.items('tool', 'driver', 'rules');
+  const byId = new Map([driver, ...extensions].flat().map((rule) => [rule.text('id'), rule]));
+  return (result) => {
+    const id = result.text('ruleId') ?? result.text('rule', 'id');
+    const index = Number(result.text('ruleIndex') ?? result.text('rule', 'index') ?? -1);
+    const extension = result.text('rule', 'toolComponent', 'index');
+    const rule = (extension === null ? driver : extensions[Number(extension)])?.[index];
+    const isOwn = rule !== undefined && (id === null || `${id}/`.startsWith(`${rule.text('id')}/`));
+    return (isOwn ? rule : byId.get(id)) ?? new Part(null);
+  };
+};
 
 const repoOf = (run: Part): string | null => {
   const uri = run.text('versionControlProvenance', '*', 'repositoryUri');
@@ -127,15 +139,12 @@ const repoOf = (run: Part): string | null => {
 
 /** The entries of a run, in the repository that the run names. */
 const runEntries = ofObject('run', (run) => {
-  const tools = [run.at('tool', 'driver'), ...run.items('tool', 'extensions')];
-  const rules = tools.flatMap((tool) => tool.items('rules')).filter((rule) => rule.text('id') !== null);
-  const byId = new Map(rules.map((rule) => [rule.text('id'), rule]));
   const repo = repoOf(run);
-  const entries = run.at('results').entries(resultEntry(byId));
+  const entries = run.at('results').entries(resultEntry(rulesOf(run)));
   return entries.map(E.map((found) => ({ ...found, repo })));
 });
 
-/** SARIF of scanners of dependencies. An entry is a result. */
+/** SARIF of scanners of dependencies. An entry is a result, or a package of it. */
 export const sarif: ReportFormat = {
   name: 'SARIF',
   recognizes: (document) => {

@@ -1,15 +1,23 @@
 import * as E from '#fp-ts/Either';
-import { fixFrom } from '../advisory-texts.js';
-import { ecosystemFrom, packageFromPurl, repoNameFrom, repoNameOf } from '../package-and-repo-names.js';
+import { advisoryIds } from '../advisory-texts.js';
+import { fixFrom } from '../merge-ranges.js';
+import {
+  ecosystemFrom,
+  ecosystemOfFile,
+  packageFromPurl,
+  repoNameFrom,
+  repoNameOf,
+} from '../package-and-repo-names.js';
 import { ofObject, type Part, type ReportFormat } from '../report.js';
 
-const trivyVulnerability = (type: string | null) =>
+const trivyVulnerability = (ecosystem: string | null) =>
   ofObject('vulnerability', (found) => {
     const purl = packageFromPurl(found.text('PkgIdentifier', 'PURL'));
     return found.finding({
       package: found.text('PkgName') ?? purl?.name ?? null,
-      ids: [found.text('VulnerabilityID'), ...found.texts('VendorIDs', '*')],
-      ecosystem: purl?.ecosystem ?? ecosystemFrom(type),
+      // `VendorIDs` are bulletins for distributions, and other names of the same for languages.
+      ids: [found.text('VulnerabilityID'), ...found.texts('VendorIDs', '*').flatMap(advisoryIds)],
+      ecosystem: purl?.ecosystem ?? ecosystem,
       severity: found.text('Severity'),
       // Trivy names a fixed version whenever it knows one. `Status` is about the fix, not about the finding.
       fix: fixFrom(found.text('FixedVersion') ?? ''),
@@ -20,12 +28,19 @@ const trivyVulnerability = (type: string | null) =>
     });
   });
 
-const trivyResult = ofObject('result', (result) => [
-  ...result.at('Vulnerabilities').entries(trivyVulnerability(result.text('Type'))),
-  ...['Misconfigurations', 'Secrets', 'Licenses'].flatMap((kind) =>
-    result.at(kind).entries((other) => other.leaveOut('not-a-dependency')),
-  ),
-]);
+const trivyResult = ofObject('result', (result) => {
+  // Before version 0.20, the target alone tells the type.
+  const type = ecosystemFrom(result.text('Type')) ?? ecosystemOfFile(result.text('Target') ?? '');
+  return [
+    ...result.at('Vulnerabilities').entries(trivyVulnerability(type)),
+    ...result
+      .at('ExperimentalModifiedFindings')
+      .entries((each) => each.leaveOut('ignored', each.text('Finding', 'PkgName'))),
+    ...['Misconfigurations', 'Secrets', 'Licenses'].flatMap((kind) =>
+      result.at(kind).entries((other) => other.leaveOut('not-a-dependency')),
+    ),
+  ];
+});
 
 const isTrivyResult = (result: Part): boolean =>
   typeof result.at('Target').value === 'string' &&
