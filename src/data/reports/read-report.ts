@@ -1,20 +1,24 @@
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { endOfString, isTooDeep, jsonShape, tooDeep } from '../../common/json.js';
-import { describe } from '../../contract/codecs/problem.js';
 import { sourceTime } from './advisory-texts.js';
 import { cyclonedx } from './formats/cyclonedx.js';
 import { dependabot, dependabotGraphql } from './formats/dependabot.js';
+import { gitlab } from './formats/gitlab.js';
 import { bulkAdvisories, npmAndYarnAudits } from './formats/npm-and-yarn-audit.js';
 import { osv, osvScanner } from './formats/osv.js';
+import { pipAudit } from './formats/pip-audit.js';
 import { sarif } from './formats/sarif.js';
+import { snyk } from './formats/snyk.js';
 import { grype, trivy } from './formats/trivy-and-grype.js';
+import { whyNotJson, whyUnrecognized } from './other-documents.js';
 import { Part, type ReportFormat } from './report.js';
 
 /** The text of a file: UTF-8, or UTF-16, which Windows PowerShell writes. `left`: what it is instead. */
 export const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return E.left('is compressed with gzip; unpack it first');
+  const isArchive = ([first, second]: readonly number[]) => bytes[0] === first && bytes[1] === second;
+  if (isArchive([0x1f, 0x8b])) return E.left('is compressed with gzip; unpack it first');
+  if (isArchive([0x50, 0x4b])) return E.left('is a zip archive; unpack it first');
   const encoding = encodingOf(bytes);
   const problem = encoding === 'utf-8' ? 'neither UTF-8 nor UTF-16' : `not valid ${encoding.toUpperCase()}`;
   return E.tryCatch(
@@ -61,7 +65,7 @@ const parsed = (text: string): E.Either<string, unknown> => {
       const message = error instanceof Error ? error.message : String(error);
       if (/end of JSON|Unterminated/.test(message)) return endsTooEarly;
       const [reason = ''] = message.split(/, (?:\.\.\.)?"/);
-      return reason.slice(0, maxMessageLength).toWellFormed();
+      return reason.slice(0, 200).toWellFormed();
     },
   );
 };
@@ -94,9 +98,7 @@ export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => 
     else return E.left(`is not valid JSON: ${end === -1 ? endsTooEarly : value.left}${lineOf(text, at)}`);
     at = end === -1 ? text.length : nextText(text, end);
   }
-  return documents.length === 0
-    ? E.left(`is not JSON; it begins with ${JSON.stringify(trimmed.slice(0, 40).toWellFormed())}`)
-    : E.right({ documents, skippedLines });
+  return documents.length === 0 ? E.left(whyNotJson(trimmed)) : E.right({ documents, skippedLines });
 };
 
 /** The index of the first character that is no white space. */
@@ -117,45 +119,9 @@ const lineOf = (text: string, at: number): string => {
 /** Every format. The first one that recognizes a document reads it; those that search all of it come last. */
 export const allFormats: readonly ReportFormat[] = [
   ...npmAndYarnAudits,
-  ...[osvScanner, cyclonedx, sarif, grype, trivy, osv, dependabot],
+  ...[osvScanner, cyclonedx, sarif, grype, trivy, snyk, gitlab, pipAudit, osv, dependabot],
   ...[bulkAdvisories, dependabotGraphql],
 ];
-
-/** The message that a tool writes instead of a report if it fails; empty for any other document. */
-const failureMessage = (document: Part): string => {
-  // An object with more keys is something else that has a message, unless it has an error as well, as npm's.
-  const isMessage = document.has('error') || document.fields().length <= 4;
-  const messages = [
-    document.longText('error', 'summary'),
-    document.longText('error', 'message'),
-    document.longText('errors', '*', 'message'),
-    document.at('type').value === 'error' ? document.longText('data') : '',
-    isMessage ? document.longText('message') : '',
-  ];
-  return messages.map((message) => message.trim()).find((message) => message !== '') ?? '';
-};
-
-/** How much of a message is quoted, and how many keys of an object are named. */
-const [maxMessageLength, maxKeys] = [200, 10];
-
-const whatIs = (document: unknown): string => {
-  if (Array.isArray(document)) {
-    const first = Array.isArray(document[0]) ? describe(document[0]) : whatIs(document[0]);
-    return `an array of ${document.length}, whose first element is ${first}`;
-  }
-  if (!t.UnknownRecord.is(document)) return describe(document);
-  const keys = Object.keys(document);
-  const named = keys.slice(0, maxKeys).map((key) => describe(key));
-  const others = keys.length > maxKeys ? `, and ${keys.length - maxKeys} more` : '';
-  return keys.length === 0 ? 'an empty object' : `an object with the keys ${named.join(', ')}${others}`;
-};
-
-/** Says of a document what it is instead of a report: which error of a tool, or what it has. */
-const whyUnrecognized = (document: unknown): string => {
-  const message = failureMessage(new Part(document)).slice(0, maxMessageLength).toWellFormed();
-  if (message !== '') return `is an error that a tool has reported, not a report: ${message}`;
-  return `has no known format (see docs/reports.md): it is ${whatIs(document)}`;
-};
 
 /** A report: its entries, the repositories that it names, and when the scan was made. */
 const reportIn = ({ entries, repos, scannedAt }: ReportFormat, document: Part) => ({
@@ -175,15 +141,27 @@ export type FileReport = Readonly<{
 export const readReport = (bytes: Uint8Array): E.Either<string, FileReport> =>
   pipe(decodeText(bytes), E.flatMap(jsonDocuments), E.flatMap(convertDocuments));
 
+const formatOf = (document: Part): ReportFormat | undefined =>
+  allFormats.find(({ recognizes }) => recognizes(document));
+
+/** A line of a log in JSON, such as a warning of a tool before its report. */
+const isLogLine = (document: Part): boolean =>
+  document.has('level') && (document.has('msg') || document.has('message'));
+
 const convertDocuments = ({ documents, skippedLines }: JsonDocuments): E.Either<string, FileReport> => {
   const groups: { format: ReportFormat; documents: unknown[] }[] = [];
+  const formats = documents.map((document) => formatOf(new Part(document)));
+  const isReport = formats.some((format) => format !== undefined);
+  let logLines = 0;
   for (const [index, document] of documents.entries()) {
-    const format = allFormats.find(({ recognizes }) => recognizes(new Part(document)));
+    const format = formats[index];
     const which = documents.length === 1 ? '' : `JSON document ${index + 1} of ${documents.length}: `;
-    if (format === undefined) return E.left(`${which}${whyUnrecognized(document)}`);
     const last = groups.at(-1);
+    if (format === undefined) {
+      if (!isReport || !isLogLine(new Part(document))) return E.left(`${which}${whyUnrecognized(document)}`);
+      logLines += 1;
+    } else if (format.isLines && last?.format === format) last.documents.push(document);
     // The lines of a report follow one another; any other document is a report of its own.
-    if (format.isLines && last?.format === format) last.documents.push(document);
     else groups.push({ format, documents: [document] });
   }
   return E.right({
@@ -191,6 +169,6 @@ const convertDocuments = ({ documents, skippedLines }: JsonDocuments): E.Either<
     reports: groups.map(({ format, documents: own }) =>
       reportIn(format, new Part(format.isLines ? own : own[0])),
     ),
-    skippedLines,
+    skippedLines: skippedLines + logLines,
   });
 };

@@ -98,7 +98,7 @@ export const samples: Readonly<Record<string, unknown>> = {
       },
     },
   },
-  'advisories of the npm registry by package (Yarn 4.0.0)': {
+  'bun audit, yarn npm audit (Yarn 4.0.0)': {
     postcss: [
       {
         id: 1109574,
@@ -110,6 +110,85 @@ export const samples: Readonly<Record<string, unknown>> = {
         cvss: { score: 5.3, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N' },
       },
     ],
+  },
+  'snyk test': {
+    ok: false,
+    vulnerabilities: [
+      {
+        id: 'SNYK-JS-BL-608877',
+        packageName: 'bl',
+        version: '4.0.2',
+        severity: 'high',
+        identifiers: { CVE: ['CVE-2020-8244'], CWE: ['CWE-126'], GHSA: ['GHSA-pp7h-53gx-mx7r'] },
+        semver: { vulnerable: ['<1.2.3', '>=2.0.1 <2.2.1', '>=3.0.0 <3.0.1', '>=4.0.0 <4.0.3'] },
+        fixedIn: ['1.2.3', '2.2.1', '3.0.1', '4.0.3'],
+        publicationTime: '2020-08-30T14:41:32Z',
+        modificationTime: '2022-02-04T22:23:18.125529Z',
+      },
+      {
+        id: 'SNYK-JS-OLD-1',
+        packageName: 'old',
+        version: '0.9.0',
+        severity: 'low',
+        identifiers: {},
+        fixedIn: [],
+      },
+      {
+        id: 'snyk:lic:npm:web:GPL-3.0',
+        type: 'license',
+        packageName: 'web',
+        version: '1.0.0',
+        severity: 'high',
+      },
+    ],
+    filtered: { ignore: [{ id: 'SNYK-JS-BL-1', packageName: 'bl' }], patch: [] },
+    dependencyCount: 12,
+    packageManager: 'npm',
+    projectName: 'acme/shop',
+  },
+  'pip-audit': {
+    dependencies: [
+      {
+        name: 'Flask_Login',
+        version: '0.6.0',
+        vulns: [{ id: 'PYSEC-2099-1', fix_versions: ['0.5.1', '0.6.2'], aliases: ['CVE-2099-9001'] }],
+      },
+      {
+        name: 'zope.interface',
+        version: '5.0',
+        vulns: [{ id: 'PYSEC-2099-2', fix_versions: [], aliases: [] }],
+      },
+      { name: 'local', skip_reason: 'Dependency not found on PyPI' },
+    ],
+    fixes: [],
+  },
+  'GitLab dependency or container scanning': {
+    version: '15.0.7',
+    vulnerabilities: [
+      {
+        id: '5d681b13e8fa4668',
+        severity: 'High',
+        solution: 'Upgrade to versions 5.0.2, 6.0.1 or above.',
+        identifiers: [
+          { type: 'gemnasium', name: 'Gemnasium-1', value: 'bfd3c3a8' },
+          { type: 'cve', name: 'CVE-2099-7001', value: 'CVE-2099-7001' },
+          { type: 'cwe', name: 'CWE-1', value: '1' },
+        ],
+        location: { file: 'web/yarn.lock', dependency: { package: { name: 'tar' }, version: '5.0.0' } },
+      },
+      {
+        id: '9',
+        severity: 'Unknown',
+        solution: 'Unfortunately, there is no solution available yet.',
+        identifiers: [{ type: 'cve', value: 'CVE-2099-7002' }],
+        location: {
+          operating_system: 'debian 12',
+          dependency: { package: { name: 'libxml2' }, version: '2.9.14+dfsg-1' },
+        },
+      },
+      { id: '10', identifiers: [{ type: 'cve', value: 'CVE-2099-7003' }], location: { file: 'a.c' } },
+    ],
+    scan: { type: 'dependency_scanning', status: 'success', end_time: '2024-05-06T07:08:09' },
   },
   'osv-scanner': {
     results: [

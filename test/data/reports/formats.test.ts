@@ -79,9 +79,48 @@ const expected: Readonly<Record<string, Expected>> = {
       'updatedAt 2023-01-27T05:08:20.000Z',
     ],
   },
-  'advisories of the npm registry by package (Yarn 4.0.0)': {
+  'bun audit, yarn npm audit (Yarn 4.0.0)': {
     about: 'the key is the package',
     findings: ['imported/a: GHSA-7fh5-64p2-3v2j postcss (npm), medium, pending', '<8.4.31 -> >= 8.4.31'],
+  },
+  'snyk test': {
+    about: 'a project; licenses, and what is ignored, are left out',
+    repos: ['acme/shop'],
+    findings: [
+      'acme/shop: GHSA-pp7h-53gx-mx7r bl (npm), high, pending',
+      '< 1.2.3 || >= 2.0.1, < 2.2.1 || >= 3.0.0, < 3.0.1 || >= 4.0.0, < 4.0.3 -> >= 1.2.3, < 2.0.1 || >= 2.2.1, < 3.0.0 || >= 3.0.1, < 4.0.0 || >= 4.0.3',
+      'discoveredAt 2020-08-30T14:41:32.000Z',
+      'updatedAt 2022-02-04T22:23:18.125Z',
+      'acme/shop: SNYK-JS-OLD-1 old (npm), low, pending',
+      '= 0.9.0 -> no fixed version',
+    ],
+    leftOut: ['not-a-dependency: /vulnerabilities/2 (web)', 'ignored: /filtered/ignore/0 (SNYK-JS-BL-1)'],
+    notes: ['range-from-version:  1'],
+  },
+  'pip-audit': {
+    about: 'an empty list of fixes denies them, and a dependency that was skipped was not scanned',
+    findings: [
+      'imported/a: CVE-2099-9001 Flask_Login (PyPI), undefined, pending',
+      '< 0.6.2 -> >= 0.6.2',
+      'imported/a: PYSEC-2099-2 zope.interface (PyPI), undefined, pending',
+      '= 5.0 -> no fixed version',
+    ],
+    leftOut: ['not-scanned: /dependencies/2 (local)'],
+    notes: ['range-from-fix:  1', 'range-from-version:  1'],
+  },
+  'GitLab dependency or container scanning': {
+    about: 'the solution is the fix, and the file or the system tells the ecosystem',
+    findings: [
+      'imported/a: CVE-2099-7001 tar (npm), high, pending',
+      '< 5.0.2 -> >= 5.0.2, < 6.0.0 || >= 6.0.1',
+      'discoveredAt 2024-05-06T07:08:09.000Z',
+      'imported/a: CVE-2099-7002 libxml2 (Debian), low, pending',
+      '= 2.9.14+dfsg-1 -> no fixed version',
+      'discoveredAt 2024-05-06T07:08:09.000Z',
+    ],
+    scans: ['imported/a 2024-05-06T07:08:09.000Z 2'],
+    leftOut: ['not-a-dependency: /vulnerabilities/2 (CVE-2099-7003)'],
+    notes: ['range-from-fix:  1', 'severity-as-low: Unknown 1', 'range-from-version:  1'],
   },
   'osv-scanner': {
     about: 'the same vulnerability in two databases is one finding, with all ranges',
@@ -136,7 +175,7 @@ const expected: Readonly<Record<string, Expected>> = {
     repos: ['acme/web'],
     findings: [
       'acme/web: CVE-2024-12798 ch.qos.logback:logback-core (Maven), medium, pending',
-      '< 1.5.13 -> >= 1.3.15 || >= 1.5.13',
+      '< 1.5.13 -> >= 1.5.13',
       'discoveredAt 2024-12-19T16:15:07.557Z',
       'updatedAt 2025-01-03T14:15:24.370Z',
       'acme/web: CVE-2099-0001 org.acme:legacy (Maven), low, pending',
@@ -316,7 +355,11 @@ test('a report without findings is a repository with a clean scan', (t) => {
     graphql: { data: { repository: { nameWithOwner: 'acme/web', vulnerabilityAlerts: { nodes: [] } } } },
     trivy: { SchemaVersion: 2, ArtifactName: 'web', ArtifactType: 'repository' },
     grype: { matches: [], source: null, descriptor: { name: 'grype' } },
-    cyclonedx: { bomFormat: 'CycloneDX', specVersion: '1.6', components: [] },
+    cyclonedx: { bomFormat: 'CycloneDX', specVersion: '1.6', components: [], vulnerabilities: [] },
+    bun: {},
+    pages: [[], []],
+    snyk: { ok: true, vulnerabilities: [], dependencyCount: 3, packageManager: 'npm' },
+    pipAudit: { dependencies: [], fixes: [] },
     sarif: { version: '2.1.0', runs: [{ tool: { driver: { name: 'x' } }, results: [] }] },
   };
   for (const [name, content] of Object.entries(clean)) {
@@ -374,7 +417,7 @@ test('SARIF: Snyk, older versions of Grype, and whatever names a package URL', (
   );
   t.deepEqual(outcome(snyk).findings, [
     'imported/a: CVE-2020-8203 lodash (npm), high, pending',
-    '< 4.17.20 -> >= 4.17.20',
+    '= 4.17.15 -> >= 4.17.20',
   ]);
   t.deepEqual(outcome(grype).findings, [
     'imported/a: CVE-1999-0002 package-2 (Debian), critical, pending',
