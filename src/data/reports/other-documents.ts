@@ -85,7 +85,8 @@ export const whyUnrecognized = (value: unknown): string => {
   const kind = kinds.find(([keys]) =>
     keys.split(' ').every((path) => document.at(...path.split('.')).value !== undefined),
   );
-  if (kind !== undefined) return `is ${kind[1]}, which is not read; ${kind[2]} (see docs/reports.md)`;
+  if (kind !== undefined)
+    return `is not a report that is read but ${kind[1]}; ${kind[2]} (see docs/reports.md)`;
   return `has no known format (see docs/reports.md): it is ${whatIs(value)}`;
 };
 
