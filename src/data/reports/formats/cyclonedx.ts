@@ -83,17 +83,20 @@ const vulnerabilityEntries = (packages: ReadonlyMap<string, NamedPackage | null>
     if (ids.length === 0) return vulnerability.leaveOut('no-advisory');
     if (vulnerability.text('rejected') !== null) return vulnerability.leaveOut('withdrawn', ids[0]);
     const recommendation = vulnerability.longText('recommendation');
+    const shared = {
+      ids,
+      severity: severityOf(vulnerability),
+      status: statusFromAnalysis(vulnerability),
+      discoveredAt: vulnerability.text('published'),
+      updatedAt: vulnerability.text('updated'),
+    };
     const affectedPackage = (affected: Part, ref: string) => {
       const named = packages.get(ref) ?? packages.get(fragmentOf(ref)) ?? packageFromPurl(fragmentOf(ref));
       if (named === null) return affected.leaveOut('unknown-component', ref);
       if ([ref, fragmentOf(ref)].includes(subject ?? ''))
         return affected.leaveOut('about-the-project', ids[0]);
       return affected.finding({
-        ids,
-        severity: severityOf(vulnerability),
-        status: statusFromAnalysis(vulnerability),
-        discoveredAt: vulnerability.text('published'),
-        updatedAt: vulnerability.text('updated'),
+        ...shared,
         package: named.name,
         ecosystem: named.ecosystem,
         installed: named.version,
