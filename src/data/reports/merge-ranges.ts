@@ -63,7 +63,7 @@ const fixedBy = (
   return union(order, [intervals]);
 };
 
-/** What is vulnerable by a report that names no range: the versions before the next fix, else what was found. */
+/** What is vulnerable by a report without a range: the versions before the next fix, else what was found. */
 const vulnerableBefore = ({ fix = null, installed = null }: Statement, ecosystem: string | null): Range => {
   const order = versionOrder(ecosystem);
   const found = installed === null ? [] : onlyVersion(installed);
@@ -85,7 +85,7 @@ const textAsReported = (range: Range, texts: readonly string[], ecosystem: strin
 
 const isNamed = ({ vulnerableRange = null }: Statement): boolean => vulnerableRange !== null;
 
-/** The range of the versions that are fixed, none of which is vulnerable; null if nothing is known of them. */
+/** The range of the fixed versions, none of which is vulnerable; null if nothing is known of them. */
 const fixedRangeOf = (
   statements: readonly Statement[],
   vulnerable: Range,
@@ -116,8 +116,8 @@ const fixedRangeOf = (
 };
 
 /**
- * The ranges of a finding of which several reports say something; null where nothing is known. What one of them
- * says is vulnerable is so, and what is fixed is fixed by all that they say. No version is in both ranges.
+ * The ranges of a finding of which several reports say something; null where nothing is known. What one of
+ * them says is vulnerable is so, and what is fixed is fixed by all that they say. No version is in both.
  */
 export const mergeRanges = (statements: readonly Statement[], ecosystem: string | null) => {
   const named = statements.flatMap(({ vulnerableRange }) => vulnerableRange ?? []);
