@@ -77,7 +77,7 @@ const inOneLine = (text: string): string => text.slice(0, 2000).replaceAll(/\s+/
 const errorOfTool = (message: string): string =>
   `is an error that a tool has reported, not a report: ${inOneLine(message).slice(0, maxMessageLength).toWellFormed()}`;
 
-/** Says of a document what it is instead of a report: an error, the output of another tool, or what it has. */
+/** Says what a document is instead of a report: an error, the output of another tool, or what it has. */
 export const whyUnrecognized = (value: unknown): string => {
   const document = new Part(value);
   const message = failureMessage(document);
