@@ -54,7 +54,7 @@ export const ecosystemFrom = (name: string | null): string | null => {
 };
 
 /**
- * The ecosystem of a file that lists dependencies, such as `web/package-lock.json`, or of an image after which
+ * The ecosystem of a file that lists packages, such as `web/package-lock.json`, or of an image after which
  * its system stands, as in `acme/web:1 (debian 10.2)`; null for any other.
  */
 export const ecosystemOfFile = (path: string): string | null => {

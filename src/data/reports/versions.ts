@@ -24,13 +24,13 @@ const semanticParts: Split = (version) => {
   return [...(core.match(/\d+|[a-z]+/gi) ?? []), ...(others.length === 0 ? [] : ['-', ...identifiers])];
 };
 
-/** The last hyphen of a version of Debian begins the revision, and becomes a slash, which no version has. */
+/** The last hyphen of a version of Debian begins the revision; it becomes a slash, which no version has. */
 const debianParts: Split = (version) => version.replace(/-(?=[^-]*$)/, '/').match(/\d+|\D/g) ?? [];
 
 /** Where two versions differ first, the one whose part comes first in this order is the earlier one. */
 type Scheme = Readonly<{
   /**
-   * Words, with synonyms after `=`. `$` is the end of a version, `#` a number, `*` any other word, and `?` any
+   * Words, with synonyms after `=`. `$` is the end of a version, `#` a number, `*` any other word, `?` any
    * other character; these compare with their own kind by value.
    */
   order: string;
