@@ -13,7 +13,7 @@ type Entry = Readonly<{
 
 const versions = { InstalledVersion: '1.0.0', FixedVersion: '1.2.3' };
 
-/** Reports of entries about one package. Where a format has no field for aliases or bulletins, they are none. */
+/** Reports of entries about one package, with aliases and bulletins where a format has fields for them. */
 const formats: Readonly<Record<string, (entries: readonly Entry[]) => unknown>> = {
   Trivy: (entries) => ({
     SchemaVersion: 2,
