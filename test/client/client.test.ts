@@ -183,6 +183,9 @@ test('the error of a call says that there was no answer in time', async (t) => {
       signal?.addEventListener('abort', () => reject(signal.reason)),
     );
   const client = createClient({ baseUrl: 'http://api.test', fetch: never, timeout: 10 });
+  // The timeout alone does not keep a process running, as a connection would.
+  const connection = setInterval(() => {}, 1000);
+  t.teardown(() => clearInterval(connection));
   await t.throwsAsync(client.listPrs(), {
     instanceOf: TriageClientError,
     message: 'The server takes too long: no answer within 10 ms.',
