@@ -462,11 +462,11 @@ test('long lists inside of one entry take no longer than their length', (t) => {
         id: 'CVE-2020-0001',
         references: many(20_000, 'X-').map((id) => ({ id })),
         ratings: many(20_000, 'x').map((severity) => ({ severity })),
-        affects: many(20_000, 'pkg:npm/a').map((ref) => ({ ref })),
+        affects: many(5000, 'pkg:npm/a').map((ref) => ({ ref })),
       },
     ],
   };
-  t.like(outcome(content).total, { read: 20_000, findings: 20_000 });
+  t.like(outcome(content).total, { read: 5000, findings: 5000 });
 });
 
 test('text that no storage can keep leaves out its entry, and no other one', (t) => {
