@@ -177,9 +177,9 @@ export const signUp =
     const form = await decodeSignUp(posted, personas());
     if (E.isLeft(form)) return form;
     // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
-    const counted = await attempts.signUp(visitor);
-    reportLimits(visitor, counted);
-    if (E.isLeft(counted)) return counted;
+    const attempt = await attempts.signUp(visitor);
+    reportLimits(visitor, attempt);
+    if (E.isLeft(attempt)) return attempt;
     const { email, name, password, persona } = form.right;
     const passwordHash = await hashInTurn(dependencies, password, visitor);
     if (E.isLeft(passwordHash)) return passwordHash;

@@ -105,17 +105,17 @@ export const watchedStorage = (
 
 /** `ready` of a storage that fails when it is late. The storage is not asked again before it has answered. */
 export const readyWithin = (timeLimit: number, storage: Pick<Storage, 'ready'>): Storage['ready'] => {
-  let asked: Promise<Ready> | null = null;
+  let pending: Promise<Ready> | null = null;
   const ask = async (): Promise<Ready> => {
     try {
       return await storage.ready();
     } finally {
-      asked = null;
+      pending = null;
     }
   };
   return async () => {
-    asked ??= ask();
-    const waiting = asked;
+    pending ??= ask();
+    const waiting = pending;
     const cause = `there was no answer within ${timeLimit} ms`;
     return (await settledWithin(timeLimit, () => waiting)) ?? E.left({ _tag: 'StorageUnavailable', cause });
   };

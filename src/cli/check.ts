@@ -196,8 +196,8 @@ const writeCompleted = async (
     return fail(terminal, [
       `several files are called ${basename(repeated)}; write them to different directories`,
     ]);
-  const written = await writeFilesTogether(files, { force, pid: terminal.pid });
-  if (E.isLeft(written)) return fail(terminal, written.left);
+  const result = await writeFilesTogether(files, { force, pid: terminal.pid });
+  if (E.isLeft(result)) return fail(terminal, result.left);
   for (const { summary } of files) terminal.out(summary);
   terminal.out(`wrote ${countOf(files.length, 'file')} to ${target}`);
   return exitCode.done;

@@ -229,16 +229,16 @@ export const deleteTenantCommand = defineCommand({
         const found = await findTenant(database, wanted);
         if (E.isLeft(found)) return found;
         const tenant = found.right;
-        const counted = await countRecords(database, tenant);
-        if (E.isLeft(counted)) return counted;
-        terminal.out(`${describe(tenant)}: ${countsText(counted.right)}`);
+        const counts = await countRecords(database, tenant);
+        if (E.isLeft(counts)) return counts;
+        terminal.out(`${describe(tenant)}: ${countsText(counts.right)}`);
         if (!yes) {
           terminal.out(
             'nothing was deleted; pass --yes to delete the tenant and everything that belongs to it',
           );
           return E.right(exitCode.done);
         }
-        const { repos, scans, fixDrafts, pullRequests } = counted.right;
+        const { repos, scans, fixDrafts, pullRequests } = counts.right;
         const total = repos + scans + fixDrafts + pullRequests;
         const deleted = await deleteTenant(database, tenant, {
           onProgress: (rows) => terminal.progress(`deleted ${rows} of ${total} rows`),

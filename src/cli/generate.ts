@@ -69,8 +69,8 @@ export const generateCommand = defineCommand({
       stopped = 'interrupted';
     });
     const options = { force, pid: terminal.pid, stopReason: () => stopped };
-    const written = await writeFilesTogether(files, options);
-    if (E.isLeft(written)) return fail(terminal, written.left);
+    const result = await writeFilesTogether(files, options);
+    if (E.isLeft(result)) return fail(terminal, result.left);
     terminal.progress('');
     for (const [index, spec] of specs.entries()) {
       const { user, sessions, apiTokens } = accountOf(spec);

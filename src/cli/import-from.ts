@@ -126,8 +126,8 @@ const usageErrors = (
     .filter((file, index) => files.findIndex((other) => isSameFile(other, file)) < index)
     .map((file) => `${file} was given twice`),
   ...[out, json]
-    .filter((written) => written !== standardStream && files.some((file) => isSameFile(file, written)))
-    .map((written) => `${written} cannot be read and written at once`),
+    .filter((output) => output !== standardStream && files.some((file) => isSameFile(file, output)))
+    .map((output) => `${output} cannot be read and written at once`),
 ];
 
 const isSameFile = (a: string | undefined, b: string | undefined): boolean =>

@@ -34,14 +34,14 @@ export const initCommand = defineCommand({
     const complete = shellCommand(['check', '--complete', join(directory, `${starterName}.json`)]);
     const readme = starterReadme({ serve: shellCommand(serve), check, complete, script });
     const { reference, files } = await schemaReference(directory);
-    const written = [
+    const contents = [
       { file: join(directory, `${starterName}.json`), pieces: [starterFixture(reference)] },
       { file: join(directory, 'README.md'), pieces: [readme] },
       ...files,
     ];
-    const result = await writeFilesTogether(written, { force, pid: terminal.pid });
+    const result = await writeFilesTogether(contents, { force, pid: terminal.pid });
     if (E.isLeft(result)) return fail(terminal, result.left);
-    for (const { file } of written) terminal.out(`wrote ${file}`);
+    for (const { file } of contents) terminal.out(`wrote ${file}`);
     const next = [
       '',
       'Check and serve it:',

@@ -75,11 +75,13 @@ const unknownCommand = ([first = '', second = '']: readonly string[]): string | 
     first === 'db' ? [second, below] : [first, [...names.filter((each) => !each.includes(' ')), 'db']];
   if (name === '' || name.startsWith('-') || [...known, 'help'].includes(name)) return null;
   const found = nearest(name, first === 'db' ? known : [...known, ...below]);
-  const meant = found !== null && first !== 'db' && below.includes(found) ? `db ${found}` : found;
+  const suggestion = found !== null && first !== 'db' && below.includes(found) ? `db ${found}` : found;
   // `import` may be meant for a database, or be the beginning of `import-from`.
   const longer = known.filter((each) => each.startsWith(`${name}-`));
   const hint =
-    meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${[meant, ...longer].join(' or ')}?`;
+    suggestion === null
+      ? `commands: ${known.join(', ')}`
+      : `Did you mean ${[suggestion, ...longer].join(' or ')}?`;
   return `error: unknown command '${first === 'db' ? `db ${name}` : name}' (${hint})`;
 };
 
@@ -109,8 +111,8 @@ const unknownVariables = (environment: Environment, loaded: readonly CliCommand[
     .map((name) => {
       const bare = name.slice(prefix.length);
       const best = nearest(bare, bareNames);
-      const meant = known.includes(bare) ? bare : best === null ? null : `${prefix}${best}`;
-      return `warning: no setting is called ${name}${meant === null ? '' : `; did you mean ${meant}?`}`;
+      const suggestion = known.includes(bare) ? bare : best === null ? null : `${prefix}${best}`;
+      return `warning: no setting is called ${name}${suggestion === null ? '' : `; did you mean ${suggestion}?`}`;
     });
 };
 

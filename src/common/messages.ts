@@ -91,5 +91,5 @@ export class TriageApiError extends Error {
 }
 
 /** A number with its noun: `1 repository`, `1,234 repositories`. */
-export const counted = (count: number, one: string, several: string): string =>
+export const withNoun = (count: number, one: string, several: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : several}`;

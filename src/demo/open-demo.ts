@@ -63,10 +63,10 @@ const notKeptPath = '/__demo/not-kept';
  * the content is not valid, which `triage-api demo` has checked.
  */
 export const openDemo = async (
-  given: unknown,
+  value: unknown,
   { store, machine, elapsed, basePath, onEnd }: DemoDependencies,
 ) => {
-  const content = orThrow(DemoContent.decode(given));
+  const content = orThrow(DemoContent.decode(value));
   const scenario = orThrow(decodeScenario(content.scenario));
   const found = await readKept(store, content.version);
   const kept: Kept | null = E.isRight(found) ? found.right : null;
@@ -217,10 +217,10 @@ export const openDemo = async (
         onCookie: (_name, _value, line) => jar.set(line),
         headers: hiddenHeaders(request),
       };
-      const given = await respond(request, way);
+      const response = await respond(request, way);
       const isKept = await saving(() => keepAfter(request));
       const instead = new URL(`${basePath}${notKeptPath}`, request.url);
-      const answer = isKept ? given : await respond(new Request(instead), way);
+      const answer = isKept ? response : await respond(new Request(instead), way);
       if (typeof answer === 'string') return Response.error();
       const { status } = answer;
       if (!isKept && request.mode !== 'navigate') return Response.json({ error: notKept }, { status });

@@ -1,6 +1,6 @@
 import type { DemoAccount, Persona } from '../accounts/demo-rows.js';
 import type { ListedToken, MintedToken } from '../accounts/own-account.js';
-import { counted } from '../common/messages.js';
+import { withNoun } from '../common/messages.js';
 import { emailAddress, type Html, html, shownName } from './html.js';
 import { errorAlert, formField, notice, type PageContext, page, selectField } from './layout.js';
 import { copyScriptPath, demoLogInPath, withNext } from './paths.js';
@@ -251,7 +251,7 @@ const oneClick = (
 </form>`;
 
 const others = ({ shown, total, isOpen, next }: OfferedAccounts): Html => {
-  const left = counted(total - shown.length, 'other tenant is served', 'other tenants are served');
+  const left = withNoun(total - shown.length, 'other tenant is served', 'other tenants are served');
   return isOpen
     ? html`<form class="others" method="post" action="${demoLogInPath}">${returnTo(next)}
 <p>${left}.</p>
@@ -348,5 +348,5 @@ ${
 
 const personaChoice = ({ name, repos, findings }: Persona): readonly [string, string] => [
   name,
-  `${name}: ${counted(repos, 'repository', 'repositories')}, ${counted(findings, 'finding', 'findings')}`,
+  `${name}: ${withNoun(repos, 'repository', 'repositories')}, ${withNoun(findings, 'finding', 'findings')}`,
 ];

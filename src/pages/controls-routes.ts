@@ -129,8 +129,8 @@ const controlsPageRows = (
   const view = ({ querystring }: Pick<ServiceRequest, 'querystring'>): ControlsView => {
     const pages = simulation.names.pages() ?? [];
     const query = new URLSearchParams(querystring);
-    const given = Object.fromEntries(Array.from(query).filter(([, value]) => value !== ''));
-    const filter = E.flatMap(simulation.names.filter)(decode(JournalFilter, given));
+    const entries = Object.fromEntries(Array.from(query).filter(([, value]) => value !== ''));
+    const filter = E.flatMap(simulation.names.filter)(decode(JournalFilter, entries));
     const { atFields, others } = placed(E.isLeft(filter) ? filter.left : []);
     const requests = E.isLeft(filter) ? [] : simulation.journal.entries(filter.right);
     return {

@@ -165,8 +165,8 @@ const viewOfOperation =
   async (visit: Visit, querystring = visit.request.querystring): Viewed => {
     const { operation } = handler;
     const { params } = visit;
-    const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
-    const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
+    const path = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
+    const request = { operation, target: querystring === '' ? path : `${path}?${querystring}` };
     const { input, ignored } = decodeInput(operation, { path: params, query: queryOf(querystring) }, strict);
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
     const answered = await read(visit, handler, input.right);

@@ -1,4 +1,4 @@
-import { counted } from '../common/messages.js';
+import { withNoun } from '../common/messages.js';
 import type { CredentialKind } from '../contract/operations.js';
 
 /** Markup that is safe to send: all text in it has been escaped. */
@@ -30,10 +30,10 @@ const markupOf = (content: Content): string => {
 
 /** A time to wait, in words, rounded up: `1 second`, `45 seconds`, `59 minutes`. */
 export const inWords = (seconds: number): string => {
-  if (seconds < 120) return counted(Math.max(1, Math.ceil(seconds)), 'second', 'seconds');
+  if (seconds < 120) return withNoun(Math.max(1, Math.ceil(seconds)), 'second', 'seconds');
   return seconds < 7200
-    ? counted(Math.ceil(seconds / 60), 'minute', 'minutes')
-    : counted(Math.ceil(seconds / 3600), 'hour', 'hours');
+    ? withNoun(Math.ceil(seconds / 60), 'minute', 'minutes')
+    : withNoun(Math.ceil(seconds / 3600), 'hour', 'hours');
 };
 
 /** What pages call the kinds of credentials. */

@@ -63,9 +63,10 @@ export type QueryValues = Readonly<Record<string, string | number | undefined>>;
 
 /** A query string with `?`, or nothing if no parameter is given. */
 export const queryString = (values: QueryValues): string => {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) given.set(name, String(value));
-  return given.size === 0 ? '' : `?${given}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) parameters.set(name, String(value));
+  return parameters.size === 0 ? '' : `?${parameters}`;
 };
 
 /** A page of the login that leads to `next` afterwards; null: to the start page. */

@@ -7,8 +7,8 @@ import type { Reply } from '../api/response.js';
 type PageInput = Readonly<{ params: Params; posted: object }>;
 
 /** How a row answers somebody who may use it. */
-export type Answer = (request: ServiceRequest, given: PageInput) => Promise<Reply>;
-export type UserAnswer = (request: ServiceRequest, user: UserProfile, given: PageInput) => Promise<Reply>;
+export type Answer = (request: ServiceRequest, input: PageInput) => Promise<Reply>;
+export type UserAnswer = (request: ServiceRequest, user: UserProfile, input: PageInput) => Promise<Reply>;
 
 /** A row of the pages: where it is, who may use it, how its body is read, and what answers. */
 export type PageRow = Readonly<{

@@ -1,5 +1,5 @@
 import { pathWithQuery, type ServiceRequest } from '../api/request.js';
-import { counted } from '../common/messages.js';
+import { withNoun } from '../common/messages.js';
 import type { ClockControl } from '../simulation/simulated-clock.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { SimulatedLine } from './layout.js';
@@ -49,11 +49,11 @@ export const simulatedLines =
     const facts = [
       ...(live === null ? [] : clockFact('Clock', live.clock)),
       ...(own === null ? [] : clockFact('Clock of this tenant', own)),
-      ...(rules.length === 0 ? [] : [counted(rules.length, 'rule active', 'rules active')]),
+      ...(rules.length === 0 ? [] : [withNoun(rules.length, 'rule active', 'rules active')]),
       ...(storage === 'fine' ? [] : [`Storage ${storage}`]),
       ...(scenario === null
         ? []
-        : [`Scenario: ${scenario.played} of ${counted(scenario.steps, 'step', 'steps')}`]),
+        : [`Scenario: ${scenario.played} of ${withNoun(scenario.steps, 'step', 'steps')}`]),
       ...(isPatched ? ['Data changed'] : []),
     ];
     // What is refused is no page, and each door makes another target of it.

@@ -170,10 +170,10 @@ export const webPages = (settings: WebSettings, pagesOf: (web: WebContext) => re
     }
     const form = row.posts === 'form' ? await readForm(request) : E.right({});
     if (E.isLeft(form)) return responses.failure(request, form.left);
-    const given = { params, posted: form.right };
-    if (row.who !== 'users') return row.answer(request, given);
+    const input = { params, posted: form.right };
+    if (row.who !== 'users') return row.answer(request, input);
     const user = await userOf(request);
-    if (E.isRight(user)) return row.answer(request, user.right, given);
+    if (E.isRight(user)) return row.answer(request, user.right, input);
     return user.left._tag === 'Unauthorized'
       ? responses.askToSignIn(request)
       : responses.failure(request, user.left);

@@ -111,8 +111,8 @@ export const replaced = (
 ): readonly Fixture[] => fixtures.map((fixture) => (fixture === before ? after : fixture));
 
 /** Plays steps of a scenario. Those that the data does not allow are left out: a line for each problem. */
-export const playSteps = (steps: Scenario, given: readonly Fixture[]) => {
-  let fixtures = given;
+export const playSteps = (steps: Scenario, initial: readonly Fixture[]) => {
+  let fixtures = initial;
   const problems: string[] = [];
   for (const { tenant, patch, index } of steps) {
     const only = fixtures.length === 1 ? fixtures[0]?.name : undefined;

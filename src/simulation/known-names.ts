@@ -43,10 +43,10 @@ export const unknownTenant = (text: string, tenants: readonly KnownTenant[]): st
  */
 export const standsFor = (name: string, page: string): boolean => {
   if (!name.includes('/:')) return name === page;
-  const [segments, given] = [name.split('/'), page.split('/')];
+  const [segments, pageSegments] = [name.split('/'), page.split('/')];
   return (
-    segments.length === given.length &&
-    segments.every((segment, index) => segment === given[index] || /^:./.test(segment))
+    segments.length === pageSegments.length &&
+    segments.every((segment, index) => segment === pageSegments[index] || /^:./.test(segment))
   );
 };
 
@@ -85,15 +85,15 @@ export const knownNames = (journal: Pick<Journal, 'seen'>) => {
   };
   /** A rule or a filter with the user id of the tenant that it names. `left`: what it could have named. */
   const withTenantId = <A extends Readonly<{ tenant?: string | undefined }>>(
-    given: A,
+    value: A,
   ): E.Either<string, A> => {
-    const { tenant } = given;
-    if (tenant === undefined) return E.right(given);
+    const { tenant } = value;
+    if (tenant === undefined) return E.right(value);
     const known = tenants();
     const found = tenantNamed(tenant, known, (each) => each);
     return found === undefined
       ? E.left(unknownTenant(tenant, known))
-      : E.right({ ...given, tenant: found.id });
+      : E.right({ ...value, tenant: found.id });
   };
 
   return {
@@ -104,8 +104,8 @@ export const knownNames = (journal: Pick<Journal, 'seen'>) => {
     pages: (): Served['pages'] => served.pages,
     withTenantId,
     /** A filter of the journal with the user id of its tenant. `left`: what in it names nothing. */
-    filter: (given: Partial<JournalFilter>): E.Either<readonly Problem[], Partial<JournalFilter>> => {
-      const { operation } = given;
+    filter: (fields: Partial<JournalFilter>): E.Either<readonly Problem[], Partial<JournalFilter>> => {
+      const { operation } = fields;
       const pages = [...(served.pages ?? []), unknownOperation];
       const seen = journal.seen('operation');
       const known = [...Object.keys(operations), ...pages, ...seen];
@@ -113,7 +113,7 @@ export const knownNames = (journal: Pick<Journal, 'seen'>) => {
         operation === undefined || known.includes(operation) || (served.pages === null && isPage(operation))
           ? []
           : [problem(['operation'], noOperation(operation, pages, seen))];
-      const filter = withTenantId(given);
+      const filter = withTenantId(fields);
       if (E.isLeft(filter)) return E.left([...problems, problem(['tenant'], filter.left)]);
       return problems.length > 0 ? E.left(problems) : filter;
     },

@@ -86,11 +86,11 @@ export const liveFixtures = (
    * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
    * again. Steps that do not fit the data are logged and left out.
    */
-  const played = (given: FixtureState, now: number): FixtureState => {
-    const next = scenario.findIndex(({ at }) => at > now - given.loadedAt);
+  const played = (before: FixtureState, now: number): FixtureState => {
+    const next = scenario.findIndex(({ at }) => at > now - before.loadedAt);
     const due = next === -1 ? scenario.length : next;
-    if (due === given.played) return given;
-    const from = due > given.played ? given : loaded(given.read, given.loadedAt);
+    if (due === before.played) return before;
+    const from = due > before.played ? before : loaded(before.read, before.loadedAt);
     const { fixtures, problems } = playSteps(scenario.slice(from.played, due), from.served);
     if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
     return { ...from, served: fixtures, played: due };
@@ -115,8 +115,8 @@ export const liveFixtures = (
     schedule();
   };
 
-  const moveTo = (given: ClockMode | null, isStart: boolean): void => {
-    const mode = given ?? machineTime;
+  const moveTo = (newMode: ClockMode | null, isStart: boolean): void => {
+    const mode = newMode ?? machineTime;
     const now = clock.timeIn(mode);
     const next = played(isStart ? { ...state, loadedAt: now } : state, now);
     clock.setMode(mode);

@@ -74,11 +74,11 @@ export const operationSimulator = (
   next: Serve,
 ) => {
   const { faults, maxHang } = simulation;
-  let held = 0;
+  let heldBytes = 0;
   const hold = (bytes: number) => {
-    held += bytes;
+    heldBytes += bytes;
     return (): void => {
-      held -= bytes;
+      heldBytes -= bytes;
     };
   };
 
@@ -131,8 +131,8 @@ export const operationSimulator = (
     const pace = (answer: Answer): Answer => {
       if (kind !== 'cut' && bytesPerSecond === null) return answer;
       const length = answer.body?.bytes.length ?? 0;
-      if (held + length > maxHeld) {
-        const error = `the slow bodies of others (bytesPerSecond) hold ${held} bytes of ${maxHeld}`;
+      if (heldBytes + length > maxHeld) {
+        const error = `the slow bodies of others (bytesPerSecond) hold ${heldBytes} bytes of ${maxHeld}`;
         const { body, ...refusal } = simulatedResponse(503, { body: { error } }, operation);
         return { kind: 'onPurpose', ...refusal, body: purposeBody(body, null) };
       }

@@ -46,9 +46,9 @@ export const fetchDoor = (
   dependencies: FetchDependencies,
 ) => {
   const { elapsed, onRequest } = dependencies;
-  return async (given: Request, handling: CookieHandling): Promise<Answer> => {
+  return async (incoming: Request, handling: CookieHandling): Promise<Answer> => {
     const started = elapsed();
-    const request = serviceRequest(given, handling, dependencies);
+    const request = serviceRequest(incoming, handling, dependencies);
     const { method, path, target } = request;
     const service = await serviceFor(request);
     const outcome = await service.serve(service.find(method, path), request);

@@ -100,14 +100,14 @@ export const createMetrics = (version: string, elapsed: Clock, securityEvents: r
 
   // The library takes microseconds to find a counter by its labels: requests are counted here, and handed
   // over when the metrics are read.
-  const counted = new Map<string, { operation: string; method: string; status: number; count: number }>();
+  const totals = new Map<string, { operation: string; method: string; status: number; count: number }>();
   let unanswered = 0;
   let connections = (): number => 0;
   const pools = new Map<string, () => PoolFigures>();
   let keptAnswers: RoomForAnswers['figures'] = () => ({ lookUps: new Map(), bytes: 0 });
   const collect = (): void => {
     requests.reset();
-    for (const { count, ...labels } of counted.values()) requests.inc(labels, count);
+    for (const { count, ...labels } of totals.values()) requests.inc(labels, count);
     inFlight.set(unanswered);
     open.set(connections());
     for (const [pool, read] of pools) {
@@ -131,8 +131,8 @@ export const createMetrics = (version: string, elapsed: Clock, securityEvents: r
       const method = methods.has(sent) ? sent : 'other';
       unanswered -= 1;
       const key = `${status} ${method} ${operation}`;
-      const known = counted.get(key);
-      if (known === undefined) counted.set(key, { operation, method, status, count: 1 });
+      const known = totals.get(key);
+      if (known === undefined) totals.set(key, { operation, method, status, count: 1 });
       else known.count += 1;
       requestTime.observe({ operation }, milliseconds / 1000);
     };

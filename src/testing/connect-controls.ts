@@ -87,15 +87,15 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       );
     const { status, text } = result.right;
     const value = parsed(text);
-    const said = isObject(value) ? value.error : undefined;
+    const message = isObject(value) ? value.error : undefined;
     if (status >= 200 && status < 300) return { value, isMissing: false };
     if (status >= 300 && status < 400) throw problem(`status ${status}: redirects are not followed`);
-    if (status === 404 && said === 'Not found')
+    if (status === 404 && message === 'Not found')
       throw problem(
         'there are no controls, or they are not open to this program: pass `token` (--admin-token)',
       );
     if (status === 404 && method === 'DELETE') return { value, isMissing: true };
-    throw problem(typeof said === 'string' ? escapeControlCharacters(said) : `status ${status}`);
+    throw problem(typeof message === 'string' ? escapeControlCharacters(message) : `status ${status}`);
   };
   const use = async (...request: Parameters<typeof send>): Promise<unknown> => (await send(...request)).value;
   const remove = async (path: string): Promise<boolean> => !(await send('DELETE', path)).isMissing;

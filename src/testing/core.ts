@@ -111,11 +111,11 @@ type Opened<F> = Readonly<{
 export const maxSignUps = 1_000_000;
 
 /** Serves a storage, with the controls of it. */
-export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F>) => {
+export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened<F>) => {
   const { simulated: clock, simulation } = core;
   const { names } = simulation;
   const credentials = credentialsOver(storage, core.clock);
-  let tenants: readonly Tenant[] = given.fixtures.map(credentials.tenantOf);
+  let tenants: readonly Tenant[] = backend.fixtures.map(credentials.tenantOf);
   let isStopped = false;
 
   /** `what` names the call, which may come late because nobody has awaited it. */
@@ -224,9 +224,9 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     remove: async (collection, id, name) => change('remove', name, rowRemoval(known(collection), id)),
     reset: async (name) => refuse(await fixtures('reset').reset(name)),
     createTenant: async (options = {}) => {
-      const given = rightOrThrow(jsonCopy('createTenant', options));
-      const wanted = validOrThrow('createTenant', decodeNewTenant(given, null));
-      const created = await fixtures('createTenant').tenants.create(wanted);
+      const copy = rightOrThrow(jsonCopy('createTenant', options));
+      const tenantRequest = validOrThrow('createTenant', decodeNewTenant(copy, null));
+      const created = await fixtures('createTenant').tenants.create(tenantRequest);
       const about = lineAbout('createTenant');
       const lines = refusalLines('createTenant /from', about);
       return onDemand(rightOrThrow(E.mapLeft(lines)(created)));
@@ -267,7 +267,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     controls,
     /** Makes the storage accept the credentials of the tenants. Rejects with a `TriageApiError`. */
     ready: async (): Promise<void> => {
-      tenants = await credentials.save(given.fixtures);
+      tenants = await credentials.save(backend.fixtures);
     },
     /** From now on, whatever changes something throws a `TriageApiError`. */
     stop: (): void => {
@@ -304,7 +304,7 @@ type Door = Readonly<{ basePath: string; pages: boolean }> & Pick<HandlerDepende
  * Cloudflare Workers have neither a clock nor random values before the first request.
  */
 export const openHandler = <O extends HandlerSettings>(
-  given: unknown,
+  value: unknown,
   settings: unknown,
   codec: t.Decoder<unknown, O>,
   doorOf: (options: O) => Door,
@@ -312,7 +312,7 @@ export const openHandler = <O extends HandlerSettings>(
 ) => {
   const [options, fixtures, scenario] = allOrThrow(
     decodeGiven('options', codec, settings),
-    fixturesFromValues(given),
+    fixturesFromValues(value),
     readScenario(valueAt(settings, ['scenario'])),
   );
   const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(options.session, fixtures)];

@@ -35,10 +35,10 @@ export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<
  * signal if the client has given up.
  */
 export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptions = {}): FetchHandler => {
-  const { open } = openHandler(fixtures, options, HandlerOptions, ({ basePath = '', ...given }) => ({
+  const { open } = openHandler(fixtures, options, HandlerOptions, ({ basePath = '', ...trust }) => ({
     basePath,
     pages: true,
-    mayControl: mayControl(given),
+    mayControl: mayControl(trust),
   }));
   let opened: ReturnType<typeof open> | undefined;
   const whenOpen = () => {

@@ -79,7 +79,7 @@ export const triageHandlers = (
     options,
     MswOptions,
     // Whoever sends a request is the page or the test itself.
-    ({ pages = false, ...given }) => ({ ...partsOf(given), pages, mayControl: () => true }),
+    ({ pages = false, ...parts }) => ({ ...partsOf(parts), pages, mayControl: () => true }),
     tabStore(),
   );
   const { pages, baseUrl } = checked.options;

@@ -80,18 +80,18 @@ const cheapPasswords = {
  * nothing. Rejects with a `TriageApiError` that lists all problems of the options and the fixtures: test
  * runners expect rejections, so errors are not returned as values here.
  */
-export const startTriageApi = async (given: TriageApiOptions = {}): Promise<TriageApi> => {
-  const isOwn = valueAt(given, ['storage']) !== undefined;
+export const startTriageApi = async (input: TriageApiOptions = {}): Promise<TriageApi> => {
+  const isOwn = valueAt(input, ['storage']) !== undefined;
   const [options, fixtures, scenario] = allOrThrow(
-    decodeGiven('options', ServerOptions, given),
-    isOwn ? noFixtures(given) : await loadFixtures(valueAt(given, ['fixtures'])),
-    isOwn ? E.right([]) : await loadScenario(valueAt(given, ['scenario'])),
+    decodeGiven('options', ServerOptions, input),
+    isOwn ? noFixtures(input) : await loadFixtures(valueAt(input, ['fixtures'])),
+    isOwn ? E.right([]) : await loadScenario(valueAt(input, ['scenario'])),
   );
   const core = openCore(options);
   const read = async () => E.right(fixtures);
   const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits: core.tenantLimits };
   const backend = isOwn
-    ? await openStorage(given.storage, core)
+    ? await openStorage(input.storage, core)
     : rightOrThrow(await openFixtures(settings, core));
   const served = serve(core, { ...backend, fixtures, load: loadFixtures });
   const { controls } = served;
@@ -133,32 +133,32 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
 };
 
 /** Opens a storage of the user's own. */
-const openStorage = async (given: unknown, { clock, log }: Core) => {
+const openStorage = async (value: unknown, { clock, log }: Core) => {
   const demo = demoTemplate(rightOrThrow(await readShippedDemo()));
-  const own = await openOwnStorage(given, { clock, log });
+  const own = await openOwnStorage(value, { clock, log });
   if (E.isLeft(own)) throw new TriageApiError(own.left.map((problem) => `storage: ${problem}`));
   const accounts = { ...plainAccounts, demo };
   return { ...own.right, mode: 'database', accounts, live: null } as const;
 };
 
 /** No fixtures, if no option is about them. */
-const noFixtures = (given: TriageApiOptions): E.Either<readonly string[], readonly Fixture[]> => {
+const noFixtures = (input: TriageApiOptions): E.Either<readonly string[], readonly Fixture[]> => {
   const names = (['fixtures', 'scenario', 'maxTenants', 'maxTenantRows'] as const).filter(
-    (name) => given[name] !== undefined,
+    (name) => input[name] !== undefined,
   );
   if (names.length === 0) return E.right([]);
   return E.left(names.map((name) => `${name}: cannot be used with storage, because it is about fixtures`));
 };
 
 /** The path that is given as a path or a URL. `left`: why the URL has none; `what` names the option. */
-const pathOf = (what: string, given: string | URL): E.Either<readonly string[], string> => {
-  if (typeof given === 'string') return E.right(given);
+const pathOf = (what: string, location: string | URL): E.Either<readonly string[], string> => {
+  if (typeof location === 'string') return E.right(location);
   return E.tryCatch(
-    () => fileURLToPath(given),
+    () => fileURLToPath(location),
     (error) =>
-      given.protocol === 'file:'
+      location.protocol === 'file:'
         ? [`${what}: ${error}`]
-        : [`${what}: expected a file: URL, got "${given.protocol}"`],
+        : [`${what}: expected a file: URL, got "${location.protocol}"`],
   );
 };
 
@@ -222,7 +222,7 @@ const apiFetch = (
   /** Cookies by their names, of each tenant. */
   const jars = new Map<string | null, Map<string, string>>();
   /** The session that each tenant was given last. */
-  const given = new Map<string, string>();
+  const lastSessions = new Map<string, string>();
 
   const jarOf = (text: string | null): Map<string, string> => {
     const tenant = text === null ? null : find(text);
@@ -232,8 +232,8 @@ const apiFetch = (
     if (tenant === null) return jar;
     const { name, session } = tenant;
     // A session that a login has brought stays, and so does the lack of one after a logout.
-    if (jar.get(sessionCookieName) === given.get(name)) jar.set(sessionCookieName, session);
-    given.set(name, session);
+    if (jar.get(sessionCookieName) === lastSessions.get(name)) jar.set(sessionCookieName, session);
+    lastSessions.set(name, session);
     return jar;
   };
 

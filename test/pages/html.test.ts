@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { counted } from '../../src/common/messages.js';
+import { withNoun } from '../../src/common/messages.js';
 import { emailAddress, inWords } from '../../src/pages/html.js';
 
 test('a short address stays in one piece, a longer one may break after @ and dots only', (t) => {
@@ -40,7 +40,7 @@ for (const [seconds, words] of [
 }
 
 test('a number has its noun', (t) => {
-  t.is(counted(0, 'finding', 'findings'), '0 findings');
-  t.is(counted(1, 'finding', 'findings'), '1 finding');
-  t.is(counted(9988, 'finding', 'findings'), '9,988 findings');
+  t.is(withNoun(0, 'finding', 'findings'), '0 findings');
+  t.is(withNoun(1, 'finding', 'findings'), '1 finding');
+  t.is(withNoun(9988, 'finding', 'findings'), '9,988 findings');
 });

@@ -252,7 +252,7 @@ export const serveConflicts = (found: ServeSources): readonly string[] => {
     return `${named.join(' and ')} cannot be used together; choose one`;
   };
   const missing = [...(cert === undefined ? ['--cert'] : []), ...(key === undefined ? ['--key'] : [])];
-  const given = ['--cert', '--key'].filter((name) => !missing.includes(name));
+  const present = ['--cert', '--key'].filter((name) => !missing.includes(name));
   /** Whether there is a conflict, by the line about it. */
   const conflicts: Readonly<Record<string, boolean>> = {
     [hasBoth('fixtures', 'databaseUrl')]: isDatabase && fixtures !== undefined,
@@ -264,7 +264,8 @@ export const serveConflicts = (found: ServeSources): readonly string[] => {
       failRate > 0 && (isDatabase || !settings.mockControls),
     [`--https needs ${missing.join(' and ')}: mkcert makes both files, see docs/testing.md#https`]:
       https && missing.length > 0,
-    [`${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --https`]: !https && given.length > 0,
+    [`${present.join(' and ')} ${present.length === 1 ? 'needs' : 'need'} --https`]:
+      !https && present.length > 0,
     [hasBoth('storage', 'fixtures')]: isStored && fixtures !== undefined,
     [hasBoth('storage', 'databaseUrl')]: isStored && isDatabase,
     '--state cannot be used with --storage: the storage keeps sign-ups, sessions and tokens':

@@ -128,9 +128,9 @@ export const listOf = (
     name,
     (u): u is readonly string[] => t.readonlyArray(t.string).is(u) && u.every(isValid),
     (u, c) => {
-      const given: unknown = typeof u === 'string' ? [u] : u;
-      if (!t.readonlyArray(t.string).is(given)) return t.failure(u, c);
-      const texts = given.flatMap((text) => text.split(',')).map((each) => each.trim());
+      const list: unknown = typeof u === 'string' ? [u] : u;
+      if (!t.readonlyArray(t.string).is(list)) return t.failure(u, c);
+      const texts = list.flatMap((text) => text.split(',')).map((each) => each.trim());
       const invalid = texts.find((text) => !isValid(text));
       return invalid === undefined ? t.success(texts) : t.failure(invalid, c, error);
     },

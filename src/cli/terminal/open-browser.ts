@@ -19,13 +19,13 @@ export const browserPrograms = ({
   platform,
   environment,
 }: Desktop): E.Either<string, readonly Invocation[]> => {
-  const chosen = environment.BROWSER ?? '';
-  if (chosen.toLowerCase() === 'none') return E.right([]);
+  const browser = environment.BROWSER ?? '';
+  if (browser.toLowerCase() === 'none') return E.right([]);
   if (platform === 'darwin')
-    return E.right([chosen === '' || chosen.includes('/') ? [chosen || 'open'] : ['open', '-a', chosen]]);
-  if (platform === 'win32') return E.right([chosen === '' ? windowsHandler : [chosen]]);
+    return E.right([browser === '' || browser.includes('/') ? [browser || 'open'] : ['open', '-a', browser]]);
+  if (platform === 'win32') return E.right([browser === '' ? windowsHandler : [browser]]);
   // As other programs read it: several, of which the first that exists is used.
-  const listed = chosen.split(':').filter((each) => each !== '');
+  const listed = browser.split(':').filter((each) => each !== '');
   if (listed.length > 0) return E.right(listed.map((program) => [program]));
   if (environment.WSL_DISTRO_NAME) return E.right([['wslview'], windowsHandler]);
   // Without a display, xdg-open may start a browser in the terminal, over the log of the server.

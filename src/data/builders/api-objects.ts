@@ -47,11 +47,11 @@ export const apiRepo = (fields: Fields<Repo> = {}): Repo => {
       ? 'never'
       : relativeTime(millisecondsOf(scan.startedAt), millisecondsOf(asOf ?? defaultAsOf)),
   );
-  const given = Object.entries(fields).filter(([name, value]) => value !== undefined && name !== 'lastScan');
+  const own = Object.entries(fields).filter(([name, value]) => value !== undefined && name !== 'lastScan');
   const lastScanAt = UtcTime.decode(withoutDates(fields.lastScanAt));
   return {
     ...made,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(own),
     ...(E.isRight(lastScanAt) && { lastScanAt: lastScanAt.right }),
   };
 };

@@ -154,16 +154,16 @@ type NamedRepo = Readonly<{ fields: unknown; fullName: string }>;
  */
 const namedRepos = (rows: readonly Built[], name: string): ReadonlyMap<Built, NamedRepo> => {
   const standard = defaultRepo(name);
-  const given = new Map<Built, NamedRepo>();
+  const names = new Map<Built, NamedRepo>();
   for (const row of rows) {
     const [owner, repo] = [textOf(row.fields, 'owner'), textOf(row.fields, 'repo')];
     if (repo === undefined) continue;
     // Without `owner`, `repo` may be the full name.
     const isFull = owner === undefined && repo.includes('/');
     const fullName = isFull ? repo : nameOf({ owner: owner ?? standard.owner, repo });
-    given.set(row, { fields: row.fields, fullName });
+    names.set(row, { fields: row.fields, fullName });
   }
-  const taken = new Set(Array.from(given.values(), ({ fullName }) => fullName));
+  const taken = new Set(Array.from(names.values(), ({ fullName }) => fullName));
   const named = (row: Built): NamedRepo => {
     const owner = textOf(row.fields, 'owner') ?? standard.owner;
     let { repo } = standard;
@@ -175,7 +175,7 @@ const namedRepos = (rows: readonly Built[], name: string): ReadonlyMap<Built, Na
       fullName: nameOf({ owner, repo }),
     };
   };
-  return new Map(rows.map((row) => [row, given.get(row) ?? named(row)]));
+  return new Map(rows.map((row) => [row, names.get(row) ?? named(row)]));
 };
 
 /** A problem of a completed row, at the place where the caller has written that row. */
@@ -207,15 +207,15 @@ const sparseRows = (rows: CollectedRows['rows'], name: string, seed: number | un
   const repos = namedRepos(rows.repos, name);
   const fieldsOf = (row: Built): unknown => repos.get(row)?.fields ?? row.fields;
   /** The row as it would stand in a fixture file. */
-  const written = (row: Built): unknown => {
+  const toFixtureRow = (row: Built): unknown => {
     const repo = row.owner === null ? undefined : repos.get(row.owner)?.fullName;
     return repo !== undefined && UnknownRecord.is(row.fields) ? { repo, ...row.fields } : row.fields;
   };
   const { repos: linkedRepos, ...links } = linkRows(
     {
       repos: rows.repos.map(fieldsOf),
-      findings: rows.findings.map(written),
-      scans: rows.scans.map(written),
+      findings: rows.findings.map(toFixtureRow),
+      scans: rows.scans.map(toFixtureRow),
     },
     name,
   );
@@ -235,12 +235,12 @@ const sparseRows = (rows: CollectedRows['rows'], name: string, seed: number | un
     const { link } = kinds[row.collection];
     const ownerId = row.owner === null ? undefined : ids.get(row.owner);
     if (link === null || ownerId === undefined) return own;
-    const given = fields[link.idField];
-    if (given !== undefined && given !== ownerId)
+    const ownerInRow = fields[link.idField];
+    if (ownerInRow !== undefined && ownerInRow !== ownerId)
       problems.push(
         problem(
           [...row.place, link.idField],
-          `contradicts ${link.field}: its id is ${describe(ownerId)}, not ${describe(given)}`,
+          `contradicts ${link.field}: its id is ${describe(ownerId)}, not ${describe(ownerInRow)}`,
         ),
       );
     return { ...own, [link.idField]: ownerId };

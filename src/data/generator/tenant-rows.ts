@@ -60,12 +60,12 @@ const sparsePullRequests = ({ spec, rules }: TenantPlan, repo: RepoPlan, finding
     const from = discoveredAt + heldByFirst(updatedAt - discoveredAt, nth, prCount);
     const until = discoveredAt + heldByFirst(updatedAt - discoveredAt, nth + 1, prCount);
     const created = from + Math.floor(chance('planned') * (until - from));
-    const chosen = rules.pullRequest({ index, isLast, finding }, chance);
+    const planned = rules.pullRequest({ index, isLast, finding }, chance);
     const row = {
-      prState: chosen.prState,
-      ciStatus: chosen.ciStatus,
-      hasCodemod: chosen.hasCodemod,
-      reconciledAt: chosen.reconciledAt,
+      prState: planned.prState,
+      ciStatus: planned.ciStatus,
+      hasCodemod: planned.hasCodemod,
+      reconciledAt: planned.reconciledAt,
       prUrl: pullRequestUrl(repo, index + 1),
       createdAt: timestampAt(created),
       updatedAt: timestampAt(isLast ? until : created + Math.floor(chance('changed') * (until - created))),

@@ -164,7 +164,7 @@ const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html => {
   );
   const all = html`<a href="${placeLink(place, { filters: { repoId: undefined } })}">all repositories</a>`;
   return html`<form class="filter" method="get" action="${place.path}"><label class="key" for="repoId">repoId</label>
-<span class="choices">${hidden}${repos.length > maxChoices ? typed(repoId) : chosen(repoId, repos)}
+<span class="choices">${hidden}${repos.length > maxChoices ? typed(repoId) : repoOptions(repoId, repos)}
 <button class="quiet">Show</button>
 ${repoId !== undefined && all}</span></form>`;
 };
@@ -175,7 +175,7 @@ const maxChoices = 200;
 const typed = (repoId: string | undefined): Html =>
   html`<input id="repoId" name="repoId" value="${repoId}" required autocomplete="off" placeholder="Id of a repository">`;
 
-const chosen = (repoId: string | undefined, repos: readonly RepoChoice[]): Html => {
+const repoOptions = (repoId: string | undefined, repos: readonly RepoChoice[]): Html => {
   const isKnown = repoId === undefined || repos.some(({ id }) => id === repoId);
   const choices = isKnown ? repos : [{ id: repoId, name: 'unknown' }, ...repos];
   // Without a repository the parameter must be absent, so the first option cannot be sent.
