@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { Password, SessionValue, TokenValue } from '../accounts/account-records.js';
-import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
 import type { TenantRows } from '../api/row-records.js';
 import { tenantIndex } from '../api/tenant-index.js';
 import { findingView, prView, repoView } from '../api/views.js';
@@ -58,9 +58,9 @@ export const recordCommand = defineCommand({
     const { session, cookie, asOf, timeout, maxBody, force } = settings;
     const url = settings.url.replace(/\/+$/, '');
     const user = fixtureUserFor(basename(file, '.json'), settings, {
-      password: settings.password ?? newSecret(),
-      session: settings.fileSession ?? newSecret(),
-      token: settings.fileToken ?? newApiToken(),
+      password: settings.password ?? newTypableSecret(),
+      session: settings.fileSession ?? newTypableSecret(),
+      token: settings.fileToken ?? newTypableSecret(),
     });
     const usageErrors = [...fileNameErrors(file), ...leakErrors(file, user, session)];
     if (usageErrors.length > 0) return fail(terminal, usageErrors, exitCode.usage);
@@ -97,6 +97,15 @@ export const recordCommand = defineCommand({
     return exitCode.done;
   },
 });
+
+/** The letters and digits of which no two look alike: 32, so that each of them has 5 bits. */
+const clearCharacters = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** A new secret that people can type: 80 random bits, as "k7m2-9xqd-pw4t-h3vn". */
+const newTypableSecret = (): string =>
+  Array.from(randomBytes(16), (byte) => clearCharacters[byte % clearCharacters.length])
+    .join('')
+    .replaceAll(/(.{4})(?=.)/g, '$1-');
 
 /**
  * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.
