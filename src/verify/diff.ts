@@ -6,8 +6,10 @@ import { escapeControlCharacters } from '../common/messages.js';
 import { groupBy } from '../common/sort-and-group.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
+import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import { operations } from '../contract/operations.js';
 import { maxLimit } from '../contract/page-and-limit.js';
+import { valueDifferences } from './compare.js';
 import {
   compareOrder,
   compareResponses,
@@ -254,17 +256,20 @@ export const diff = async (
   const failedPages = pages.filter(({ left, right }) => left.response.status !== right.response.status);
   const general = await exchangeAll(generalRequests);
   const byId = repos && findings ? await exchangeAll(requestsById(findings, repos)) : [];
-  const differences = differencesIn([...wholeLists, ...failedPages, ...general, ...byId], headers).map(
-    (found) => ({
-      ...found,
-      where: redact(found.where),
-      at: redact(found.at),
-      // Redacted first: half a secret would not be recognized.
-      left: truncate(redact(found.left)),
-      right: truncate(redact(found.right)),
-      requests: found.requests.map(redact),
-    }),
-  );
+  const pairs = [...wholeLists, ...failedPages, ...general, ...byId];
+  const shift = dateShift(pairs);
+  const differences = [
+    ...(shift === null ? [] : [shift.difference]),
+    ...differencesIn(shift?.pairs ?? pairs, headers),
+  ].map((found) => ({
+    ...found,
+    where: redact(found.where),
+    at: redact(found.at),
+    // Redacted first: half a secret would not be recognized.
+    left: truncate(redact(found.left)),
+    right: truncate(redact(found.right)),
+    requests: found.requests.map(redact),
+  }));
   return {
     left: redact(left.url),
     right: redact(right.url),
@@ -274,6 +279,53 @@ export const diff = async (
     decisions: differences.filter(({ kind }) => kind === 'decision'),
     notes: differences.filter(({ kind }) => kind === 'note'),
   };
+};
+
+/** The timestamps that differ between responses to which servers with the same data have to give the same. */
+const differingDates = (pairs: readonly ResponsePair[]) =>
+  pairs
+    .filter(({ hasSameData }) => hasSameData)
+    .flatMap(({ left, right }) =>
+      valueDifferences(left.body, right.body).flatMap((each) =>
+        Timestamp.is(each.left) && Timestamp.is(each.right)
+          ? [{ left: each.left, right: each.right, path: each.path, request: left.request }]
+          : [],
+      ),
+    );
+
+/**
+ * If all timestamps differ by one offset, because the servers were started at different moments: the
+ * responses with those of the left server, and the one difference that this is. Null if they do not.
+ */
+const dateShift = (pairs: readonly ResponsePair[]) => {
+  const dates = differingDates(pairs);
+  const [first, ...others] = dates.map(({ left, right }) => millisecondsOf(right) - millisecondsOf(left));
+  const [example] = dates;
+  if (example === undefined || first === undefined || others.some((each) => each !== first)) return null;
+  const shifted = pairs.map((pair) => ({
+    ...pair,
+    right: { ...pair.right, body: withDates(pair.right.body, -first) },
+  }));
+  if (differingDates(shifted).length > 0) return null;
+  const difference: ReportedDifference = {
+    kind: 'value',
+    where: `every timestamp, by ${first / 1000} s: pass both servers the same --now`,
+    count: dates.length,
+    at: example.path.map((part) => `/${part}`).join(''),
+    left: example.left,
+    right: example.right,
+    requests: [describeRequest(example.request)],
+  };
+  return { pairs: shifted, difference };
+};
+
+/** A body whose timestamps are so many milliseconds later. */
+const withDates = (body: unknown, milliseconds: number): unknown => {
+  if (Array.isArray(body)) return body.map((item) => withDates(item, milliseconds));
+  if (Timestamp.is(body)) return timestampAt(millisecondsOf(body) + milliseconds);
+  return isRow(body)
+    ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, withDates(value, milliseconds)]))
+    : body;
 };
 
 /** Why the first lists say that the URL or the credentials of a server are wrong; null if they do not. */

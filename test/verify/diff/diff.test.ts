@@ -89,6 +89,40 @@ for (const { what, options } of [
   });
 }
 
+/** A body or row with every timestamp so many milliseconds later. */
+const later = (body: unknown, milliseconds: number): unknown =>
+  JSON.parse(
+    JSON.stringify(body).replaceAll(
+      /"(\d{4}-[\d-]+T[\d:.]+Z)"/g,
+      (_, time) => `"${new Date(Date.parse(time) + milliseconds).toISOString()}"`,
+    ),
+  );
+
+test('dates that all differ by one offset are one difference, which says --now, and hide no other', async (t) => {
+  const hour = 60 * 60 * 1000;
+  const shifted = bodies('all', (body) => later(body, hour));
+  const report = await compare(t, shifted, { values: true });
+  t.deepEqual(
+    report.differences.map(({ kind, where }) => `${kind} ${where}`),
+    ['value every timestamp, by 3600 s: pass both servers the same --now'],
+  );
+  const wrong = rows('prs', (row) => ({ ...row, package: 'another' }));
+  const both: Mutation = (incoming, real) =>
+    shifted(incoming, (request) => wrong({ ...incoming, request }, real));
+  const { differences } = await compare(t, both, { values: true });
+  t.deepEqual(
+    differences.map(({ where }) => where.replace(/,.*/, '')),
+    ['every timestamp', '/items/*/package'],
+  );
+});
+
+test('if one date does not differ by the offset of the others, all are told', async (t) => {
+  const shifted = bodies('findings', (body) => later(body, 1000));
+  const { differences } = await compare(t, shifted, { values: true });
+  t.true(differences.some(({ where }) => where === '/items/*/discoveredAt'));
+  t.false(differences.some(({ where }) => where.startsWith('every timestamp')));
+});
+
 const deep = `{"items":${'['.repeat(501)}${']'.repeat(501)}}`;
 
 /** Servers with one mistake: what it is, how they answer, and the one line that reports it. */
