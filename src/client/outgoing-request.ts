@@ -25,14 +25,17 @@ export const anonymous: RequestAuth = { session: null, bearer: null };
 export const withSession = (session: NamedSecret): RequestAuth => ({ session, bearer: null });
 
 /** A request as text, with the names of its credentials and never their values. */
-export const describeRequest = ({ method, path, query, auth }: OutgoingRequest): string => {
-  const { session, bearer, other } = auth;
+export const describeRequest = ({ method, path, query, auth }: OutgoingRequest): string =>
+  `${method} ${targetOf(path, query)} (${describeCredentials(auth)})`;
+
+/** The names of the credentials of a request, as "cookie: session". */
+export const describeCredentials = ({ session, bearer, other }: RequestAuth): string => {
   const names = [
     ...(session === null ? [] : [`cookie: ${session.name}`]),
     ...(bearer === null ? [] : [`bearer: ${bearer.name}`]),
     ...(other === undefined ? [] : [`${other.header}: ${other.prefix}${other.secret.name}`]),
   ];
-  return `${method} ${targetOf(path, query)} (${names.join(', ') || 'no credentials'})`;
+  return names.join(', ') || 'no credentials';
 };
 
 /** A request as it is sent. */

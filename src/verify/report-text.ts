@@ -1,4 +1,5 @@
 import type { RequestError } from '../client/fetch-send.js';
+import { type NamedSecret, type OutgoingRequest, toHttpRequest } from '../client/outgoing-request.js';
 
 /** Replaces secrets in text. */
 export type Redact = (text: string) => string;
@@ -28,6 +29,31 @@ export const truncate = (text: string): string => {
 
 /** A value as JSON. */
 export const jsonText = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
+
+/**
+ * A request as a command that repeats it. A secret of the run is the variable in which `verify` takes it; one
+ * that was altered is described.
+ */
+export const curlCommand = (url: string, cookieName: string, request: OutgoingRequest): string => {
+  const { session, bearer, other } = request.auth;
+  const auth = { session: session && inShell(session), bearer: bearer && inShell(bearer) };
+  const { method, target, headers } = toHttpRequest(cookieName, {
+    ...request,
+    auth: other === undefined ? auth : { ...auth, other: { ...other, secret: inShell(other.secret) } },
+  });
+  const { Accept: _, ...credentials } = headers;
+  return [
+    { GET: 'curl -i', HEAD: 'curl -I', OPTIONS: 'curl -i -X OPTIONS' }[method],
+    ...Object.entries(credentials).map(([name, value]) => `-H "${name}: ${value}"`),
+    `'${url}${target.replaceAll("'", '%27')}'`,
+  ].join(' ');
+};
+
+const inShell = ({ name, value }: NamedSecret): NamedSecret => {
+  if (name.startsWith('invalid ')) return { name, value };
+  const isOption = /^(?:other |expired )?(?:session|token)$/.test(name);
+  return { name, value: isOption ? `$TRIAGE_${name.toUpperCase().replace(' ', '_')}` : `<${name}>` };
+};
 
 /** The length of an array, in words. */
 export const itemsText = (count: number): string => (count === 1 ? '1 item' : `${count} items`);

@@ -1,18 +1,26 @@
 import * as t from 'io-ts';
-import { describeRequest } from '../client/outgoing-request.js';
+import { describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
 import { groupBy } from '../common/sort-and-group.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { pointer } from '../contract/codecs/problem.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import type { Check, CheckLevel, Verdict, Violation } from './check.js';
-import { type Diagnosis, diagnose } from './diagnose.js';
+import type { Exchange } from './exchange.js';
+import { mistakesIn } from './meanings.js';
 import { UnexercisedReason } from './need.js';
 import { jsonText, type Redact, truncate } from './report-text.js';
 
 /** A place where a response is not as expected. Values are shortened, and secrets are removed. */
 export const ReportedViolation = t.strict(
-  { request: t.string, path: t.string, expected: t.string, got: t.string },
+  {
+    request: t.string,
+    /** The same as a command; the secrets are the variables in which `verify` takes them. */
+    curl: t.string,
+    path: t.string,
+    expected: t.string,
+    got: t.string,
+  },
   'ReportedViolation',
 );
 export type ReportedViolation = t.TypeOf<typeof ReportedViolation>;
@@ -47,7 +55,7 @@ export const ReportedCheck = t.strict(
 );
 export type ReportedCheck = t.TypeOf<typeof ReportedCheck>;
 
-/** What the server gets wrong, the ids of the failed checks that show it, and an example of the first. */
+/** What the server gets wrong, the ids of the failed checks that mean it, and an example. */
 export const ReportedMistake = t.strict(
   {
     id: t.string,
@@ -88,7 +96,7 @@ export const VerifyReport = t.strict(
     evidence: Evidence,
     must: Counts,
     info: Counts,
-    /** The gravest first. A failed check that is in none of them is not explained by a known mistake. */
+    /** The gravest first. A failed check that is in none of them means no known mistake. */
     mistakes: listOf(ReportedMistake),
     checks: listOf(ReportedCheck),
   },
@@ -158,21 +166,30 @@ const causesIn = ({ checks, must }: VerifyReport): readonly string[] => {
 export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
 
 /** The results in the order of the checks, and the reason if no more requests could be sent. */
-export type RunResult = Readonly<{ results: readonly CheckResult[]; stopped: string | null }>;
+export type RunResult = Readonly<{
+  results: readonly CheckResult[];
+  stopped: string | null;
+  /** All responses. */
+  exchanges: readonly Exchange[];
+}>;
 
 /** The number of violations that a report shows for each check; the others are counted. */
 const maxViolations = 5;
 
 type RunMetadata = Pick<VerifyReport, 'url' | 'startedAt' | 'milliseconds' | 'requests' | 'seed'>;
 
+/** How values and requests are shown. */
+type Presentation = Readonly<{ redact: Redact; curlOf: (request: OutgoingRequest) => string }>;
+
 /** The report of a run. Everything that the server sent is redacted before it is shortened. */
 export const makeReport = (
   run: RunResult,
   metadata: RunMetadata,
   minExercised: number,
-  redact: Redact,
+  presentation: Presentation,
 ): VerifyReport => {
-  const checks = run.results.map((result) => reportedCheck(result, redact));
+  const { redact } = presentation;
+  const checks = run.results.map((result) => reportedCheck(result, presentation));
   // A statement that needs credentials which the run does not have says nothing about the run.
   const allowed = checks.filter(({ level, reason }) => level === 'must' && reason !== 'credentials');
   return {
@@ -186,17 +203,13 @@ export const makeReport = (
     },
     must: countsOf(checks, 'must'),
     info: countsOf(checks, 'info'),
-    mistakes: diagnose(run.results).flatMap((diagnosis) => reportedMistake(diagnosis, checks)),
+    mistakes: mistakesIn(run).map(({ mistake: { group: _, ...mistake }, checks, example }) => ({
+      ...mistake,
+      checks,
+      example: reportedViolation(example, presentation),
+    })),
     checks,
   };
-};
-
-const reportedMistake = (
-  { mistake, checks: ids }: Diagnosis,
-  checks: readonly ReportedCheck[],
-): readonly ReportedMistake[] => {
-  const [example] = checks.find(({ id }) => id === ids[0])?.violations ?? [];
-  return example === undefined ? [] : [{ ...mistake, checks: ids, example }];
 };
 
 const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts => {
@@ -211,7 +224,7 @@ const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts =
   };
 };
 
-const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): ReportedCheck => {
+const reportedCheck = ({ check, verdict }: CheckResult, presentation: Presentation): ReportedCheck => {
   const { id, section, level, statement, reasoning } = check;
   const violations = 'violations' in verdict ? verdict.violations : [];
   const isUnexercised = verdict._tag === 'NotExercised';
@@ -223,8 +236,8 @@ const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): Reporte
     reasoning,
     outcome: verdict._tag === 'Violated' && level === 'info' ? 'differs' : outcomes[verdict._tag],
     violationCount: violations.length,
-    violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, redact)),
-    needed: isUnexercised ? redact(verdict.needed) : null,
+    violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, presentation)),
+    needed: isUnexercised ? presentation.redact(verdict.needed) : null,
     reason: isUnexercised ? verdict.reason : null,
   };
 };
@@ -238,9 +251,10 @@ const outcomes = {
 
 const reportedViolation = (
   { request, path, expected, got }: Violation,
-  redact: Redact,
+  { redact, curlOf }: Presentation,
 ): ReportedViolation => ({
   request: redact(describeRequest(request)),
+  curl: redact(curlOf(request)),
   path: redact(pointer(path)),
   expected: truncate(redact(expected)),
   got: truncate(redact(jsonText(got))),

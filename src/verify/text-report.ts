@@ -6,6 +6,7 @@ import {
   hasUnconfirmed,
   lackOfEvidence,
   type ReportedCheck,
+  type ReportedViolation,
   reasons,
   type VerifyReport,
 } from './report.js';
@@ -14,12 +15,12 @@ import { section } from './report-text.js';
 /** The number of checks that are listed for each missing prerequisite. */
 const maxIds = 12;
 
-/** What a terminal shows at once. */
-const screen = { rows: 25, columns: 80 };
+/** How many mistakes, or failed checks without one, are told at once. */
+const maxTold = 3;
 
 /**
  * The report for people, as lines: what is wrong first, the counts last. Of a server that breaks the
- * contract it is its mistakes, on one screen; with `details` every failure and everything else, too.
+ * contract it is what to fix first; with `details` every failure and everything else, too.
  */
 export const textReport = (report: VerifyReport, { details = false } = {}): readonly string[] => {
   const { must, info, requests, milliseconds, stopped, url, seed } = report;
@@ -41,59 +42,40 @@ export const textReport = (report: VerifyReport, { details = false } = {}): read
     ...(lack === null || stopped !== null || must.failed > 0 ? [] : [lack]),
     `${url}: ${conclusion(report)}`,
   ].map(escapeControlCharacters);
-  return [...(isShort ? fixFirst(report, heightOf(summary)) : everything(report)), ...summary];
+  return [...(isShort ? fixFirst(report) : everything(report)), ...summary];
 };
 
-/**
- * All mistakes, then as many failed checks that none of them explains as fit on a screen that ends with a
- * summary of so many rows. Mistakes are never left out; the last ones are without their example if that
- * takes too many rows.
- */
-const fixFirst = (report: VerifyReport, summaryRows: number): readonly string[] => {
-  const blocks = [
+/** The gravest mistakes, then failed checks that mean none: each with a request that shows it. */
+const fixFirst = (report: VerifyReport): readonly string[] => {
+  const all = [
     ...report.mistakes.map(({ gravity, section, sentence, example }) => ({
-      title: crop(`  ${sentence} (${section}; ${gravity})`, 2),
+      title: `${sentence} (${section}; ${gravity})`,
       example,
     })),
     ...unexplained(report).map(({ id, section, statement, violations: [example] }) => ({
-      title: crop(`  ${id} (${section}): ${statement}`, 2),
+      title: `${statement} (${section}; ${id})`,
       example,
     })),
-  ].map(({ title, example }) => {
-    const [request = '', difference = ''] = example === undefined ? [] : violationLines(example);
-    return [title, crop(`    ${request}`, 1), crop(`    ${difference}`, 2)];
-  });
-  const ofMistakes = blocks.slice(0, report.mistakes.length);
-  // The heading, a line for the checks that do not fit, and an empty line stand next to them.
-  let left = screen.rows - summaryRows - 3 - heightOf(ofMistakes.flatMap(([title = '']) => title));
-  const shown = blocks.map((lines, index) => {
-    const added = index < ofMistakes.length ? lines.slice(1) : lines;
-    left -= heightOf(added);
-    return index === 0 || left >= 0 ? lines : lines.slice(0, lines.length - added.length);
-  });
-  const others = shown.filter(({ length }) => length === 0).length;
+  ];
+  const lines = all
+    .slice(0, maxTold)
+    .flatMap(({ title, example }) => [
+      `  ${title}`,
+      ...(example === undefined ? [] : [`    ${example.curl}`, `      ${differenceText(example)}`]),
+    ]);
+  const left = all.length - maxTold;
   return [
     'To fix, the gravest first',
-    ...shown.flat(),
-    ...(others === 0 ? [] : [`  and ${others} more failed checks`]),
+    ...lines.map(escapeControlCharacters),
+    ...(left > 0 ? [`  and ${left} more`] : []),
     '',
   ];
 };
 
-/** The failed checks that no mistake explains. */
+/** The failed checks that mean no known mistake. */
 const unexplained = ({ checks, mistakes }: VerifyReport): readonly ReportedCheck[] => {
   const explained = new Set(mistakes.flatMap((mistake) => mistake.checks));
   return checks.filter(({ id, outcome }) => outcome === 'failed' && !explained.has(id));
-};
-
-/** The number of rows that lines take on a screen. */
-const heightOf = (lines: readonly string[]): number =>
-  lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / screen.columns)), 0);
-
-/** A line that takes no more than so many rows. */
-const crop = (text: string, rows: number): string => {
-  const [line, length] = [escapeControlCharacters(text), rows * screen.columns];
-  return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 };
 
 const everything = (report: VerifyReport): readonly string[] => {
@@ -137,9 +119,12 @@ const conclusion = (report: VerifyReport): string => {
     : 'keeps the contract as far as it was exercised';
 };
 
-const violationLines = ({ request, path, expected, got }: ReportedCheck['violations'][number]) => [
-  request,
-  `  ${path === '' ? '' : `${path}: `}expected ${expected}, got ${got}`,
+const differenceText = ({ path, expected, got }: ReportedViolation): string =>
+  `${path === '' ? '' : `${path}: `}expected ${expected}, got ${got}`;
+
+const violationLines = (violation: ReportedViolation): readonly string[] => [
+  violation.request,
+  `  ${differenceText(violation)}`,
 ];
 
 const violated = (check: ReportedCheck): readonly string[] => [

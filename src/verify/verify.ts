@@ -1,5 +1,6 @@
 import * as E from '#fp-ts/Either';
 import type { Send } from '../client/fetch-send.js';
+import type { OutgoingRequest } from '../client/outgoing-request.js';
 import type { Clock } from '../common/clock.js';
 import { limitConcurrency } from '../common/concurrency.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
@@ -12,7 +13,7 @@ import type { Exchange } from './exchange.js';
 import { isOfLargeList } from './lists.js';
 import type { FetchContext, Sampling } from './need.js';
 import { makeReport, type RunResult, type VerifyReport } from './report.js';
-import { secretRedactor } from './report-text.js';
+import { curlCommand, secretRedactor } from './report-text.js';
 import {
   cachingClient,
   findingRequest,
@@ -197,6 +198,7 @@ export const runChecks = async (
       return verdict === undefined ? [] : [{ check, verdict }];
     }),
     stopped: stops.find((reason) => reason !== null) ?? null,
+    exchanges: context.client.exchanges(),
   };
 };
 
@@ -242,5 +244,6 @@ export const verify = async (options: VerifyOptions): Promise<E.Either<readonly 
     requests: sender.sent(),
     seed: !sampling.allPages && context.client.exchanges().some(isOfLargeList) ? sampling.seed : null,
   };
-  return E.right(makeReport(result, metadata, minExercised, redact));
+  const curlOf = (request: OutgoingRequest): string => curlCommand(url, cookieName, request);
+  return E.right(makeReport(result, metadata, minExercised, { redact, curlOf }));
 };

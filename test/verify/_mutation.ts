@@ -18,15 +18,8 @@ export type Real = (request: HttpRequest) => Promise<HttpResponse>;
 /** A wrong server: how it answers, given the correct one. */
 export type Mutation = (incoming: IncomingRequest, real: Real) => Promise<HttpResponse>;
 
-/**
- * A server with one mistake: its name, which begins with the id of the mistake, its behavior, and the checks
- * that it must fail.
- */
-export type Mutant = readonly [
-  name: `${MistakeId}: ${string}`,
-  mutation: Mutation,
-  ...fails: readonly string[],
-];
+/** A server with one mistake: the mistake with which its report begins, a title, and its behaviour. */
+export type WrongServer = readonly [mistake: MistakeId, title: string, mutation: Mutation];
 
 const incomingOf = (request: HttpRequest): IncomingRequest => {
   const { pathname, searchParams } = new URL(request.target, 'http://mutant.test');

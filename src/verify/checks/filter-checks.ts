@@ -126,8 +126,16 @@ const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
   ];
 });
 
-const matches = (row: ListItem, filter: QueryValues): boolean =>
-  Object.entries(filter).every(([name, value]) => row[name] === value);
+/** The status by which a pull request is found (contract, section 3.2). */
+const filterStatus = ({ prState }: ListItem): PrStatus | null =>
+  prState === null || typeof prState === 'string' ? prStatusOf(prState) : null;
+
+/** Whether a row has what a filter asks for. Pull requests have their status by their state. */
+export const hasFilterValue = (row: ListItem, name: string, value: unknown): boolean =>
+  ('prState' in row && name === 'status' ? filterStatus(row) : row[name]) === value;
+
+export const matches = (row: ListItem, filter: QueryValues): boolean =>
+  Object.entries(filter).every(([name, value]) => hasFilterValue(row, name, value));
 
 /** A page without a filter, its items that match one, and the response to the same request with it. */
 type Filtered = Readonly<{ plain: Page; expected: readonly unknown[]; exchange: Exchange }>;
@@ -227,10 +235,6 @@ const findingFilterChecks: readonly Check[] = [
     `repo-id-and-filter (4.2 rule 2): with repoId, severity and status, alone and together, ${keep}`,
   )(mixedRepo, (filtered) => [...hasMatchingItems(filtered), ...hasSameTotals(filtered)]),
 ];
-
-/** The status by which a pull request is found (contract, section 3.2). */
-export const filterStatus = ({ prState }: ListItem): PrStatus | null =>
-  prState === null || typeof prState === 'string' ? prStatusOf(prState) : null;
 
 /** All pull requests, and those that are found by one status. */
 type PrsByStatus = Readonly<{ all: List; query: QueryValues; status: string; found: List }>;

@@ -49,7 +49,7 @@ import {
   rowText,
   stringField,
 } from '../rows.js';
-import { filterStatus } from './filter-checks.js';
+import { matches } from './filter-checks.js';
 
 /** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */
 type TwoSizes = Readonly<{ large: List; small: List }>;
@@ -254,11 +254,6 @@ const filtersBeforePaging: Readonly<Record<ListName, readonly string[]>> = {
   prs: ['repoId', 'status'],
 };
 
-const matchesAll = (name: ListName, row: ListItem, filter: QueryValues): boolean =>
-  Object.entries(filter).every(
-    ([field, value]) => (name === 'prs' && field === 'status' ? filterStatus(row) : row[field]) === value,
-  );
-
 /** The rows of a list by their position. A position that was not fetched, or has no object, has none. */
 type KnownRows = Readonly<{
   rows: readonly (ListItem | undefined)[];
@@ -341,10 +336,10 @@ const entriesNamed = <A>(values: Readonly<Record<string, A>>, names: readonly st
  * The rows of a filtered list. If they are those that follow from the whole list, they are in the order in
  * which the server sends them: the contract does not say that a filter keeps the order.
  */
-const filteredRows = (name: ListName, all: KnownRows, filter: QueryValues, found: readonly Page[] | null) => {
+const filteredRows = (all: KnownRows, filter: QueryValues, found: readonly Page[] | null) => {
   const own = found === null ? null : knownRows(found);
   if (!all.isComplete) return own ?? { rows: [], totalItems: 0, isComplete: false };
-  const expected = all.rows.flatMap((row) => (row && matchesAll(name, row, filter) ? [row] : []));
+  const expected = all.rows.flatMap((row) => (row && matches(row, filter) ? [row] : []));
   const text = (rows: readonly (ListItem | undefined)[]): string =>
     rows
       .map((row) => row && rowText(row))
@@ -379,7 +374,7 @@ const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expect
   const bases = filters.map((filter) =>
     mapped(
       optional(pagesBy(name, filter, all.isWhole), null),
-      (found) => [canonicalJson(filter), filteredRows(name, known, filter, found)] as const,
+      (found) => [canonicalJson(filter), filteredRows(known, filter, found)] as const,
     ),
   );
   return mapped(together(bases), (filtered): Expectation => {
@@ -391,7 +386,7 @@ const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expect
       if (base === undefined || cut === null) return null;
       // Of a large list, the rows by a filter are what the server says they are: some may be wrong.
       const { page: _, limit: __, ...filter } = query;
-      const items = cut.filter((row) => matchesAll(name, row, filter));
+      const items = cut.filter((row) => matches(row, filter));
       return { items, totalItems: base.totalItems, totalPages: Math.ceil(base.totalItems / limit) };
     };
   });

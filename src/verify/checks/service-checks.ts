@@ -7,6 +7,7 @@ import {
   checksOf,
   fieldsAre,
   hasStatus,
+  inside,
   isError,
   isOk,
   onPage,
@@ -121,7 +122,9 @@ export const serviceChecks: readonly Check[] = [
   )(bodies, (exchange) => {
     if (exchange.body === undefined) return [];
     const [key] = repeatedKeys(exchange.response.text);
-    return key === undefined ? null : violation(exchange, 'each key once', `${JSON.stringify(key)} twice`);
+    return key === undefined
+      ? null
+      : violation(inside(exchange, key), 'each key once', `${JSON.stringify(key)} twice`);
   }),
   must.requiring('a response with a body to an unknown path')(
     'other-paths (1 rule 1): the body of the response to any other path under /api/v1 is JSON, too',

@@ -1,59 +1,15 @@
 import test from 'ava';
 import type { OutgoingRequest } from '../../../src/client/outgoing-request.js';
-import type { Check, CheckLevel } from '../../../src/verify/check.js';
+import type { Check } from '../../../src/verify/check.js';
 import { allChecks } from '../../../src/verify/checks/all-checks.js';
 import { cachingClient, lists } from '../../../src/verify/requests.js';
 import { testCredentials } from '../../../src/verify/test-credentials.js';
 import { throttle } from '../../../src/verify/throttle.js';
 import { at, now } from '../../_data.js';
 import { secrets, worldServer } from '../_judge.js';
-import { type Mutant, mutated } from '../_mutation.js';
-import { families, missedBy } from './_families.js';
+import { mutated } from '../_mutation.js';
 
 const { real } = worldServer(test);
-
-test('there are at least 250 wrong servers besides those with a wrong field, with different names', (t) => {
-  const names = Object.values(families).flatMap((mutants) => mutants.map(([name]) => name));
-  t.true(names.length - (families.field?.length ?? 0) >= 250, String(names.length));
-  t.deepEqual(
-    names.filter((name, index) => names.indexOf(name) !== index),
-    [],
-  );
-});
-
-/** The ids of all checks of a level. */
-const idsAt = (level: CheckLevel): readonly string[] =>
-  allChecks.filter((check) => check.level === level).map(({ id }) => id);
-
-test('each wrong server lists the must checks that it fails', (t) => {
-  for (const [name, , ...fails] of Object.values(families).flat()) {
-    t.true(fails.length > 0, name);
-    for (const id of fails) t.true(idsAt('must').includes(id), `${name}: ${id}`);
-  }
-});
-
-/** Wrong servers of which each must check fails one. The part `wrong-servers` of the tests runs all. */
-const chosen = (): readonly Mutant[] => {
-  const open = new Set(idsAt('must'));
-  return Object.values(families)
-    .flat()
-    .filter(([, , ...fails]) => {
-      const isNeeded = fails.some((id) => open.has(id));
-      for (const id of fails) open.delete(id);
-      return isNeeded;
-    });
-};
-
-test('each must check notices one of the wrong servers', async (t) => {
-  const missed = await missedBy(real, chosen());
-  t.deepEqual(missed, []);
-  const listed = new Set(chosen().flatMap(([, , ...ids]) => ids));
-  t.deepEqual(
-    idsAt('must').filter((id) => !listed.has(id)),
-    [],
-    'checks that no wrong server is listed with',
-  );
-});
 
 /** The parameters that select rows. `page` and `limit` are also sent to read whole lists. */
 const filters = ['repoId', 'severity', 'status'];

@@ -1,6 +1,7 @@
 import {
   answers,
   answersIf,
+  bodyOf,
   everyRow,
   failures,
   field,
@@ -9,89 +10,68 @@ import {
   isAt,
   listPlaces,
   lists,
-  type Mutant,
   type Mutation,
   own,
   type Place,
+  pages,
+  type Row,
   requests,
   selected,
+  several,
   text,
-} from '../../_mutation.js';
+  type WrongServer,
+} from '../_mutation.js';
 
 /** One finding (contract, sections 4.3 and 7). */
-export const detailMutants: readonly Mutant[] = [
+export const detailServers: readonly WrongServer[] = [
   [
-    'detail-differs: detail: another fixedRange',
-    field('finding', 'fixedRange', (range) => `${range} `),
-    'finding.as-listed',
+    'detail-missing',
+    'detail: only pending findings are found',
+    answersIf('finding', (_, answer) => (bodyOf(answer).status ?? 'pending') !== 'pending', {
+      status: 404,
+      text: '{"error":"finding not found"}',
+    }),
   ],
+  ['detail-differs', 'detail: another fixedRange', field('finding', 'fixedRange', (range) => `${range} `)],
+  ['detail-differs', 'detail: newer than the list', field('findings', 'ciStatus', () => 'unknown')],
   [
-    'detail-differs: detail: newer than the list',
-    field('findings', 'ciStatus', () => 'unknown'),
-    'finding.as-listed',
-  ],
-  [
-    'id-not-decoded: detail: the id is not decoded',
+    'id-not-decoded',
+    'detail: the id is not decoded',
     requests((incoming) =>
       isAt('finding', incoming) && incoming.path.includes('%') ? { target: '/api/v1/findings/nope' } : {},
     ),
-    'finding.as-listed',
-    'finding.pr-count-bounds',
   ],
+  ['pr-count', 'detail: prCount counts all repositories', field('finding', 'prCount', () => 1000)],
+  ['negative-count', 'detail: prCount below zero', field('finding', 'prCount', () => -1)],
   [
-    'pr-count: detail: prCount counts all repositories',
-    field('finding', 'prCount', () => 1000),
-    'finding.pr-count-bounds',
-  ],
-  [
-    'wrong-type: detail: prCount below zero',
-    field('finding', 'prCount', () => -1),
-    'finding.pr-count-bounds',
-  ],
-  [
-    'not-found-body: unknown finding: the generic body',
+    'not-found-body',
+    'unknown finding: the generic body',
     failures('finding', 404, { text: '{"error":"Not found"}' }),
-    'finding.unknown',
-    'finding.unknown-by-token',
   ],
   [
-    'not-found-body: unknown finding: a capital letter',
+    'not-found-body',
+    'unknown finding: a capital letter',
     failures('finding', 404, { text: '{"error":"Finding not found"}' }),
-    'finding.unknown',
-    'finding.unknown-by-token',
   ],
   [
-    'not-found-body: unknown finding: a further field',
+    'not-found-body',
+    'unknown finding: a further field',
     failures('finding', 404, { text: '{"error":"finding not found","id":"x"}' }),
-    'finding.unknown',
-    'service.error-body',
   ],
+  ['not-found-status', 'unknown finding: answered 400', failures('finding', 404, { status: 400 })],
   [
-    'not-found-status: unknown finding: answered 400',
-    failures('finding', 404, { status: 400 }),
-    'finding.unknown',
-    'isolation.finding',
-  ],
-  [
-    'not-found-status: unknown finding: 200 and null',
+    'not-found-status',
+    'unknown finding: 200 and null',
     failures('finding', 404, { status: 200, text: 'null' }),
-    'finding.unknown',
-    'isolation.finding',
   ],
+  ['not-found-body', 'unknown finding: an HTML page', failures('finding', 404, html)],
   [
-    'not-found-body: unknown finding: an HTML page',
-    failures('finding', 404, html),
-    'finding.unknown',
-    'service.json-type',
-    'service.json-body',
-  ],
-  [
-    'credentials-late: unknown finding: strangers are answered 404',
+    'credentials-late',
+    'unknown finding: strangers are answered 404',
     answersIf('finding', ({ path }, { status }) => status === 401 && path.includes('verify'), {
       status: 404,
       text: '{"error":"finding not found"}',
     }),
-    'finding.unknown-to-strangers',
   ],
 ];
 
@@ -120,13 +100,9 @@ const foundBy = (isSame: Comparison[1], header: 'Cookie' | 'Authorization'): Mut
       : real({ ...incoming.request, target: `/api/v1/findings/${encodeURIComponent(text(found.id))}` });
   });
 
-const details = comparisons.flatMap(([description, isSame]): readonly Mutant[] => [
-  [`id-inexact: finding: ids are compared ${description}`, foundBy(isSame, 'Cookie'), 'finding.id-exact'],
-  [
-    `id-inexact: finding: with a token, ids are compared ${description}`,
-    foundBy(isSame, 'Authorization'),
-    'finding.id-exact-by-token',
-  ],
+const details = comparisons.flatMap(([description, isSame]): readonly WrongServer[] => [
+  ['id-inexact', `finding: ids are compared ${description}`, foundBy(isSame, 'Cookie')],
+  ['id-inexact', `finding: with a token, ids are compared ${description}`, foundBy(isSame, 'Authorization')],
 ]);
 
 const selections: readonly Comparison[] = [
@@ -148,17 +124,24 @@ export const repoIdBy =
   (incoming, real) => {
     const repoId = incoming.query.get('repoId');
     if (repoId === null) return real(incoming.request);
-    return lists(place, (all, query) =>
-      selected(all, query, ['status']).filter((row) => isIn(text(row.repoId), repoId)),
-    )(incoming, real);
+    const ofRepo = (all: readonly Row[]) => all.filter((row) => isIn(text(row.repoId), repoId));
+    return place === 'findings'
+      ? several(
+          lists(place, ofRepo),
+          pages(place, (page, { query }) => ({
+            ...page,
+            items: selected(page.items, query, ['severity', 'status']),
+          })),
+        )(incoming, real)
+      : lists(place, (all, query) => ofRepo(selected(all, query, ['status'])))(incoming, real);
   };
 
 const filters = listPlaces.flatMap((place) =>
   selections.map(
-    ([description, isIn]): Mutant => [
-      `repo-id-inexact: ${place}: repoId is compared ${description}`,
+    ([description, isIn]): WrongServer => [
+      'repo-id-inexact',
+      `${place}: repoId is compared ${description}`,
       repoIdBy(place, isIn),
-      `${place}.repo-id-exact`,
     ],
   ),
 );
@@ -173,36 +156,36 @@ const forms: readonly (readonly [description: string, isMeant: (id: string) => b
 const refused = (place: Place, isMeant: (incoming: IncomingRequest) => boolean, name: string): Mutation =>
   answersIf(place, isMeant, { status: 400, text: `{"error":"${name}"}` });
 
-const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] => [
+const refusedForms = forms.flatMap(([description, isMeant]): readonly WrongServer[] => [
   [
-    `odd-id: finding: an id that is ${description} is refused`,
+    'odd-id',
+    `finding: an id that is ${description} is refused`,
     refused('finding', (incoming) => isMeant(idOf(incoming)), 'id'),
-    'finding.unknown-odd',
   ],
   ...listPlaces.map(
-    (place): Mutant => [
-      `odd-id: ${place}: a repoId that is ${description} is refused`,
+    (place): WrongServer => [
+      'odd-id',
+      `${place}: a repoId that is ${description} is refused`,
       refused(place, ({ query }) => isMeant(query.get('repoId') ?? ''), 'repoId'),
-      `${place}.repo-id-odd`,
     ],
   ),
 ]);
 
-const longIds: readonly Mutant[] = [
+const longIds: readonly WrongServer[] = [
   [
-    'odd-id: finding: an id of many characters is answered 500',
+    'server-error',
+    'finding: an id of many characters is answered 500',
     answersIf('finding', ({ path }) => path.length > 200, {
       status: 500,
       text: '{"error":"Internal server error"}',
     }),
-    'finding.unknown-odd',
   ],
   [
-    'odd-id: finding: an id of many characters is answered 414',
+    'odd-id',
+    'finding: an id of many characters is answered 414',
     answersIf('finding', ({ path }) => path.length > 300, { status: 414 }),
-    'finding.unknown-odd',
   ],
 ];
 
 /** Ids that are not compared exactly (contract, sections 2, 4.2, 4.3 and 4.4). */
-export const identityMutants: readonly Mutant[] = [...details, ...filters, ...refusedForms, ...longIds];
+export const identityServers: readonly WrongServer[] = [...details, ...filters, ...refusedForms, ...longIds];

@@ -6,14 +6,14 @@ import {
   headed,
   type IncomingRequest,
   letIn,
-  type Mutant,
   others,
   type Place,
   pages,
   type Real,
   requests,
   sessionOf,
-} from '../../_mutation.js';
+  type WrongServer,
+} from '../_mutation.js';
 
 const isOwn = (incoming: IncomingRequest): boolean => sessionOf(incoming) === 'boundary-session';
 
@@ -42,69 +42,64 @@ const byRepo = (place: Place, isMeant: (incoming: IncomingRequest) => boolean) =
   );
 
 /** Data of other tenants (contract, section 5, rule 6). */
-export const isolationMutants: readonly Mutant[] = [
+export const isolationServers: readonly WrongServer[] = [
   [
-    'foreign-rows: every tenant sees the same repositories',
+    'foreign-rows',
+    'every tenant sees the same repositories',
     letIn('repos', (incoming) => sessionOf(incoming) === 'large-session'),
-    'isolation.repos',
   ],
   [
-    'foreign-rows: a finding of another tenant in our list',
+    'foreign-rows',
+    'a finding of another tenant in our list',
     pages('findings', async (page, incoming, real) =>
       isOwn(incoming)
         ? { ...page, items: [...(await lastOfOther(incoming, real)), ...page.items.slice(1)] }
         : page,
     ),
-    'isolation.findings',
   ],
   [
-    'foreign-rows: a pull request of another tenant in our list',
+    'foreign-rows',
+    'a pull request of another tenant in our list',
     pages('prs', async (page, incoming, real) =>
       isOwn(incoming) && incoming.query.size === 2
         ? { ...page, items: [...page.items.slice(1), ...(await lastOfOther(incoming, real))] }
         : page,
     ),
-    'isolation.prs',
   ],
-  ['foreign-finding: findings of another tenant by their id', foundWith(isOwn, others), 'isolation.finding'],
+  ['foreign-finding', 'findings of another tenant by their id', foundWith(isOwn, others)],
   [
-    'foreign-finding: findings of another tenant by their id, with a token',
+    'foreign-finding',
+    'findings of another tenant by their id, with a token',
     foundWith((incoming) => incoming.request.headers.Authorization !== undefined, {
       Authorization: 'Bearer large-token',
     }),
-    'isolation.finding-by-token',
   ],
   [
-    'foreign-id: findings of another tenant are 403',
+    'foreign-id',
+    'findings of another tenant are 403',
     answersIf('finding', ({ path }, { status }) => status === 404 && !path.includes('verify'), {
       status: 403,
       text: '{"error":"Forbidden"}',
     }),
-    'isolation.finding',
-    'isolation.finding-by-token',
   ],
+  ['foreign-repo', 'findings by the repoId of another tenant', byRepo('findings', isOwn)],
   [
-    'foreign-repo: findings by the repoId of another tenant',
-    byRepo('findings', isOwn),
-    'isolation.findings.repo-id',
-  ],
-  [
-    'foreign-repo: prs by the repoId of another tenant',
+    'foreign-repo',
+    'prs by the repoId of another tenant',
     headed('prs', ({ query }) => query.size === 1 && query.has('repoId'), others),
-    'isolation.prs.repo-id',
   ],
   [
-    'foreign-token: all tokens belong to one tenant',
+    'foreign-token',
+    'all tokens belong to one tenant',
     requests((incoming) =>
       bearerOf(incoming) === 'large-token'
         ? { headers: { ...incoming.request.headers, Authorization: 'Bearer boundary-token' } }
         : {},
     ),
-    'isolation.prs.by-token',
   ],
   [
-    'foreign-repo: prs by the repoId of another tenant, with a token',
+    'foreign-repo',
+    'prs by the repoId of another tenant, with a token',
     byRepo('prs', (incoming) => bearerOf(incoming) === 'boundary-token'),
-    'isolation.prs.repo-id-by-token',
   ],
 ];

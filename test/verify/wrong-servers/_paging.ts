@@ -2,13 +2,13 @@ import {
   everyRow,
   listPlaces,
   lists,
-  type Mutant,
   type Mutation,
   pages,
   queries,
   type Row,
   several,
-} from '../../_mutation.js';
+  type WrongServer,
+} from '../_mutation.js';
 
 /** `limit` counts as what `Number` makes of it: 0 and 1.5 come back, with `totalPages` made of them. */
 const uncheckedLimit = (place: 'findings' | 'prs'): Mutation => {
@@ -48,144 +48,152 @@ const served = (place: 'findings' | 'prs', change: (limit: number, totalItems: n
   });
 
 /** How lists are divided into pages (contract, sections 2.4 and 8). */
-export const pagingMutants: readonly Mutant[] = [
+export const pagingServers: readonly WrongServer[] = [
+  ...listPlaces.flatMap((place): readonly WrongServer[] => [
+    [
+      'page-ignored',
+      `${place}: every page is the first one, though the envelope has its number`,
+      several(
+        queries(place, (query) => query.delete('page')),
+        pages(place, (page, { query }) => ({ ...page, page: Number(query.get('page') ?? 1) })),
+      ),
+    ],
+    ['page-ignored', `${place}: page has no effect`, queries(place, (query) => query.delete('page'))],
+    ['limit-ignored', `${place}: limit has no effect`, queries(place, (query) => query.delete('limit'))],
+    [
+      'wrong-totals',
+      `${place}: totals of a repository are larger by one`,
+      pages(place, (page, { query }) =>
+        query.has('repoId') ? { ...page, totalItems: page.totalItems + 1 } : page,
+      ),
+    ],
+    [
+      'repo-id-misses',
+      `${place}: the newest row of a repository is not found`,
+      pages(place, (page, { query }) =>
+        query.has('repoId') ? { ...page, items: page.items.slice(page.page === 1 ? 1 : 0) } : page,
+      ),
+    ],
+  ]),
   [
-    'page-base: pages count from 0',
+    'page-base',
+    'pages count from 0',
     queries('findings', (query) => query.set('page', String(Number(query.get('page') ?? 1) + 1))),
-    'findings.envelope.page',
-    'findings.paging.total',
   ],
   [
-    'page-rows: one row is missing on every page',
+    'page-rows',
+    'one row is missing on every page',
     pages('findings', (page) => ({ ...page, items: page.items.slice(0, -1) })),
-    'findings.envelope.items',
-    'findings.paging.total',
   ],
   [
-    'page-rows: pages overlap by one row',
+    'page-rows',
+    'pages overlap by one row',
     beginningAt(
       'prs',
       (page, limit) => (page - 1) * limit - (page > 1 ? 1 : 0),
       (_, items) => items,
     ),
-    'prs.paging.partition',
   ],
   [
-    'page-rows: the order changes from page to page',
+    'page-rows',
+    'the order changes from page to page',
     (incoming, real) =>
       ['severity', 'status', 'repoId'].some((name) => incoming.query.has(name))
         ? real(incoming.request)
         : lists('findings', (all, query) =>
             Number(query.get('page') ?? 1) % 2 === 0 ? all.toReversed() : all,
           )(incoming, real),
-    'findings.paging.ids',
-    'findings.paging.partition',
   ],
   [
-    'limit-not-cut: limit above 100 served in full',
+    'limit-not-cut',
+    'limit above 100 served in full',
     served('findings', (limit, totalItems) => ({ limit, totalPages: Math.ceil(totalItems / limit) })),
-    'findings.paging.maximum-limit',
   ],
   [
-    'limit-not-cut: limit above 100 served in full, though the envelope says 100',
+    'limit-not-cut',
+    'limit above 100 served in full, though the envelope says 100',
     served('prs', () => ({})),
-    'prs.paging.maximum-limit',
   ],
   [
-    'limit-cut-early: prs: a maximum limit of 50',
+    'limit-cut-early',
+    'prs: a maximum limit of 50',
     queries('prs', (query) => query.set('limit', String(Math.min(50, Number(query.get('limit') ?? 25))))),
-    'prs.envelope.items',
-    'prs.envelope.limit',
   ],
   [
-    'default-limit: findings: a default limit of 20',
+    'default-limit',
+    'findings: a default limit of 20',
     queries('findings', (query) => query.has('limit') || query.set('limit', '20')),
-    'findings.envelope.items',
-    'findings.envelope.limit',
-    'findings.paging.default-limit',
   ],
   [
-    'page-echo: limit echoes the items of the page',
+    'page-echo',
+    'limit echoes the items of the page',
     pages('findings', (page) => ({ ...page, limit: page.items.length })),
-    'findings.envelope.limit',
-    'findings.envelope.total-pages',
   ],
   [
-    'page-echo: page counted from 0 in the envelope',
+    'page-echo',
+    'page counted from 0 in the envelope',
     pages('prs', (page) => ({ ...page, page: page.page - 1 })),
-    'prs.envelope.page',
-    'prs.paging.default-page',
   ],
   [
-    'total-pages: totalPages one too many if totalItems is a multiple of limit',
+    'total-pages',
+    'totalPages one too many if totalItems is a multiple of limit',
     pages('findings', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) + 1 })),
-    'findings.envelope.total-pages',
   ],
   [
-    'total-pages: totalPages rounded down',
+    'total-pages',
+    'totalPages rounded down',
     pages('prs', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) })),
-    'prs.envelope.total-pages',
   ],
-  [
-    'envelope-field: totalPages omitted',
-    pages('prs', ({ totalPages: _, ...page }) => page),
-    'prs.envelope.fields',
-    'prs.envelope.total-pages',
-  ],
+  ['envelope-field', 'totalPages omitted', pages('prs', ({ totalPages: _, ...page }) => page)],
   ...listPlaces.map(
-    (place): Mutant => [
-      `page-echo: ${place}: a limit of 0 or 1.5 comes back`,
-      uncheckedLimit(place),
-      `${place}.envelope.fields`,
-    ],
+    (place): WrongServer => ['page-echo', `${place}: a limit of 0 or 1.5 comes back`, uncheckedLimit(place)],
   ),
   [
-    'total-items: totalItems of the page alone',
+    'total-items',
+    'totalItems of the page alone',
     pages('prs', (page) => ({ ...page, totalItems: page.items.length, totalPages: 1 })),
-    'prs.paging.partition',
   ],
   [
-    'total-items: totalItems one too many',
+    'total-items',
+    'totalItems one too many',
     pages('findings', (page) => ({
       ...page,
       totalItems: page.totalItems + 1,
       totalPages: Math.ceil((page.totalItems + 1) / page.limit),
     })),
-    'findings.paging.total',
   ],
   [
-    'page-rows: the last page is full',
+    'page-rows',
+    'the last page is full',
     beginningAt(
       'findings',
       (page, limit, count) => Math.min((page - 1) * limit, count - limit),
       (limit) => limit,
     ),
-    'findings.envelope.items',
-    'findings.paging.ids',
   ],
   [
-    'total-items: totalItems counts the remaining items only',
+    'total-items',
+    'totalItems counts the remaining items only',
     pages('findings', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
-    'findings.paging.total-constant',
   ],
   [
-    'total-items: prs: totalItems counts the remaining items only',
+    'total-items',
+    'prs: totalItems counts the remaining items only',
     pages('prs', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
-    'prs.paging.total-constant',
   ],
   [
-    'total-items: prs: totalItems one too few',
+    'total-items',
+    'prs: totalItems one too few',
     pages('prs', (page) => ({ ...page, totalItems: Math.max(0, page.totalItems - 1) })),
-    'prs.paging.total',
   ],
   [
-    'default-limit: prs: a default limit of 20',
+    'default-limit',
+    'prs: a default limit of 20',
     queries('prs', (query) => query.has('limit') || query.set('limit', '20')),
-    'prs.paging.default-limit',
   ],
   [
-    'default-page: findings: the second page is the default',
+    'default-page',
+    'findings: the second page is the default',
     queries('findings', (query) => query.has('page') || query.set('page', '2')),
-    'findings.paging.default-page',
   ],
 ];

@@ -5,11 +5,11 @@ import {
   bodyWith,
   everyRow,
   listPlaces,
-  type Mutant,
   type Mutation,
   pages,
   selected,
-} from '../../_mutation.js';
+  type WrongServer,
+} from '../_mutation.js';
 
 type Lists = (typeof listPlaces)[number];
 
@@ -48,16 +48,17 @@ const ignoring = (place: Lists, name: string, isWhen: Condition): Mutation =>
 
 /** All requests for whole lists have page and limit: a filter that they switch off never has an effect. */
 const ignoredWith = (name: string, other: string) => {
+  if (name === 'page' && other === 'limit') return 'page-ignored';
   if (name === 'page' || name === 'limit' || !['page', 'limit'].includes(other)) return 'together';
   return name === 'repoId' ? 'repo-id-ignored' : 'filter-ignored';
 };
 
 /** A parameter has no effect if another one is sent, too. */
 const ignored = pairs.map(
-  ([place, name, other]): Mutant => [
-    `${ignoredWith(name, other)}: ${place}: ${name} is ignored together with ${other}`,
+  ([place, name, other]): WrongServer => [
+    ignoredWith(name, other),
+    `${place}: ${name} is ignored together with ${other}`,
     ignoring(place, name, has(name, other)),
-    `${place}.combinations`,
   ],
 );
 
@@ -66,10 +67,10 @@ const ignoredOnOtherPages = listPlaces.flatMap((place) =>
   parameters[place]
     .filter((name) => name !== 'page' && name !== 'limit')
     .map(
-      (name): Mutant => [
-        `together: ${place}: ${name} is ignored on every page but the first`,
+      (name): WrongServer => [
+        'together',
+        `${place}: ${name} is ignored on every page but the first`,
         ignoring(place, name, (query) => query.has(name) && Number(query.get('page') ?? 1) > 1),
-        `${place}.combinations`,
       ],
     ),
 );
@@ -87,10 +88,10 @@ const countedToo = (['severity', 'status'] as const).flatMap((name) =>
   parameters.findings
     .filter((other) => other !== name)
     .map(
-      (other): Mutant => [
-        `findings-totals: findings: ${name} counts in the totals together with ${other}`,
+      (other): WrongServer => [
+        'findings-totals',
+        `findings: ${name} counts in the totals together with ${other}`,
         totalsBy('findings', has(name, other), ['repoId', name]),
-        'findings.combinations-totals',
       ],
     ),
 );
@@ -99,14 +100,14 @@ const countedToo = (['severity', 'status'] as const).flatMap((name) =>
 const notCounted = pairs
   .filter(([place, name]) => counted[place].some((each) => each === name))
   .map(
-    ([place, name, other]): Mutant => [
-      `${name === 'repoId' ? 'repo-id-totals' : 'prs-totals'}: ${place}: ${name} is not counted in the totals together with ${other}`,
+    ([place, name, other]): WrongServer => [
+      name === 'repoId' ? 'repo-id-totals' : 'prs-totals',
+      `${place}: ${name} is not counted in the totals together with ${other}`,
       totalsBy(
         place,
         has(name, other),
         counted[place].filter((each) => each !== name),
       ),
-      `${place}.combinations-totals`,
     ],
   );
 
@@ -114,14 +115,13 @@ const notCounted = pairs
 const refused = pairs
   .filter(([, one, other]) => one < other)
   .map(
-    ([place, one, other]): Mutant => [
-      `refused: ${place}: ${one} and ${other} together are refused`,
+    ([place, one, other]): WrongServer => [
+      'refused',
+      `${place}: ${one} and ${other} together are refused`,
       answersIf(place, ({ query }, { status }) => status === 200 && has(one, other)(query), {
         status: 400,
         text: '{"error":"too many parameters"}',
       }),
-      // Without pages of a certain size, nothing is known about the list.
-      one === 'limit' && other === 'page' ? `${place}.parameters` : `${place}.combinations`,
     ],
   );
 
@@ -129,71 +129,70 @@ const refused = pairs
 const honoured = pairs
   .filter(([, name]) => name === 'limit')
   .map(
-    ([place, , other]): Mutant => [
-      `limit-not-cut: ${place}: a limit above 100 is honoured together with ${other}`,
+    ([place, , other]): WrongServer => [
+      'limit-not-cut',
+      `${place}: a limit above 100 is honoured together with ${other}`,
       answers(place, async (answer, incoming, real) => {
         const limit = Number(incoming.query.get('limit'));
         if (!(limit > 100) || !incoming.query.has(other)) return answer;
         const items = selected(await everyRow(incoming, real), incoming.query).slice(0, limit);
         return { ...answer, text: JSON.stringify({ ...bodyOf(answer), limit, items }) };
       }),
-      `${place}.paging.maximum-limit-with`,
     ],
   );
 
 /** Values of one parameter that break another one. */
-const single: readonly Mutant[] = [
+const single: readonly WrongServer[] = [
   [
-    'together: findings: severity=low finds nothing together with status',
+    'together',
+    'findings: severity=low finds nothing together with status',
     pages('findings', (page, { query }) =>
       query.get('severity') === 'low' && query.has('status') ? { ...page, items: [] } : page,
     ),
-    'findings.combinations',
   ],
   [
-    'together: findings: status=resolved is ignored together with severity',
+    'together',
+    'findings: status=resolved is ignored together with severity',
     ignoring('findings', 'status', (query) => query.get('status') === 'resolved' && query.has('severity')),
-    'findings.combinations',
   ],
   [
-    'filter-ignored: findings: status is ignored together with limit=100',
+    'filter-ignored',
+    'findings: status is ignored together with limit=100',
     ignoring('findings', 'status', (query) => query.get('limit') === '100' && query.has('status')),
-    'findings.status',
-    'findings.combinations',
   ],
   [
-    'together: findings: page=3 together with severity returns page 2',
+    'together',
+    'findings: page=3 together with severity returns page 2',
     itemsOf(
       'findings',
       (query) => query.get('page') === '3' && query.has('severity'),
       (query) => query.set('page', '2'),
     ),
-    'findings.combinations',
   ],
   [
-    'together: prs: repoId is ignored together with status=closed',
+    'together',
+    'prs: repoId is ignored together with status=closed',
     ignoring('prs', 'repoId', (query) => query.get('status') === 'closed' && query.has('repoId')),
-    'prs.combinations',
   ],
   [
-    'prs-totals: prs: status=merged is not counted together with repoId',
+    'prs-totals',
+    'prs: status=merged is not counted together with repoId',
     totalsBy('prs', (query) => query.get('status') === 'merged' && query.has('repoId'), ['repoId']),
-    'prs.combinations-totals',
   ],
   [
-    'filter-ignored: findings: with page and status, matching rows of the next page are added',
+    'together',
+    'findings: with page and status, matching rows of the next page are added',
     pages('findings', async (page, incoming, real) => {
       if (!has('status', 'page')(incoming.query)) return page;
       const next = String(Number(incoming.query.get('page')) + 1);
       const { items } = await bodyWith(incoming, real, (query) => query.set('page', next));
       return { ...page, items: [...page.items, ...Object(items)].slice(0, 5) };
     }),
-    'findings.combinations',
   ],
 ];
 
 /** Parameters that are wrong in combination only (contract, sections 4.2 and 4.4). */
-export const combinationMutants: readonly Mutant[] = [
+export const combinationServers: readonly WrongServer[] = [
   ...ignored,
   ...ignoredOnOtherPages,
   ...countedToo,

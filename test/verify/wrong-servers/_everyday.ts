@@ -16,9 +16,7 @@ import {
   letIn,
   listPlaces,
   lists,
-  type Mutant,
   type Mutation,
-  operations,
   others,
   own,
   pages,
@@ -32,7 +30,8 @@ import {
   several,
   sorted,
   text,
-} from '../../_mutation.js';
+  type WrongServer,
+} from '../_mutation.js';
 
 const isOther = (incoming: IncomingRequest): boolean =>
   /large/.test(sessionOf(incoming) + authorizationOf(incoming));
@@ -62,122 +61,113 @@ const figuresWithout = (place: 'findings' | 'prs', filter: string, change: (page
 const broken = { status: 500, text: '{"error":"Internal server error"}' };
 
 /** Mistakes of whole lists, which servers make in either of them. */
-const ofLists = listPlaces.flatMap((place): readonly Mutant[] => [
+const ofLists = listPlaces.flatMap((place): readonly WrongServer[] => [
   [
-    `page-base: ${place}: page=0 is the first page, and the default`,
+    'page-base',
+    `${place}: page=0 is the first page, and the default`,
     queries(place, (query) => query.set('page', String(Number(query.get('page') ?? 0) + 1))),
-    `${place}.paging.default-page`,
   ],
   [
-    `default-limit: ${place}: a default limit of 50`,
+    'default-limit',
+    `${place}: a default limit of 50`,
     queries(place, (query) => query.has('limit') || query.set('limit', '50')),
-    `${place}.paging.default-limit`,
   ],
   [
-    `limit-cut-early: ${place}: a maximum limit of 60`,
+    'limit-cut-early',
+    `${place}: a maximum limit of 60`,
     queries(place, (query) => query.set('limit', String(Math.min(60, Number(query.get('limit') ?? 25))))),
-    `${place}.envelope.limit`,
   ],
   [
-    `total-items: ${place}: totalItems is the number of items on the page`,
+    'total-items',
+    `${place}: totalItems is the number of items on the page`,
     pages(place, (page) => ({ ...page, totalItems: page.items.length })),
-    `${place}.combinations-totals`,
   ],
   [
-    `total-items: ${place}: totalItems is larger by three`,
+    'total-items',
+    `${place}: totalItems is larger by three`,
     pages(place, (page) => ({ ...page, totalItems: page.totalItems + 3 })),
-    `${place}.paging.total`,
   ],
+  ['page-echo', `${place}: page is always 1 in the envelope`, pages(place, (page) => ({ ...page, page: 1 }))],
   [
-    `page-echo: ${place}: page is always 1 in the envelope`,
-    pages(place, (page) => ({ ...page, page: 1 })),
-    `${place}.envelope.page`,
-  ],
-  [
-    `page-echo: ${place}: limit is always 25 in the envelope`,
+    'page-echo',
+    `${place}: limit is always 25 in the envelope`,
     pages(place, (page) => ({ ...page, limit: 25 })),
-    `${place}.envelope.limit`,
   ],
   [
-    `page-echo: ${place}: page of the envelope counts from 0`,
+    'page-echo',
+    `${place}: page of the envelope counts from 0`,
     pages(place, (page) => ({ ...page, page: page.page - 1 })),
-    `${place}.envelope.page`,
   ],
   [
-    `page-rows: ${place}: the last row of every page is lost`,
+    'page-rows',
+    `${place}: the last row of every page is lost`,
     pages(place, (page) => ({ ...page, items: page.items.slice(0, -1) })),
-    `${place}.paging.partition`,
   ],
   [
-    `page-rows: ${place}: the first row of later pages is lost`,
+    'page-rows',
+    `${place}: the first row of later pages is lost`,
     pages(place, (page) => ({ ...page, items: page.items.slice(page.page > 1 ? 1 : 0) })),
-    `${place}.paging.partition`,
   ],
   [
-    `default-page: ${place}: without page, the third page is sent`,
+    'default-page',
+    `${place}: without page, the third page is sent`,
     queries(place, (query) => query.has('page') || query.set('page', '3')),
-    `${place}.paging.default-page`,
   ],
   [
-    `server-error: ${place}: the server fails for one of its filters`,
+    'server-error',
+    `${place}: the server fails for one of its filters`,
     answersIf(
       place,
       ({ query }) => ['low', 'open'].includes(query.get('severity') ?? query.get('status') ?? ''),
       broken,
     ),
-    `${place}.parameters`,
   ],
   [
-    `envelope-field: ${place}: total and pages instead of totalItems and totalPages`,
+    'envelope-field',
+    `${place}: total and pages instead of totalItems and totalPages`,
     pages(place, ({ totalItems, totalPages, ...page }) => ({
       ...page,
       total: totalItems,
       pages: totalPages,
     })),
-    `${place}.envelope.fields`,
   ],
   [
-    `repo-id-totals: ${place}: repoId narrows the items alone`,
+    'repo-id-totals',
+    `${place}: repoId narrows the items alone`,
     figuresWithout(place, 'repoId', (page, { totalItems, totalPages }) => ({
       ...page,
       totalItems,
       totalPages,
     })),
-    `${place}.repo-id`,
   ],
 ]);
 
-const ofFilters: readonly Mutant[] = [
+const ofFilters: readonly WrongServer[] = [
   ...['severity', 'status'].map(
-    (name): Mutant => [
-      `findings-filter-first: findings: filtered before paging by ${name}`,
+    (name): WrongServer => [
+      'findings-filter-first',
+      `findings: filtered before paging by ${name}`,
       (incoming, real) =>
         incoming.query.has(name) ? lists('findings', selected)(incoming, real) : real(incoming.request),
-      'findings.filter-after-paging',
     ],
   ),
   [
-    'filter-ignored: findings: both filters are ignored',
+    'filter-ignored',
+    'findings: both filters are ignored',
     queries('findings', (query) => {
       query.delete('severity');
       query.delete('status');
     }),
-    'findings.severity',
-    'findings.status',
   ],
   [
-    'prs-filter-late: prs: each page keeps the items that match, totals are of all',
+    'prs-filter-late',
+    'prs: each page keeps the items that match, totals are of all',
     several(
       figuresWithout('prs', 'status', (_, whole) => whole),
       pages('prs', (page, { query }) => ({ ...page, items: selected(page.items, query, ['status']) })),
     ),
-    'prs.filter-before-paging',
   ],
-  [
-    'closed-misses: prs: closed finds "closed" alone',
-    prsOf((state, status) => state === status),
-    'prs.status.closed.finds-cancelled',
-  ],
+  ['closed-misses', 'prs: closed finds "closed" alone', prsOf((state, status) => state === status)],
   ...(
     [
       ['closed-null', null],
@@ -185,129 +175,120 @@ const ofFilters: readonly Mutant[] = [
       ['closed-misses', 'cancelled'],
     ] as const
   ).map(
-    ([id, state]): Mutant => [
-      `${id}: prs: pages of closed lack those whose state is ${state}, totals are right`,
+    ([id, state]): WrongServer => [
+      id,
+      `prs: pages of closed lack those whose state is ${state}, totals are right`,
       pages('prs', (page, { query }) => ({
         ...page,
         items: page.items.filter(({ prState }) => query.get('status') !== 'closed' || prState !== state),
       })),
-      `prs.status.closed.finds-${state}`,
     ],
   ),
   [
-    'status-extra: prs: open finds null, too',
+    'status-extra',
+    'prs: open finds null, too',
     prsOf((state, status) => asStatus(state) === status || (status === 'open' && state === null)),
-    'prs.status.open.only',
   ],
   [
-    'list-form: repos as a page',
+    'list-form',
+    'repos as a page',
     bodies('repos', (items) => ({ items, page: 1, limit: 25, totalItems: 9, totalPages: 1 })),
-    'repos.array',
   ],
 ];
 
 /** Credentials that are not looked up. */
-const ofCredentials: readonly Mutant[] = [
-  ...places.flatMap((place): readonly Mutant[] => {
-    const operation = operations[place];
+const ofCredentials: readonly WrongServer[] = [
+  ...places.flatMap((place): readonly WrongServer[] => {
     return [
+      ['no-credentials', `${place}: everybody is let in`, letIn(place, (incoming) => !isOther(incoming))],
       [
-        `no-credentials: ${place}: everybody is let in`,
-        letIn(place, (incoming) => !isOther(incoming)),
-        `credentials.${operation}.none`,
-      ],
-      [
-        `no-credentials: ${place}: whoever sends no cookie is let in`,
+        'no-credentials',
+        `${place}: whoever sends no cookie is let in`,
         letIn(place, (incoming) => sessionOf(incoming) === ''),
-        `credentials.${operation}.none`,
       ],
       [
-        `refusal-status: ${place}: 404 instead of 401`,
+        'refusal-status',
+        `${place}: 404 instead of 401`,
         failures(place, 401, { status: 404, text: '{"error":"Not found"}' }),
-        `credentials.${operation}.none`,
       ],
       [
-        `invalid-credentials: ${place}: any cookie is enough`,
+        'invalid-credentials',
+        `${place}: any cookie is enough`,
         letIn(place, (incoming) => sessionOf(incoming) !== '' && !isOther(incoming)),
-        `credentials.${operation}.invalid-cookie`,
       ],
     ];
   }),
   ...bearerPlaces.map(
-    (place): Mutant => [
-      `invalid-credentials: ${place}: any bearer token is enough`,
+    (place): WrongServer => [
+      'invalid-credentials',
+      `${place}: any bearer token is enough`,
       letIn(place, (incoming) => bearerOf(incoming) !== '' && !isOther(incoming)),
-      `credentials.${operations[place]}.invalid-bearer`,
     ],
   ),
   ...(['repos', 'findings'] as const).map(
-    (place): Mutant => [
-      `authorization-read: ${place}: a bearer token decides before the cookie`,
+    (place): WrongServer => [
+      'bearer-accepted',
+      `${place}: a bearer token decides before the cookie`,
       requests((incoming) => {
         const authorization = authorizationOf(incoming);
         if (!isAt(place, incoming) || authorization === '') return {};
         const owner = /^Bearer (boundary|large)-token$/.exec(authorization)?.[1];
         return { headers: owner === undefined ? {} : { Cookie: `session=${owner}-session` } };
       }),
-      `credentials.${operations[place]}.authorization-not-read`,
     ],
   ),
   ...([...places, 'all'] as const).map(
-    (place): Mutant => [
-      `server-error: ${place}: every request fails`,
+    (place): WrongServer => [
+      'server-error',
+      `${place}: every request fails`,
       answersIf(place, () => true, { ...broken, text: '{"error":"broken"}' }),
-      `credentials.${operations[place === 'all' ? 'prs' : place]}.none`,
     ],
   ),
-  ['server-error: finding: the detail always fails', failures('finding', 200, broken), 'finding.as-listed'],
+  ['server-error', 'finding: the detail always fails', failures('finding', 200, broken)],
   [
-    'foreign-id: finding: ids of another tenant are 403, unknown ones 404',
+    'foreign-id',
+    'finding: ids of another tenant are 403, unknown ones 404',
     answers('finding', async (answer, incoming, real) => {
       if (answer.status !== 404) return answer;
       const { status } = await real(asOther(incoming).request);
       return status === 200 ? { ...answer, status: 403, text: '{"error":"Forbidden"}' } : answer;
     }),
-    'isolation.finding',
   ],
   [
-    'foreign-token: prs: a token shows pull requests of another tenant',
+    'foreign-token',
+    'prs: a token shows pull requests of another tenant',
     headed('prs', (incoming) => bearerOf(incoming) === 'boundary-token' && sessionOf(incoming) === '', {
       Authorization: 'Bearer large-token',
     }),
-    'credentials.listPrs.same-scope',
   ],
-  [
-    'not-found-status: finding: an unknown one is 410',
-    failures('finding', 404, { status: 410 }),
-    'finding.unknown',
-  ],
+  ['not-found-status', 'finding: an unknown one is 410', failures('finding', 404, { status: 410 })],
 ];
 
 /** Rows of all tenants. */
-const ofIsolation: readonly Mutant[] = [
+const ofIsolation: readonly WrongServer[] = [
   [
-    'foreign-rows: findings: those of everybody',
+    'foreign-rows',
+    'findings: those of everybody',
     several(
       ofEverybody('findings', ['repoId']),
       pages('findings', (page, { query }) => ({ ...page, items: selected(page.items, query) })),
     ),
-    'isolation.findings',
   ],
-  ['foreign-rows: prs: those of everybody', ofEverybody('prs', ['repoId', 'status']), 'isolation.prs'],
+  ['foreign-rows', 'prs: those of everybody', ofEverybody('prs', ['repoId', 'status'])],
   [
-    'foreign-rows: repos: those of everybody',
+    'foreign-rows',
+    'repos: those of everybody',
     bodies('repos', async (all, incoming, real) => {
       const foreign = await real(asOther(incoming).request);
       const everybody = [...Object(all), ...JSON.parse(foreign.text)];
       return sorted(everybody, ({ lastScanAt }) => text(lastScanAt ?? '')).toReversed();
     }),
-    'isolation.repos',
   ],
-  ['pr-finding: prs: ids with a prefix', field('prs', 'id', (id) => `pr_${id}`), 'prs.finding'],
+  ['pr-finding', 'prs: ids with a prefix', field('prs', 'id', (id) => `pr_${id}`)],
 ];
 
 /** Mistakes as they are often made, in each place where they can be made. */
-export const everydayMutants: readonly Mutant[] = [
+export const everydayServers: readonly WrongServer[] = [
   ...ofLists,
   ...ofFilters,
   ...ofCredentials,

@@ -1,0 +1,101 @@
+import test from 'ava';
+import { gravities, mistakes } from '../../src/verify/mistakes.js';
+import { textReport } from '../../src/verify/text-report.js';
+import { judge, worldServer } from './_judge.js';
+import { failures, type Mutation, mutated, pages, several } from './_mutation.js';
+import { wrongServers } from './_wrong-servers.js';
+
+const { send, real } = worldServer(test);
+
+test('each mistake has an id of its own, a section, a sentence and a wrong server', (t) => {
+  const made = new Set<string>(wrongServers.map(([mistake]) => mistake));
+  for (const { id, section, sentence } of mistakes) {
+    t.regex(
+      section,
+      /^\d(?:\.\d)?(?: (?:rules?|note) \d(?: and \d)?)?(?:, \d(?:\.\d)?(?: (?:rule|note) \d)?)*$/,
+      id,
+    );
+    t.regex(sentence, /^[A-Z`].*\.$/, id);
+    t.true(made.has(id), id);
+  }
+  t.is(new Set(mistakes.map(({ id }) => id)).size, mistakes.length);
+});
+
+/** A few wrong servers of different mistakes. The part `wrong-servers` of the tests runs all. */
+for (const [mistake, title, mutation] of wrongServers.filter((_, index) => index % 80 === 5)) {
+  test(`the report begins with what is wrong: ${title}`, async (t) => {
+    const { sentence = '' } = mistakes.find(({ id }) => id === mistake) ?? {};
+    const [head, first = ''] = textReport(await judge(mutated(real, mutation)));
+    t.is(head, 'To fix, the gravest first');
+    t.true(first.startsWith(`  ${sentence} (`), first);
+  });
+}
+
+const server = (title: string): Mutation => {
+  const [, , mutation] = wrongServers.find(([, each]) => each === title) ?? [];
+  if (mutation === undefined) throw new Error(title);
+  return mutation;
+};
+
+const pairs = [
+  [
+    'foreign-finding',
+    'findings of another tenant by their id',
+    'timestamp',
+    'discoveredAt without milliseconds',
+  ],
+  ['closed-null', 'prs: closed without null', 'refusal-body', '401: a small letter'],
+  [
+    'findings-filter-first',
+    'findings: totals after the filter',
+    'missing-field',
+    'prState omitted when null',
+  ],
+] as const;
+
+for (const [one, oneTitle, other, otherTitle] of pairs) {
+  test(`of two mistakes both are told, the graver one first: ${oneTitle}, and ${otherTitle}`, async (t) => {
+    const both = several(server(oneTitle), server(otherTitle));
+    const found = (await judge(mutated(real, both))).mistakes;
+    t.deepEqual(
+      found.map(({ id }) => id),
+      [one, other],
+    );
+    const ranks = found.map(({ gravity }) => gravities.indexOf(gravity));
+    t.deepEqual(ranks, ranks.toSorted());
+  });
+}
+
+test('a token of another user than the session, and sessions of the same user, are said in one sentence', async (t) => {
+  const { mistakes: ofToken } = await judge(send, { token: 'acme-token' });
+  t.deepEqual(
+    ofToken.map(({ id }) => id),
+    ['foreign-token'],
+  );
+  const { mistakes: ofSession } = await judge(send, {
+    otherSession: 'boundary-session',
+    otherToken: 'boundary-token',
+  });
+  t.is(ofSession[0]?.id, 'foreign-rows');
+  t.regex(`${ofToken[0]?.sentence} ${ofSession[0]?.sentence}`, /--token.*--other-session/);
+});
+
+test('a failure that means no known mistake is told as its check, with a command that repeats the request', async (t) => {
+  const gone = failures('prs', 200, { status: 410, text: '{"error":"Gone"}' });
+  const report = await judge(mutated(real, gone));
+  t.deepEqual(report.mistakes, []);
+  t.deepEqual(textReport(report).slice(0, 4), [
+    'To fix, the gravest first',
+    '  prs: the body is a page with items (4.4 rule 1; prs.page)',
+    `    curl -i -H "Cookie: session=$TRIAGE_SESSION" 'http://judged.test/api/v1/prs'`,
+    '      expected 200 with a page, got 410',
+  ]);
+});
+
+test('a row that is missing from one page of closed, whatever its state, is not said to be a matter of null', async (t) => {
+  const shorter = pages('prs', (page, { query }) =>
+    query.get('status') === 'closed' ? { ...page, items: page.items.slice(0, -1) } : page,
+  );
+  const { mistakes: found } = await judge(mutated(real, shorter));
+  t.not(found[0]?.id, 'closed-null');
+});
