@@ -241,7 +241,7 @@ test('what record prints is what its page shows, and what it writes is served', 
     [join(root, 'bin/triage-api.js'), ...words],
     { cwd: directory },
   );
-  const masked = (text: string): string => text.replaceAll(/[\w-]{43}$|[\w-]{43}(?=,)/gm, '…');
+  const masked = (text: string): string => text.replaceAll(/\b(?:[a-z2-9]{4}-){3}[a-z2-9]{4}\b/g, '…');
   t.deepEqual([masked(stdout), stderr], [masked(output.replace('http://127.0.0.1:4000', url)), '']);
   const recorded = /session cookie: (\S+),/.exec(stdout)?.[1] ?? '';
   const copy = await listen(t, ['--fixtures', join(directory, 'mine'), ...frozen]);

@@ -29,7 +29,7 @@ type Failure = Readonly<{
 
 type Run = Readonly<{
   responseTo: (request: OutgoingRequest) => Exchange | undefined;
-  /** The responses of an operation to requests with these credentials, as `describeCredentials` names them. */
+  /** The responses of an operation to these credentials, as `describeCredentials` names them. */
   responses: (operation: string | undefined, credentials?: string) => readonly Exchange[];
   hasFailed: (check: string) => boolean;
 }>;
@@ -114,7 +114,7 @@ const ofAccepted = (failure: Failure): MistakeId => {
   return part === 'token-as-cookie' || part === 'session-as-bearer' ? 'other-kind' : 'other-header';
 };
 
-/** A valid token is not answered as the session: it is not known, or shows nothing of what the session sees. */
+/** A valid token is not answered as the session: it is unknown, or shows nothing that the session sees. */
 const ofToken = (failure: Failure): Meaning => {
   if (!isAccepted(failure, own)) return ofSession(failure);
   if (isRefusal(failure.status) || plainStatuses(failure, none).some((each) => each === failure.status))
@@ -612,7 +612,7 @@ const ofBrokenField = (failure: Failure, broken: ReadonlyMap<string, MistakeId>)
   const { operation, field, check, violation, list } = failure;
   if (isOfShape(failure) || (/^(?:credentials|isolation)\./.test(check) && field !== 'totalItems'))
     return null;
-  const reason = /(?:since|as in) (?:\w+\.)?(\w+)/.exec(violation.expected)?.[1] ?? '';
+  const reason = /\b(?:since|in) (?:\w+\.)?(\w+)/.exec(violation.expected)?.[1] ?? '';
   const filters = filtersOf(failure).map(([name]) =>
     name === 'status' && list === 'prs' ? 'prState' : name,
   );

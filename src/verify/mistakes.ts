@@ -144,6 +144,7 @@ const hiddenGroups: Readonly<Record<string, readonly Group[]>> = {
 const hidden: Readonly<Record<string, readonly MistakeId[]>> = {
   'page-echo': ['total-pages'],
   'repo-id-ignored': ['repo-id-misses'],
+  'repo-id-inexact': ['repo-id-misses'],
   'filter-ignored': ['closed-null', 'closed-misses', 'status-misses', 'status-extra', 'prs-filter-late'],
   'closed-null': ['status-extra'],
   'repo-id-totals': ['wrong-totals', 'total-pages'],
@@ -156,7 +157,7 @@ const hidden: Readonly<Record<string, readonly MistakeId[]>> = {
 };
 
 /**
- * Whether a mistake may be the reason of another one, which is then not told. What relates the rows of several
+ * Whether a mistake may be the reason of another one, which is then not told. What relates the rows of two
  * lists fails in other operations than the list that is wrong.
  */
 export const hides = (cause: Mistake, effect: Mistake, isSameOperation: boolean): boolean => {

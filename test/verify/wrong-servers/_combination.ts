@@ -50,7 +50,7 @@ const ignoring = (place: Lists, name: string, isWhen: Condition): Mutation =>
 const ignoredWith = (name: string, other: string) => {
   if (name === 'page' && other === 'limit') return 'page-ignored';
   if (name === 'page' || name === 'limit' || !['page', 'limit'].includes(other)) return 'together';
-  return name === 'repoId' ? 'repo-id-ignored' : 'filter-ignored';
+  return name === 'repoId' ? 'repo-id-inexact' : 'filter-ignored';
 };
 
 /** A parameter has no effect if another one is sent, too. */
