@@ -647,12 +647,13 @@ export const mistakesIn = (result: RunResult): readonly FoundMistake[] => {
     meant.map(({ failure: { operation }, id }) => [`${id} ${operation}`, { id, operation }]),
   );
   const causeOf = (effect: Mistake, operation: string | undefined): Mistake => {
-    const cause = mistakes.find((each) =>
-      Array.from(shown.values()).some(
-        (other) => other.id === each.id && hides(each, effect, other.operation === operation),
-      ),
+    const [cause] = mistakes.flatMap((mistake) =>
+      Array.from(shown.values())
+        .filter(({ id }) => id === mistake.id)
+        .filter((each) => hides(mistake, effect, each.operation === operation))
+        .map((each) => ({ mistake, operation: each.operation })),
     );
-    return cause === undefined ? effect : causeOf(cause, operation);
+    return cause === undefined ? effect : causeOf(cause.mistake, cause.operation);
   };
   const told = meant.flatMap(({ failure, id }) => {
     const mistake = mistakes.find((each) => each.id === id);

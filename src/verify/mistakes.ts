@@ -133,11 +133,15 @@ export const mistakes: readonly Mistake[] = Object.entries(sentences).flatMap(([
   }),
 );
 
-/** What fails, too, when a list has wrong rows, or a request selects wrong ones, in the same operation. */
+/**
+ * What fails, too, when a list has wrong rows, or a request selects wrong ones, in the same operation. Of a
+ * key that occurs twice, nobody knows which value counts.
+ */
 const hiddenGroups: Readonly<Record<string, readonly Group[]>> = {
   'foreign-rows': ['envelopes', 'selection', 'totals', 'relations'],
   rows: ['envelopes', 'selection', 'totals', 'relations'],
   selection: ['totals'],
+  'repeated-key': ['rows', 'envelopes', 'selection', 'totals', 'relations'],
 };
 
 /** What fails, too, with single mistakes. */
