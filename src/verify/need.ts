@@ -97,10 +97,7 @@ export const changed = <A, B>(
 ): Need<B> => ({ ...source, fetch: async (context) => E.map(change)(await source.fetch(context)) });
 
 /** A value that takes no request. */
-export const constant = <A>(value: A): Need<A> => ({
-  ...eachOf<A>([]),
-  fetch: async () => E.right([whole(value)]),
-});
+export const constant = <A>(value: A): Need<A> => single(async () => E.right(value), 0);
 
 /** The values of several needs, or why the first that failed has none. */
 const allOf = <A>(results: readonly Awaited<Fetching<readonly A[]>>[]): Awaited<Fetching<readonly A[]>> =>
@@ -151,10 +148,8 @@ export const derived = <A, B>(source: Need<A>, toNeed: (value: A) => Need<B>): N
 });
 
 /** Every pair of the values of two needs. Without a value of the first one nothing else is fetched. */
-export const both = <A, B>(one: Need<A>, other: Need<B>): Need<readonly [A, B]> => ({
-  ...derived(one, (left) => mapped(other, (right) => [left, right] as const)),
-  cost: one.cost + other.cost,
-});
+export const both = <A, B>(one: Need<A>, other: Need<B>): Need<readonly [A, B]> =>
+  derived(one, (left) => mapped(other, (right) => [left, right] as const));
 
 /** A need, or a fallback if what it needs is missing. */
 export const optional = <A, B>(source: Need<A>, fallback: B): Need<A | B> => ({
