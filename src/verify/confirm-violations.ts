@@ -37,7 +37,7 @@ const [maxProbed, probes] = [3, 12];
  */
 const isFlipping = async (
   exchanges: readonly Exchange[],
-  { newContext }: ConfirmOptions,
+  newContext: () => FetchContext,
 ): Promise<boolean> => {
   const byRequest = new Map(exchanges.map((exchange) => [describeRequest(exchange.request), exchange]));
   const probed = Array.from(byRequest.values())
@@ -46,9 +46,8 @@ const isFlipping = async (
   for (const { request } of probed) {
     const found = await sendAnew(request, probes, newContext);
     const comesBack = found.some((exchange, index) => {
-      const [last] = found.slice(0, index).slice(-1);
-      const isChange = last !== undefined && !isSameContent(last, exchange);
-      return isChange && found.slice(0, index).some((earlier) => isSameContent(earlier, exchange));
+      const earlier = found.slice(0, index).map((each) => isSameContent(each, exchange));
+      return earlier.at(-1) === false && earlier.includes(true);
     });
     if (comesBack) return true;
   }
@@ -102,53 +101,41 @@ export const confirmViolations = async (
   options: ConfirmOptions,
 ): Promise<readonly CheckRun[]> => {
   const settled: CheckRun[] = [];
-  let open: readonly Examined[] = suspicions.map((each) => ({ ...each, failures: 0, hasChanged: false }));
-  for (let round = 0; round < quietFailures && open.length > 0; round += 1) {
+  /** Repeats some up to so many times, and gives those that are undecided. */
+  const examine = async (
+    some: readonly Examined[],
+    times: number,
+    round = 0,
+  ): Promise<readonly Examined[]> => {
+    if (round === times || some.length === 0) return some;
+    const request = some[0]?.exchanges[0]?.request;
+    // Further requests shift when responses that alternate are compared.
+    if (request !== undefined) await sendAnew(request, round % quietFailures, options.newContext);
     const slots = limitConcurrency(options.concurrency);
     const context = options.newContext();
-    await stagger(round, open[0], options);
-    const steps = await Promise.all(
-      open.map((each) =>
-        slots(() => {
-          options.onProgress(each.check, open.length);
-          return repeat(each, context);
-        }),
-      ),
+    const repeated = some.map((each) =>
+      slots(() => {
+        options.onProgress(each.check, some.length);
+        return repeat(each, context);
+      }),
     );
+    const steps = await Promise.all(repeated);
     settled.push(...steps.filter((step) => 'verdict' in step));
-    open = steps.filter((step) => 'failures' in step);
-  }
-  for (const [index, each] of open.entries()) {
-    options.onProgress(each.check, open.length - index);
-    settled.push(await repeatAlone(each, options));
-  }
+    return examine(
+      steps.filter((step) => 'failures' in step),
+      times,
+      round + 1,
+    );
+  };
+  const all = suspicions.map((each) => ({ ...each, failures: 0, hasChanged: false }));
+  for (const each of await examine(all, quietFailures))
+    for (const { violations, ...run } of await examine([each], maxRepetitions))
+      settled.push({ ...run, verdict: changing(violations) });
   const failed = settled.flatMap(({ verdict, exchanges }) => (verdict._tag === 'Violated' ? exchanges : []));
-  return failed.length > 0 && (await isFlipping(failed, options))
-    ? settled.map((run) =>
-        run.verdict._tag === 'Violated' ? { ...run, verdict: changing(run.verdict.violations) } : run,
-      )
-    : settled;
-};
-
-const repeatAlone = async (suspicion: Examined, options: ConfirmOptions): Promise<CheckRun> => {
-  let current = suspicion;
-  for (let repetition = 0; repetition < maxRepetitions; repetition += 1) {
-    await stagger(repetition, current, options);
-    const step = await repeat(current, options.newContext());
-    if ('verdict' in step) return step;
-    current = step;
-  }
-  return { ...current, verdict: changing(current.violations) };
-};
-
-/** Shifts when responses that alternate are compared, by sending a request a few more times. */
-const stagger = async (
-  times: number,
-  suspicion: Examined | undefined,
-  { newContext }: ConfirmOptions,
-): Promise<void> => {
-  const request = suspicion?.exchanges[0]?.request;
-  if (request !== undefined) await sendAnew(request, times % quietFailures, newContext);
+  if (!(await isFlipping(failed, options.newContext))) return settled;
+  return settled.map((run) =>
+    run.verdict._tag === 'Violated' ? { ...run, verdict: changing(run.verdict.violations) } : run,
+  );
 };
 
 /** Repeats a comparison: it is settled, or has to be repeated once more. */
