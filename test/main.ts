@@ -29,7 +29,7 @@ type Part = Readonly<{
   hint: string;
   /** What Node runs; by default AVA, on test files. */
   words?: readonly string[];
-  /** What the paths of its test files begin with, if they are not those in a folder with the name of the part. */
+  /** What the paths of its test files begin with; by default, the name of the part as a folder. */
   files?: readonly string[];
 }>;
 
@@ -188,8 +188,8 @@ const mainFiles = (): readonly string[] =>
   testFiles.filter((path) => !others.some((part) => isOf(part, path)));
 
 /**
- * Those that a change since the last commit touches: they import a changed file, themselves or by what supports
- * them. Where none does, all tests of its room.
+ * Those that a change since the last commit touches: they import a changed file, themselves or by what
+ * supports them. Where none does, all tests of its room.
  */
 const touchedFiles = (): readonly string[] => {
   const git = (words: string): readonly string[] =>
@@ -336,7 +336,7 @@ const row = (part: Part, jobCount: number, finished: readonly Finished[]): strin
   return columns(outcome, part, `${Math.round(sumOf(own, 'seconds'))} s ${tests}`, part.about);
 };
 
-/** How long the processes that have ended took of the processors, where Linux tells it: in hundredths of a second. */
+/** How long the processes that have ended took of the processors, where Linux tells it. */
 const processorTime = (): string => {
   if (process.platform !== 'linux') return '';
   const [, user, system] = / (?:\S+ ){14}(\d+) (\d+)/.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];
