@@ -12,13 +12,15 @@ const usualPlaces = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/snap/bin/fire
 /** The path of a Firefox on this machine, or null. */
 export const findFirefox = (): string | null => findProgram([process.env.FIREFOX ?? '', ...usualPlaces]);
 
+type FirefoxElement = Readonly<{ click: () => Promise<void>; type: (text: string) => Promise<void> }>;
+
 /** What the tests use of a page of Puppeteer, which is not installed where the project is compiled. */
 export type FirefoxPage = Readonly<{
   goto: (address: string) => Promise<unknown>;
   url: () => string;
   evaluate: (expression: string) => Promise<unknown>;
   /** The first element that a selector finds, as soon as there is one. */
-  waitForSelector: (selector: string) => Promise<unknown>;
+  waitForSelector: (selector: string) => Promise<FirefoxElement>;
   locator: (selector: string) => Readonly<{
     click: () => Promise<void>;
     fill: (text: string) => Promise<void>;
@@ -68,7 +70,12 @@ export const visitor = async (
         const page = await opened.newPage();
         page.setDefaultTimeout(0);
         page.setDefaultNavigationTimeout(0);
-        return page;
+        // Those of Puppeteer run code made from text, which the policy of the pages forbids in Firefox.
+        const locator: FirefoxPage['locator'] = (selector) => ({
+          click: async () => (await page.waitForSelector(selector)).click(),
+          fill: async (text) => (await page.waitForSelector(selector)).type(text),
+        });
+        return Object.assign(page, { locator });
       };
     },
   };
