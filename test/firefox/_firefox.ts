@@ -17,6 +17,8 @@ type FirefoxElement = Readonly<{ click: () => Promise<void>; type: (text: string
 /** What the tests use of a page of Puppeteer, which is not installed where the project is compiled. */
 export type FirefoxPage = Readonly<{
   goto: (address: string) => Promise<unknown>;
+  /** Resolves when the next page has been loaded. */
+  waitForNavigation: () => Promise<unknown>;
   url: () => string;
   evaluate: (expression: string) => Promise<unknown>;
   /** The first element that a selector finds, as soon as there is one. */
