@@ -74,7 +74,11 @@ export const visitor = async (
         page.setDefaultNavigationTimeout(0);
         // Those of Puppeteer run code made from text, which the policy of the pages forbids in Firefox.
         const locator: FirefoxPage['locator'] = (selector) => ({
-          click: async () => (await page.waitForSelector(selector)).click(),
+          // Each click leads to another page.
+          click: async () => {
+            const element = await page.waitForSelector(selector);
+            await Promise.all([page.waitForNavigation(), element.click()]);
+          },
           fill: async (text) => (await page.waitForSelector(selector)).type(text),
         });
         return Object.assign(page, { locator });
