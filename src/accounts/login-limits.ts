@@ -14,7 +14,7 @@ export type TooManyAttempts = Readonly<{
   limit?: 'signUpsPerAddress';
 }>;
 
-export const defaultAttemptLimits = {
+const defaultAttemptLimits = {
   /** Failed logins to one account from one network address per minute. */
   loginsPerAccount: 10,
   /** The same from anywhere: larger, so that a stranger cannot lock everybody out of an account. */

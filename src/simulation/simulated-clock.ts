@@ -51,7 +51,7 @@ export const ClockState = new StrictObject(
 );
 export type ClockState = t.TypeOf<typeof ClockState>;
 
-export const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
+const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
   now: timestampAt(now()),
   running: mode().frozenAt === null,
   simulated: mode() !== machineTime,
@@ -77,7 +77,7 @@ export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], 
 };
 
 /** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
-export const changedMode = (
+const changedMode = (
   { mode, timeIn }: SimulatedClock,
   { now, advance = 0, running }: Partial<ClockChange>,
 ): E.Either<readonly Problem[], ClockMode> => {

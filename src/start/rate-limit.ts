@@ -57,7 +57,7 @@ export const rateLimit = (policy: RateLimitPolicy, elapsed: Clock, maxKeys?: num
  * The fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): the quota `q` in a
  * window of `w` seconds; what remains, `r`, and the seconds `t` until the quota is whole again.
  */
-export const rateLimitHeaders = (
+const rateLimitHeaders = (
   { quota, seconds }: RateLimitPolicy,
   { remaining, resetSeconds }: RateLimitState,
 ): Readonly<Record<string, string>> => ({

@@ -283,7 +283,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
 type Visit = Readonly<{ cookie: string | null; remembers: boolean }>;
 
 /** Who is logged in, as a tab keeps it over a reload. */
-export type KeptLogIn = Readonly<{ userId: string; session: string }>;
+type KeptLogIn = Readonly<{ userId: string; session: string }>;
 
 /** Where a login is kept. `read`: the one of an earlier page; null: there is none. */
 export type LogInStore = Readonly<{

@@ -5,7 +5,7 @@ import { isRow, type ListItem, stringField } from './rows.js';
  * A place where two JSON values differ. In the path, the items of arrays are numbers: the index on the left,
  * or on the right if only that side has the item. A value is undefined if its side has nothing there.
  */
-export type ValueDifference = Readonly<{
+type ValueDifference = Readonly<{
   path: readonly (string | number)[];
   left: unknown;
   right: unknown;

@@ -68,7 +68,7 @@ const sendAnew = async (
 };
 
 /** A check that compares responses and found a violation, and the responses that show it. */
-export type Suspicion = Readonly<{
+type Suspicion = Readonly<{
   check: Check;
   violations: readonly Violation[];
   exchanges: readonly Exchange[];

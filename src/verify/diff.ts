@@ -392,7 +392,7 @@ type RequestDifference = ResponseDifference &
   Readonly<{ operation: string; filters: string; status: number; request: string }>;
 
 /** What is different, each mistake once, with those before others that may follow from them. */
-export const differencesIn = (
+const differencesIn = (
   pairs: readonly ResponsePair[],
   headers: readonly string[],
 ): readonly ReportedDifference[] => {

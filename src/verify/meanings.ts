@@ -219,10 +219,10 @@ const ofNoRows = (failure: Failure): Meaning => {
   return rowsOf(page).some(({ repoId }) => repoId === id) ? 'foreign-repo' : 'together';
 };
 
-type Asked = Readonly<{ number: number; size: number; hasPage: boolean; hasLimit: boolean }>;
+type RequestedPage = Readonly<{ number: number; size: number; hasPage: boolean; hasLimit: boolean }>;
 
 /** The page that a request asks for, and its size. */
-const asked = ({ request }: Page): Asked => {
+const requestedPage = ({ request }: Page): RequestedPage => {
   const query = new Map(request.query);
   return {
     number: Number(query.get('page') ?? defaultPage),
@@ -239,7 +239,7 @@ const plainPages = ({ run, operation }: Failure): readonly Page[] =>
   run.responses(operation).flatMap((each) => {
     const page = asPage(each);
     if (page === null || each.request.query.some(([name]) => name !== 'page' && name !== 'limit')) return [];
-    const { number, size } = asked(page);
+    const { number, size } = requestedPage(page);
     const isCovered = [number, size].every((value) => Number.isInteger(value) && value >= 1);
     const isOnce = new Map(each.request.query).size === each.request.query.length;
     return isCovered && isOnce && size <= maxLimit ? [page] : [];
@@ -250,10 +250,10 @@ const total = (page: Page): number => integerField(page.value, 'totalItems') ?? 
 /** Pages have as many items as if each began at this row and had this size. */
 const areAsIf = (
   pages: readonly Page[],
-  cut: (page: Asked) => readonly [start: number, size: number],
+  cut: (page: RequestedPage) => readonly [start: number, size: number],
 ): boolean =>
   pages.every((page) => {
-    const [start, size] = cut(asked(page));
+    const [start, size] = cut(requestedPage(page));
     return page.items.length === Math.min(size, Math.max(0, total(page) - start));
   });
 
@@ -265,7 +265,9 @@ const pairsOfPages = (pages: readonly Page[]): readonly (readonly [Page, Page])[
   pages.flatMap((page) =>
     pages
       .filter(
-        (next) => asked(next).size === asked(page).size && asked(next).number === asked(page).number + 1,
+        (next) =>
+          requestedPage(next).size === requestedPage(page).size &&
+          requestedPage(next).number === requestedPage(page).number + 1,
       )
       .map((next) => [page, next] as const),
   );
@@ -273,7 +275,7 @@ const pairsOfPages = (pages: readonly Page[]): readonly (readonly [Page, Page])[
 /** How a list is cut into pages; `otherwise` if a second look at its pages shows nothing. */
 const ofPaging = (failure: Failure, otherwise: Meaning): Meaning => {
   const plain = plainPages(failure);
-  const pages = plain.filter((page) => asked(page).hasPage);
+  const pages = plain.filter((page) => requestedPage(page).hasPage);
   const largest = Math.max(
     ...failure.run.responses(failure.operation).map((each) => asPage(each)?.items.length ?? 0),
   );
@@ -285,12 +287,14 @@ const ofPaging = (failure: Failure, otherwise: Meaning): Meaning => {
     )
       return 'limit-cut-early';
   }
-  const pairs = pairsOfPages(pages).filter(([first]) => asked(first).number === 1 && first.items.length > 0);
+  const pairs = pairsOfPages(pages).filter(
+    ([first]) => requestedPage(first).number === 1 && first.items.length > 0,
+  );
   if (pairs.length > 0 && pairs.every(([one, next]) => isJsonEqual(itemValues(one), itemValues(next))))
     return 'page-ignored';
   if (new Set(plain.map(total)).size > 1) return 'total-items';
   const isShort = pairsOfPages(pages).some(
-    ([page, next]) => page.items.length < asked(page).size && next.items.length > 0,
+    ([page, next]) => page.items.length < requestedPage(page).size && next.items.length > 0,
   );
   return isShort ? 'page-rows' : otherwise;
 };
@@ -302,10 +306,10 @@ const ofRowsOfPages = (failure: Failure): Meaning =>
 /** Without `limit`, pages have another size, and say so, though those with a limit are as asked. */
 const ofDefaultLimit = (failure: Failure): Meaning => {
   const pages = plainPages(failure);
-  const page = pages.find((each) => !asked(each).hasLimit && !asked(each).hasPage);
-  if (page === undefined || failure.page === null || asked(failure.page).hasLimit) return null;
+  const page = pages.find((each) => !requestedPage(each).hasLimit && !requestedPage(each).hasPage);
+  if (page === undefined || failure.page === null || requestedPage(failure.page).hasLimit) return null;
   const isOther = page.items.length !== Math.min(defaultLimit, total(page));
-  const isFollowed = isRightlyCut(pages.filter((each) => asked(each).hasLimit));
+  const isFollowed = isRightlyCut(pages.filter((each) => requestedPage(each).hasLimit));
   return isOther && isFollowed && page.value.limit === page.items.length ? 'default-limit' : null;
 };
 
@@ -326,8 +330,8 @@ const ofEnvelopePage = (failure: Failure): Meaning => {
     return (response && asPage(response)) ?? [];
   });
   const isFirst = first.some((each) => isJsonEqual(itemValues(each), itemValues(page)));
-  if (asked(page).number > 1 && isFirst) return 'together';
-  const isAlwaysWrong = plainPages(failure).some((each) => each.value.page !== asked(each).number);
+  if (requestedPage(page).number > 1 && isFirst) return 'together';
+  const isAlwaysWrong = plainPages(failure).some((each) => each.value.page !== requestedPage(each).number);
   return first.length > 0 || isAlwaysWrong ? 'page-echo' : null;
 };
 
@@ -336,7 +340,9 @@ const ofDefaultPage = (failure: Failure): Meaning => {
   if (page === null) return ofNoPage(failure);
   const ofPages = ofPaging(failure, null);
   if (ofPages === 'page-base') return ofPages;
-  const first = plainPages(failure).find((each) => asked(each).hasPage && asked(each).number === 1);
+  const first = plainPages(failure).find(
+    (each) => requestedPage(each).hasPage && requestedPage(each).number === 1,
+  );
   const isOther = first !== undefined && !isJsonEqual(itemValues(first)[0], itemValues(page)[0]);
   if (isOther) return 'default-page';
   return failure.field === 'page' ? 'page-echo' : (ofDefaultLimit(failure) ?? ofPages);
@@ -363,8 +369,8 @@ const filtersOf = ({ violation }: Failure, ...without: readonly string[]): Filte
 /** The rows of the whole list in their order; null if the run has not seen all of them. */
 const knownRows = (failure: Failure): readonly ListItem[] | null => {
   const pages = plainPages(failure)
-    .filter((page) => asked(page).hasPage && asked(page).size === maxLimit)
-    .sort((one, other) => asked(one).number - asked(other).number);
+    .filter((page) => requestedPage(page).hasPage && requestedPage(page).size === maxLimit)
+    .sort((one, other) => requestedPage(one).number - requestedPage(other).number);
   const rows = pages.flatMap(rowsOf);
   return pages[0] !== undefined && rows.length === total(pages[0]) ? rows : null;
 };
@@ -443,7 +449,7 @@ const ofItems = (failure: Failure): Meaning => {
   const query = violation.request.query.filter(([name]) => name !== 'severity' && name !== 'status');
   const unfiltered = run.responseTo({ ...violation.request, query });
   const known = new Set(unfiltered && asPage(unfiltered)?.items.map(({ value }) => isRow(value) && value.id));
-  const { number, size } = asked(page);
+  const { number, size } = requestedPage(page);
   const rows = rowsOf(page);
   const isFromElsewhere = known.size > 0 && rows.some(({ id }) => !known.has(id));
   if (list === 'findings' && isFromElsewhere && number === 1 && rows.length <= size)
@@ -477,7 +483,7 @@ const ofShortPage = (failure: Failure): Meaning => {
   const { page } = failure;
   const rows = knownRows(failure);
   if (page === null || rows === null) return ofMissedState(failure);
-  const { number, size } = asked(page);
+  const { number, size } = requestedPage(page);
   const late = haveValues(rows.slice((number - 1) * size, number * size), filtersOf(failure));
   const isLate = late.length > 0 && isJsonEqual(late.map(contractFields), rowsOf(page).map(contractFields));
   return isLate ? 'prs-filter-late' : (ofMissedState(failure) ?? 'together');
@@ -639,28 +645,28 @@ export const mistakesIn = (result: RunResult): readonly FoundMistake[] => {
       return mistake === null ? [] : [[`${failure.operation} ${failure.field}`, mistake] as const];
     }),
   );
-  const meant = failures.flatMap((failure) => {
+  const explanations = failures.flatMap((failure) => {
     const id = ofBrokenField(failure, broken) ?? ofResponse(failure) ?? ofCheck(failure);
     return id === null ? [] : [{ failure, id }];
   });
-  const shown = new Map(
-    meant.map(({ failure: { operation }, id }) => [`${id} ${operation}`, { id, operation }]),
+  const causes = new Map(
+    explanations.map(({ failure: { operation }, id }) => [`${id} ${operation}`, { id, operation }]),
   );
   const causeOf = (effect: Mistake, operation: string | undefined): Mistake => {
     const [cause] = mistakes.flatMap((mistake) =>
-      Array.from(shown.values())
+      Array.from(causes.values())
         .filter(({ id }) => id === mistake.id)
         .filter((each) => hides(mistake, effect, each.operation === operation))
         .map((each) => ({ mistake, operation: each.operation })),
     );
     return cause === undefined ? effect : causeOf(cause.mistake, cause.operation);
   };
-  const told = meant.flatMap(({ failure, id }) => {
+  const attributions = explanations.flatMap(({ failure, id }) => {
     const mistake = mistakes.find((each) => each.id === id);
     return mistake === undefined ? [] : [{ failure, id, cause: causeOf(mistake, failure.operation) }];
   });
   return mistakes.flatMap((mistake) => {
-    const all = told.filter(({ cause }) => cause === mistake);
+    const all = attributions.filter(({ cause }) => cause === mistake);
     const [example = all[0]] = all.filter(({ id }) => id === mistake.id);
     return example === undefined
       ? []

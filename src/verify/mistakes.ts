@@ -1,6 +1,6 @@
 /** How grave a mistake is, the gravest first. */
 export const gravities = ['leak', 'credentials', 'data', 'shape', 'wording'] as const;
-export type Gravity = (typeof gravities)[number];
+type Gravity = (typeof gravities)[number];
 
 /**
  * What servers get wrong, the gravest first: an id, the sections of the contract, what is wrong and what to

@@ -56,7 +56,7 @@ export const ReportedCheck = t.strict(
 export type ReportedCheck = t.TypeOf<typeof ReportedCheck>;
 
 /** What the server gets wrong, the ids of the failed checks that mean it, and an example. */
-export const ReportedMistake = t.strict(
+const ReportedMistake = t.strict(
   {
     id: t.string,
     gravity: t.keyof({ leak: null, credentials: null, data: null, shape: null, wording: null }),
@@ -163,7 +163,7 @@ const causesIn = ({ checks, must }: VerifyReport): readonly string[] => {
     .concat(changing);
 };
 
-export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
+type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
 
 /** The results in the order of the checks, and the reason if no more requests could be sent. */
 export type RunResult = Readonly<{

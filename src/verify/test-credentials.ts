@@ -14,7 +14,7 @@ export type Secrets = Readonly<{
 }>;
 
 /** The name of a secret. The run has it from an option, or it is one that was never issued. */
-export type SecretName = keyof Secrets | 'invalidSession' | 'invalidToken' | AlteredName;
+type SecretName = keyof Secrets | 'invalidSession' | 'invalidToken' | AlteredName;
 
 /** An issued value, altered. */
 type AlteredName = `${keyof typeof alterations}${'Session' | 'Token'}`;

@@ -21,7 +21,7 @@ export const exists = (path: string): Promise<boolean> =>
 export const alreadyExists = (file: string): string => `${file} already exists; pass --force to overwrite it`;
 
 /** Writes a whole file or nothing. Resolves with why it failed, in a line; null if it did not. */
-export const writeFileAtomically = async (file: string, text: string): Promise<string | null> => {
+const writeFileAtomically = async (file: string, text: string): Promise<string | null> => {
   try {
     await replaceFile(file, text);
     return null;

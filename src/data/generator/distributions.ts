@@ -20,7 +20,7 @@ import { severities } from '../../fixtures/severities.js';
 export type RepoKind = 'busy' | 'tended' | 'healthy' | 'failed' | 'partial' | 'scanning' | 'never';
 
 /** A finding whose values are to be chosen. */
-export type FindingPlace = Readonly<{
+type FindingPlace = Readonly<{
   /** Its index among the findings of the tenant. */
   index: number;
   /** Its index among those of its repository. */

@@ -12,11 +12,7 @@ const kinds: readonly (readonly [keys: string, what: string, instead: string])[]
   ['spdxVersion', 'an SBOM in SPDX', scanSbom],
   ['@context @graph', 'an SBOM in SPDX', scanSbom],
   ['artifacts artifactRelationships', 'an SBOM of Syft', scanSbom],
-  [
-    '@context statements',
-    'OpenVEX, which assesses what a scanner reports',
-    'import the report of the scanner',
-  ],
+  ['@context statements', 'a document in OpenVEX', 'import the report of the scanner that it assesses'],
   ['document.csaf_version', 'an advisory in CSAF', 'import the report of a scanner that uses it'],
   ['database lockfile', 'a report of cargo audit', useOsvScanner],
   ['config.protocol_version', 'a report of govulncheck', useOsvScanner],
@@ -85,26 +81,24 @@ export const whyUnrecognized = (value: unknown): string => {
   const kind = kinds.find(([keys]) =>
     keys.split(' ').every((path) => document.at(...path.split('.')).value !== undefined),
   );
-  if (kind !== undefined)
-    return `is not a report that is read but ${kind[1]}; ${kind[2]} (see docs/reports.md)`;
+  if (kind !== undefined) return `is ${kind[1]}, which cannot be imported; ${kind[2]} (see docs/reports.md)`;
   return `has no known format (see docs/reports.md): it is ${whatIs(value)}`;
 };
 
 /** What begins the lines in which tools write that they failed. */
 const errorLine = /^\W{0,20}(?:npm err!|(?:\S{1,40} ){0,3}(?:error|fatal|panic)\b)/i;
 
-/** Formats in XML, of which the same tools write another one. */
-const ofXml: readonly (readonly [RegExp, string])[] = [
-  [/cyclonedx/i, 'CycloneDX is read in JSON'],
-  [/dependency-check/i, 'of dependency-check, `--format SARIF` is read'],
-  [/(?:)/, 'reports are read in JSON, which most tools write by `--format json`'],
-];
+/** What to do with a report in XML. */
+const insteadOfXml = (text: string): string => {
+  if (/cyclonedx/i.test(text)) return 'CycloneDX is read in JSON';
+  if (/dependency-check/i.test(text)) return 'of dependency-check, `--format SARIF` is read';
+  return 'reports are read in JSON, which most tools write by `--format json`';
+};
 
 /** Says of a text without JSON what it is: XML, or an error of a tool. `text` begins with no white space. */
 export const whyNotJson = (text: string): string => {
   const start = text.slice(0, 20_000);
-  if (/^<(?!!doctype html|html)/i.test(start))
-    return `is XML; ${ofXml.find(([pattern]) => pattern.test(start))?.[1]} (see docs/reports.md)`;
+  if (/^<(?!!doctype html|html)/i.test(start)) return `is XML; ${insteadOfXml(start)} (see docs/reports.md)`;
   const errors = start.split('\n').filter((line) => errorLine.test(line));
   if (errors.length > 0) return errorOfTool(errors.map((line) => line.trim()).join(' '));
   return `is not JSON; it begins with ${JSON.stringify(text.slice(0, 40).toWellFormed())}`;

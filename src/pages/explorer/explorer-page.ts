@@ -63,7 +63,7 @@ export type ShownRequest = Readonly<{
 }>;
 
 /** The request that gave a view: as a command to copy, its answer as formatted JSON, and its schema. */
-export const requestPanel = (
+const requestPanel = (
   { operation, target, status, body, part }: ShownRequest,
   { origin, page }: ViewContext,
 ): Html => html`<aside class="request" aria-labelledby="request">

@@ -59,7 +59,7 @@ const vulnerableRanges = (affected: Part): readonly string[] => {
 };
 
 /** The vulnerable range and the fix of a package, which an advisory may list several times. */
-export const osvRange = (affected: readonly Part[]): Pick<ReportFinding, 'vulnerableRange' | 'fix'> => {
+const osvRange = (affected: readonly Part[]): Pick<ReportFinding, 'vulnerableRange' | 'fix'> => {
   const vulnerable = affected.flatMap(vulnerableRanges);
   const [ecosystem = null] = affected.map((each) => affectedPackage(each).ecosystem);
   const fixed = affected.flatMap(versionRanges).flatMap((range) => range.texts('events', '*', 'fixed'));
