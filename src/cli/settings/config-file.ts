@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
@@ -126,11 +127,13 @@ const unknownKey = (
  * the file, one line each. The other commands are loaded only if the file has more than settings of this one.
  */
 export const readConfig = async (
-  { file }: FoundConfig,
+  { file, namedBy }: FoundConfig,
   own: readonly FileSetting[],
   loadAll: () => Promise<readonly FileSetting[]>,
 ): Promise<E.Either<readonly string[], FileValues>> => {
   const refuse = (problems: readonly FileProblem[]) => E.left(problems.map(formatFileProblem));
+  if (namedBy !== null && !existsSync(file))
+    return E.left([`${file}: there is no such file, which ${namedBy} names`]);
   const read = await readJsonFile(file);
   if (E.isLeft(read)) return refuse(read.left);
   const { content, locate } = read.right;

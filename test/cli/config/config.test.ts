@@ -122,15 +122,15 @@ test('a config file that is no regular file of JSON is refused, also where it is
   const loop = join(directory, 'loop.json');
   await symlink(loop, loop);
   for (const [path, message] of [
-    [join(directory, 'no.json'), 'the file cannot be read: ENOENT'],
-    [directory, 'not a regular file'],
-    ['/dev/zero', 'not a regular file'],
-    [join(directory, 'x.yaml'), 'the file is empty'],
-    [loop, 'the file cannot be read: ELOOP'],
+    [join(directory, 'no.json'), ': there is no such file, which --config names\n'],
+    [directory, ':1:1: not a regular file'],
+    ['/dev/zero', ':1:1: not a regular file'],
+    [join(directory, 'x.yaml'), ':1:1: the file is empty'],
+    [loop, ': there is no such file, which --config names\n'],
   ] as const) {
     const { code, err } = await run(['check', '--config', path]);
     t.is(code, 2);
-    t.true(err.startsWith(`${path}:1:1: ${message}`), err);
+    t.true(err.startsWith(`${path}${message}`), err);
   }
   await symlink('nowhere', join(directory, 'triage-api.config.json'));
   const onlyFound = await runProcess(['serve', '--print-config'], {}, directory);
