@@ -1,4 +1,4 @@
-import type { Layer, Present, Row } from '../api/call.js';
+import { identitiesOf, type Layer, type Present, type Row } from '../api/call.js';
 import { endpoints } from '../api/endpoint.js';
 import type { RequestRefused } from '../api/failures.js';
 import { keptAnswers, type RoomForAnswers } from '../api/kept-answers.js';
@@ -71,7 +71,7 @@ export const compose = (settings: ComposeSettings, site: Site = {}): Service => 
     layers: layers.flatMap((layer) => layer ?? []),
     present,
     context: { storage, clock },
-    identities: { storage, clock },
+    identities: identitiesOf(storage, clock),
     send: sender(settings),
     observe: settings.simulation ? journalObserver(settings.simulation.journal, settings, site) : null,
     log,

@@ -1,3 +1,4 @@
+import { identitiesOf } from '../api/call.js';
 import { endpoints } from '../api/endpoint.js';
 import { freshAnswers } from '../api/handlers.js';
 import type { ServiceRequest } from '../api/request.js';
@@ -41,7 +42,7 @@ export const createService = ({
     layers,
     present: presentAsJson,
     context: { storage, clock },
-    identities: { storage, clock },
+    identities: identitiesOf(storage, clock),
     send: sender({ compression: null, basePath: '', crossSiteCookies: false }),
     log,
   });

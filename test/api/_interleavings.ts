@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import type { Storage } from '../../src/accounts/account-storage.js';
-import { Identity } from '../../src/api/call.js';
+import { Identity, identitiesOf } from '../../src/api/call.js';
 import { hashSecret } from '../../src/api/credentials.js';
 import { endpoints } from '../../src/api/endpoint.js';
 import { keptAnswers, roomForAnswers } from '../../src/api/kept-answers.js';
@@ -17,6 +17,7 @@ import { runs } from '../_runs.js';
 export const answersOver = (storage: Storage, clock: Clock, bytes: number) => {
   const room = roomForAnswers(bytes);
   const served = endpoints({ log: () => {}, strict: false, answering: keptAnswers(room) });
+  const identities = identitiesOf(storage, clock);
   const { find } = routeTable(served.map(operationRow));
   const get = async (target: string, headers: Readonly<Record<string, string>>) => {
     const [path = '', querystring = ''] = target.split('?');
@@ -25,7 +26,7 @@ export const answersOver = (storage: Storage, clock: Clock, bytes: number) => {
     if (match === null || endpoint === undefined) throw new Error(`no operation has the path ${path}`);
     const notes: Notes = {};
     const request: ApiRequest = { id: '', method: 'GET', path, querystring, headers, target, notes };
-    const identity = new Identity(request, endpoint.operation.accepts, { storage, clock });
+    const identity = new Identity(request, endpoint.operation.accepts, identities);
     const call = { request, params: match.params, identity, context: { storage, clock } };
     const { status, body } = await endpoint.respondTo(call);
     return { status, body: body.json, tenant: notes.tenantId };
