@@ -20,28 +20,20 @@ const sentences: readonly RegExp[] = [
 ];
 
 /** What the first of these texts that names a package says of it. */
-export const packageInProse = (texts: readonly string[]) => {
+const packageIn = (texts: readonly string[]) => {
   for (const text of texts)
     for (const sentence of sentences) {
       const { name, installed, type } = sentence.exec(text.slice(0, maxSearched))?.groups ?? {};
       if (isLine(name)) return { name, installed: lineOf(installed), type: lineOf(type) };
     }
-  return { name: null, installed: null, type: null };
+  return null;
 };
 
 const lineOf = (text: string | undefined): string | null => (isLine(text) ? text : null);
 
-const lines = {
-  package: /^Package: *(.*)$/m,
-  installed: /^(?:Installed )?Version: *(.*)$/m,
-  fix: /^(?:Fixed|Fix) Version: *(.*)$/m,
-  type: /^(?:Type|\* Package Manager): *(.*)$/m,
-  severity: /^Severity: *(.*)$/m,
-};
-
 /** The value of the first line such as `Fixed Version: 4.17.21`, which may be empty; null without one. */
-export const lineInProse = (texts: readonly string[], line: keyof typeof lines): string | null => {
-  const values = texts.map((text) => lines[line].exec(text.slice(0, maxSearched))?.[1]?.trim());
+const lineIn = (texts: readonly string[], line: RegExp): string | null => {
+  const values = texts.map((text) => line.exec(text.slice(0, maxSearched))?.[1]?.trim());
   return values.find((value) => value === '' || isLine(value)) ?? null;
 };
 
@@ -50,20 +42,24 @@ const upgrade =
   /\bupgrade ((?:\S{1,200} ){0,4}?)to (?:versions? )?(?:\S{1,200}@)?(v?\d[\w.+:~-]*(?:, ?v?\d[\w.+:~-]*)*)/gi;
 const noFix = /\bno (?:fixed version|fix|solution|patch|remediation)\b/i;
 
-/** The fix of a package that sentences name, or deny; null if they do neither. */
-export const fixInSentences = (text: string, name: string): Fix | null => {
+/** Reads the sentences of a text about fixes: finds what it says of a package, null if that is nothing. */
+const fixesIn = (text: string): ((name: string) => Fix | null) => {
   const searched = text.slice(0, maxSearched);
-  const found = Array.from(searched.matchAll(upgrade), ([, words = '', versions = '']) => ({
+  const fixes = Array.from(searched.matchAll(upgrade), ([, words = '', versions = '']) => ({
     words: words.replaceAll('`', '').trim().split(' '),
     versions: versions.split(/, ?/).map((version) => version.replace(/\W+$/, '')),
   }));
-  // A sentence about another package says nothing of this one.
-  const own = found.filter(
-    ({ words: [first, ...others] }) => first === '' || [first, ...others].includes(name),
-  );
-  if (own.length > 0) return own.flatMap(({ versions }) => versions);
-  return found.length === 0 && noFix.test(searched) ? [] : null;
+  const isDenied = fixes.length === 0 && noFix.test(searched);
+  return (name) => {
+    // A sentence about another package says nothing of this one.
+    const own = fixes.filter(({ words }) => words[0] === '' || words.includes(name));
+    if (own.length > 0) return own.flatMap(({ versions }) => versions);
+    return isDenied ? [] : null;
+  };
 };
+
+/** The fix of a package that sentences name, or deny; null if they do neither. */
+export const fixInSentences = (text: string, name: string): Fix | null => fixesIn(text)(name);
 
 /** How far into the help of a rule a section is looked for. */
 const maxHelp = 20_000;
@@ -71,23 +67,37 @@ const maxHelp = 20_000;
 const sectionOf = (text: string, title: RegExp): string =>
   text.slice(0, maxHelp).split(title)[1]?.split(/^#+ /m)[0] ?? '';
 
-/** What the section about the remedy says, in Snyk's words: the distribution of a package, and the fix. */
-const remedies = (texts: readonly string[]): string =>
-  texts.map((text) => sectionOf(text, /^#+ Remediation$/m)).join('\n');
-
-/** The distribution with its release, such as `Debian:12`, which the section about the remedy names. */
-export const distributionInProse = (texts: readonly string[]): string | null =>
-  /`([A-Z][\w ]{1,40}:[\w.]{1,20})`/.exec(remedies(texts))?.[1] ?? null;
+/** The versions by package in the tables of OSV-Scanner, with the columns id, package and version. */
+const fixedVersionsIn = (texts: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const versions = new Map<string, Set<string>>();
+  for (const row of texts.flatMap((text) => sectionOf(text, /^### Fixed Versions$/m).split('\n'))) {
+    const [, , name = '', version] = row.split('|').map((cell) => cell.trim());
+    if (isLine(version)) versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  }
+  return new Map(Array.from(versions, ([name, set]) => [name, Array.from(set)]));
+};
 
 /**
- * The fix of a package that texts name, or deny: in a line, in the table of OSV-Scanner with the columns id,
- * package and version, or in a section about the remedy. Null if they do neither.
+ * What texts of a result, or of its rule, say of a vulnerable package; null for what they do not mention. All
+ * is looked for once, because a long text of a rule may be that of many results.
  */
-export const fixInProse = (texts: readonly string[], name: string): Fix | null => {
-  const line = lineInProse(texts, 'fix');
-  if (line !== null) return fixFrom(line);
-  const tables = texts.flatMap((text) => sectionOf(text, /^### Fixed Versions$/m).split('\n'));
-  const rows = tables.map((row) => row.split('|').map((cell) => cell.trim()));
-  const fixed = rows.flatMap(([, , of, version]) => (of === name && isLine(version) ? version : []));
-  return fixed.length > 0 ? Array.from(new Set(fixed)) : fixInSentences(remedies(texts), name);
+export const proseOf = (texts: readonly string[]) => {
+  // The section about the remedy, in Snyk's words.
+  const remedies = texts.map((text) => sectionOf(text, /^#+ Remediation$/m)).join('\n');
+  const line = lineIn(texts, /^(?:Fixed|Fix) Version: *(.*)$/m);
+  const fixedVersions = fixedVersionsIn(texts);
+  const remedyOf = fixesIn(remedies);
+  return {
+    package: packageIn(texts),
+    /** The package of a line, of which all lines are. */
+    packageLine: lineIn(texts, /^Package: *(.*)$/m),
+    installed: lineIn(texts, /^(?:Installed )?Version: *(.*)$/m),
+    type: lineIn(texts, /^(?:Type|\* Package Manager): *(.*)$/m),
+    severity: lineIn(texts, /^Severity: *(.*)$/m),
+    /** The distribution with its release, such as `Debian:12`. */
+    distribution: /`([A-Z][\w ]{1,40}:[\w.]{1,20})`/.exec(remedies)?.[1] ?? null,
+    /** The fix of a package by a line, a table, or the section about the remedy. */
+    fixOf: (name: string): Fix | null =>
+      line === null ? (fixedVersions.get(name) ?? remedyOf(name)) : fixFrom(line),
+  };
 };

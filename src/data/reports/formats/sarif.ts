@@ -1,4 +1,5 @@
 import * as E from '#fp-ts/Either';
+import { onceFor } from '../../../common/lru.js';
 import { advisoryIds, severityFrom, worstSeverity } from '../advisory-texts.js';
 import { fixFrom } from '../merge-ranges.js';
 import {
@@ -8,19 +9,24 @@ import {
   packageFromPurl,
   repoNameFrom,
 } from '../package-and-repo-names.js';
-import { distributionInProse, fixInProse, fixInSentences, lineInProse, packageInProse } from '../prose.js';
+import { fixInSentences, proseOf } from '../prose.js';
 import { ofObject, Part, type ReportFormat } from '../report.js';
 
-const textsOf = (result: Part, rule: Part) => ({
-  message: result.longText('message', 'text'),
-  help: [rule.longText('help', 'text'), rule.longText('help', 'markdown')],
-  title: rule.longText('shortDescription', 'text'),
-  description: rule.longText('fullDescription', 'text'),
-});
+const titleOf = (rule: Part): string => rule.longText('shortDescription', 'text');
+
+/** The texts of a rule name a package, unless the message of the result does. */
+const proseOfRule = onceFor((rule: Part) =>
+  proseOf([rule.longText('help', 'text'), rule.longText('help', 'markdown'), titleOf(rule)]),
+);
+
+/** What the message of a result says, and then what its rule does. */
+type Prose = readonly ReturnType<typeof proseOf>[];
+
+const first = <T>(prose: Prose, read: (each: Prose[number]) => T | null): T | null =>
+  prose.map(read).find((value) => value !== null) ?? null;
 
 /** The packages that a result names by package URLs, a property, or a sentence. */
-const packagesOf = (result: Part, rule: Part) => {
-  const { message, help, title } = textsOf(result, rule);
+const packagesOf = (result: Part, rule: Part, prose: Prose) => {
   // A rule may be about more packages than a result of it.
   const [named = []] = [result, rule]
     .map((each) => [
@@ -32,21 +38,22 @@ const packagesOf = (result: Part, rule: Part) => {
     .filter((each) => each.length > 0);
   if (named.length > 0) return Array.from(new Map(named.map((each) => [each.name, each])).values());
   const [property] = ['packageName', 'package'].flatMap((key) => result.texts('properties', key));
-  const { name, type, installed } = packageInProse([message, ...help, title]);
-  return [{ name: property ?? name, ecosystem: ecosystemFrom(type), version: installed }];
+  const sentence = first(prose, (each) => each.package);
+  const ecosystem = ecosystemFrom(sentence?.type ?? null);
+  return [{ name: property ?? sentence?.name ?? null, ecosystem, version: sentence?.installed ?? null }];
 };
 
 /** The scanner's own word, in a line, a title, or the tags; else a score, else the level. */
-const severityOf = (result: Part, rule: Part): string | null => {
-  const { message, help, title } = textsOf(result, rule);
-  const [, word = ''] = /^(\w+) severity\b/i.exec(title) ?? [];
+const severityOf = (result: Part, rule: Part, prose: Prose): string | null => {
+  const [, word = ''] = /^(\w+) severity\b/i.exec(titleOf(rule)) ?? [];
   const tags = rule.texts('properties', 'tags', '*');
   const exact = [word, ...tags].filter((tag) => severityFrom(tag)?.isApproximate === false);
   const scores = [result, rule].flatMap((each) =>
     ['security-severity', 'cvssv3_baseScore'].flatMap((key) => each.texts('properties', key)),
   );
   const level = result.text('level') ?? rule.text('defaultConfiguration', 'level');
-  return lineInProse([message, ...help], 'severity') || (worstSeverity(exact) ?? scores[0] ?? level);
+  const line = first(prose, ({ severity }) => severity);
+  return line || (worstSeverity(exact) ?? scores[0] ?? level);
 };
 
 /** The form of the id of an advisory, such as `RUSTSEC-2022-0013`, in contrast to `vulnerable-package`. */
@@ -54,42 +61,40 @@ const advisoryForm = /^[a-z]+\d*-[\w:.-]*\d/i;
 
 /** The ids by which the rule names the advisory; the one in the message only if the rule has none. */
 const idsOf = (ruleId: string | null, result: Part, rule: Part): readonly (string | null)[] => {
-  const { message, description } = textsOf(result, rule);
   // Snyk begins a description with the id of CVE in parentheses.
-  const [, snyk = ''] = /^\(([^()]{1,300})\)/.exec(description) ?? [];
+  const [, snyk = ''] = /^\(([^()]{1,300})\)/.exec(rule.longText('fullDescription', 'text')) ?? [];
   const others = [...rule.texts('deprecatedIds', '*'), ...advisoryIds(snyk)];
   // Some scanners append the name of the package.
   const inRuleId = advisoryIds(ruleId);
   if (inRuleId.length > 0) return [...inRuleId, ...others];
-  const inMessage = advisoryIds(message).slice(0, 1);
+  const inMessage = advisoryIds(result.longText('message', 'text')).slice(0, 1);
   const isOwn = advisoryForm.test(ruleId ?? '') || others.length > 0 || inMessage.length === 0;
   return isOwn ? [ruleId, ...others] : inMessage;
 };
 
 /** What a result says of one of its packages. */
-const versionsOf = (name: string, ruleId: string | null, result: Part, rule: Part) => {
-  const { message, help, description } = textsOf(result, rule);
-  const isOfAnother = ![null, name].includes(lineInProse(help, 'package'));
-  const texts = [message, ...(isOfAnother ? [] : help)];
+const versionsOf = (name: string, ruleId: string | null, result: Part, rule: Part, prose: Prose) => {
+  const isOfAnother = ![null, name].includes(proseOfRule(rule).packageLine);
+  const own = isOfAnother ? prose.slice(0, 1) : prose;
   const named = result.texts('locations', '*', 'logicalLocations', '*', 'fullyQualifiedName');
   const file = result.text('locations', '*', 'physicalLocation', 'artifactLocation', 'uri') ?? '';
   const snyk = /^SNYK-/.test(ruleId ?? '') ? /^(?:\([^()]{1,300}\) )?\S{1,300}@([\w.+:~-]{1,100})$/ : null;
   const installed =
-    lineInProse(texts, 'installed') ??
+    first(own, ({ installed }) => installed) ??
     named.find((each) => each.startsWith(`${name}@`))?.slice(name.length + 1) ??
-    snyk?.exec(description)?.[1];
-  const ecosystems = [lineInProse(texts, 'type'), distributionInProse(texts), ecosystemOfSnykId(ruleId)];
+    snyk?.exec(rule.longText('fullDescription', 'text'))?.[1];
+  const ecosystem = first(own, ({ type }) => type) || first(own, ({ distribution }) => distribution);
   const fixed = rule.text('properties', 'fixed_version');
   const upgrades = result.items('fixes').map((fix) => fix.longText('description', 'text'));
   return {
     installed: installed || null,
-    ecosystem: ecosystemFrom(ecosystems.find((each) => each) ?? null) ?? ecosystemOfFile(file),
+    ecosystem: ecosystemFrom(ecosystem || ecosystemOfSnykId(ruleId)) ?? ecosystemOfFile(file),
     // Docker Scout has properties for the ranges. Snyk says only which version is vulnerable.
     vulnerableRange:
       rule.text('properties', 'affected_version') ?? (snyk !== null && installed ? `= ${installed}` : null),
     fix:
       fixed === null
-        ? (fixInProse(texts, name) ?? fixInSentences(upgrades.join('\n'), name))
+        ? (first(own, ({ fixOf }) => fixOf(name)) ?? fixInSentences(upgrades.join('\n'), name))
         : fixFrom(fixed),
   };
 };
@@ -103,15 +108,16 @@ const resultEntry = (ruleOf: (result: Part) => Part) =>
     const ruleId = result.text('ruleId') ?? result.text('rule', 'id') ?? rule.text('id');
     if (passed.includes(result.text('kind') ?? '')) return result.leaveOut('not-affected', ruleId);
     const isSettled = result.items('suppressions').length > 0 || result.text('baselineState') === 'absent';
-    return packagesOf(result, rule).map(({ name, ecosystem, version }) => {
-      const versions = versionsOf(name ?? '', ruleId, result, rule);
+    const prose = [proseOf([result.longText('message', 'text')]), proseOfRule(rule)];
+    return packagesOf(result, rule, prose).map(({ name, ecosystem, version }) => {
+      const versions = versionsOf(name ?? '', ruleId, result, rule, prose);
       return result.finding({
         ...versions,
         package: name,
         ids: idsOf(ruleId, result, rule),
         ecosystem: ecosystem ?? versions.ecosystem,
         installed: version ?? versions.installed,
-        severity: severityOf(result, rule),
+        severity: severityOf(result, rule, prose),
         status: isSettled ? 'resolved' : 'pending',
       });
     });
