@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { RecordCounts } from '../accounts/account-records.js';
 import { rowCount } from '../api/row-records.js';
-import { valueAt } from '../common/json.js';
+import { textOf, valueAt } from '../common/json.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { pointer, problem } from '../contract/codecs/problem.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
@@ -11,6 +11,7 @@ import { Dataset } from '../fixtures/dataset.js';
 import { type FileProblem, type FixtureProblem, formatFileProblem } from '../fixtures/file-problem.js';
 import { fixtureText } from '../fixtures/fixture-format.js';
 import { readJsonFile } from '../fixtures/json-file.js';
+import { linkRows } from '../fixtures/link-rows.js';
 import {
   type Fixture,
   type FixtureSources,
@@ -18,7 +19,7 @@ import {
   readFixtureFiles,
   shippedFixtures,
 } from '../fixtures/read-fixtures.js';
-import { completeDatasetOf, rowsOf } from '../fixtures/validate-dataset.js';
+import { completeDatasetOf } from '../fixtures/validate-dataset.js';
 import { defineCommand } from './define-command.js';
 import {
   countOf,
@@ -99,29 +100,40 @@ type CheckProblem = t.TypeOf<typeof CheckProblem>;
 
 const scores = ['reachability', 'exploitSignal'] as const;
 
-const isOutside = (score: unknown): score is number => typeof score === 'number' && (score < 0 || score > 1);
+/** What the contract allows in a finding, and is probably a mistake: each with the field. */
+const doubtsAbout = (row: unknown): readonly (readonly [field: string, message: string])[] => {
+  const [discovered, updated] = [textOf(row, 'discoveredAt'), textOf(row, 'updatedAt')];
+  const isLate = discovered !== undefined && updated !== undefined && updated < discovered;
+  return [
+    ...scores.flatMap((field): readonly [string, string][] => {
+      const score = valueAt(row, [field]);
+      if (typeof score !== 'number' || (score >= 0 && score <= 1)) return [];
+      const hint = score > 1 && score <= 100 ? `; did you mean ${score / 100}?` : '';
+      return [[field, `${score} is no fraction between 0 and 1${hint}`]];
+    }),
+    ...(isLate ? [['updatedAt', `is before discoveredAt, ${discovered}`] as const] : []),
+  ];
+};
 
 /**
- * What the contract allows and is probably a mistake: scores that are no fractions. Reads the file once more,
- * if it has any, because a fixture does not say where its rows come from.
+ * Warnings about a valid file. Reads it once more, if there are any about its rows, because a fixture does
+ * not say where they were written.
  */
-const warningsAbout = async ({ file, dataset }: Fixture): Promise<readonly FileProblem[]> => {
-  if (!dataset.fixDrafts.some((row) => scores.some((name) => isOutside(row[name])))) return [];
+const warningsAbout = async ({
+  name,
+  file,
+  dataset,
+  notes = [],
+}: Fixture): Promise<readonly FileProblem[]> => {
+  const doubts = new Map(dataset.fixDrafts.map((row) => [row.id, doubtsAbout(row)]));
+  if (Array.from(doubts.values()).every((each) => each.length === 0)) return notes;
   const json = await readJsonFile(file);
-  if (E.isLeft(json)) return [];
+  if (E.isLeft(json)) return notes;
   const { content, locate } = json.right;
-  const found = ['findings', 'fixDrafts'].flatMap((collection) =>
-    rowsOf(content, collection).flatMap((row, index) =>
-      scores.flatMap((name) => {
-        const score = valueAt(row, [name]);
-        if (!isOutside(score)) return [];
-        const hint = score > 1 && score <= 100 ? `; did you mean ${score / 100}?` : '';
-        const message = `${score} is no fraction between 0 and 1${hint}`;
-        return [problem([collection, String(index), name], message)];
-      }),
-    ),
+  const written = linkRows(content, name).findings.flatMap(({ id, place }) =>
+    (doubts.get(id) ?? []).map(([field, message]) => problem([...place, field], message)),
   );
-  return locate(found);
+  return [...notes, ...locate(written.filter(({ path }) => valueAt(content, path) !== undefined))];
 };
 
 /** The report of `check --json`. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, join, resolve, sep } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { jsonWithRows } from '../common/json.js';
 import { errorCode } from '../common/replace-file.js';
@@ -24,7 +25,7 @@ const RepoNames = listOf('repositories such as acme/web', isRepoName, {
 });
 
 const importFromOptions = {
-  out: value('-o, --out <file>', NonEmptyString, 'fixture file to write; default: standard output'),
+  out: value('-o, --out <path>', NonEmptyString, 'file to write, or its folder; default: standard output'),
   repo: valueOr('--repo <owner/name>', RepoNames, [], 'repository of the first file; again for the next', {
     isRepeatable: true,
   }),
@@ -50,7 +51,9 @@ export const importFromCommand = defineCommand({
   },
   conflicts: ({ settings, words }) => usageErrors(words, settings),
   run: async ({ settings, terminal, words: files }) => {
-    const { out, force, asOf } = settings;
+    const { force, asOf } = settings;
+    const out = await fileToWrite(settings.out);
+    if (out !== undefined && !isServed(out)) return fail(terminal, [notServed(out)], exitCode.usage);
     if (out !== undefined && !force && (await exists(out))) return fail(terminal, [alreadyExists(out)]);
 
     const read = await readFiles(files, settings, terminal);
@@ -65,9 +68,24 @@ export const importFromCommand = defineCommand({
     // A file of it would show a clean repository that nobody has scanned.
     if (summary.total.read > 0 && summary.total.findings === 0)
       return fail(terminal, [...summaryText(summary), 'nothing became a finding, and nothing was written']);
-    return write(tenant.right, settings, terminal);
+    return write(tenant.right, { ...settings, out }, terminal);
   },
 });
+
+/** The file that `--out` names: in a folder, `imported.json`. */
+const fileToWrite = async (out: string | undefined): Promise<string | undefined> => {
+  if (out === undefined) return undefined;
+  const isFolder = await stat(out).then(
+    (found) => found.isDirectory(),
+    () => out.endsWith(sep),
+  );
+  return isFolder ? join(out, 'imported.json') : out;
+};
+
+const isServed = (out: string): boolean => out.endsWith('.json') && !basename(out).startsWith('.');
+
+const notServed = (out: string): string =>
+  `${out}: the name must end in .json and must not start with a dot, or the file is not served`;
 
 /** What people call a file. */
 const fileName = (file: string): string => (file === standardStream ? 'standard input' : file);
@@ -112,9 +130,6 @@ const usageErrors = (
   files: readonly string[],
   { out, repo, json }: Pick<ImportFromSettings, 'out' | 'repo' | 'json'>,
 ): readonly string[] => [
-  ...(out === undefined || (out.endsWith('.json') && !basename(out).startsWith('.'))
-    ? []
-    : [`${out}: the name must end in .json and must not start with a dot, or the file is not served`]),
   ...(repo.length <= files.length
     ? []
     : [`--repo was given ${repo.length} times for ${countOf(files.length, 'file')}`]),

@@ -165,6 +165,33 @@ test('scores that are no fractions are warnings', async (t) => {
   );
 });
 
+test('an update before the discovery is a warning, and so are rows that go with a removed one', async (t) => {
+  const directory = await directoryWith(t, {
+    '_base.json': {
+      findings: [
+        { id: 'f', repo: 'a/b', discoveredAt: '-3d' },
+        { id: 'g', repo: 'a/c', pullRequest: {} },
+      ],
+    },
+    'a.json': `{ "extends": "./_base.json", "remove": ["g"],
+      "repos": [{ "repo": "a/d", "findings": [{ "discoveredAt": "-1d", "updatedAt": "-2d" }] }],
+      "findings": [{ "id": "f", "updatedAt": "-4d" }, { "discoveredAt": "-2d", "updatedAt": "-1d" }] }`,
+  });
+  const { code, err } = await run(['check', directory]);
+  t.deepEqual(
+    [code, err.replaceAll(`${directory}/`, '').split('\n')],
+    [
+      0,
+      [
+        'warning: a.json:1:41 /remove/0: leaves out a row that belongs to "g", too',
+        'warning: a.json:3:46 /findings/0/updatedAt: is before discoveredAt, 2026-11-17T12:00:00.000Z',
+        'warning: a.json:2:85 /repos/0/findings/0/updatedAt: is before discoveredAt, 2026-11-19T12:00:00.000Z',
+        '',
+      ],
+    ],
+  );
+});
+
 test('names that could disguise a report are escaped, and stay the same names', async (t) => {
   const directory = await directoryWith(t, { 'x\u001b[2J\u202e.json': 'null' });
   const { out } = await run(['check', '--json', directory]);

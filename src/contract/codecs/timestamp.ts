@@ -64,15 +64,13 @@ export const timestampShift =
 
 /** A timestamp that people write: it is read without milliseconds, too, and then gets them. */
 export class UtcTimeCodec extends t.Type<Timestamp, string, unknown> {
-  /** Of the texts that it reads. */
-  readonly shape: StringShape = {
-    ...shape,
-    pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/,
-  };
-
-  constructor() {
+  constructor(
+    name: string,
+    /** Of the texts that people may write. */
+    readonly shape: StringShape,
+  ) {
     super(
-      'a moment in UTC such as 2026-11-20T12:00:00Z',
+      name,
       Timestamp.is,
       (u, c) => {
         if (Timestamp.is(u)) return t.success(u);
@@ -84,7 +82,10 @@ export class UtcTimeCodec extends t.Type<Timestamp, string, unknown> {
   }
 }
 
-export const UtcTime = /* @__PURE__ */ new UtcTimeCodec();
+export const UtcTime = /* @__PURE__ */ new UtcTimeCodec('a moment in UTC such as 2026-11-20T12:00:00Z', {
+  ...shape,
+  pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/,
+});
 
 const units: Readonly<Record<string, number>> = {
   ms: 1,

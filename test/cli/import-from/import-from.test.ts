@@ -74,6 +74,25 @@ test('the summary is written as JSON, to a file or to standard output', async (t
   });
 });
 
+test('a folder as --out gets the file imported.json', async (t) => {
+  const directory = await directoryWith(t, { 'audit.json': npm });
+  const mine = await directoryWith(t, {});
+  for (const [folder, file] of [
+    [mine, join(mine, 'imported.json')],
+    [`${mine}/new/`, join(mine, 'new/imported.json')],
+  ] as const) {
+    const { code, out } = await run(['import-from', join(directory, 'audit.json'), '-o', folder, ...asOf]);
+    t.is(code, 0);
+    t.true(out.startsWith(`${file}: user@imported.test`), out);
+    t.like(JSON.parse(await readFile(file, 'utf8')), { user: { email: 'user@imported.test' } });
+  }
+  const again = await run(['import-from', join(directory, 'audit.json'), '-o', mine, ...asOf]);
+  t.deepEqual(
+    [again.code, again.err],
+    [1, `${mine}/imported.json already exists; pass --force to overwrite it\n`],
+  );
+});
+
 test('the directories of the file are made, and several reports may be of one repository', async (t) => {
   const directory = await directoryWith(t, { 'audit.json': npm, 'alerts.json': alerts });
   const reports = ['audit.json', 'alerts.json'].map((name) => join(directory, name));

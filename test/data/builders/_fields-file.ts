@@ -19,7 +19,7 @@ const interfaces: Readonly<Record<string, Interface>> = {
   User: { codec: SparseUser, about: 'a user' },
   Session: { codec: SparseSession, about: 'a session' },
   ApiToken: { codec: SparseApiToken, about: 'an API token' },
-  Repo: { codec: SparseRepo, about: 'a repository' },
+  Repo: { codec: SparseRepo, about: 'a repository', except: ['findings'] },
   Scan: { codec: SparseScan, about: 'a scan', except: ['repo'] },
   Finding: { codec: SparseFinding, about: 'a finding', except: ['repo', 'pullRequest'] },
   OwnPullRequest: { codec: SparseOwnPullRequest, about: 'a pull request of a finding' },
