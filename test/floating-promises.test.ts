@@ -9,7 +9,7 @@ import {
   isExpressionStatement,
   isPropertyAccessExpression,
 } from 'typescript/unstable/ast/is';
-import { API, type Type } from 'typescript/unstable/sync';
+import { API, SignatureKind, type Type } from 'typescript/unstable/sync';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -24,10 +24,13 @@ const floatingPromises = (): readonly string[] => {
     const project = api.updateSnapshot({ openProjects: [configFile] }).getProject(configFile);
     if (project === undefined) throw new Error(`${configFile} cannot be opened`);
     const { program, checker } = project;
-    const isPromise = (type: Type | undefined): boolean =>
-      type?.isUnionType()
-        ? type.getTypes().some(isPromise)
-        : type !== undefined && checker.getPropertyOfType(type, 'then') !== undefined;
+    const isPromise = (type: Type | undefined): boolean => {
+      if (type?.isUnionType()) return type.getTypes().some(isPromise);
+      // A rule has a property of this name that is no method.
+      const then = type && checker.getPropertyOfType(type, 'then');
+      const called = then && checker.getTypeOfSymbol(then);
+      return called !== undefined && checker.getSignaturesOfType(called, SignatureKind.Call).length > 0;
+    };
     return program.getSourceFileNames().flatMap((file) => {
       const source = program.getSourceFile(file);
       if (source === undefined || source.isDeclarationFile) return [];

@@ -6,6 +6,7 @@ import type { AnyOperation } from '../contract/operations.js';
 /** What can go wrong with a response besides its status, and failures that come from elsewhere. */
 const faultKinds = {
   hang: 'no response until the client gives up',
+  hold: 'no response until the rule is removed',
   drop: 'the connection is reset before the response',
   truncate: 'half of the body',
   cut: 'the connection ends in the middle of the body',

@@ -3,6 +3,7 @@ import * as E from '#fp-ts/Either';
 import { unknownOperation } from '../api/request.js';
 import { JsonValue } from '../common/json.js';
 import { expectedOneOf } from '../common/messages.js';
+import type { Later } from '../common/timers.js';
 import { described, optional } from '../contract/codecs/combinators.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
@@ -10,6 +11,7 @@ import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs
 import { type AnyOperation, operations } from '../contract/operations.js';
 import { type Effect, effectOf, FaultKind, isList } from './effect.js';
 import { isPage, type KnownNames, noOperation, standsFor, tenantNames } from './known-names.js';
+import { MergePatch } from './patches.js';
 
 /** The longest delay, in milliseconds: more than a day is surely a mistake. */
 export const maxDelay = 24 * 60 * 60 * 1000;
@@ -78,6 +80,10 @@ const ruleProps = {
   jitter: described(optional(milliseconds), 'Up to so many milliseconds more, at random.'),
   bytesPerSecond: described(optional(integerFrom(1)), 'How fast the body is sent. Left out: at once.'),
   kind: described(optional(FaultKind.codec), FaultKind.description),
+  then: described(
+    optional(new StrictObject({ patch: MergePatch }, 'then')),
+    'How the data of the tenant changes once the rule has applied `times` times, or once: a merge patch of its fixture file.',
+  ),
   times: described(optional(integerFrom(1)), 'How often the rule applies. Left out: for ever.'),
   after: described(
     optional(Count),
@@ -129,11 +135,10 @@ type KeptRule = Omit<FaultRule, 'id' | 'matched' | 'applied'>;
 
 /** What is wrong with a rule that its codec accepts; a line for each problem. `pages`: all that there are. */
 const ruleProblems = (rule: SentRule, pages: ReturnType<KnownNames['pages']>) => {
-  const { operation: name, code, delay, jitter, kind, alter, headers, bytesPerSecond } = rule;
+  const { operation: name, code, delay, jitter, kind, alter, headers } = rule;
   const problems: string[] = [];
-  const effects = [code, delay, jitter, kind, alter, headers, bytesPerSecond];
-  if (effects.every((each) => each === undefined))
-    problems.push('a rule needs a code, a delay, a jitter, a kind, headers, bytesPerSecond or alter');
+  if (!hasOutcome(rule) && [delay, jitter, rule.then].every((each) => each === undefined))
+    problems.push('a rule needs a code, a delay, a jitter, a kind, headers, bytesPerSecond, alter or then');
   if (code !== undefined && code < 400) {
     const hasTarget = Object.keys(headers ?? {}).some((header) => /^location$/i.test(header));
     if (code === 304) problems.push('code: 304 is the answer to `If-None-Match`, and not simulated');
@@ -161,7 +166,7 @@ const ruleProblems = (rule: SentRule, pages: ReturnType<KnownNames['pages']>) =>
     problems.push(`operation: ${noOperation(name, pages?.filter(isPage) ?? [])}`);
     return problems;
   }
-  if (isForPage && kind !== undefined && kind !== 'hang' && kind !== 'drop' && statusOfKind === null)
+  if (isForPage && kind !== undefined && !isOfConnection(kind) && statusOfKind === null)
     problems.push(`kind "${kind}" is for operations of the API`);
   if (isForPage)
     for (const key of ['tenant', 'alter', 'bytesPerSecond', 'id'] as const)
@@ -197,23 +202,50 @@ type FaultRequest = Readonly<{
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }>;
 
-type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
+/** A change of the data that follows a response. `tenant`: whose; left out: of whoever sent the request. */
+type Change = Readonly<{ rule: string; tenant: string | undefined; patch: t.TypeOf<typeof MergePatch> }>;
+
+/** What rules do to a request. `hold`: waits for the end of the rule that holds the response. */
+export type AppliedRules = Effect &
+  Readonly<{ rules: readonly string[]; hold: Later | null; changes: readonly Change[] }>;
 
 type Entry = KeptRule & { readonly id: string; matched: number; applied: number };
 
 const bytesOf = (rule: object): number => new TextEncoder().encode(JSON.stringify(rule)).length;
 
 /** The rules that are in force; none yet. `random` decides where a rule has a probability or a jitter. */
-export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages' | 'withTenantId'>) => {
+export const faultRules = (
+  random: () => number,
+  names: Pick<KnownNames, 'pages' | 'withTenantId' | 'patchProblems'>,
+) => {
   let entries: readonly Entry[] = [];
   let added = 0;
+  /** What waits for the end of a rule, by its id. */
+  const waiting = new Map<string, Set<() => void>>();
+
+  /** Keeps these rules, and lets go what the others hold. */
+  const keep = (next: readonly Entry[]): void => {
+    entries = next;
+    const ids = new Set(next.map(({ id }) => id));
+    for (const [id, tasks] of Array.from(waiting)) if (!ids.has(id)) for (const task of tasks) task();
+  };
+  const untilRemoved =
+    (id: string): Later =>
+    (_, task) => {
+      const tasks = waiting.get(id) ?? new Set();
+      waiting.set(id, tasks.add(task));
+      return () => {
+        tasks.delete(task);
+        if (tasks.size === 0) waiting.delete(id);
+      };
+    };
 
   /** Whether one more rule is one too many, even without those that have had their turn. */
   const isTooMuch = (rule: SentRule): boolean => {
     const exceeds = (): boolean =>
       entries.length >= maxRules ||
       entries.reduce((sum, entry) => sum + bytesOf(entry), bytesOf(rule)) > maxBytes;
-    if (exceeds()) entries = entries.filter((entry) => !isSpent(entry));
+    if (exceeds()) keep(entries.filter((entry) => !isSpent(entry) || waiting.has(entry.id)));
     return exceeds();
   };
 
@@ -234,6 +266,8 @@ export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages'
       const problems = ruleProblems(decoded.right, names.pages());
       const rule = names.withTenantId(decoded.right);
       if (E.isLeft(rule)) return E.left([...problems, `tenant: ${rule.left}`]);
+      const { tenant, then } = rule.right;
+      if (then !== undefined) problems.push(...names.patchProblems(tenant, then.patch));
       if (problems.length > 0) return E.left(problems);
       if (isTooMuch(rule.right))
         return E.left([`there are at most ${maxRules} rules, of 4 MB together: remove some`]);
@@ -251,18 +285,18 @@ export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages'
       entries.filter((entry) => isOf(entry, tenant)).map((entry) => ({ ...entry })),
     /** Puts back rules that were listed before: they go on counting. */
     restore: (listed: readonly FaultRule[]): void => {
-      entries = listed.map((rule) => ({ ...rule }));
+      keep(listed.map((rule) => ({ ...rule })));
       added = Math.max(0, ...listed.map(({ id }) => Number(id.split('-')[1])));
     },
     /** Removes a rule, of any tenant or of a user id; false if there is none with this id. */
     remove: (id: string, tenant?: string): boolean => {
       const before = entries.length;
-      entries = entries.filter((entry) => entry.id !== id || !isOf(entry, tenant));
+      keep(entries.filter((entry) => entry.id !== id || !isOf(entry, tenant)));
       return entries.length < before;
     },
     /** Removes all rules, or those of a user id. */
     clear: (tenant?: string): void => {
-      entries = entries.filter((entry) => !isOf(entry, tenant));
+      keep(entries.filter((entry) => !isOf(entry, tenant)));
     },
     areActive: (): boolean => !entries.every(isSpent),
     /** Whether a rule that may still apply to this operation or page names a tenant. */
@@ -274,18 +308,21 @@ export const faultRules = (random: () => number, names: Pick<KnownNames, 'pages'
      */
     apply: (request: FaultRequest): AppliedRules | null => {
       const rules: string[] = [];
-      let decisive: Entry | null = null;
+      const changes: Change[] = [];
+      let decisive: Entry | undefined;
       let delay = 0;
       for (const entry of entries.toReversed()) {
-        const { code, kind, alter, headers, bytesPerSecond } = entry;
-        const hasOutcome = [code, kind, alter, headers, bytesPerSecond].some((each) => each !== undefined);
-        const isLate = hasOutcome && decisive !== null;
+        const isLate = hasOutcome(entry) && decisive !== undefined;
         if (isSpent(entry) || isLate || !matches(entry, request) || !takes(entry)) continue;
-        rules.push(entry.id);
-        if (hasOutcome) decisive = entry;
+        const { id, tenant, then, times = 1, applied } = entry;
+        rules.push(id);
+        if (then !== undefined && applied === times) changes.push({ rule: id, tenant, patch: then.patch });
+        if (hasOutcome(entry)) decisive = entry;
         delay += (entry.delay ?? 0) + Math.round(random() * (entry.jitter ?? 0));
       }
-      return rules.length === 0 ? null : { ...effectOf({ ...decisive, delay }), rules };
+      if (rules.length === 0) return null;
+      const hold = decisive?.kind === 'hold' ? untilRemoved(decisive.id) : null;
+      return { ...effectOf({ ...decisive, delay }), rules, hold, changes };
     },
   };
 };
@@ -298,14 +335,18 @@ const isOf = (rule: KeptRule, tenant: string | undefined): boolean =>
 
 const isSpent = ({ times, applied }: Entry): boolean => times !== undefined && applied >= times;
 
+/** Whether a rule changes what is answered, and not only when, or what comes after. */
+const hasOutcome = ({ code, kind, alter, headers, bytesPerSecond }: Partial<KeptRule>): boolean =>
+  [code, kind, alter, headers, bytesPerSecond].some((each) => each !== undefined);
+
+/** Whether a kind is about the connection, whatever is answered. */
+const isOfConnection = (kind: FaultKind): boolean => ['hang', 'hold', 'drop'].includes(kind);
+
 /** Whether a rule is about an operation or a page. Pages are only touched by rules that name them. */
 const isAbout = (rule: KeptRule, name: string): boolean => {
   if (rule.operation !== undefined) return standsFor(rule.operation, name);
   // A path below `/api/`: only delays without any condition are about it.
-  if (name === unknownOperation)
-    return [rule.code, rule.kind, rule.alter, rule.headers, rule.bytesPerSecond].every(
-      (each) => each === undefined,
-    );
+  if (name === unknownOperation) return !hasOutcome(rule) && rule.then === undefined;
   const operation = operationWithId(name);
   if (operation === undefined) return false;
   return rule.kind !== 'empty' || isList(operation);

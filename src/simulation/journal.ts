@@ -1,7 +1,10 @@
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { clientGone, operationNameOf, type ServiceRequest, shownTarget } from '../api/request.js';
 import type { Observe } from '../api/service.js';
 import type { Clock } from '../common/clock.js';
+import { sleep } from '../common/concurrency.js';
+import { type Later, runAfter } from '../common/timers.js';
 import { described, nullable, optional } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
@@ -63,6 +66,8 @@ export const journal = (size: number) => {
   // A ring: the oldest one stands where the next one goes.
   let ring: JournalNote[] = [];
   let added = 0;
+  /** Called after each request, by those who wait for one. */
+  const watchers = new Set<() => void>();
   return {
     add: (note: JournalNote): void => {
       const oldest = ring[added % size];
@@ -70,6 +75,13 @@ export const journal = (size: number) => {
       if (oldest !== undefined) Object.assign(oldest, note);
       else if (size > 0) ring.push(note);
       added += 1;
+      for (const look of watchers) look();
+    },
+    /** How many requests there were. */
+    count: () => added,
+    watch: (look: () => void) => {
+      watchers.add(look);
+      return () => void watchers.delete(look);
     },
     /** What a filter lets through, the oldest first. `KnownNames` makes a user id of its tenant. */
     entries: (filter: Partial<JournalFilter>): readonly JournalEntry[] => {
@@ -96,14 +108,52 @@ export const journal = (size: number) => {
 
 export type Journal = ReturnType<typeof journal>;
 
+type Facts = Pick<JournalNote, 'operation' | 'tenant' | 'status'>;
+
+/** What of a filter a request does not meet. */
+const missed = ({ operation, tenant, status }: Partial<JournalFilter>, facts: Facts) =>
+  [
+    operation === undefined || standsFor(operation, facts.operation),
+    tenant === undefined || tenant === facts.tenant,
+    status === undefined || status === String(facts.status),
+  ].filter((isMet) => !isMet);
+
 const passes = (
-  { operation, tenant, status, since }: Partial<JournalFilter>,
+  { since, ...filter }: Partial<JournalFilter>,
   { number, note }: Readonly<{ number: number; note: JournalNote }>,
 ): boolean =>
-  (operation === undefined || standsFor(operation, note.operation)) &&
-  (tenant === undefined || tenant === note.tenant) &&
-  (status === undefined || status === String(note.status)) &&
+  missed(filter, note).length === 0 &&
   (since === undefined || (/^\d+$/.test(since) ? number > Number(since) : note.at >= Date.parse(since)));
+
+/** The longest time to wait for a request, in milliseconds. */
+const maxWait = 20_000;
+
+/**
+ * Waits for the next request that a filter lets through: the first one after its `since`, or else from now
+ * on. `left`: none came in so many milliseconds, and which one was the nearest.
+ */
+export const nextRequest = async (
+  { count, entries, watch }: Journal,
+  { since = String(count()), ...filter }: Partial<JournalFilter>,
+  patience: number,
+  stopping: AbortSignal,
+): Promise<E.Either<string, JournalEntry>> => {
+  const find = () => entries({ ...filter, since })[0];
+  const untilFound: Later = (milliseconds, end) => {
+    const cancel = [runAfter(milliseconds, end), watch(() => find() !== undefined && end())];
+    return () => {
+      for (const each of cancel) each();
+    };
+  };
+  if (find() === undefined) await sleep(Math.min(patience, maxWait), stopping, { later: untilFound });
+  const found = find();
+  if (found !== undefined) return E.right(found);
+  const misses = (entry: JournalEntry): number => missed(filter, entry).length;
+  const [nearest] = [...entries({ since })].sort((l, r) => misses(l) - misses(r));
+  const { method, url, operation, status, tenant } = nearest ?? {};
+  const shown = nearest && `${method} ${url} (${operation}), ${status}, of the tenant ${tenant}`;
+  return E.left(`request ${JSON.stringify(filter)} in ${patience} ms; the nearest is ${shown ?? 'none'}`);
+};
 
 /** How much of a target the journal keeps: pages and answers show many requests at once. */
 const maxTarget = 1000;

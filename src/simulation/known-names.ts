@@ -67,14 +67,19 @@ export const noOperation = (text: string, pages: readonly string[], seen: readon
  * What is served besides operations: the pages, as a router writes them, and the tenants. Null: the pages are
  * not loaded yet, so that a name may be that of one.
  */
-type Served = Readonly<{ pages: readonly string[] | null; tenants: () => readonly KnownTenant[] }>;
+type Served = Readonly<{
+  pages: readonly string[] | null;
+  tenants: () => readonly KnownTenant[];
+  /** Why a patch of the data of a tenant would be refused; a line each. Null: no data can be changed. */
+  problemsOf: ((tenant: string, patch: Readonly<Record<string, unknown>>) => readonly string[]) | null;
+}>;
 
 /**
  * What rules and filters can name. Each name that is not known is refused: it would match nothing, and nobody
  * would notice.
  */
 export const knownNames = (journal: Pick<Journal, 'seen'>) => {
-  let served: Served = { pages: [], tenants: () => [] };
+  let served: Served = { pages: [], tenants: () => [], problemsOf: null };
 
   const tenants = (): readonly KnownTenant[] => {
     const seen = journal.seen('tenant').map((id) => ({ name: id, id, email: null }));
@@ -103,6 +108,13 @@ export const knownNames = (journal: Pick<Journal, 'seen'>) => {
     },
     pages: (): Served['pages'] => served.pages,
     withTenantId,
+    /** What is wrong with the patch of a rule. Without a tenant, that depends on who sends the request. */
+    patchProblems: (tenant: string | undefined, patch: Readonly<Record<string, unknown>>) => {
+      if (served.problemsOf === null) return ['then: there are no fixtures whose data could change'];
+      const [only, ...others] = served.tenants();
+      const whose = tenant ?? (others.length === 0 ? only?.id : undefined);
+      return whose === undefined ? [] : served.problemsOf(whose, patch).map((line) => `then/patch${line}`);
+    },
     /** A filter of the journal with the user id of its tenant. `left`: what in it names nothing. */
     filter: (fields: Partial<JournalFilter>): E.Either<readonly Problem[], Partial<JournalFilter>> => {
       const { operation } = fields;

@@ -2,6 +2,7 @@ import * as E from '#fp-ts/Either';
 import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { runLater } from '../common/timers.js';
+import { formatProblem } from '../contract/codecs/problem.js';
 import type { FixtureProblems } from '../fixtures/file-problem.js';
 import type { FixtureStorage } from '../fixtures/fixture-storage.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
@@ -14,8 +15,9 @@ import {
   scenarioProblems,
 } from './changed-fixtures.js';
 import type { TenantLimits } from './on-demand-tenant.js';
-import type { DatasetChange, Scenario } from './patches.js';
+import { type DatasetChange, patchOf, type Scenario } from './patches.js';
 import { type ClockMode, clockControl, machineTime, type SimulatedClock } from './simulated-clock.js';
+import { refusalLines } from './simulation.js';
 import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
 
 /** Fixtures that can be replaced while they are served, and be changed if they are kept. */
@@ -161,6 +163,11 @@ export const liveFixtures = (
     /** The accounts that signed up, which rules and filters can name, too. */
     signedUp: () => storage.signedUp().map(({ id, email }) => ({ name: email, id, email })),
     expiredOf: storage.expiredOf,
+    /** Why a patch would be refused now; a line each. */
+    patchProblems: (tenant: string, patch: Readonly<Record<string, unknown>>): readonly string[] => {
+      const changed = changedFixture(all(), tenant, patchOf(patch));
+      return E.isLeft(changed) ? refusalLines(': tenant', formatProblem)(changed.left) : [];
+    },
     /** Changes the data of one of those that are known. */
     change: (tenant: string, change: DatasetChange) =>
       oneByOne(async () => {

@@ -34,7 +34,8 @@ const ofOthers = ['depth-noroot', 'handling', 'respond-async', 'return', 'safe',
 /** So many unknown preferences are reported: to look for a similar name takes time for each. */
 const maxUnknown = 10;
 
-const known = ['code', 'delay', 'bytesPerSecond', 'location', ...Object.keys(FaultKind.codec.keys)];
+const kinds = Object.keys(FaultKind.codec.keys).filter((kind) => kind !== 'hold');
+const known = ['code', 'delay', 'bytesPerSecond', 'location', ...kinds];
 
 /**
  * What a client asks for with `Prefer`; null: nothing. The rest is ignored, as RFC 7240 wants it; a line each
@@ -69,6 +70,7 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
   let kind: FaultKind | undefined;
   /** Why a kind cannot be simulated here; null: it can. */
   const obstacle = (wanted: FaultKind): string | null => {
+    if (wanted === 'hold') return 'only a rule can hold a response, until it is removed';
     if (kind !== undefined) return `it cannot be combined with ${kind}`;
     if (wanted === 'empty' && !isList(operation)) return `${operation.id} is no list`;
     const hasStatus = wanted === 'empty' || effectOf({ kind: wanted }).code !== null;

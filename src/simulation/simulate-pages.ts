@@ -2,11 +2,10 @@ import type { Call, Serve } from '../api/call.js';
 import { apiFailures, type Failure } from '../api/failures.js';
 import { type ServiceRequest, simulatedHeader, unknownOperation } from '../api/request.js';
 import { type Answer, type Outcome, type PageKind, type Reply, withHeaders } from '../api/response.js';
-import { sleep } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
 import { effectText, proxyPage, type Replacement } from './effect.js';
 import { unusedPreferences } from './prefer-header.js';
-import { hang, warnOfPreferences } from './simulate.js';
+import { stall, warnOfPreferences, withChanges } from './simulate.js';
 import { failureWith, simulatedResponse, textOfStatus } from './simulated-body.js';
 import type { LiveData, Simulation } from './simulation.js';
 
@@ -52,13 +51,13 @@ export const pageSimulator =
       const query = queryOf(querystring);
       const applied = simulation.faults.apply({ operation, tenant: null, query, headers });
       if (applied === null) return next(call);
-      mark(`${effectText(applied)} (${applied.rules.join(' ')})`);
+      const effect = effectText(applied);
+      if (effect !== '') mark(`${effect} (${applied.rules.join(' ')})`);
       await pages?.signedInUser(request);
-      const { code, delay, kind, instead } = applied;
-      if (delay > 0 && !(await sleep(delay, request.signal))) return 'Gone';
-      if (kind === 'drop') return 'Cut';
-      if (kind === 'hang') return hang(request, simulation);
-      return code === null ? next(call) : fail(code, instead);
+      const stalled = await stall(applied, applied.hold, request, simulation);
+      const { code, instead } = applied;
+      const outcome = stalled ?? (await (code === null ? next(call) : fail(code, instead)));
+      return withChanges(outcome, request, applied, live);
     };
     const fail = async (code: number, instead: Replacement): Promise<Answer> => {
       const headersOf = pages?.kindOf(path) ?? 'page';

@@ -13,13 +13,16 @@ import type { Found, TriageStorage } from '../api/storage-port.js';
 import type { ClockOf } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
-import { runLater } from '../common/timers.js';
+import { type Later, runLater } from '../common/timers.js';
+import { formatProblem } from '../contract/codecs/problem.js';
 import type { AnyOperation } from '../contract/operations.js';
 import { type Effect, effectOf, effectText } from './effect.js';
+import type { AppliedRules } from './fault-rules.js';
 import { pacedBody } from './paced-body.js';
+import { patchOf } from './patches.js';
 import { preferredEffect } from './prefer-header.js';
 import { alteredBody, purposeBody, simulatedResponse } from './simulated-body.js';
-import type { LiveData, Simulation } from './simulation.js';
+import { type LiveData, refusalLines, type Simulation } from './simulation.js';
 
 /** How long the warning of ignored preferences may get: a client chooses what it names. */
 const maxWarning = 500;
@@ -37,14 +40,37 @@ export const warnOfPreferences = (
   return withWarning(answer, warning);
 };
 
-/** Answers nothing, until the client leaves; at the bound or when the service stops, it is cut off. */
-export const hang = async (
+/** What happens to a request before it is answered: it waits, or gets no answer. Null: it is answered. */
+export const stall = async (
+  { delay, kind }: Effect,
+  hold: Later | null,
   { signal }: ServiceRequest,
   { maxHang, stopping }: Pick<Simulation, 'maxHang' | 'stopping'>,
-): Promise<'Cut' | 'Gone'> => {
+): Promise<'Cut' | 'Gone' | null> => {
+  if (delay > 0 && !(await sleep(delay, signal))) return 'Gone';
+  if (kind === 'drop') return 'Cut';
   // The process may end in the meantime if it has nothing else to do.
-  await sleep(maxHang, signal, { later: runLater, orUntil: stopping });
+  if (kind === 'hang') await sleep(maxHang, signal, { later: runLater, orUntil: stopping });
+  else if (hold === null || (await sleep(0, signal, { later: hold, orUntil: stopping }))) return null;
   return signal.aborted ? 'Gone' : 'Cut';
+};
+
+/** Changes the data as rules say that have had their turn, before the next request can come. */
+export const withChanges = async (
+  outcome: Outcome,
+  { notes }: ApiRequest,
+  { changes }: AppliedRules,
+  live: LiveData | null,
+): Promise<Outcome> => {
+  let answer = outcome;
+  for (const { rule, tenant = notes.tenantId, patch } of changes) {
+    if (live === null || tenant === undefined) continue;
+    const changed = await live.change(tenant, patchOf(patch));
+    if (E.isRight(changed) || typeof answer === 'string') continue;
+    const lines = refusalLines('tenant', formatProblem)(changed.left);
+    answer = withWarning(answer, `the patch of ${rule} was refused: ${lines.join('; ')}`);
+  }
+  return answer;
 };
 
 const none = { rows: [], total: 0 };
@@ -64,7 +90,7 @@ const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E
 const maxHeld = 64_000_000;
 
 /** An effect, and what has led to it: a preference, or rules. */
-type Cause = Readonly<{ effect: Effect; by: string }>;
+type Cause = Readonly<{ effect: Effect; by: string; applied?: AppliedRules }>;
 
 /** Answers requests to operations for which something is simulated. */
 export const operationSimulator = (
@@ -89,14 +115,14 @@ export const operationSimulator = (
     const tenant = caller !== null && E.isRight(caller) ? caller.right.userId : null;
     const query = queryOf(request.querystring);
     const applied = faults.apply({ operation: id, id: params.id, tenant, query, headers: request.headers });
-    return applied === null ? null : { effect: applied, by: applied.rules.join(' ') };
+    return applied === null ? null : { effect: applied, by: applied.rules.join(' '), applied };
   };
 
   /** What is said about an answer that is not the real one, which is noted for the journal. */
   const describe = ({ notes }: ApiRequest, cause: Cause | null): Headers => {
     const effect = cause && effectText(cause.effect);
     const changed = live?.changed(notes.tenantId ?? null) ?? null;
-    const facts = [cause && `${effect} (${cause.by})`, changed].filter((each) => each !== null);
+    const facts = [effect ? `${effect} (${cause?.by})` : null, changed].filter((each) => each !== null);
     if (facts.length === 0) return {};
     notes.simulated = facts.join(', ');
     return {
@@ -105,22 +131,21 @@ export const operationSimulator = (
     };
   };
 
-  return async (call: Call, operation: AnyOperation): Promise<Outcome> => {
+  const answered = async (
+    call: Call,
+    operation: AnyOperation,
+    cause: Cause | null,
+    preferred: ReturnType<typeof preferredEffect> | null,
+  ): Promise<Outcome> => {
     const { request, identity } = call;
-    const { prefer } = request.headers;
-    const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
-    const preference: Cause | null = preferred?.effect ? { effect: preferred.effect, by: 'Prefer' } : null;
-    const cause = preference ?? (await ruled(call, operation));
     // No handler may get to know whose request it is, and the tenant may have a clock of its own.
     if (cause !== null || live?.isChanged() === true) await identity.caller();
-    const { code, delay, kind, instead, alter, bytesPerSecond } = cause?.effect ?? effectOf({});
-    if (delay > 0 && !(await sleep(delay, request.signal))) {
+    const effect = cause?.effect ?? effectOf({});
+    const { code, delay, kind, instead, alter, bytesPerSecond } = effect;
+    const stalled = await stall(effect, cause?.applied?.hold ?? null, request, simulation);
+    if (stalled !== null) {
       describe(request, cause);
-      return 'Gone';
-    }
-    if (kind === 'hang' || kind === 'drop') {
-      describe(request, cause);
-      return kind === 'hang' ? hang(request, simulation) : 'Cut';
+      return stalled;
     }
     const finish = (answer: Answer, what: Cause | null, ignored: readonly string[] = []): Answer =>
       warnOfPreferences(request, withHeaders(answer, describe(request, what)), [
@@ -173,5 +198,15 @@ export const operationSimulator = (
       headers: { ...whole.headers, ...(isChanged ? instead.headers : {}) },
       body: purposeBody(changed ?? real.body, breakage),
     });
+  };
+
+  return async (call: Call, operation: AnyOperation): Promise<Outcome> => {
+    const { request } = call;
+    const { prefer } = request.headers;
+    const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
+    const preference: Cause | null = preferred?.effect ? { effect: preferred.effect, by: 'Prefer' } : null;
+    const cause = preference ?? (await ruled(call, operation));
+    const outcome = await answered(call, operation, cause, preferred);
+    return cause?.applied === undefined ? outcome : withChanges(outcome, request, cause.applied, live);
   };
 };

@@ -27,6 +27,7 @@ export const simulationLayers = (
   simulation.names.serve({
     pages: rows.filter(({ path }) => !isControlPath(path)).map(({ name }) => name),
     tenants: () => (live === null ? [] : [...live.known(), ...live.signedUp()]),
+    problemsOf: live?.patchProblems ?? null,
   });
   return [...(live === null ? [] : [warnOfClock(live)]), simulate(simulation, live, clock, simulated)];
 };

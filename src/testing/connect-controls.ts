@@ -4,8 +4,9 @@ import { fetchSend } from '../client/fetch-send.js';
 import { escapeControlCharacters, TriageApiError } from '../common/messages.js';
 import type { MadeTenant } from '../simulation/on-demand-tenant.js';
 import type { ClockState } from '../simulation/simulated-clock.js';
-import { jsonOf } from './json-of.js';
+import { durationText, jsonOf } from './sent-values.js';
 import type {
+  AddedRule,
   Controls,
   CreatedTenant,
   FaultRule,
@@ -29,16 +30,22 @@ type Promised<T> = {
 /** A tenant that was made on a server elsewhere. */
 export type RemoteTenant = Omit<CreatedTenant, 'clock'> & Readonly<{ clock: Promised<TestClock> }>;
 
+type RemoteFaults = Omit<Promised<Faults>, 'add'> &
+  Readonly<{ add: (...rule: Parameters<Faults['add']>) => Promise<AddedRule<Promise<void>>> }>;
+
 /**
  * The controls of a server elsewhere: those of a server in the test, but that each returns a promise. All
  * reject with a `TriageApiError`.
  */
-export type RemoteControls = Pick<Controls<never>, 'patch' | 'insert' | 'remove' | 'reset' | 'removeTenant'> &
+export type RemoteControls = Pick<
+  Controls<never>,
+  'patch' | 'insert' | 'remove' | 'reset' | 'removeTenant' | 'waitFor'
+> &
   Readonly<{
     clock: Promised<TestClock>;
     /** Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. */
     setNow: (moment: string | Date) => Promise<void>;
-    faults: Promised<Faults>;
+    faults: RemoteFaults;
     createTenant: (options?: TenantOptions) => Promise<RemoteTenant>;
     requests: (filter?: Partial<JournalFilter>) => Promise<readonly JournalEntry[]>;
   }>;
@@ -111,7 +118,7 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     return {
       now: async () => (await answered(use('GET', `${path}/clock`), isClock)).now,
       set: async (moment) => change({ now: momentOf(moment) }),
-      advance: (duration) => change({ advance: typeof duration === 'number' ? `${duration}ms` : duration }),
+      advance: (duration) => change({ advance: durationText(duration) }),
       run: () => change({ running: true }),
       release: async () => {
         await use('DELETE', `${path}/clock`);
@@ -125,11 +132,22 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       throw new TriageApiError([`${what}: name a tenant here, or as \`tenant\` of connectControls`]);
     await use('POST', `${pathOf(changed)}/patch`, by, mergePatch);
   };
+  const queryOf = (fields: object): URLSearchParams => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries({ tenant, ...fields }))
+      if (value !== undefined) query.set(name, String(value));
+    return query;
+  };
   const of = (name = tenant): string =>
     name === undefined ? '' : `?${new URLSearchParams({ tenant: name })}`;
-  const faults: Promised<Faults> = {
-    add: (rule) =>
-      answered(use('POST', '/faults', tenant === undefined ? rule : { tenant, ...rule }), isRule),
+  const faults: RemoteFaults = {
+    add: async (rule) => {
+      const added = await answered(
+        use('POST', '/faults', tenant === undefined ? rule : { tenant, ...rule }),
+        isRule,
+      );
+      return { ...added, release: async () => void (await faults.remove(added.id)) };
+    },
     list: () => answered(use('GET', `/faults${of()}`), isListOf(isRule)),
     remove: async (id) => remove(`/faults/${segment(id)}${of()}`),
     clear: async () => {
@@ -164,11 +182,10 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
       return { name: id, user, session, token: bearer, password, expiresAt, clock: clockAt(pathOf(id)) };
     },
     removeTenant: async (name) => remove(pathOf(name)),
-    requests: async (filter = {}) => {
-      const query = new URLSearchParams();
-      for (const [name, value] of Object.entries({ tenant, ...filter }))
-        if (value !== undefined) query.set(name, String(value));
-      return answered(use('GET', `/requests?${query}`), isListOf(isEntry));
+    requests: async (filter = {}) => answered(use('GET', `/requests?${queryOf(filter)}`), isListOf(isEntry)),
+    waitFor: async (filter, within = '5s') => {
+      const query = queryOf({ ...filter, within: durationText(within) });
+      return answered(use('GET', `/requests/next?${query}`), isEntry);
     },
   };
 };

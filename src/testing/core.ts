@@ -26,7 +26,7 @@ import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { logInNames } from '../pages/paths.js';
 import { scenarioProblems } from '../simulation/changed-fixtures.js';
-import { JournalFilter } from '../simulation/journal.js';
+import { JournalFilter, nextRequest } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import type { LiveFixtures } from '../simulation/live-fixtures.js';
 import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
@@ -52,6 +52,7 @@ import type { ComposeSettings, Site } from '../start/compose.js';
 import type { Answer, CookieHandling } from '../start/fetch.js';
 import { type HandlerDependencies, handlerDoor } from '../start/handler-door.js';
 import { rateLimit } from '../start/rate-limit.js';
+import { durationText } from './sent-values.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
   allOrThrow,
@@ -168,8 +169,8 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
         await onStart();
       },
       advance: async (duration) => {
-        const text = typeof duration === 'number' ? `${duration}ms` : duration;
-        await move('clock.advance', { advance: validOrThrow('clock.advance', decode(Duration, text)) });
+        const advance = validOrThrow('clock.advance', decode(Duration, durationText(duration)));
+        await move('clock.advance', { advance });
       },
       run: () => move('clock.run', { running: true }),
       release: async () => {
@@ -245,13 +246,22 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
       clear: whileRunning('faults.clear', () => simulation.faults.clear()),
       add: whileRunning('faults.add', (rule) => {
         const added = simulation.faults.add(rule);
-        if (E.isRight(added)) return added.right;
+        if (E.isRight(added)) {
+          const { id } = added.right;
+          return { ...added.right, release: () => void simulation.faults.remove(id) };
+        }
         throw new TriageApiError(added.left.map((problem) => `faults.add: ${problem}`));
       }),
     },
     requests: (filter = {}) => {
       const named = E.flatMap(names.filter)(decode(JournalFilter, filter));
       return simulation.journal.entries(validOrThrow('requests', named));
+    },
+    waitFor: async (filter, within = '5s') => {
+      const named = validOrThrow('waitFor', E.flatMap(names.filter)(decode(JournalFilter, filter)));
+      const patience = validOrThrow('waitFor within', decode(Duration, durationText(within)));
+      const next = await nextRequest(simulation.journal, named, patience, simulation.stopping);
+      return rightOrThrow(E.mapLeft((line: string) => [`waitFor: there is no ${line}`])(next));
     },
   };
   const failing = eachCall(storage, (call) => async (...args) => {

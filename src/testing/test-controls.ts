@@ -87,10 +87,13 @@ export type TestClock = Readonly<{
 /** The state of the storage: fine, unavailable (requests get 503) or broken (requests get 500). */
 export type StorageState = 'fine' | 'unavailable' | 'broken';
 
+/** A rule that was added. `release` removes it, and lets go the responses that it holds. */
+export type AddedRule<Released = void> = FaultRule & Readonly<{ release: () => Released }>;
+
 /** The rules by which requests fail (docs/simulate.md). */
 export type Faults = Readonly<{
   /** Adds a rule. Throws a `TriageApiError` that lists what is wrong with it, such as unknown names. */
-  add: (rule: Partial<NewFaultRule>) => FaultRule;
+  add: (rule: Partial<NewFaultRule>) => AddedRule;
   /** All rules, the oldest first; those that have had their turn stay while there is room. */
   list: () => readonly FaultRule[];
   /** Removes a rule; false if there is none with this id. */
@@ -154,4 +157,10 @@ export type Controls<F> = Readonly<{
    * it names a tenant or an operation that is not known.
    */
   requests: (filter?: Partial<JournalFilter>) => readonly JournalEntry[];
+  /**
+   * Waits for the next request that a filter lets through and that has been answered; with `since`, it may
+   * have come already. Rejects with a `TriageApiError` that shows the nearest one, after 5 seconds or
+   * `within`: milliseconds, or text such as `500ms`, at most 20 seconds.
+   */
+  waitFor: (filter: Partial<JournalFilter>, within?: string | number) => Promise<JournalEntry>;
 }>;

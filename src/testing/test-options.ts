@@ -18,7 +18,7 @@ import { decodeScenario, type Scenario } from '../simulation/patches.js';
 import { BasePath } from '../start/base-path.js';
 import { RateLimitPolicyText } from '../start/rate-limit.js';
 import type { MadeStorage, StorageFactory } from '../storage-kit/own/index.js';
-import { jsonOf } from './json-of.js';
+import { jsonOf } from './sent-values.js';
 import type { TimedPatch } from './test-controls.js';
 
 /** The content of one or several fixture files. */

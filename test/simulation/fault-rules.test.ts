@@ -172,7 +172,7 @@ test('rules are removed one by one or all at once', (t) => {
 });
 
 const invalid: readonly (readonly [rule: unknown, problem: RegExp])[] = [
-  [{}, /^a rule needs a code, a delay, a jitter, a kind, headers, bytesPerSecond or alter$/],
+  [{}, /^a rule needs a code, a delay, a jitter, a kind, headers, bytesPerSecond, alter or then$/],
   [{ oops: 1, code: 500 }, /unknown key/],
   [{ code: 200 }, /\/code: expected integer from 300 to 599, got 200/],
   [{ code: 600 }, /\/code: expected integer from 300 to 599, got 600/],

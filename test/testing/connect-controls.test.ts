@@ -45,6 +45,7 @@ const story = async (controls: AnyControls, url: string) => {
 
   const requests = await controls.requests({ operation: 'listPrs' });
   seen.push(requests.map(({ status, simulated }) => [status, simulated]));
+  seen.push((await controls.waitFor({ operation: 'listPrs', since: '0' })).status);
   seen.push(await controls.removeTenant('nobody'));
   return JSON.parse(JSON.stringify(seen));
 };

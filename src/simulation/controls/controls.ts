@@ -4,10 +4,11 @@ import type { Row } from '../../api/call.js';
 import type { ServiceRequest } from '../../api/request.js';
 import { plainRow } from '../../api/routes.js';
 import { described, listOf, optional } from '../../contract/codecs/combinators.js';
-import { problem } from '../../contract/codecs/problem.js';
+import { describe, mismatch, problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
+import { Duration } from '../../contract/codecs/timestamp.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../fault-rules.js';
-import { JournalEntry, JournalFilter } from '../journal.js';
+import { JournalEntry, JournalFilter, nextRequest } from '../journal.js';
 import { type KnownNames, tenantNames, unknownTenant } from '../known-names.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../on-demand-tenant.js';
 import { MergePatch, patchOf } from '../patches.js';
@@ -225,7 +226,16 @@ const tenantControls = ({ tenants }: LiveData): readonly AnyControl[] => [
   ),
 ];
 
-const journalControls = ({ journal, names }: Simulation): readonly AnyControl[] => [
+/** A filter of the journal, and how long to wait. */
+const Awaited = new StrictObject(
+  {
+    ...JournalFilter.props,
+    within: described(optional(t.string), 'How long to wait, such as `500ms`; at most 20 s. Left out: 5 s.'),
+  },
+  'query',
+);
+
+const journalControls = ({ journal, names, stopping }: Simulation): readonly AnyControl[] => [
   control('Journal', 'GET', '/requests', {
     id: 'listRequests',
     summary: 'List the latest requests, and what was simulated for them.',
@@ -234,6 +244,21 @@ const journalControls = ({ journal, names }: Simulation): readonly AnyControl[] 
     handle: ({ query }) => {
       const filter = names.filter(query);
       return E.isLeft(filter) ? E.left(invalid(filter.left)) : E.right(journal.entries(filter.right));
+    },
+  }),
+  control('Journal', 'GET', '/requests/next', {
+    id: 'awaitRequest',
+    summary: 'Wait for the next request that a filter lets through.',
+    description: 'With `since`, it may have come already.',
+    query: Awaited,
+    success: { status: 200, description: 'The request.', codec: JournalEntry },
+    failures: { 404: 'None came in time; the message has the nearest one.' },
+    handle: async ({ query: { within = '5s', ...query } }) => {
+      const filter = names.filter(query);
+      const patience = Duration.decode(within);
+      if (E.isLeft(filter)) return E.left(invalid(filter.left));
+      if (E.isLeft(patience)) return E.left(invalid([mismatch(['within'], Duration.name, describe(within))]));
+      return E.mapLeft(missing)(await nextRequest(journal, filter.right, patience.right, stopping));
     },
   }),
   control('Journal', 'DELETE', '/requests', {

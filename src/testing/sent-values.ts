@@ -15,3 +15,7 @@ const placeOfInvalidDate = (value: unknown, place = ''): string | null => {
   }
   return null;
 };
+
+/** A duration as text, which may be given in milliseconds. */
+export const durationText = (duration: string | number): string =>
+  typeof duration === 'number' ? `${duration}ms` : duration;
