@@ -7,6 +7,9 @@ import { type ApiRequest, requestIdHeader, type ServiceRequest, warningHeader } 
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** Headers in place of the usual ones; null leaves one out. */
+export type HeaderChanges = Readonly<Record<string, string | null>>;
+
 /** A response of an operation: JSON that a codec has validated, and what its head says besides the usual. */
 export type JsonResponse = Readonly<{ status: number; headers?: Headers; body: Rendered<t.Mixed> }>;
 
@@ -54,7 +57,7 @@ export const assetAnswer = (type: string, caching: string, read: () => Promise<s
 /** A response as a value. JSON is only sent after a codec has validated it, or on purpose. */
 export type Reply = Readonly<{
   status: number;
-  headers?: Headers;
+  headers?: HeaderChanges;
   body?: Rendered<t.Mixed> | Page | Asset | OnPurpose;
   /** Where to send the browser, with status 303: a path of this service, below its base path. */
   redirectTo?: string;
@@ -79,7 +82,7 @@ export type Answer = Readonly<{
 }> &
   (
     | (JsonResponse & Readonly<{ kind: 'operation' }>)
-    | Readonly<{ kind: 'onPurpose'; status: number; headers?: Headers; body: OnPurpose }>
+    | Readonly<{ kind: 'onPurpose'; status: number; headers?: HeaderChanges; body: OnPurpose }>
     | (Reply & Readonly<{ kind: PageKind }>)
   );
 
@@ -219,24 +222,32 @@ const withLength = (status: number, head: string[], content: Uint8Array): Sent =
 };
 
 /** A response with more headers; they replace those of the same name. */
-export const withHeaders = <R extends Readonly<{ headers?: Headers }>>(response: R, headers: Headers): R => ({
+export const withHeaders = <R extends Readonly<{ headers?: HeaderChanges }>>(
+  response: R,
+  headers: Headers,
+): R => ({
   ...response,
   headers: { ...response.headers, ...headers },
 });
 
 /** A response that warns of something, after what it warns of anyway. */
-export const withWarning = <R extends Readonly<{ headers?: Headers }>>(response: R, warning: string): R => {
+export const withWarning = <R extends Readonly<{ headers?: HeaderChanges }>>(
+  response: R,
+  warning: string,
+): R => {
   const before = response.headers?.[warningHeader];
-  return withHeaders(response, { [warningHeader]: before === undefined ? warning : `${before}; ${warning}` });
+  return withHeaders(response, { [warningHeader]: before ? `${before}; ${warning}` : warning });
 };
 
 /** Headers as a list of names and values in turn. */
 const flat = (headers: Headers): string[] => Object.entries(headers).flat();
 
 /** The same of several; a later one replaces those of its name, whatever their letter case. */
-const merged = (...several: readonly Headers[]): string[] => {
+const merged = (...several: readonly HeaderChanges[]): string[] => {
   const byName = several.flatMap((headers) =>
     Object.entries(headers).map((header) => [header[0].toLowerCase(), header] as const),
   );
-  return Array.from(new Map(byName).values()).flat();
+  return Array.from(new Map(byName).values()).flatMap(([name, value]) =>
+    value === null ? [] : [name, value],
+  );
 };

@@ -31,13 +31,13 @@ const numberIn = (text: string): unknown => (Number.isNaN(Number(text)) ? text :
 /** JSON, or the text itself: what is no JSON is for the message, or a text to send. */
 const jsonIn = (text: string): unknown => parseJson(text) ?? (text === 'null' ? null : text);
 
-/** Lines such as `Name: value`; the text itself if one of them is none. */
-const linesIn = (text: string): unknown => {
+/** Lines such as `Name: value`; the text itself if one of them is none. `empty`: what no value stands for. */
+const linesIn = (text: string, empty: string | null = ''): unknown => {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const isLine = (line: string): boolean => line.indexOf(':') > 0;
   const pairs = lines.map((line) => [
     line.split(':', 1).join().trim(),
-    line.slice(line.indexOf(':') + 1).trim(),
+    line.slice(line.indexOf(':') + 1).trim() || empty,
   ]);
   return lines.every(isLine) ? Object.fromEntries(pairs) : text;
 };
@@ -48,14 +48,14 @@ const fields = {
   tenant: String,
   id: String,
   query: (text: string) => Object.fromEntries(new URLSearchParams(text)),
-  requestHeaders: linesIn,
+  requestHeaders: (text: string) => linesIn(text),
   kind: String,
   code: numberIn,
   retryAfter: numberIn,
   delay: numberIn,
   jitter: numberIn,
   bytesPerSecond: numberIn,
-  headers: linesIn,
+  headers: (text: string) => linesIn(text, null),
   body: jsonIn,
   alter: jsonIn,
   times: numberIn,

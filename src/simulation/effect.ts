@@ -1,4 +1,5 @@
 import type * as t from 'io-ts';
+import type { HeaderChanges } from '../api/response.js';
 import type { Json } from '../common/json.js';
 import { described, oneOf } from '../contract/codecs/combinators.js';
 import type { AnyOperation } from '../contract/operations.js';
@@ -26,7 +27,9 @@ export type FaultKind = t.TypeOf<typeof FaultKind>;
 export type Replacement = Readonly<{
   /** A text is sent as it is, everything else as JSON. Undefined: the body that the operation has. */
   body?: Json | undefined;
-  headers?: Readonly<Record<string, string>> | undefined;
+  /** What the body is called in `Prefer`; undefined: it has no name. */
+  bodyName?: string | undefined;
+  headers?: HeaderChanges | undefined;
   /** Seconds, for the header `Retry-After`. */
   retryAfter?: number | undefined;
 }>;
@@ -44,11 +47,20 @@ export type Effect = Readonly<{
   bytesPerSecond: number | null;
 }>;
 
+const htmlType = { 'Content-Type': 'text/html; charset=utf-8' };
+
 /** The page of a proxy that gets no answer from the server behind it. */
 export const proxyPage = (title: string): Replacement => ({
   body: `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
-  headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  headers: htmlType,
 });
+
+/** What is sent in place of JSON by what stands in front of the API: bodies that `Prefer` names. */
+export const namedBodies: ReadonlyMap<string, Replacement> = new Map([
+  ['html', { body: '<!doctype html>\n<title>App</title>\n<div id="root"></div>\n', headers: htmlType }],
+  ['empty', { body: '', headers: { 'Content-Type': null } }],
+  ['text', { body: 'OK' }],
+]);
 
 /** The kinds that stand for a status, and what is sent with it. */
 const presets: Readonly<Partial<Record<FaultKind, Replacement & Readonly<{ code: number }>>>> = {
@@ -63,7 +75,7 @@ type EffectSource = Replacement &
   Readonly<{ kind?: FaultKind | undefined; alter?: Json | undefined }>;
 
 /** What a rule or a preference amounts to. */
-export const effectOf = ({ kind, delay = 0, body, headers, retryAfter, ...wanted }: EffectSource): Effect => {
+export const effectOf = ({ kind, delay = 0, body, headers, ...wanted }: EffectSource): Effect => {
   const preset = kind && presets[kind];
   // A body of one's own is not the page of a proxy.
   const page = body === undefined ? preset : undefined;
@@ -71,8 +83,9 @@ export const effectOf = ({ kind, delay = 0, body, headers, retryAfter, ...wanted
     code: wanted.code ?? preset?.code ?? null,
     instead: {
       body: body === undefined ? page?.body : body,
+      bodyName: wanted.bodyName,
       headers: { ...page?.headers, ...headers },
-      retryAfter: retryAfter ?? preset?.retryAfter,
+      retryAfter: wanted.retryAfter ?? preset?.retryAfter,
     },
     delay,
     kind: kind ?? null,
@@ -83,10 +96,11 @@ export const effectOf = ({ kind, delay = 0, body, headers, retryAfter, ...wanted
 
 /** An effect in words, as headers and the journal show it: `code=503, delay=800`. */
 export const effectText = ({ code, delay, kind, instead, alter, bytesPerSecond }: Effect): string => {
-  const { retryAfter, headers = {} } = instead;
+  const { retryAfter, bodyName, headers = {} } = instead;
   const preset = kind && presets[kind];
   return [
     code === null || code === preset?.code ? '' : `code=${code}`,
+    bodyName === undefined ? '' : `body=${bodyName}`,
     delay === 0 ? '' : `delay=${delay}`,
     retryAfter === undefined || retryAfter === preset?.retryAfter ? '' : `retryAfter=${retryAfter}`,
     kind ?? '',

@@ -4,7 +4,7 @@ import { unknownOperation } from '../api/request.js';
 import { JsonValue } from '../common/json.js';
 import { expectedOneOf } from '../common/messages.js';
 import type { Later } from '../common/timers.js';
-import { described, optional } from '../contract/codecs/combinators.js';
+import { described, nullable, optional } from '../contract/codecs/combinators.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
@@ -28,7 +28,9 @@ const operationWithId = (id?: string): AnyOperation | undefined =>
 /** The name of a header that a rule may send: not those that say where a message ends. */
 const isOwnHeader = (name: string): boolean =>
   /^[\w-]{1,100}$/.test(name) &&
-  !/^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i.test(name);
+  !/^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade|x-triage-simulated)$/i.test(
+    name,
+  );
 
 const HeaderValue = new StringCodec('the value of a header: visible ASCII characters and spaces', {
   pattern: /^[ -~]*$/,
@@ -39,6 +41,13 @@ const Probability = new NumberCodec('number from 0 to 1', 'number', Number.isFin
   minimum: 0,
   maximum: 1,
 });
+
+const Code = new NumberCodec(
+  '200 or a status from 300 to 599',
+  'integer',
+  (u) => integerFrom(300, 599).is(u) || u === 200,
+  { minimum: 200, maximum: 599 },
+);
 
 const milliseconds = integerFrom(0, maxDelay);
 
@@ -60,8 +69,8 @@ const ruleProps = {
     'Only requests with these headers. Left out: with any.',
   ),
   code: described(
-    optional(integerFrom(300, 599)),
-    'The status to answer with: of a failure, or of a redirect, with the header `location`.',
+    optional(Code),
+    'The status to answer with: of a failure, of a redirect, with the header `location`, or 200, with a `body`.',
   ),
   alter: described(
     optional(JsonValue),
@@ -72,8 +81,8 @@ const ruleProps = {
     'The body to answer with: a text is sent as it is, everything else as JSON. Left out: the body that the operation has for the status, or else one with an `error`.',
   ),
   headers: described(
-    optional(t.record(t.string, HeaderValue)),
-    'Headers of that answer, such as `Content-Type` for a text; without a status, those of a 200.',
+    optional(t.record(t.string, nullable(HeaderValue))),
+    'Headers of that answer, such as `Content-Type` for a text; without a status, those of a 200. Null leaves one out.',
   ),
   retryAfter: described(optional(Count), 'Seconds for the header `Retry-After` of that answer.'),
   delay: described(optional(milliseconds), 'Milliseconds to wait before the response.'),
@@ -139,8 +148,10 @@ const ruleProblems = (rule: SentRule, pages: ReturnType<KnownNames['pages']>) =>
   const problems: string[] = [];
   if (!hasOutcome(rule) && [delay, jitter, rule.then].every((each) => each === undefined))
     problems.push('a rule needs a code, a delay, a jitter, a kind, headers, bytesPerSecond, alter or then');
-  if (code !== undefined && code < 400) {
-    const hasTarget = Object.keys(headers ?? {}).some((header) => /^location$/i.test(header));
+  if (code === 200 && rule.body === undefined)
+    problems.push('code 200 needs a body, such as "" for an empty one');
+  if (code !== undefined && code >= 300 && code < 400) {
+    const hasTarget = Object.entries(headers ?? {}).some(([name, to]) => to && /^location$/i.test(name));
     if (code === 304) problems.push('code: 304 is the answer to `If-None-Match`, and not simulated');
     else if (!hasTarget) problems.push(`code ${code} is a redirect, and needs the header "location"`);
   }

@@ -1,6 +1,6 @@
 import { didYouMean } from '../common/messages.js';
 import type { AnyOperation } from '../contract/operations.js';
-import { effectOf, effectText, FaultKind, isList } from './effect.js';
+import { effectOf, effectText, FaultKind, isList, namedBodies } from './effect.js';
 
 /**
  * Reads the header `Prefer` (RFC 7240, section 2): its preferences by name, in lower case, and what is
@@ -35,7 +35,7 @@ const ofOthers = ['depth-noroot', 'handling', 'respond-async', 'return', 'safe',
 const maxUnknown = 10;
 
 const kinds = Object.keys(FaultKind.codec.keys).filter((kind) => kind !== 'hold');
-const known = ['code', 'delay', 'bytesPerSecond', 'location', ...kinds];
+const known = ['code', 'body', 'delay', 'bytesPerSecond', 'location', ...kinds];
 
 /**
  * What a client asks for with `Prefer`; null: nothing. The rest is ignored, as RFC 7240 wants it; a line each
@@ -59,13 +59,20 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
     (value) => isStatus(value) && (value >= 400 || value === 200 || location !== undefined),
     '200, a status from 400 to 599, or one from 300 with a location',
   );
-  const code = given === 200 ? undefined : given;
-  const isRedirect = code !== undefined && code < 400;
+  const bodyName = byName.get('body');
+  const content = bodyName === undefined ? undefined : namedBodies.get(bodyName);
+  if (bodyName !== undefined && content === undefined)
+    ignored.push(`preference body=${bodyName}: expected ${Array.from(namedBodies.keys()).join(', ')}`);
+  const code = given === 200 && content === undefined ? undefined : given;
+  const isRedirect = code !== undefined && code >= 300 && code < 400;
   if (location !== undefined && !isRedirect) ignored.push('preference location: it needs a code such as 302');
   const delay = numberIn('delay', (value) => value <= maxDelay, `milliseconds from 0 to ${maxDelay}`);
 
   const bytesPerSecond = numberIn('bytesPerSecond', (value) => value >= 1, 'a number of bytes from 1');
-  const headers = isRedirect && location !== undefined ? { Location: location } : undefined;
+  const headers = {
+    ...content?.headers,
+    ...(isRedirect && location !== undefined && { Location: location }),
+  };
 
   let kind: FaultKind | undefined;
   /** Why a kind cannot be simulated here; null: it can. */
@@ -73,6 +80,7 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
     if (wanted === 'hold') return 'only a rule can hold a response, until it is removed';
     if (kind !== undefined) return `it cannot be combined with ${kind}`;
     if (wanted === 'empty' && !isList(operation)) return `${operation.id} is no list`;
+    if (wanted === 'empty' && content !== undefined) return 'it cannot be combined with a body';
     const hasStatus = wanted === 'empty' || effectOf({ kind: wanted }).code !== null;
     return hasStatus && code !== undefined ? 'it cannot be combined with a code' : null;
   };
@@ -90,7 +98,9 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
     }
   }
   if (unknown > maxUnknown) ignored.push(`${unknown - maxUnknown} more unknown preferences`);
-  const effect = effectOf({ code, kind, delay, headers, bytesPerSecond });
+  const status = content === undefined ? code : (code ?? effectOf({ kind }).code ?? 200);
+  const named = content && { body: content.body, bodyName };
+  const effect = effectOf({ code: status, kind, delay, headers, bytesPerSecond, ...named });
   return { effect: effectText(effect) === '' ? null : effect, ignored };
 };
 

@@ -1,7 +1,7 @@
 import type { Call, Serve } from '../api/call.js';
 import { apiFailures, type Failure } from '../api/failures.js';
 import { type ServiceRequest, simulatedHeader, unknownOperation } from '../api/request.js';
-import { type Answer, type Outcome, type PageKind, type Reply, withHeaders } from '../api/response.js';
+import type { Answer, Outcome, PageKind, Reply } from '../api/response.js';
 import { queryOf } from '../common/query-values.js';
 import { effectText, proxyPage, type Replacement } from './effect.js';
 import { unusedPreferences } from './prefer-header.js';
@@ -66,7 +66,8 @@ export const pageSimulator =
       if (isUsual && failure !== undefined) {
         const message = `This failure is simulated: ${apiFailures.messageOf(failure)}.`;
         const reply = await pages.errorReply(request, failure, message, instead.retryAfter);
-        return { ...withHeaders(reply, simulatedResponse(code, instead, null).headers), kind: headersOf };
+        const own = simulatedResponse(code, instead, null).headers;
+        return { ...reply, headers: { ...reply.headers, ...own }, kind: headersOf };
       }
       const proxy = proxyPage(`${code} ${textOfStatus(code)}`);
       const shown = { ...instead, ...proxy, headers: { ...proxy.headers, ...instead.headers } };

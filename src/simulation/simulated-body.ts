@@ -2,7 +2,7 @@ import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { apiFailures, type Failure, headOf } from '../api/failures.js';
 import { type Content, jsonType, type Rendered, render } from '../api/rendered.js';
-import { OnPurpose } from '../api/response.js';
+import { type HeaderChanges, OnPurpose } from '../api/response.js';
 import type { Json } from '../common/json.js';
 import { problem } from '../contract/codecs/problem.js';
 import { TooManyRequestsBody } from '../contract/error-bodies.js';
@@ -36,7 +36,7 @@ const textOf = (body: Json): SimulatedText =>
 /** A response on purpose: the one that the operation has for a failure, or a body of its own. */
 type SimulatedResponse = Readonly<{
   status: number;
-  headers: Readonly<Record<string, string>>;
+  headers: HeaderChanges;
   body: Rendered<t.Mixed> | OnPurpose;
 }>;
 

@@ -60,7 +60,7 @@ test('a form that is refused is shown again, with what was entered and the probl
       { code: '999', kind: 'gateway' },
       /role="alert">Please correct the highlighted fields\.</,
       /<label for="code">Status</,
-      /id="code-problem">expected integer from 300 to 599, got 999\.</,
+      /id="code-problem">expected 200 or a status from 300 to 599, got 999\.</,
       /value="999"/,
     ],
     [
