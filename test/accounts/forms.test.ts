@@ -80,8 +80,7 @@ for (const [title, input, expected] of [
   });
 }
 
-for (const days of [0, -1, 1.5, 3651, '1.5', '-1', ' 7', '1e1', true]) {
-  test(`a new API token refuses ${JSON.stringify(days)} days`, (t) => {
-    t.is(MintForm.decode({ name: 'ci', expiresInDays: days })._tag, 'Left');
-  });
-}
+test('a new API token refuses what is no whole number of days from 1 to 3650', (t) => {
+  for (const days of [0, -1, 1.5, 3651, '1.5', '-1', ' 7', '1e1', true])
+    t.is(MintForm.decode({ name: 'ci', expiresInDays: days })._tag, 'Left', String(days));
+});

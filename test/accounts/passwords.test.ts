@@ -70,33 +70,29 @@ test('the list has 3,000 passwords that are long enough, in the form in which th
   );
 });
 
-for (const password of [
-  'x83k9q2m5',
-  'Password123',
-  '1Q2W3E4R5T',
-  'qwertyuiop',
-  '1234567890',
-  'ｂａｓｋｅｔｂａｌｌ',
-  'contraseña',
-  ' manchester ',
-  'DANA.WHITFIELD@ACME-TOOLS.TEST',
-  'dana.whitfield',
-  'Dana Whitfield',
-]) {
-  test(`a new password is refused for Dana Whitfield: ${password}`, async (t) =>
-    t.true(await isRefused(password)));
-}
-
-for (const password of [
-  'correct horse',
-  'x83k9q2m5w',
-  'Ωμέγα και άλφα',
-  '長い長いパスワードです',
-  '😀'.repeat(10),
-]) {
-  test(`a new password is accepted for Dana Whitfield: ${password}`, async (t) =>
-    t.false(await isRefused(password)));
-}
+test('a new password is refused if it is short, common, or the name or address of its owner', async (t) => {
+  for (const password of [
+    ...[
+      'x83k9q2m5',
+      'Password123',
+      '1Q2W3E4R5T',
+      'qwertyuiop',
+      '1234567890',
+      'ｂａｓｋｅｔｂａｌｌ',
+      'contraseña',
+    ],
+    ...[' manchester ', 'DANA.WHITFIELD@ACME-TOOLS.TEST', 'dana.whitfield', 'Dana Whitfield'],
+  ])
+    t.true(await isRefused(password), password);
+  for (const password of [
+    'correct horse',
+    'x83k9q2m5w',
+    'Ωμέγα και άλφα',
+    '長い長いパスワードです',
+    '😀'.repeat(10),
+  ])
+    t.false(await isRefused(password), password);
+});
 
 test('a sign-up names a guessable password beside the other invalid fields, and quotes none', async (t) => {
   const decoded = await decodeSignUp({ email: 'x', name: 'Dana Miller', password: 'dana miller' }, null);

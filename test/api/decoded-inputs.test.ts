@@ -5,24 +5,7 @@ import { runs } from '../_runs.js';
 
 test('query parameters have the values that URLSearchParams reads', (t) => {
   const part = fc.oneof(
-    fc.constantFrom(
-      'page',
-      'limit',
-      '=',
-      '&',
-      '==',
-      '&&',
-      '',
-      '?',
-      '%',
-      '%41',
-      '%zz',
-      '+',
-      ';',
-      '1',
-      '__proto__',
-      'é',
-    ),
+    fc.constantFrom('', ...'page limit = & == && ? % %41 %zz + ; 1 __proto__ é'.split(' ')),
     fc.string({ unit: 'grapheme', maxLength: 3 }),
   );
   fc.assert(

@@ -19,17 +19,8 @@ const asKoaReads = (cookie: string): string | null => {
 const read = (cookie: string): string | null => readCredentials({ cookie }, ['session']).sessionValue;
 
 test('the session cookie is found where Koa finds it, and nowhere else', (t) => {
-  const piece = fc.constantFrom(
-    sessionCookieName,
-    '=',
-    ';',
-    ' ',
-    '"',
-    'a',
-    'b=c',
-    `x${sessionCookieName}`,
-    '\t',
-  );
+  const separators = ['=', ';', ' ', '"', '\t'] as const;
+  const piece = fc.constantFrom(sessionCookieName, `x${sessionCookieName}`, 'a', 'b=c', ...separators);
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const cookie = pieces.join('');

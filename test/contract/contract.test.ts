@@ -140,27 +140,13 @@ test('page is any whole number from 1, or 1; limit counts as 25 if left out, and
     assertDecodes(t, codec, text, value, String(value));
 });
 
-for (const text of [
-  '0',
-  '00',
-  '-1',
-  '+1',
-  '1.5',
-  '1e2',
-  '0x10',
-  'abc',
-  '',
-  ' 1',
-  '1 ',
-  '١',
-  '9007199254740992',
-  'Infinity',
-]) {
-  test(`neither page nor limit takes ${JSON.stringify(text)}`, (t) => {
+test('neither page nor limit takes what is no whole number from 1 in plain digits', (t) => {
+  const words = '0 00 -1 +1 1.5 1e2 0x10 abc ١ 9007199254740992 Infinity'.split(' ');
+  for (const text of ['', ' 1', '1 ', ...words]) {
     assertRejects(t, PageNumber, text, `${whole} ${JSON.stringify(text)}`);
     assertRejects(t, PageSize, text, `${size} ${JSON.stringify(text)}`);
-  });
-}
+  }
+});
 
 test('the values of filters are the words of the contract, case included', (t) => {
   assertDecodes(

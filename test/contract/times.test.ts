@@ -14,31 +14,16 @@ import { runs } from '../_runs.js';
 
 const expected = 'expected timestamp (YYYY-MM-DDTHH:mm:ss.sssZ), got';
 
-for (const text of [
-  '2026-11-20T12:00:00.000Z',
-  '2024-02-29T23:59:59.999Z',
-  '0000-01-01T00:00:00.000Z',
-  '9999-12-31T23:59:59.999Z',
-]) {
-  test(`${text} is a timestamp`, (t) => assertDecodes(t, Timestamp, text));
-}
-
-for (const text of [
-  '2026-11-20',
-  '2026-11-20T12:00:00Z',
-  '2026-11-20T12:00:00.00Z',
-  '2026-11-20T12:00:00.0000Z',
-  '2026-11-20T12:00:00.000',
-  '2026-11-20T12:00:00.000+00:00',
-  '2026-11-20 12:00:00.000Z',
-  '+002026-11-20T12:00:00.000Z',
-  '2026-11-20T12:00:00.000Z\n',
-  '1',
-  '',
-]) {
-  test(`${JSON.stringify(text)} is not a timestamp`, (t) =>
-    assertRejects(t, Timestamp, text, `${expected} ${JSON.stringify(text)}`));
-}
+test('a timestamp is in UTC, with milliseconds, of a year with four digits', (t) => {
+  const first = '0000-01-01T00:00:00.000Z';
+  for (const text of [first, '2024-02-29T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])
+    assertDecodes(t, Timestamp, text);
+  const others =
+    '2026-11-20 2026-11-20T12:00:00Z 2026-11-20T12:00:00.00Z 2026-11-20T12:00:00.0000Z 2026-11-20T12:00:00.000 ' +
+    '2026-11-20T12:00:00.000+00:00 +002026-11-20T12:00:00.000Z 1';
+  for (const text of ['', '2026-11-20 12:00:00.000Z', '2026-11-20T12:00:00.000Z\n', ...others.split(' ')])
+    assertRejects(t, Timestamp, text, `${expected} ${JSON.stringify(text)}`);
+});
 
 for (const [what, ...texts] of [
   ['day', '2026-02-31T00:00:00.000Z', '2025-02-29T00:00:00.000Z', '2026-13-01T00:00:00.000Z'],

@@ -26,19 +26,9 @@ const asTenants = [
 ];
 
 const once = [
-  '/openapi.json',
-  '/__admin',
-  '/__admin/openapi.json',
-  '/__admin/faults',
-  '/__admin/clock',
-  '/__admin/tenants',
-  '/__admin/requests?status=nope',
-  '/login/style.css',
-  '/docs/start.js',
-  '/docs/page.css',
-  '/assets/copy.js',
-  '/assets/explore.css',
-  '/assets/explore.js',
+  ...['/openapi.json', '/__admin', '/__admin/openapi.json', '/__admin/faults', '/__admin/clock'],
+  ...['/__admin/tenants', '/__admin/requests?status=nope', '/login/style.css', '/docs/start.js'],
+  ...['/docs/page.css', '/assets/copy.js', '/assets/explore.css', '/assets/explore.js'],
 ];
 
 const asForms = [
@@ -53,14 +43,9 @@ const asForms = [
 ] as const;
 
 /** Headers that differ for a reason: the id of a request, and what only a connection has. */
-const asideOf = new Set([
-  'x-request-id',
-  'connection',
-  'date',
-  'keep-alive',
-  'content-length',
-  'transfer-encoding',
-]);
+const asideOf = new Set(
+  'x-request-id connection date keep-alive content-length transfer-encoding'.split(' '),
+);
 
 const comparable = async (answer: Response) => {
   const headers = Array.from(answer.headers).filter(([name]) => !asideOf.has(name));
@@ -68,16 +53,8 @@ const comparable = async (answer: Response) => {
 };
 
 test('a demo answers like a server at the same moment, byte for byte', async (t) => {
-  const { url } = await listen(t, [
-    '--now',
-    now,
-    '--mutable-demo',
-    '--no-compression',
-    '--base-path',
-    '/x/y',
-    '--log-level',
-    'silent',
-  ]);
+  const options = `--now ${now} --mutable-demo --no-compression --base-path /x/y --log-level silent`;
+  const { url } = await listen(t, options.split(' '));
   const content = await contentOf((await shippedNames()).toSorted(), { now: timestampAt(Date.parse(now)) });
   const demo = await opened(content, memory().store);
   const requests: (readonly [path: string, init: RequestInit])[] = [];

@@ -18,7 +18,7 @@ for (const [address, key] of [
   ['::1', '::1'],
   ['127.0.0.1', '127.0.0.1'],
 ] as const) {
-  test(`${address} counts as ${key}`, (t) => t.is(addressKey(address), key));
+  test(`the address ${address} counts as ${key}`, (t) => t.is(addressKey(address), key));
 }
 
 test('an address is also in a wider network', (t) => {
@@ -26,20 +26,8 @@ test('an address is also in a wider network', (t) => {
   t.is(addressKey('::ffff:192.0.2.1', 48), '192.0.2.1');
 });
 
-for (const garbage of [
-  '',
-  'unknown',
-  '_hidden',
-  '1',
-  '0x7f.1',
-  '010.0.0.1',
-  '192.0.2.256',
-  '192.0.2',
-  '2001:db8::1::2',
-  '2001:db8:1:2::1/64',
-  '[192.0.2.1',
-  '\u0661.2.3.4',
-  'x'.repeat(10_000),
-]) {
-  test(`"${garbage.slice(0, 20)}" is no address`, (t) => t.is(addressKey(garbage), null));
-}
+test('what is no address in its usual notation has no key', (t) => {
+  const garbage =
+    'unknown _hidden 1 0x7f.1 010.0.0.1 192.0.2.256 192.0.2 2001:db8::1::2 2001:db8:1:2::1/64 [192.0.2.1 \u0661.2.3.4';
+  for (const text of ['', 'x'.repeat(10_000), ...garbage.split(' ')]) t.is(addressKey(text), null, text);
+});

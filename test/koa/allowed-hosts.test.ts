@@ -19,60 +19,18 @@ const serveFor = async (
 
 const isAllowed = allowedHosts(['triage.example.com', '.Example.org', '[2001:db8::1]']);
 
-for (const host of [
-  'localhost',
-  'LOCALHOST:4000',
-  'localhost.',
-  '127.0.0.1',
-  '127.255.0.9:1',
-  '[::1]',
-  '[::1]:4000',
-  'triage.example.com',
-  'Triage.Example.COM:8443',
-  'example.org',
-  'a.b.example.org:1',
-  '[2001:db8::1]:80',
-]) {
-  test(`${host} is allowed`, (t) => t.true(isHost(host) && isAllowed(host)));
-}
-
-for (const host of [
-  'evil.test',
-  'localhost.evil.test',
-  'evil-localhost',
-  '127.0.0.1.evil.test',
-  '127.1',
-  '128.0.0.1',
-  '0.0.0.0',
-  '[::2]',
-  '[::ffff:127.0.0.1]',
-  'example.com',
-  'x.triage.example.com',
-  'badexample.org',
-]) {
-  test(`${host} is not allowed`, (t) => {
-    t.true(isHost(host));
-    t.false(isAllowed(host));
-  });
-}
-
-for (const host of [
-  '',
-  ':80',
-  'a b',
-  'a@b',
-  'a/b',
-  'a,b/',
-  '[::1',
-  '::1',
-  'a:b',
-  'a:1:2',
-  'a\\b',
-  'a#b',
-  'é',
-]) {
-  test(`${JSON.stringify(host)} is not a host`, (t) => t.false(isHost(host)));
-}
+test('the names of this machine and of the list are allowed, with any port, and no other host', (t) => {
+  const allowed =
+    'localhost LOCALHOST:4000 localhost. 127.0.0.1 127.255.0.9:1 [::1] [::1]:4000 triage.example.com ' +
+    'Triage.Example.COM:8443 example.org a.b.example.org:1 [2001:db8::1]:80';
+  for (const host of allowed.split(' ')) t.true(isHost(host) && isAllowed(host), host);
+  const others =
+    'evil.test localhost.evil.test evil-localhost 127.0.0.1.evil.test 127.1 128.0.0.1 0.0.0.0 [::2] ' +
+    '[::ffff:127.0.0.1] example.com x.triage.example.com badexample.org';
+  for (const host of others.split(' ')) t.true(isHost(host) && !isAllowed(host), host);
+  for (const text of ['', 'a b', ...':80 a@b a/b a,b/ [::1 ::1 a:b a:1:2 a\\b a#b é'.split(' ')])
+    t.false(isHost(text), text);
+});
 
 test('on a loopback address, requests for other hosts are answered with 421, naming the option', async (t) => {
   const { ask, status, logged } = await serveFor(t, { allowedHosts: ['.example.com'] });

@@ -28,6 +28,7 @@ const notAllowed = error('Method not allowed');
 const noPage = (got: string) => `page: expected a whole number from 1 to 9007199254740991, got "${got}"`;
 const noStatus = 'status: expected one of open, merged, closed, got "y"';
 const twice = error('repoId was given twice; give it once');
+const thrice = error('limit was given 3 times; give it once');
 const allRepos = ['web', 'api', 'tied', 'never-a', 'never-b'];
 const d4 = 'd4 prCount 3';
 
@@ -61,6 +62,7 @@ const table: readonly Row[] = [
   // Invalid parameters
   ['page below 1', 'findings?page=0', session, 400, error(noPage('0'))],
   ['repoId given twice, once without a value', 'prs?repoId=web&repoId', session, 400, twice],
+  ['limit given three times', 'prs?limit=5&limit=5&limit=5', session, 400, thrice],
   ['two invalid parameters', 'prs?page=x&status=y', session, 400, error(`${noPage('x')}; ${noStatus}`)],
 
   // Credentials (contract 5)

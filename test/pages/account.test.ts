@@ -71,7 +71,8 @@ for (const [path, fields] of [
   ['/settings/account/delete', { password: 'wrong' }],
 ] as const) {
   test(`POST ${path} with a wrong password → 401, and it counts like a failed login`, async (t) => {
-    const { ask } = await serveWeb(t, {}, { loginsPerAccount: 2, loginsPerAddress: 9, signUpsPerAddress: 9 });
+    const limits = { loginsPerAccount: 2, loginsPerAddress: 9, signUpsPerAddress: 9 };
+    const { ask, logged } = await serveWeb(t, {}, limits);
     const session = sessionOf(await ask('/signup', json(ann)));
     const mine = { Cookie: `session=${session}` };
     const wrong = await ask(path, json(fields, mine));
@@ -83,6 +84,7 @@ for (const [path, fields] of [
     t.is((await ask(path, json({ ...change, password: ann.password }, mine))).status, 429);
     t.is((await ask('/login', json(ann))).status, 429);
     t.is(await statusFor(ask, session), 200);
+    t.is(logged.filter(({ event }) => event === 'password.failed').length, 2);
   });
 
   test(`POST ${path} needs a session, and no request from another site`, async (t) => {

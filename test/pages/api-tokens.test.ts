@@ -9,7 +9,7 @@ test('an API token is minted, shown once, used, listed and revoked', async (t) =
   const session = { Cookie: `session=${sessionOf(await ask('/signup', json(ann)))}` };
   const minted = await ask(
     '/settings/api-tokens',
-    json({ name: ' ci ', expiresAt: '2026-12-01T00:00:00.000Z' }, session),
+    json({ name: ' ci ', expiresAt: '2026-12-01T00:00:00.000Z', expiresInDays: 7 }, session),
   );
   const { id, token } = Object(minted.body);
   t.is(minted.status, 201);

@@ -8,32 +8,16 @@ import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
 const login = { email: 'acme@test.test', password: 'secret' };
 
 const hostile = [
-  'https://evil.test',
-  'http:/evil.test',
-  'javascript:alert(1)',
-  '//evil.test',
-  '///evil.test',
-  '/\\evil.test',
-  '\\\\evil.test',
-  '/\t/evil.test',
-  '/\n/evil.test',
-  '/\r\nSet-Cookie: a=b',
-  '\t//evil.test',
-  ' //evil.test',
-  '/ /evil.test',
-  '/.//evil.test',
-  '/..//evil.test',
-  '/a/..//evil.test',
-  '/%2e//evil.test',
-  '/%2E%2e//evil.test',
-  '/.%2e//evil.test',
-  '/\u00e9',
-  '/\u2028',
-  'evil.test',
+  ...['', '/\t/evil.test', '/\n/evil.test', '/\r\nSet-Cookie: a=b', '\t//evil.test', ' //evil.test'],
+  ...['/ /evil.test', '/\u00e9', '/\u2028', 'javascript:alert(1)', `/${'a'.repeat(2000)}`],
+  ...'https://evil.test http:/evil.test //evil.test ///evil.test /\\evil.test \\\\evil.test evil.test'.split(
+    ' ',
+  ),
+  ...'/.//evil.test /..//evil.test /a/..//evil.test /%2e//evil.test /%2E%2e//evil.test /.%2e//evil.test'.split(
+    ' ',
+  ),
   '@evil.test',
-  '',
-  `/${'a'.repeat(2000)}`,
-] as const;
+];
 
 test('a path that leads elsewhere, or could, is none to return to', (t) => {
   for (const text of hostile) t.is(returnPath(text), null, JSON.stringify(text));
@@ -46,24 +30,7 @@ test('a path that leads elsewhere, or could, is none to return to', (t) => {
 });
 
 test('no text leads elsewhere, whatever it is made of', (t) => {
-  const pieces = [
-    '/',
-    '\\',
-    '.',
-    '..',
-    '%2e',
-    '%2E',
-    '%2f',
-    '%5c',
-    '\t',
-    '\n',
-    ' ',
-    ':',
-    '@',
-    '?',
-    '#',
-    'evil.test',
-  ];
+  const pieces = ['\t', '\n', ' ', ...'/ \\ . .. %2e %2E %2f %5c : @ ? # evil.test'.split(' ')];
   const base = 'http://127.0.0.1:4000';
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 }))), (parts) => {
