@@ -19,7 +19,7 @@ import type { AnyOperation, BodyOf } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
 import type { Pr } from '../../contract/pr.js';
 import { patternOf, valueDifferences } from '../compare.js';
-import { redactedMark, secretRedactor } from '../report-text.js';
+import { secretRedactor } from '../report-text.js';
 import type { ThrottledSender } from '../throttle.js';
 
 /** Why a server could not be read. */
@@ -27,8 +27,8 @@ export type ReadError =
   | RequestError
   /** A response that breaks the contract, or a failure. `NotFound`: there is no finding of this id. */
   | Readonly<{ _tag: 'InvalidResponse' | 'NotFound'; request: string; problems: readonly Problem[] }>
-  /** A list that changed every time it was read; `inconsistencies` of the last time. */
-  | Readonly<{ _tag: 'UnstableList'; list: string; reads: number; inconsistencies: readonly string[] }>
+  /** Lists that changed every time they were read; `inconsistencies` of the last time. */
+  | Readonly<{ _tag: 'UnstableLists'; reads: number; inconsistencies: readonly string[] }>
   /** An id contains the session; `path` is its place in the body. */
   | Readonly<{ _tag: 'SessionInId'; request: string; path: readonly string[] }>;
 
@@ -43,24 +43,13 @@ const idFields = new Set(['id', 'repoId', 'advisoryId', 'openFixDraftId']);
 
 /**
  * Keeps the session out of what is recorded: returns a function that replaces it in the text of a decoded
- * body, and says whether a session that is too short to recognize was left in it. Ids, timestamps and the
- * words of the contract are never changed. `left`: the path of an id that contains the session; neither
- * changing nor writing it would be right.
- *
- * A session shorter than `recognizableLength` may be a part of any word by chance, as in "web" and
- * "webpack". It is replaced only where it stands as a cookie.
+ * body, and says whether a session that is too short to recognize was left in it: it may be a part of any
+ * word by chance, as in "web" and "webpack". Ids, timestamps and the words of the contract are never changed.
+ * `left`: the path of an id that contains the session; neither changing nor writing it would be right.
  */
-export const protectSession = (session: string, cookieName: string) => {
+const protectSession = (session: string) => {
   const isRecognizable = session.length >= recognizableLength;
-  const redactAll = secretRedactor([session]);
-  const cookie = `${cookieName}=${session}`;
-  /** A longer value that begins like the session is another cookie. */
-  const redactCookie = (text: string): string =>
-    text
-      .split(cookie)
-      .reduce((before, after) =>
-        [before, /^[\w-]/.test(after) ? cookie : `${cookieName}=${redactedMark}`, after].join(''),
-      );
+  const redact = secretRedactor([session]);
 
   return (body: unknown): E.Either<readonly string[], Readonly<{ value: unknown; keptInText: boolean }>> => {
     let keptInText = false;
@@ -72,14 +61,12 @@ export const protectSession = (session: string, cookieName: string) => {
         return Object.fromEntries(
           Object.entries(value).map(([key, field]) => [key, protect(field, [...path, key])]),
         );
-      if (typeof value !== 'string' || redactAll(value) === value || isVocabulary(value)) return value;
-      if (idFields.has(path.at(-1) ?? '')) {
-        if (isRecognizable) leakingId ??= path;
-        return value;
-      }
-      const redacted = isRecognizable ? redactAll(value) : redactCookie(value);
-      if (redactAll(redacted) !== redacted) keptInText = true;
-      return redacted;
+      if (typeof value !== 'string' || redact(value) === value || isVocabulary(value)) return value;
+      const isId = idFields.has(path.at(-1) ?? '');
+      if (isRecognizable && !isId) return redact(value);
+      if (isRecognizable) leakingId ??= path;
+      else keptInText ||= !isId;
+      return value;
     };
     const value = protect(body, []);
     return leakingId === null ? E.right({ value, keptInText }) : E.left(leakingId);
@@ -99,7 +86,7 @@ export type Fetch = <Op extends AnyOperation>(
 
 /** Calls operations. What `fetch` returns has neither the session nor fields that the contract lacks. */
 export const makeFetcher = (sender: ThrottledSender, session: string, cookieName: string) => {
-  const protect = protectSession(session, cookieName);
+  const protect = protectSession(session);
   const redact = secretRedactor([session]);
   const auth = withSession({ name: 'session', value: session });
   const leftOut = new Set<string>();
@@ -173,12 +160,12 @@ type ReadPage<A> = (page: number) => Promise<E.Either<ReadError, Page<A>>>;
 /** One pass over a list. */
 type ListSnapshot<A> = Readonly<{
   rows: readonly A[];
-  /** The beginning of the list, in a form that shows later whether it has changed. */
-  head: string;
   /** False if the pass stopped early because the list changed meanwhile. */
   isComplete: boolean;
   /** Signs that the list changed while it was read, for people. */
   inconsistencies: readonly string[];
+  /** Whether the list begins as it did: that is where new rows appear. Sends a single request. */
+  hasSameHead: () => Promise<E.Either<ReadError, boolean>>;
 }>;
 
 const headOf = <A>({ items, totalItems }: Page<A>): string =>
@@ -214,10 +201,11 @@ const repeatedRows = <A extends RecordedRow>(
 /** Called after each page with the number of rows read so far and the total. */
 export type OnProgress = (list: keyof TenantLists, done: number, total: number) => void;
 
-const readOnce = async <A extends RecordedRow>(
+const readList = async <A extends RecordedRow>(
+  name: keyof TenantLists,
   readPage: ReadPage<A>,
-  keyOf: (row: A) => string,
-  onProgress: (done: number, total: number) => void,
+  onProgress: OnProgress,
+  keyOf: (row: A) => string = ({ id }) => id,
 ): Promise<E.Either<ReadError, ListSnapshot<A>>> => {
   const pages: Page<A>[] = [];
   const rows: A[] = [];
@@ -227,73 +215,27 @@ const readOnce = async <A extends RecordedRow>(
     const page = fetched.right;
     pages.push(page);
     for (const row of page.items) rows.push(row);
-    onProgress(rows.length, page.totalItems);
+    onProgress(name, rows.length, page.totalItems);
     const [first = page] = pages;
     const isComplete = page.totalItems === first.totalItems;
     if (isComplete && page.items.length > 0 && rows.length < page.totalItems) continue;
-    const inconsistencies = [...totalInconsistencies(pages, rows.length), ...repeatedRows(pages, keyOf)];
-    return E.right({ rows, head: headOf(first), isComplete, inconsistencies });
+    const found = [...totalInconsistencies(pages, rows.length), ...repeatedRows(pages, keyOf)];
+    return E.right({
+      rows,
+      isComplete,
+      inconsistencies: found.map((each) => `${name}: ${each}`),
+      hasSameHead: async () => E.map((again: Page<A>) => headOf(again) === headOf(first))(await readPage(1)),
+    });
   }
 };
 
-/** How often a list is read at most. */
+/** How often the lists are read at most. */
 const maxReads = 4;
-
-/** A list that is read again until it no longer changes. */
-const stableList = <A extends RecordedRow>(
-  name: keyof TenantLists,
-  readPage: ReadPage<A>,
-  onProgress: OnProgress,
-  keyOf: (row: A) => string = ({ id }) => id,
-) => {
-  let reads = 0;
-  let snapshot: ListSnapshot<A> = { rows: [], head: '', isComplete: true, inconsistencies: [] };
-  let isCurrent = false;
-  return {
-    isCurrent: () => isCurrent,
-    rows: () => snapshot.rows,
-    warnings: () => snapshot.inconsistencies.map((each) => `${name}: ${each} (on every read)`),
-    /**
-     * Unless what was read is still current, reads until a snapshot has no inconsistencies, or two in a row
-     * are the same: then the server itself is inconsistent, and reading once more would not help.
-     */
-    refresh: async (): Promise<ReadError | null> => {
-      let previous: ListSnapshot<A> | null = null;
-      while (!isCurrent) {
-        // A stable list is read again only if `checkHead` has found another head.
-        const inconsistencies = previous?.inconsistencies ?? [
-          'its beginning changed before everything was read',
-        ];
-        if (reads === maxReads) return { _tag: 'UnstableList', list: name, reads, inconsistencies };
-        reads += 1;
-        const result = await readOnce(readPage, keyOf, (...read) => onProgress(name, ...read));
-        if (E.isLeft(result)) return result.left;
-        snapshot = result.right;
-        isCurrent =
-          snapshot.inconsistencies.length === 0 || (previous !== null && isSameSnapshot(previous, snapshot));
-        previous = snapshot;
-      }
-      return null;
-    },
-    /** Reads the beginning once more, with a single request: the list is current if it is the same. */
-    checkHead: async (): Promise<ReadError | null> => {
-      const first = await readPage(1);
-      if (E.isLeft(first)) return first.left;
-      isCurrent = headOf(first.right) === snapshot.head;
-      return null;
-    },
-  };
-};
-
-const isSameSnapshot = <A>(left: ListSnapshot<A>, right: ListSnapshot<A>): boolean =>
-  left.isComplete &&
-  canonicalJson([left.inconsistencies, left.rows]) === canonicalJson([right.inconsistencies, right.rows]);
 
 /**
  * Reads all lists completely, in pages as large as the contract allows (section 8), then the beginning of
- * each once more, because that is where new rows appear. Lists that have changed are read again, until none
- * has changed or one has been read too often. `warnings` are inconsistencies that were the same on every
- * read, for people.
+ * each once more. If one has changed meanwhile, all are read again. What is inconsistent in the same way
+ * twice in a row is so on the server, for which there are `warnings`, for people.
  */
 export const readLists = async (
   fetch: Fetch,
@@ -307,21 +249,29 @@ export const readLists = async (
   };
   const readFindings: ReadPage<Finding> = (page) => fetch('findings', listFindings, query(page));
   const readPrs: ReadPage<Pr> = (page) => fetch('prs', listPrs, query(page));
-  const repos = stableList('repos', readRepos, () => {});
-  const findings = stableList('findings', readFindings, onProgress);
-  // A pull request has no id of its own in the API: those of one finding share its id.
-  const prs = stableList('prs', readPrs, onProgress, canonicalJson);
-  const all = [repos, findings, prs];
-  while (!all.every(({ isCurrent }) => isCurrent())) {
-    for (const step of ['refresh', 'checkHead'] as const) {
-      for (const list of all) {
-        const error = await list[step]();
-        if (error !== null) return E.left(error);
-      }
+  let previous = '';
+  for (let reads = 1; ; reads += 1) {
+    const repos = await readList('repos', readRepos, () => {});
+    if (E.isLeft(repos)) return repos;
+    const findings = await readList('findings', readFindings, onProgress);
+    if (E.isLeft(findings)) return findings;
+    // A pull request has no id of its own in the API: those of one finding share its id.
+    const prs = await readList('prs', readPrs, onProgress, canonicalJson);
+    if (E.isLeft(prs)) return prs;
+    const all = { repos: repos.right, findings: findings.right, prs: prs.right };
+    const lists = { repos: all.repos.rows, findings: all.findings.rows, prs: all.prs.rows };
+    const inconsistencies = Object.values(all).flatMap((list) => list.inconsistencies);
+    let isStable = Object.values(all).every(({ isComplete }) => isComplete);
+    for (const [name, { hasSameHead }] of isStable ? Object.entries(all) : []) {
+      const isSame = await hasSameHead();
+      if (E.isLeft(isSame)) return isSame;
+      if (!isSame.right) inconsistencies.push(`${name}: its beginning changed before everything was read`);
+      isStable &&= isSame.right;
     }
+    const current = canonicalJson([lists, inconsistencies]);
+    if (isStable && (inconsistencies.length === 0 || current === previous))
+      return E.right({ lists, warnings: inconsistencies.map((each) => `${each} (on every read)`) });
+    if (reads === maxReads) return E.left({ _tag: 'UnstableLists', reads, inconsistencies });
+    previous = current;
   }
-  return E.right({
-    lists: { repos: repos.rows(), findings: findings.rows(), prs: prs.rows() },
-    warnings: all.flatMap(({ warnings }) => warnings()),
-  });
 };

@@ -41,10 +41,8 @@ const errorLines = (error: ReadError): readonly string[] => {
         `${error.request}: ${pointer(error.path)} is an id that contains the value of --session`,
         'ids are never changed, and the session is never written: log in again, and record with the new session',
       ];
-    case 'UnstableList': {
-      const { list, reads, inconsistencies } = error;
-      return [`${list}: the list changed during each of ${reads} reads: ${inconsistencies.join('; ')}`];
-    }
+    case 'UnstableLists':
+      return [`the lists changed during each of ${error.reads} reads: ${error.inconsistencies.join('; ')}`];
   }
 };
 
