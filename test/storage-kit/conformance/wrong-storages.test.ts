@@ -7,7 +7,6 @@ import type { Storage } from '../../../src/accounts/account-storage.js';
 import type { Caller } from '../../../src/api/credentials.js';
 import type { ReadResult } from '../../../src/api/storage-port.js';
 import type { Dataset } from '../../../src/fixtures/dataset.js';
-import { differenceOf } from '../../../src/storage-kit/conformance/api-cases.js';
 import { storageConformance } from '../../../src/storage-kit/conformance/index.js';
 import { aStorage, changed } from '../../_storage.js';
 
@@ -85,13 +84,13 @@ const table: readonly (readonly [
     'findings that tie come in the wrong order',
     orderedBy((l, r) => compareText(r, l)),
     ofAcme,
-    ['GET /api/v1/findings?page=1 as acme-cookie\n', '\nids got      ["d3", "d2", "d1", "d4", "a/b c%d"]'],
+    ['GET /api/v1/findings?page=1 as acme-cookie\n', '\nids got      ["d3","d2","d1","d4","a/b c%d"]'],
   ],
   [
     'ids are ordered by UTF-16 unit',
     orderedBy(compareText),
     'every list, page, filter and finding of the tenant edges',
-    ['"\\u{10ffff}", "\\u{ffff}"'],
+    ['"\\u{10ffff}","\\u{ffff}"'],
   ],
   [
     'the total is the number of rows of the page',
@@ -100,7 +99,7 @@ const table: readonly (readonly [
         changed(right.prs(credentials, query), ({ rows }) => ({ rows, total: rows.length })),
     }),
     ofAcme,
-    ['/totalItems\n  expected 7\n  got      1'],
+    ['+   totalItems: 1,\n'],
   ],
   [
     'late pages start one row too late',
@@ -265,8 +264,8 @@ test('an example that fails is reduced to what matters, in a report that can be 
     },
   });
   const report = (await failureOf(wrong, 'any repositories')) ?? 'passed';
-  t.true(report.startsWith('GET /api/v1/repos as left\nfirst difference: '), report);
-  t.regex(report, /\d\/openPrCount\n {2}expected \d+\n {2}got {6}1\n/);
+  t.true(report.startsWith('GET /api/v1/repos as left\n'), report);
+  t.regex(report, /^\+ +openPrCount: 1,\n- +openPrCount: \d+,$/m);
   t.regex(report, /^the tenant left: \{"repos":\[\{"id":.*"prState":"open"/m);
   t.regex(report, /^the tenant right: \{"repos":\[/m);
   t.regex(report, /^found in example \d+ of 40, and reduced in \d+ steps$/m);
@@ -285,45 +284,4 @@ test('an operation that never settles fails each case that calls it', async (t) 
     await t.throwsAsync(run(), {
       message: 'the operation `repos` of the storage did not settle within 0.1 s',
     });
-});
-
-const ok = (text: string) => ({ status: 200, text });
-
-const differences = [
-  ['the same', ok('[]'), ok('[]'), null],
-  ['another status', { status: 404, text: '{}' }, ok('[]'), 'status 404 instead of 200: {}'],
-  [
-    'a missing field',
-    ok('{"a":1}'),
-    ok('{"a":1,"b":null}'),
-    'first difference: /b\n  expected null\n  got      nothing',
-  ],
-  [
-    'a missing row',
-    ok('[{"id":"a"}]'),
-    ok('[{"id":"a"},{"id":"é"}]'),
-    'first difference: length of the list\n  expected 2\n  got      1\nids expected ["a", "\\u{e9}"]\nids got      ["a"]',
-  ],
-  [
-    'another order of the fields',
-    ok('{"b":2,"a":1}'),
-    ok('{"a":1,"b":2}'),
-    'the same values in other bytes: expected …{"a":1,"b":2}…, got …{"b":2,"a":1}…',
-  ],
-  ['no JSON', ok('<html>'), ok('[]'), 'first difference: the body\n  expected []\n  got      "<html>"'],
-] as const;
-
-for (const [what, actual, expected, report] of differences) {
-  test(`the difference is described: ${what}`, (t) => {
-    const found = differenceOf(actual, expected);
-    if (report === null) t.is(found, null);
-    else t.true(found?.startsWith(report), String(found));
-  });
-}
-
-test('long texts that differ late are not shown whole', (t) => {
-  const long = 'x'.repeat(100_000);
-  const found = differenceOf(ok(`{"a":"${long}y"}`), ok(`{"a":"${long}z"}`)) ?? '';
-  t.true(found.length < 300, found);
-  t.regex(found, /z"\}…, got …x+y"/);
 });
