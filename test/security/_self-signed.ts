@@ -18,15 +18,7 @@ G6YFkcCpY/EtmdSsJY4+zBM+7JFywFOcVDhHJHCMSykUasb1c5cABYFm
 -----END PRIVATE KEY-----`,
 };
 
-/** Certificates of the same key that are not valid now, and a key of no certificate. */
-export const expiredCert = `-----BEGIN CERTIFICATE-----
-MIIBDzCBtgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwHhcN
-MjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhv
-c3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASWYZP9xLR+xGZag23kSEkw4hgo
-mVyKG6YFkcCpY/EtmdSsJY4+zBM+7JFywFOcVDhHJHCMSykUasb1c5cABYFmMAoG
-CCqGSM49BAMCA0gAMEUCIQDpzaanoRP2jvl8iQMz/eyZxqZipajG9mXgnOvVxyPw
-+gIgZ3BHblhyWLx4yx4GVaAFh4Sj5qi/lK7Jt9fWoHRWgvE=
------END CERTIFICATE-----`;
+/** A certificate of the same key that is not valid now, and a key of no certificate. */
 export const futureCert = `-----BEGIN CERTIFICATE-----
 MIIBEzCBugIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwIhgP
 MjEyMDAxMDEwMDAwMDBaGA8yMTMwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJbG9j

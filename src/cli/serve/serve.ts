@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import * as E from '#fp-ts/Either';
 import { securityEvents } from '../../accounts/account-flow.js';
 import { attemptLimiter, defaultHashingLimits, hashingQueue } from '../../accounts/login-limits.js';
@@ -8,6 +9,7 @@ import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
 import { allowedHosts, anyHost } from '../../common/own-hosts.js';
+import { errorCode } from '../../common/replace-file.js';
 import { pause } from '../../common/timers.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { defaultConnectionLimits } from '../../koa/connections.js';
@@ -20,6 +22,7 @@ import type { Metrics } from '../../start/metrics.js';
 import { rateLimit } from '../../start/rate-limit.js';
 import { startServer } from '../../start/start-server.js';
 import { defineCommand } from '../define-command.js';
+import { messageOf } from '../output/text.js';
 import { originLabel } from '../settings/read-settings.js';
 import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import { type ExitCode, exitCode, fail, type Terminal } from '../terminal/terminal.js';
@@ -103,7 +106,7 @@ const startServing = async (
   const simulated = simulatedClock(wallClock, beginning);
   const elapsed = performance.now.bind(performance);
   const log = diagnosticLog(terminal, logLevel, wallClock);
-  const tls = await certificateOf(settings, wallClock());
+  const tls = await certificateOf(settings);
   if (E.isLeft(tls)) return tls;
   const served = await serveMetrics(settings, { version, elapsed, log });
   if (E.isLeft(served)) return E.left([served.left]);
@@ -209,14 +212,29 @@ const openPage = (page: string, { openBrowser }: Pick<Terminal, 'openBrowser'>, 
   });
 };
 
-/** The certificate to serve with; null: without https. A server without it does not load what reads one. */
-const certificateOf = async (
-  { https, cert, key }: ServeSettings,
-  now: number,
-): Promise<E.Either<readonly string[], TlsCertificate | null>> => {
+/** The certificate to serve with; null: without https. `left`: why no client could connect with it. */
+const certificateOf = async ({
+  https,
+  cert,
+  key,
+}: ServeSettings): Promise<E.Either<readonly string[], TlsCertificate | null>> => {
   if (!https || cert === undefined || key === undefined) return E.right(null);
-  const { readCertificate } = await import('./certificate.js');
-  return readCertificate(cert, key, now);
+  try {
+    const pair = { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
+    createSecureContext(pair);
+    return E.right(pair);
+  } catch (error) {
+    const reason = certificateFaults[errorCode(error)] ?? messageOf(error);
+    return E.left([`--cert ${cert} and --key ${key} cannot be used: ${reason}`]);
+  }
+};
+
+/** What OpenSSL says in fewer words of what is most often wrong. */
+const certificateFaults: Readonly<Record<string, string>> = {
+  ERR_OSSL_PEM_NO_START_LINE: 'expected a certificate and a private key, both in PEM',
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the key does not belong to the certificate',
+  ERR_OSSL_BAD_DECRYPT: 'the key is encrypted',
+  ERR_MISSING_PASSPHRASE: 'the key is encrypted',
 };
 
 type ServedMetrics = Readonly<{ metrics: Metrics; url: string; close: () => Promise<void> }>;

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { directoryWith } from '../../fixtures/_directory.js';
-import { expiredCert, futureCert, otherKey, selfSigned } from '../../security/_self-signed.js';
+import { futureCert, otherKey, selfSigned } from '../../security/_self-signed.js';
 import { listen, run } from '../_cli.js';
 
 type Answer = Readonly<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: string }>;
@@ -64,40 +64,21 @@ test('serve --https serves with the certificate that it is given', async (t) => 
 
 const encryptedKey = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n';
 
-const tooLarge = 'expected a file of at most 1048576 bytes';
+const inPem = 'expected a certificate and a private key, both in PEM';
 
 for (const [cert, key, problem] of [
-  ['expired.cert', 'expired.key', /^--cert \S+: the certificate expired on .+ GMT$/m],
-  ['future.cert', 'future.key', /^--cert \S+: the certificate is not valid before .+ GMT$/m],
-  [
-    'own.cert',
-    'other.key',
-    /^--key \S+other\.key: the key does not belong to the certificate in \S+own\.cert$/m,
-  ],
-  [
-    'own.cert',
-    'encrypted.key',
-    /^--key \S+: the key is encrypted; .* openssl pkey -in \S+ -out decrypted\.pem$/m,
-  ],
-  [
-    'own.key',
-    'own.key',
-    /^--cert \S+: expected a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----$/m,
-  ],
-  ['own.cert', 'own.cert', /^--key \S+: expected a private key in PEM, which begins with /m],
-  ['broken.cert', 'own.key', /^--cert \S+: the certificate cannot be read: /m],
-  ['own.cert', 'broken.key', /^--key \S+: the private key cannot be read: /m],
-  ['large.cert', '/dev/zero', new RegExp(`^--cert \\S+: ${tooLarge}\n--key /dev/zero: ${tooLarge}`, 'm')],
-  ['none.cert', 'none.key', /^--cert \S+: cannot be read: ENOENT.*\n--key \S+: cannot be read: ENOENT/m],
+  ['own.cert', 'other.key', /cannot be used: the key does not belong to the certificate$/m],
+  ['own.cert', 'encrypted.key', /cannot be used: /],
+  ['own.key', 'own.key', new RegExp(`cannot be used: ${inPem}$`, 'm')],
+  ['broken.cert', 'own.key', /cannot be used: /],
+  ['own.cert', 'broken.key', /cannot be used: /],
+  ['none.cert', 'none.key', /cannot be used: ENOENT/],
 ] as const) {
   test(`${cert} and ${key} are refused, with the reason`, async (t) => {
     const directory = await directoryWith(t, {});
     const made = {
       own: selfSigned,
       other: { cert: '', key: otherKey },
-      expired: { cert: expiredCert, key: selfSigned.key },
-      future: { cert: futureCert, key: selfSigned.key },
-      large: { cert: ' '.repeat(1024 * 1024 + 1), key: '' },
       encrypted: { cert: '', key: encryptedKey },
       broken: {
         cert: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
@@ -108,9 +89,10 @@ for (const [cert, key, problem] of [
       await writeFile(join(directory, `${name}.cert`), files.cert);
       await writeFile(join(directory, `${name}.key`), files.key);
     }
-    const words = ['--cert', join(directory, cert), '--key', resolve(directory, key)];
+    const words = ['--cert', join(directory, cert), '--key', join(directory, key)];
     const { code, err } = await run(['serve', '--port', '0', '--https', ...words]);
     t.is(code, 1);
+    t.true(err.startsWith(`--cert ${words[1]} and --key ${words[3]} `), err);
     t.regex(err, problem);
     t.notRegex(err, /MIIB|BEGIN EC/);
   });
