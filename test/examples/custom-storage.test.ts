@@ -1,14 +1,29 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import test from 'ava';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
 import { type OpenStorage, storageConformance } from '../../src/storage-kit/conformance/index.js';
 import { block, documentText } from '../_documented.js';
 import { node, projectWith } from '../_package.js';
 import { patient } from '../_storage.js';
 import { listen, listenProcess } from '../cli/_cli.js';
 import { directoryWith } from '../fixtures/_directory.js';
-import { customStorage, exportOf } from './_custom-storage.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A copy of the example in a directory where the name of this package leads to what it exports. */
+const customStorage = async (t: ExecutionContext): Promise<string> => {
+  const directory = await mkdtemp(join(root, 'build', 'custom-storage-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  for (const name of ['sqlite-storage.js', 'open-for-tests.js']) {
+    await cp(join(root, 'examples', 'custom-storage', name), join(directory, name));
+  }
+  return directory;
+};
+
+/** An export of one of its modules. */
+const exportOf = async (directory: string, file: string, name: string): Promise<unknown> =>
+  Object(await import(pathToFileURL(join(directory, file)).href))[name];
 
 const source = fileURLToPath(new URL('../../../examples/custom-storage/', import.meta.url));
 

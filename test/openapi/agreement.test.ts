@@ -1,13 +1,108 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Storage } from '../../src/accounts/account-storage.js';
+import type { StorageError } from '../../src/api/storage-port.js';
+import { mismatch } from '../../src/contract/codecs/problem.js';
+import { headerDocs } from '../../src/contract/response-docs.js';
 import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { acme, nobody, other } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { type Answer, bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
-import { judgeBy } from './_agreement.js';
-import { corrupt, unreachable } from './_broken-storage.js';
+
+const failing =
+  (error: StorageError) =>
+  (good: Storage): Storage => {
+    const fail = async () => E.left(error);
+    return { ...good, repos: fail, findings: fail, finding: fail, prs: fail };
+  };
+
+/** A storage that knows who asks, and then cannot be reached. */
+const unreachable = failing({ _tag: 'StorageUnavailable', cause: new Error('connect ECONNREFUSED') });
+
+/** A storage that knows who asks, and then finds what no codec takes. */
+const corrupt = failing({
+  _tag: 'RecordBroken',
+  where: 'row 7',
+  problems: [mismatch(['id'], 'text', '7')],
+});
+
+/** What of a document concerns answers, read back from its text as any tool would read it. */
+type Read = Readonly<Record<string, unknown>>;
+
+const at = (value: unknown, ...path: readonly string[]): Read =>
+  path.reduce((inside, key) => Object(inside[key]), Object(value));
+
+/** Judges answers by an OpenAPI document alone: what of them it does not say. */
+const judgeBy = (text: string) => {
+  const document: unknown = JSON.parse(text);
+  const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+  formats.default(ajv);
+  for (const word of ['x-triage-decision', 'x-faker', 'components']) ajv.addKeyword(word);
+  // Only what the references lead to is read as a schema.
+  ajv.addSchema({ components: at(document, 'components') }, 'document', false, false);
+
+  const problemsOf = (what: string, schema: unknown, value: unknown): readonly string[] => {
+    const validate = ajv.compile(rebased(schema));
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message }) => `${what}${instancePath} ${message}`);
+  };
+
+  /** The place in the document that speaks of answers of a status to a request. */
+  const responseTo = (method: string, path: string, status: number): Read | null => {
+    const template = Object.keys(at(document, 'paths')).find((each) =>
+      new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    );
+    const isOperation = template !== undefined && ['GET', 'HEAD'].includes(method);
+    const responses = isOperation
+      ? at(document, 'paths', template, 'get', 'responses')
+      : at(document, 'x-triage-other-answers');
+    return responses[status] === undefined ? null : at(responses, String(status));
+  };
+
+  return (
+    method: string,
+    target: string,
+    { status, headers, body, text: sent }: Answer,
+  ): readonly string[] => {
+    const response = responseTo(method, new URL(target, 'http://any').pathname, status);
+    if (response === null) return [`${status} is not in the document`];
+    const named = Object.entries(at(response, 'headers'));
+    const media = at(response, 'content', 'application/json');
+    const isEmpty = response.content === undefined;
+    return [
+      ...named.flatMap(([name, header]) => headerProblems(name, at(header), headers, problemsOf)),
+      ...Object.keys(headerDocs)
+        .filter((name) => headers.has(name) && !named.some(([each]) => each === name))
+        .map((name) => `header ${name} is not in the document`),
+      ...(isEmpty || headers.get('content-type') === 'application/json; charset=utf-8'
+        ? []
+        : ['the content type is another']),
+      ...(isEmpty ? (sent === '' ? [] : ['there is a body']) : problemsOf('body', media.schema, body)),
+    ];
+  };
+};
+
+const headerProblems = (
+  name: string,
+  { required, schema }: Read,
+  headers: Headers,
+  problemsOf: (what: string, schema: unknown, value: unknown) => readonly string[],
+): readonly string[] => {
+  const value = headers.get(name);
+  if (value === null) return required === true ? [`header ${name} is missing`] : [];
+  return problemsOf(`header ${name}`, schema, at(schema).type === 'integer' ? Number(value) : value);
+};
+
+/** A schema whose references lead into the document from outside of it. */
+const rebased = (schema: unknown): Read =>
+  JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? `document${value}` : value,
+  );
 
 const examples = readExamples();
 

@@ -1,10 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { raw } from '../_raw.js';
 import { cookie } from '../_server.js';
 import { listenProcess, type Running } from '../cli/_cli.js';
 import { freePort } from '../postgres/_embedded.js';
-import { documentedConfiguration, documentedWords } from './_documented-configuration.js';
 import { startNginx } from './_nginx.js';
+
+const page = readFileSync(fileURLToPath(new URL('../../../docs/deploy.md', import.meta.url)), 'utf8');
+const [, documented = ''] = /^```nginx\n([\s\S]*?)^```$/m.exec(page) ?? [];
+
+/** The options of `serve` that go with the documented configuration. */
+const [, documentedWords = ''] = /^triage-api serve (--trust-proxy .*--drain .*)$/m.exec(page) ?? [];
+
+/** The documented configuration, without TLS, between these ports. */
+const documentedConfiguration =
+  (backends: readonly number[]) =>
+  (port: number): string => {
+    const [first, second] = backends;
+    return documented
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+      .replaceAll(/^ *ssl_certificate.*\n/gm, '')
+      .replace('127.0.0.1:4001', `127.0.0.1:${first}`)
+      .replace('127.0.0.1:4002', `127.0.0.1:${second}`);
+  };
 
 const paths = ['/api/v1/repos', '/api/v1/findings?limit=100', '/api/v1/prs?limit=25', '/healthz'];
 

@@ -111,14 +111,6 @@ const parameters: readonly RightServer[] = [
     [
       ['a refusal has a code, too', failures('all', 400, { text: '{"error":"limit","code":"E_LIMIT"}' })],
       [
-        'a refusal has no field error',
-        failures('all', 400, { text: '{"message":"limit","statusCode":400}' }),
-      ],
-      [
-        'a refusal lists its errors',
-        failures('all', 400, { text: '[{"path":["limit"],"message":"must be an integer"}]' }),
-      ],
-      [
         'a refusal is a problem document',
         failures('all', 400, {
           headers: { 'content-type': 'application/problem+json' },
@@ -129,7 +121,6 @@ const parameters: readonly RightServer[] = [
     ],
   ),
   ['a refusal is a 422', failures('all', 400, { status: 422 }), ...ofPages],
-  ['a refusal is a 404', failures('all', 400, { status: 404, text: '{"error":"Not found"}' }), ...ofPages],
   ...noticedBy(
     ['decisions.not-whole-numbers'],
     [
@@ -162,10 +153,6 @@ const parameters: readonly RightServer[] = [
       [
         'a page beyond the last is 404',
         answersIf('findings', isBeyond, { status: 404, text: '{"error":"no such page"}' }),
-      ],
-      [
-        'a page beyond the last is refused',
-        answersIf('prs', isBeyond, { status: 400, text: '{"error":"page"}' }),
       ],
       [
         'a page beyond the last says page 1',
@@ -317,7 +304,6 @@ const values: readonly RightServer[] = [
 ];
 
 const orders: readonly RightServer[] = [
-  ['findings by id', findingsBy(byFields('id')), 'decisions.order-of-findings'],
   ['findings by severity', findingsBy(byFields('severity', 'id')), 'decisions.order-of-findings'],
   [
     'findings in another order with repoId',
@@ -363,15 +349,11 @@ const http: readonly RightServer[] = [
           text: '{"title":"Not Found","status":404}',
         }),
       ],
-      ['unknown paths are gone', unknown({ status: 410, text: '{"error":"gone"}' })],
     ],
   ),
   ...noticedBy(
     ['decisions.head'],
-    [
-      ['HEAD is not allowed', method('HEAD', { status: 405, headers: { allow: 'GET' }, text: '' })],
-      ['HEAD is not implemented', method('HEAD', { status: 501, headers: {}, text: '' })],
-    ],
+    [['HEAD is not allowed', method('HEAD', { status: 405, headers: { allow: 'GET' }, text: '' })]],
   ),
   ['OPTIONS is not allowed', method('OPTIONS', { status: 405, headers: {}, text: '<h1>405</h1>' })],
   ['OPTIONS allows GET', method('OPTIONS', { status: 204, headers: { allow: 'GET' }, text: '' })],

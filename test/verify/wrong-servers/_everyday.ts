@@ -1,7 +1,6 @@
 import {
   answers,
   answersIf,
-  asStatus,
   authorizationOf,
   bearerOf,
   bearerPlaces,
@@ -10,7 +9,6 @@ import {
   everyRow,
   failures,
   field,
-  headed,
   type IncomingRequest,
   isAt,
   letIn,
@@ -21,7 +19,6 @@ import {
   own,
   pages,
   places,
-  prsOf,
   queries,
   type Row,
   requests,
@@ -152,14 +149,6 @@ const ofFilters: readonly WrongServer[] = [
     ],
   ),
   [
-    'filter-ignored',
-    'findings: both filters are ignored',
-    queries('findings', (query) => {
-      query.delete('severity');
-      query.delete('status');
-    }),
-  ],
-  [
     'prs-filter-late',
     'prs: each page keeps the items that match, totals are of all',
     several(
@@ -167,7 +156,6 @@ const ofFilters: readonly WrongServer[] = [
       pages('prs', (page, { query }) => ({ ...page, items: selected(page.items, query, ['status']) })),
     ),
   ],
-  ['closed-misses', 'prs: closed finds "closed" alone', prsOf((state, status) => state === status)],
   ...(
     [
       ['closed-null', null],
@@ -184,11 +172,6 @@ const ofFilters: readonly WrongServer[] = [
       })),
     ],
   ),
-  [
-    'status-extra',
-    'prs: open finds null, too',
-    prsOf((state, status) => asStatus(state) === status || (status === 'open' && state === null)),
-  ],
   [
     'list-form',
     'repos as a page',
@@ -244,7 +227,6 @@ const ofCredentials: readonly WrongServer[] = [
       answersIf(place, () => true, { ...broken, text: '{"error":"broken"}' }),
     ],
   ),
-  ['server-error', 'finding: the detail always fails', failures('finding', 200, broken)],
   [
     'foreign-id',
     'finding: ids of another tenant are 403, unknown ones 404',
@@ -252,13 +234,6 @@ const ofCredentials: readonly WrongServer[] = [
       if (answer.status !== 404) return answer;
       const { status } = await real(asOther(incoming).request);
       return status === 200 ? { ...answer, status: 403, text: '{"error":"Forbidden"}' } : answer;
-    }),
-  ],
-  [
-    'foreign-token',
-    'prs: a token shows pull requests of another tenant',
-    headed('prs', (incoming) => bearerOf(incoming) === 'boundary-token' && sessionOf(incoming) === '', {
-      Authorization: 'Bearer large-token',
     }),
   ],
   ['not-found-status', 'finding: an unknown one is 410', failures('finding', 404, { status: 410 })],

@@ -43,11 +43,6 @@ export const findingFilterServers: readonly WrongServer[] = [
   ['filter-ignored', 'findings: severity ignored', queries('findings', (query) => query.delete('severity'))],
   ['filter-ignored', 'findings: status ignored', queries('findings', (query) => query.delete('status'))],
   [
-    'together',
-    'findings: either severity or status',
-    queries('findings', (query) => query.has('severity') && query.delete('status')),
-  ],
-  [
     'refused',
     'findings: status escalated unknown',
     answersIf('findings', ({ query }) => query.get('status') === 'escalated', {
@@ -136,11 +131,6 @@ export const prFilterServers: readonly WrongServer[] = [
     'status-extra',
     'prs: "canceled" counts as "cancelled"',
     prsOf((state, status) => asStatus(state === 'canceled' ? 'cancelled' : state) === status),
-  ],
-  [
-    'together',
-    'prs: with repoId, status is ignored',
-    queries('prs', (query) => query.has('repoId') && query.delete('status')),
   ],
   ...(['open', 'merged'] as const).map(
     (none): WrongServer => [

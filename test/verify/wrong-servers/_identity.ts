@@ -5,7 +5,6 @@ import {
   everyRow,
   failures,
   field,
-  html,
   type IncomingRequest,
   isAt,
   listPlaces,
@@ -53,18 +52,12 @@ export const detailServers: readonly WrongServer[] = [
     'unknown finding: a capital letter',
     failures('finding', 404, { text: '{"error":"Finding not found"}' }),
   ],
-  [
-    'not-found-body',
-    'unknown finding: a further field',
-    failures('finding', 404, { text: '{"error":"finding not found","id":"x"}' }),
-  ],
   ['not-found-status', 'unknown finding: answered 400', failures('finding', 404, { status: 400 })],
   [
     'not-found-status',
     'unknown finding: 200 and null',
     failures('finding', 404, { status: 200, text: 'null' }),
   ],
-  ['not-found-body', 'unknown finding: an HTML page', failures('finding', 404, html)],
   [
     'credentials-late',
     'unknown finding: strangers are answered 404',

@@ -76,16 +76,6 @@ export const pagingServers: readonly WrongServer[] = [
     ],
   ]),
   [
-    'page-base',
-    'pages count from 0',
-    queries('findings', (query) => query.set('page', String(Number(query.get('page') ?? 1) + 1))),
-  ],
-  [
-    'page-rows',
-    'one row is missing on every page',
-    pages('findings', (page) => ({ ...page, items: page.items.slice(0, -1) })),
-  ],
-  [
     'page-rows',
     'pages overlap by one row',
     beginningAt(
@@ -115,26 +105,6 @@ export const pagingServers: readonly WrongServer[] = [
     served('prs', () => ({})),
   ],
   [
-    'limit-cut-early',
-    'prs: a maximum limit of 50',
-    queries('prs', (query) => query.set('limit', String(Math.min(50, Number(query.get('limit') ?? 25))))),
-  ],
-  [
-    'default-limit',
-    'findings: a default limit of 20',
-    queries('findings', (query) => query.has('limit') || query.set('limit', '20')),
-  ],
-  [
-    'page-echo',
-    'limit echoes the items of the page',
-    pages('findings', (page) => ({ ...page, limit: page.items.length })),
-  ],
-  [
-    'page-echo',
-    'page counted from 0 in the envelope',
-    pages('prs', (page) => ({ ...page, page: page.page - 1 })),
-  ],
-  [
     'total-pages',
     'totalPages one too many if totalItems is a multiple of limit',
     pages('findings', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) + 1 })),
@@ -149,20 +119,6 @@ export const pagingServers: readonly WrongServer[] = [
     (place): WrongServer => ['page-echo', `${place}: a limit of 0 or 1.5 comes back`, uncheckedLimit(place)],
   ),
   [
-    'total-items',
-    'totalItems of the page alone',
-    pages('prs', (page) => ({ ...page, totalItems: page.items.length, totalPages: 1 })),
-  ],
-  [
-    'total-items',
-    'totalItems one too many',
-    pages('findings', (page) => ({
-      ...page,
-      totalItems: page.totalItems + 1,
-      totalPages: Math.ceil((page.totalItems + 1) / page.limit),
-    })),
-  ],
-  [
     'page-rows',
     'the last page is full',
     beginningAt(
@@ -171,29 +127,16 @@ export const pagingServers: readonly WrongServer[] = [
       (limit) => limit,
     ),
   ],
-  [
-    'total-items',
-    'totalItems counts the remaining items only',
-    pages('findings', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
-  ],
-  [
-    'total-items',
-    'prs: totalItems counts the remaining items only',
-    pages('prs', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
-  ],
+  ...listPlaces.map(
+    (place): WrongServer => [
+      'total-items',
+      `${place}: totalItems counts the remaining items only`,
+      pages(place, (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
+    ],
+  ),
   [
     'total-items',
     'prs: totalItems one too few',
     pages('prs', (page) => ({ ...page, totalItems: Math.max(0, page.totalItems - 1) })),
-  ],
-  [
-    'default-limit',
-    'prs: a default limit of 20',
-    queries('prs', (query) => query.has('limit') || query.set('limit', '20')),
-  ],
-  [
-    'default-page',
-    'findings: the second page is the default',
-    queries('findings', (query) => query.has('page') || query.set('page', '2')),
   ],
 ];
