@@ -67,6 +67,8 @@ const fields = {
   running: (text: string) => text === 'true',
   from: String,
   ttl: String,
+  session: String,
+  token: String,
 } as const;
 
 /** Whether a form has a field with this name: one that posts, or the filter of the journal. */

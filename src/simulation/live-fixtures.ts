@@ -28,7 +28,15 @@ export type LiveDependencies = Readonly<{
   log: Log;
   storage: Pick<
     FixtureStorage,
-    'replace' | 'put' | 'remove' | 'setClock' | 'dateAnew' | 'datedAt' | 'expiredOf' | 'signedUp'
+    | 'replace'
+    | 'put'
+    | 'remove'
+    | 'setClock'
+    | 'dateAnew'
+    | 'datedAt'
+    | 'expiredOf'
+    | 'setCredentials'
+    | 'signedUp'
   >;
   /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
   onChange: (fixtures: readonly Fixture[]) => void;
@@ -122,7 +130,10 @@ export const liveFixtures = (
     const now = clock.timeIn(mode);
     const next = played(isStart ? { ...state, loadedAt: now } : state, now);
     clock.setMode(mode);
-    if (isStart) storage.dateAnew(now);
+    if (isStart) {
+      storage.dateAnew(now);
+      onDemand.dateAnew(now);
+    }
     serve(next);
     onChange(next.served);
   };
@@ -163,6 +174,8 @@ export const liveFixtures = (
     /** The accounts that signed up, which rules and filters can name, too. */
     signedUp: () => storage.signedUp().map(({ id, email }) => ({ name: email, id, email })),
     expiredOf: storage.expiredOf,
+    /** Makes the credentials of a user valid, expired or revoked. */
+    setCredentials: storage.setCredentials,
     /** Why a patch would be refused now; a line each. */
     patchProblems: (tenant: string, patch: Readonly<Record<string, unknown>>): readonly string[] => {
       const changed = changedFixture(all(), tenant, patchOf(patch));

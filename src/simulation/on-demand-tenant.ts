@@ -86,7 +86,18 @@ const facts = {
 export const OnDemandTenant = new StrictObject(facts, 'OnDemandTenant');
 export type OnDemandTenant = t.TypeOf<typeof OnDemandTenant>;
 
-/** A tenant that was just made, with its credentials: they last as long as the tenant. */
+const State = oneOf({ valid: null, expired: null, revoked: null });
+
+/** What the credentials of a tenant are made to be. */
+export const CredentialStates = new StrictObject(
+  {
+    session: described(optional(State), 'Its sessions. Those that begin later are valid.'),
+    token: described(optional(State), 'Its API tokens. Those that are minted later are valid.'),
+  },
+  'credentials',
+);
+
+/** A tenant that was just made, with its credentials. */
 export const MadeTenant = new StrictObject(
   {
     ...facts,

@@ -2,13 +2,13 @@ import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { freshRows } from '../accounts/demo-rows.js';
 import { newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
-import { hashSecret } from '../api/credentials.js';
+import { hashSecret, sessionLifetime } from '../api/credentials.js';
 import { rowCount } from '../api/row-records.js';
 import type { Clock } from '../common/clock.js';
 import { runLater } from '../common/timers.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
-import { timestampAt } from '../contract/codecs/timestamp.js';
+import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import { completeFixture } from '../fixtures/complete-fixture.js';
 import type { Dataset } from '../fixtures/dataset.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
@@ -141,6 +141,15 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
     keep({ ...tenant, facts, fixture: { ...tenant.fixture, dataset } });
   };
 
+  /** Dates a tenant as if it had been made at a moment. */
+  const dateAnew = (tenant: KeptTenant, moment: number): void => {
+    const before = made.get(tenant.facts.id);
+    if (before !== undefined) made.set(tenant.facts.id, withNewSession(before, moment));
+    const dataset = withNewSession(tenant.fixture.dataset, moment);
+    storage.put(dataset, moment);
+    keep({ ...tenant, fixture: { ...tenant.fixture, dataset } });
+  };
+
   const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
     await sweep();
     const original = originalOf(originals(), wanted);
@@ -214,10 +223,14 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
         if (mode === null) clocks.delete(id);
         else clocks.set(id, simulatedClock(machine, mode));
         storage.setClock(id, ownClock(id));
-        if (isStart) storage.put(tenant.fixture.dataset, shown().now());
+        if (isStart) dateAnew(tenant, shown().now());
         onChange();
       };
       return clockControl(shown, move, inTurn);
+    },
+    /** Dates those that have no clock of their own anew. */
+    dateAnew: (moment: number): void => {
+      for (const tenant of current()) if (!clocks.has(tenant.facts.id)) dateAnew(tenant, moment);
     },
     whole: (): readonly WholeTenant[] =>
       current().map((tenant) => {
@@ -272,12 +285,25 @@ const originalOf = (
     : E.right({ name: null, dataset: valid.right });
 };
 
+/** The id of the session that a copy is made with. */
+const ownSession = 'ses_1';
+
+const sessionEnd = (start: number): Timestamp => timestampAt(start + sessionLifetime);
+
+/** Data whose session begins at a moment. With `asOf`, all dates are shifted to it anyway. */
+const withNewSession = (dataset: Dataset, moment: number): Dataset => {
+  if (dataset.asOf !== undefined) return dataset;
+  const dates = { createdAt: timestampAt(moment), expiresAt: sessionEnd(moment) };
+  const sessions = dataset.sessions.map((each) => (each.id === ownSession ? { ...each, ...dates } : each));
+  return { ...dataset, sessions };
+};
+
 /** A copy of a tenant, and its credentials in clear text. */
 export type CopiedTenant = Secrets & Readonly<{ dataset: Dataset }>;
 
 /**
  * A copy of a tenant for a user of its own: the id, the e-mail address and all credentials are new. The
- * session and the token do not expire by themselves; `now` is when they are made. Rows keep their ids, or get
+ * session lasts as long as every other; `now` is when they are made. Rows keep their ids, or get
  * new ones with their references adjusted. `left`: why there can be no such copy.
  */
 export const copyTenant = (
@@ -294,7 +320,9 @@ export const copyTenant = (
   const account = validateDataset({
     asOf,
     user: { id, email: ownEmail(user.email, id), name: user.name, password },
-    sessions: [{ id: 'ses_1', value: session, createdAt, expiresAt: timestampAt(Number.POSITIVE_INFINITY) }],
+    sessions: [
+      { id: ownSession, value: session, createdAt, expiresAt: sessionEnd(millisecondsOf(createdAt)) },
+    ],
     apiTokens: [{ id: 'tok_1', name: user.name, token, createdAt, expiresAt: null, revokedAt: null }],
   });
   if (E.isLeft(account)) return account;

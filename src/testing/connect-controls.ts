@@ -39,7 +39,7 @@ type RemoteFaults = Omit<Promised<Faults>, 'add'> &
  */
 export type RemoteControls = Pick<
   Controls<never>,
-  'patch' | 'insert' | 'remove' | 'reset' | 'removeTenant' | 'waitFor'
+  'patch' | 'insert' | 'remove' | 'reset' | 'expireSession' | 'setCredentials' | 'removeTenant' | 'waitFor'
 > &
   Readonly<{
     clock: Promised<TestClock>;
@@ -126,11 +126,15 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     };
   };
   const pathOf = (name: string): string => `/tenants/${segment(name)}`;
+  const changed = (what: string, name = tenant): string => {
+    if (name !== undefined) return pathOf(name);
+    throw new TriageApiError([`${what}: name a tenant here, or as \`tenant\` of connectControls`]);
+  };
   const patch = async (what: string, name: string | undefined, by: object): Promise<void> => {
-    const changed = name ?? tenant;
-    if (changed === undefined)
-      throw new TriageApiError([`${what}: name a tenant here, or as \`tenant\` of connectControls`]);
-    await use('POST', `${pathOf(changed)}/patch`, by, mergePatch);
+    await use('POST', `${changed(what, name)}/patch`, by, mergePatch);
+  };
+  const setCredentials = async (states: object, name?: string): Promise<void> => {
+    await use('PUT', `${changed('setCredentials', name)}/credentials`, states);
   };
   const queryOf = (fields: object): URLSearchParams => {
     const query = new URLSearchParams();
@@ -176,6 +180,8 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     reset: async (name) => {
       await use('POST', `/reset${of(name)}`);
     },
+    expireSession: (name) => setCredentials({ session: 'expired' }, name),
+    setCredentials,
     createTenant: async (wanted = {}) => {
       const made = await answered(use('POST', '/tenants', wanted), isTenant);
       const { id, user, session, token: bearer, password, expiresAt } = made;

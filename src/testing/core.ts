@@ -29,7 +29,12 @@ import { scenarioProblems } from '../simulation/changed-fixtures.js';
 import { JournalFilter, nextRequest } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import type { LiveFixtures } from '../simulation/live-fixtures.js';
-import { decodeNewTenant, defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
+import {
+  CredentialStates,
+  decodeNewTenant,
+  defaultTenantLimits,
+  type MadeTenant,
+} from '../simulation/on-demand-tenant.js';
 import { openTenants } from '../simulation/open-tenants.js';
 import {
   CollectionName,
@@ -224,6 +229,13 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
       change('insert', name, rowInsert(known(collection), rightOrThrow(jsonCopy('insert', row)))),
     remove: async (collection, id, name) => change('remove', name, rowRemoval(known(collection), id)),
     reset: async (name) => refuse(await fixtures('reset').reset(name)),
+    expireSession: async (name) => controls.setCredentials({ session: 'expired' }, name),
+    setCredentials: async (states, name = tenants[0]?.name) => {
+      const wanted = validOrThrow('setCredentials', decode(CredentialStates, states));
+      const named = names.withTenantId({ tenant: name ?? '' });
+      const lines = E.mapLeft((line: string) => [`setCredentials: tenant: ${line}`])(named);
+      fixtures('setCredentials').setCredentials(rightOrThrow(lines).tenant, wanted);
+    },
     createTenant: async (options = {}) => {
       const copy = rightOrThrow(jsonCopy('createTenant', options));
       const tenantRequest = validOrThrow('createTenant', decodeNewTenant(copy, null));

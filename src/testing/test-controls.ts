@@ -1,4 +1,5 @@
 import type * as t from 'io-ts';
+import type { CredentialStates } from '../fixtures/fixture-accounts.js';
 import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
@@ -7,7 +8,7 @@ import type { CollectionName } from '../simulation/patches.js';
 /** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
 export type { LogLevel } from '../common/log.js';
 export { TriageApiError } from '../common/messages.js';
-export type { FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule };
+export type { CredentialStates, FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule };
 
 /** A collection of a fixture file; `findings` and `fixDrafts` are the same. */
 export type Collection = t.TypeOf<typeof CollectionName>;
@@ -52,7 +53,7 @@ export type TenantOptions = Readonly<{
   ttl?: string;
 }>;
 
-/** A tenant that was made on demand. Its name is the id of its user; its credentials last as long as it. */
+/** A tenant that was made on demand. Its name is the id of its user; its session lasts seven days. */
 export type CreatedTenant = Tenant &
   Readonly<{
     user: Readonly<{ id: string; email: string; name: string }>;
@@ -146,6 +147,10 @@ export type Controls<F> = Readonly<{
    * alone goes back, and a scenario goes on.
    */
   reset: (tenant?: string) => Promise<void>;
+  /** Ends the sessions of a tenant, the first one by default, as if their time had come. A login helps. */
+  expireSession: (tenant?: string) => Promise<void>;
+  /** Makes sessions or API tokens of a tenant `valid`, `expired` or `revoked`. Later ones are valid. */
+  setCredentials: (states: CredentialStates, tenant?: string) => Promise<void>;
   /** Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. */
   setNow: (moment: string | Date) => void;
   /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */

@@ -27,6 +27,9 @@ const story = async (controls: AnyControls, url: string) => {
   await see('/findings?limit=1');
   await controls.reset();
   await see('/findings/fix_0001');
+  await controls.expireSession('acme');
+  await see('/findings/fix_0001');
+  await controls.setCredentials({ session: 'valid' }, 'acme');
 
   await controls.clock.advance('1h');
   await controls.clock.advance(60_000);

@@ -175,6 +175,13 @@ ${form(
   html`<div class="narrow">${field('from', 'Fixture', view.posted, 'The name of a file. Left empty: demo, or the first one.')}
 ${field('ttl', 'Lasts', view.posted, 'Such as 30m. Left empty: one hour.')}
 <button>Make the tenant</button></div>`,
+)}</div>
+<div class="card"><h3>Credentials</h3>
+${form(
+  'setCredentials',
+  html`<div class="narrow">${field('id', 'Tenant', nothingEntered, 'Any tenant.', 'of-credentials')}
+${(['session', 'token'] as const).map((kind) => choice(kind, [`Each ${kind}`, 'as it is'], ['valid', 'expired', 'revoked'], view.posted))}
+<button>Change the credentials</button></div>`,
 )}</div></section>`;
 
 const madeTenant = ({

@@ -10,7 +10,13 @@ import { Duration } from '../../contract/codecs/timestamp.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../fault-rules.js';
 import { JournalEntry, JournalFilter, nextRequest } from '../journal.js';
 import { type KnownNames, tenantNames, unknownTenant } from '../known-names.js';
-import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../on-demand-tenant.js';
+import {
+  CredentialStates,
+  decodeNewTenant,
+  MadeTenant,
+  NewTenant,
+  OnDemandTenant,
+} from '../on-demand-tenant.js';
 import { MergePatch, patchOf } from '../patches.js';
 import { controlsRoot } from '../paths.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../simulated-clock.js';
@@ -145,7 +151,22 @@ const clockControls = (
   ];
 };
 
-const dataControls = ({ change, reset }: LiveData): readonly AnyControl[] => [
+const dataControls = (
+  { change, reset, setCredentials }: LiveData,
+  { withTenantId }: KnownNames,
+): readonly AnyControl[] => [
+  control('Tenants', 'PUT', '/tenants/{id}/credentials', {
+    id: 'setCredentials',
+    summary: 'Make the sessions or API tokens of a tenant valid, expired or revoked.',
+    body: CredentialStates,
+    success: { status: 204, description: 'The next request is judged by them.', codec: null },
+    failures: { 404: 'There is no such tenant; the message lists the tenants.' },
+    handle: ({ id, body }) => {
+      const named = withTenantId({ tenant: id });
+      if (E.isLeft(named)) return E.left(missing(`such tenant: ${named.left}`));
+      return E.right(setCredentials(named.right.tenant, body));
+    },
+  }),
   control('Data', 'POST', '/tenants/{id}/patch', {
     id: 'patchTenant',
     summary: 'Change the data of a tenant.',
@@ -313,7 +334,7 @@ export const controlsOf = ({ simulation, live, basePath }: ControlsDependencies)
       ? []
       : [
           ...clockControls('Time', ofServer, () => E.right(live.clock)),
-          ...dataControls(live),
+          ...dataControls(live, simulation.names),
           ...tenantControls(live),
         ]),
     ...journalControls(simulation),
