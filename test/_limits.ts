@@ -1,10 +1,11 @@
 import {
   type AttemptLimiter,
-  type AttemptLimits,
   attemptLimiter,
   type HashingQueue,
   hashingQueue,
 } from '../src/accounts/login-limits.js';
+
+export type AttemptLimits = Parameters<typeof attemptLimiter>[0];
 
 /** Limits that no test reaches, except for the given ones. */
 export const limitsOf = (given: Partial<AttemptLimits> = {}): AttemptLimits => ({

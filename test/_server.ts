@@ -5,7 +5,7 @@ import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { plainAccounts } from '../src/accounts/account-flow.js';
 import { isPassword } from '../src/accounts/passwords.js';
-import { type ObserveCalls, watchedStorage } from '../src/accounts/storage-calls.js';
+import { watchedStorage } from '../src/accounts/storage-calls.js';
 import type { Log, LogLevel } from '../src/common/log.js';
 import type { Dataset } from '../src/fixtures/dataset.js';
 import type { AccessLogEntry } from '../src/koa/access-log.js';
@@ -57,7 +57,8 @@ export const serve = async (
   {
     observeCalls: observe = null,
     ...more
-  }: Partial<ServerConfig> & Readonly<{ observeCalls?: ObserveCalls | null }> = {},
+  }: Partial<ServerConfig> &
+    Readonly<{ observeCalls?: Parameters<typeof watchedStorage>[1]['observe'] }> = {},
 ): Promise<TestServer> => {
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];

@@ -155,10 +155,10 @@ export const Name = new StringCodec(
 );
 
 /** The sign-up form, without the persona. */
-export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewPassword }, 'SignUpForm');
+const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewPassword }, 'SignUpForm');
 
 /** Decodes a sign-up form. `left`: every invalid field, also a password that is easy to guess. */
-export const decodeSignUp = (posted: unknown, personas: readonly Persona[] | null) => {
+const decodeSignUp = (posted: unknown, personas: readonly Persona[] | null) => {
   const owner = { email: textOf(posted, 'email') ?? '', name: textOf(posted, 'name') ?? '' };
   const fields = { ...SignUpForm.type.props, persona: personaField(personas) };
   const decoded = decodeForm(t.strict(fields, SignUpForm.name), posted);

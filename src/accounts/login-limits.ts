@@ -26,7 +26,7 @@ const defaultAttemptLimits = {
   /** Sign-ups from one network address per hour. */
   signUpsPerAddress: 60,
 };
-export type AttemptLimits = Readonly<typeof defaultAttemptLimits>;
+type AttemptLimits = Readonly<typeof defaultAttemptLimits>;
 
 /**
  * Limits attempts by account and by network address, counted in memory. `elapsed`: a monotonic clock in
@@ -153,7 +153,7 @@ export const defaultHashingLimits = {
   /** How many of them may be of one network. */
   waitingPerNetwork: 32,
 };
-export type HashingLimits = Readonly<typeof defaultHashingLimits>;
+type HashingLimits = Readonly<typeof defaultHashingLimits>;
 
 type Waiting = Pick<Visitor, 'network' | 'hasLeft'>;
 

@@ -22,7 +22,7 @@ const wrongPassword: AccountError = { _tag: 'WrongPassword' };
  * Verifies the password of a user who is signed in, because a session may have been left open or stolen. A
  * wrong one counts like a failed login.
  */
-export const verifyOwnPassword =
+const verifyOwnPassword =
   (dependencies: AccountDependencies) =>
   async ({ id, email }: UserProfile, password: string, visitor: Visitor): AccountOutcome<UserRecord> => {
     const user = await verifyPassword(dependencies)({ email, password }, visitor);
@@ -39,7 +39,7 @@ const ChangePasswordForm = t.strict(
 );
 
 /** Decodes the form that changes a password. `left`: every invalid field, also one that is easy to guess. */
-export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
+const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
   refuseGuessable(decodeForm(ChangePasswordForm, posted), 'newPassword', posted, owner);
 
 /**
@@ -114,7 +114,7 @@ const Days = new t.Type<number | null, number | null, unknown>(
 );
 
 /** The form for a new API token. Without a moment or a number of days, it is valid until revoked. */
-export const MintForm = t.strict(
+const MintForm = t.strict(
   { name: Name, expiresAt: optional(nullable(UtcTime)), expiresInDays: Days },
   'MintForm',
 );

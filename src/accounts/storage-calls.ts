@@ -42,10 +42,10 @@ export const eachCall = (storage: Storage, wrap: WrapCall): Storage => ({
 });
 
 /** Why a call failed for a reason that is the storage's own; `Unexpected`: it threw. */
-export type CallFailure = NotReady | Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
+type CallFailure = NotReady | Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
 
 /** Told of every call when it begins; the returned function of its end: the failure, or null. */
-export type ObserveCalls = (call: StorageCall) => (failure: CallFailure | null) => void;
+type ObserveCalls = (call: StorageCall) => (failure: CallFailure | null) => void;
 
 /** A storage whose calls are observed. It answers as the given one does. */
 export const observedStorage = (storage: Storage, observe: ObserveCalls): Storage =>
@@ -104,7 +104,7 @@ export const watchedStorage = (
 };
 
 /** `ready` of a storage that fails when it is late. The storage is not asked again before it has answered. */
-export const readyWithin = (timeLimit: number, storage: Pick<Storage, 'ready'>): Storage['ready'] => {
+const readyWithin = (timeLimit: number, storage: Pick<Storage, 'ready'>): Storage['ready'] => {
   let pending: Promise<Ready> | null = null;
   const ask = async (): Promise<Ready> => {
     try {
@@ -140,7 +140,7 @@ const changes: ReadonlySet<StorageCall> = new Set([
  * kind of call afterwards: a read, a change, or the question whether it is ready. `elapsed`: a monotonic
  * clock in milliseconds.
  */
-export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
+const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
   const logged = new Map<string, number>();
   const outages = new Set<string>();
   return (call) => (failure) => {

@@ -137,7 +137,7 @@ const warningsAbout = async ({
 };
 
 /** The report of `check --json`. */
-export const CheckReport = t.strict(
+const CheckReport = t.strict(
   {
     valid: t.boolean,
     /** The valid files, in the order in which they were checked. */

@@ -63,16 +63,15 @@ export const initCommand = defineCommand({
  * The reference of a fixture to its schema: that of this package, else a copy. The copy is in a folder of its
  * own, because every JSON file beside a fixture is read as one: `files` has it.
  */
-export const schemaReference = async (
+const schemaReference = async (
   directory: string,
-  schema = shippedSchema,
 ): Promise<Readonly<{ reference: string; files: readonly NewFile[] }>> => {
-  const shipped = schemaPathFrom(directory, schema);
+  const shipped = schemaPathFrom(directory);
   if (shipped !== null) return { reference: shipped, files: [] };
   const copy = 'schema/fixture.schema.json';
   return {
     reference: `./${copy}`,
-    files: [{ file: join(directory, copy), pieces: [await readFile(schema, 'utf8')] }],
+    files: [{ file: join(directory, copy), pieces: [await readFile(shippedSchema, 'utf8')] }],
   };
 };
 

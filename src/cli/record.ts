@@ -3,15 +3,12 @@ import { access, constants } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { Password, SessionValue, TokenValue } from '../accounts/account-records.js';
-import type { TenantRows } from '../api/row-records.js';
-import { tenantIndex } from '../api/tenant-index.js';
-import { findingView, prView, repoView } from '../api/views.js';
 import { fetchSend } from '../client/fetch-send.js';
 import { errorCode } from '../common/replace-file.js';
 import { Email, Text } from '../contract/codecs/text-and-numbers.js';
 import { UtcTime } from '../contract/codecs/timestamp.js';
 import { type FixtureUser, fixtureUserFor } from '../verify/record/fixture-from-lists.js';
-import { recognizableLength, type TenantLists } from '../verify/record/read-lists.js';
+import { recognizableLength } from '../verify/record/read-lists.js';
 import { record } from '../verify/record/record.js';
 import { defineCommand } from './define-command.js';
 import { countOf, countsOf, fixtureSummary, messageOf, schemaPathFrom } from './output/text.js';
@@ -73,7 +70,6 @@ export const recordCommand = defineCommand({
         send: fetchSend({ baseUrl: url, timeout, maxBody }),
         throttleOptions: throttleOptions(settings, 10 * maxBody),
         wallClock: () => Date.now(),
-        listsOf: listsServedFor,
         onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
       },
       { session, cookieName: cookie, user, schema: schemaPathFrom(dirname(file)) ?? undefined, asOf },
@@ -106,20 +102,6 @@ const newTypableSecret = (): string =>
   Array.from(randomBytes(16), (byte) => clearCharacters[byte % clearCharacters.length])
     .join('')
     .replaceAll(/(.{4})(?=.)/g, '$1-');
-
-/**
- * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.
- * The relative time of a scan is left empty, because it depends on the clock.
- */
-export const listsServedFor = (rows: TenantRows): TenantLists => {
-  const { repos, findings, prs } = tenantIndex(rows);
-  const all = { repoId: undefined, status: undefined, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-  return {
-    repos: repos.map((repo) => repoView(repo, '')),
-    findings: findings(all).rows.map(findingView),
-    prs: prs(all).rows.map(prView),
-  };
-};
 
 const fileNameErrors = (file: string): readonly string[] =>
   basename(file).endsWith('.json') && !/^[._]/.test(basename(file))

@@ -37,7 +37,7 @@ export const PageNumber = new QueryInteger(
 );
 
 /** Query parameter `limit`; above the maximum, it counts as that (contract, sections 4.2, 4.4 and 8). */
-export const PageSize = new QueryInteger(
+const PageSize = new QueryInteger(
   `a whole number from 1 to ${Number.MAX_SAFE_INTEGER} (above ${maxLimit} counts as ${maxLimit})`,
   defaultLimit,
   maxLimit,

@@ -4,7 +4,7 @@ import type { ContentEncoding } from '../api/rendered.js';
 import type { Compression } from '../api/response.js';
 
 /** What a client makes of compressed bodies. */
-export type AcceptedEncoding = Readonly<{
+type AcceptedEncoding = Readonly<{
   /** The encoding of ours that it prefers, `br` if it likes both; null: none, or the body as it is. */
   encoding: ContentEncoding | null;
   /** Whether it refuses a body as it is, however short. */

@@ -287,8 +287,8 @@ const Problem = new StrictObject(
 );
 
 /** The problems of changed fixtures that are not served: their number, and the first of them. */
-export const Problems = new StrictObject({ total: integerFrom(0), first: listOf(Problem) }, 'problems');
-export type Problems = t.TypeOf<typeof Problems>;
+const Problems = new StrictObject({ total: integerFrom(0), first: listOf(Problem) }, 'problems');
+type Problems = t.TypeOf<typeof Problems>;
 
 /** What the script of the explorer asks for again and again. */
 const ChangesAnswer = new StrictObject(

@@ -45,7 +45,7 @@ export type Pool = Database &
 /** Runs statements about the rows of a tenant, which Citus has on a worker. */
 export type ConnectionForRows = (tenant: string) => Database;
 
-export type DatabaseSettings = Readonly<{
+type DatabaseSettings = Readonly<{
   url: string;
   /** Reads the URL again where it is from, because the database has refused its password. */
   readUrl?: () => string;

@@ -17,9 +17,9 @@ import {
 } from './schema.js';
 
 /** What a migration does, waits for or warns of, as a line for people. */
-export type MigrateEvent = Readonly<{ _tag: 'Done' | 'Waiting' | 'Warning'; text: string }>;
+type MigrateEvent = Readonly<{ _tag: 'Done' | 'Waiting' | 'Warning'; text: string }>;
 
-export type MigrateOptions = Readonly<{
+type MigrateOptions = Readonly<{
   /** How long a statement, and requests behind it, may wait for a lock, in ms. Then it is tried again. */
   lockTimeout: number;
   /** How often a file is tried again, a second later. */

@@ -34,7 +34,7 @@ export const migrationNames = (folder: string): readonly string[] =>
     .sort(compareCodePoints);
 
 /** The migrations of this program, as it was started: an upgrade may replace its files while it runs. */
-export const ownMigrations = migrationNames(migrationsFolder);
+const ownMigrations = migrationNames(migrationsFolder);
 
 /** The entry in the table of migrations of a schema that Citus has distributed. */
 export const distributed = 'citus';

@@ -185,7 +185,7 @@ type ImportRefused = Readonly<{
 type OutcomeUnknown = Readonly<{ _tag: 'OutcomeUnknown'; cause: unknown }>;
 
 /** The tenants to import; `left`: why one of them cannot be read. */
-export type TenantSource = AsyncIterable<E.Either<readonly string[], TenantRecords>>;
+type TenantSource = AsyncIterable<E.Either<readonly string[], TenantRecords>>;
 
 type ImportOptions = Readonly<{
   /** Replace existing tenants with the same id or e-mail address, with everything that belongs to them. */

@@ -57,7 +57,7 @@ const validity = 500;
  * Whether the storage can serve requests. However many ask, it is asked seldom: questions at the same time
  * are one, and a good answer holds for a moment. A notice is logged when it begins.
  */
-export const readiness = (storage: ReadyStorage, log: Log): (() => Promise<Readiness>) => {
+const readiness = (storage: ReadyStorage, log: Log): (() => Promise<Readiness>) => {
   let known: Promise<Readiness> | null = null;
   const forget = (): void => {
     known = null;

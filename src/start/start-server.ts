@@ -73,7 +73,7 @@ export type ServerConfig = Omit<AllSettings, keyof typeof defaults> & Partial<Al
  * A server that accepts requests. Once it drains, it is no longer ready, and still answers every request. To
  * stop, it waits for requests in flight, cuts off those that take too long, and closes the backend.
  */
-export type RunningServer = Listening &
+type RunningServer = Listening &
   Readonly<{
     /** The base URL for clients on this machine if it is bound to 127.0.0.1, with the base path. */
     url: string;

@@ -298,7 +298,7 @@ const pathText = (path: readonly (string | number)[]): string => path.map((part)
  * Where two values differ, except for fields that only one side has: those differ in shape. Of two scans
  * that began together, either may be the last one, if `areScansKnown`: the servers agree on ids of others.
  */
-export const compareValues = (
+const compareValues = (
   leftBody: unknown,
   rightBody: unknown,
   path: readonly (string | number)[] = [],
@@ -338,10 +338,7 @@ const typesOf = (values: readonly unknown[]): ReadonlySet<string> =>
  * are always, sometimes or never present. It is only a note if the data may be the reason: one side has an
  * empty array, or null in place of a value.
  */
-export const compareShapes = (
-  values: Sides<readonly unknown[]>,
-  where = '',
-): readonly ResponseDifference[] => {
+const compareShapes = (values: Sides<readonly unknown[]>, where = ''): readonly ResponseDifference[] => {
   const types = onBoth(values, typesOf);
   const texts = onBoth(types, (side) => Array.from(side).join(' or ') || 'nothing to compare');
   if (types.left.size === 0 || types.right.size === 0)

@@ -43,7 +43,7 @@ const [rangeLength, randomRanges] = [100, 6];
  * The rows of a large list that are looked at: the first, the last, and some in between. The same seed and
  * key give the same ranges, whatever the size of the pages in which they are then fetched.
  */
-export const sampledRanges = (totalRows: number, seed: number, key: string): readonly RowRange[] => {
+const sampledRanges = (totalRows: number, seed: number, key: string): readonly RowRange[] => {
   const count = Math.ceil(totalRows / rangeLength);
   const chosen = new Set([0, 1, count - 2, count - 1].filter((index) => index >= 0 && index < count));
   const target = Math.min(count, chosen.size + randomRanges);
@@ -55,7 +55,7 @@ export const sampledRanges = (totalRows: number, seed: number, key: string): rea
 };
 
 /** The numbers, from 1, of the pages of a size that together have these rows. */
-export const pagesOfRanges = (ranges: readonly RowRange[], limit: number): readonly number[] =>
+const pagesOfRanges = (ranges: readonly RowRange[], limit: number): readonly number[] =>
   Array.from(
     new Set(
       ranges.flatMap(({ start, end }) => {

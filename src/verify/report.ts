@@ -67,7 +67,6 @@ const ReportedMistake = t.strict(
   },
   'ReportedMistake',
 );
-export type ReportedMistake = t.TypeOf<typeof ReportedMistake>;
 
 const Counts = t.strict(
   { passed: Integer, failed: Integer, differs: Integer, changingData: Integer, notExercised: Integer },

@@ -65,7 +65,7 @@ const presented: readonly (readonly [option: string, hint: string, readonly Requ
  * should be valid, or no response looks like the API. One sentence each. A server that is wrong in one
  * operation only is judged.
  */
-export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
+const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
   const requests = sessionRequests(bySession);
   // The first one goes alone: a server that cannot be reached or used gets no others.
   await exchangesOf(context, requests.slice(0, 1));

@@ -1,11 +1,11 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { type HashingLimits, hashingQueue } from '../../src/accounts/login-limits.js';
+import { hashingQueue } from '../../src/accounts/login-limits.js';
 import { seededRandom } from '../../src/common/seeded-random.js';
 import { aVisitor, outcome } from './_accounts.js';
 
 /** A queue whose work goes on until the test ends it; `begun` has the names of what was begun, in order. */
-const aQueue = (limits: Partial<HashingLimits> = {}, seed = 1) => {
+const aQueue = (limits: Partial<Parameters<typeof hashingQueue>[0]> = {}, seed = 1) => {
   const all = { atOnce: 1, waiting: 100, waitingPerNetwork: 100, ...limits };
   const queue = hashingQueue(all, seededRandom(seed));
   const begun: string[] = [];

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { logIn } from '../../src/accounts/log-in-and-sign-up.js';
-import { changePassword, verifyOwnPassword } from '../../src/accounts/own-account.js';
+import { changePassword, deleteAccount } from '../../src/accounts/own-account.js';
 import type { PresentedCredentials } from '../../src/api/storage-port.js';
 import { bySession } from '../_storage.js';
 import { aVisitor, dependencies, newcomer, outcome } from './_accounts.js';
@@ -39,5 +39,5 @@ test('the password of an account that took over the address is not the own one',
   const given = dependencies();
   const { user } = await newcomer(given);
   const old = { ...user, id: 'usr_before' };
-  t.is(await outcome(verifyOwnPassword(given)(old, password, aVisitor())), 'WrongPassword');
+  t.is(await outcome(deleteAccount(given)(old, { password }, aVisitor())), 'WrongPassword');
 });

@@ -2,11 +2,12 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import words from '../../assets/common-passwords.txt.text.js';
 import { PasswordHash } from '../../src/accounts/account-records.js';
-import { decodeSignUp } from '../../src/accounts/log-in-and-sign-up.js';
-import { decodeChangePassword } from '../../src/accounts/own-account.js';
+import { signUp } from '../../src/accounts/log-in-and-sign-up.js';
+import { changePassword } from '../../src/accounts/own-account.js';
 import { hashPassword, isPassword } from '../../src/accounts/passwords.js';
 import { publicPasswordHash } from '../../src/accounts/portable-passwords.js';
 import { hashCheaply } from '../_storage.js';
+import { aVisitor, dependencies, outcome } from './_accounts.js';
 
 test('a hash verifies its own password and no other', async (t) => {
   const hash = await hashCheaply('correct horse');
@@ -56,10 +57,13 @@ test('without a hash, no password is right', async (t) => {
   t.false(await isPassword('', null));
 });
 
-const dana = { email: 'dana.whitfield@acme-tools.test', name: 'Dana Whitfield' };
+const dana = { id: 'usr_dana', email: 'dana.whitfield@acme-tools.test', name: 'Dana Whitfield' };
 
-const isRefused = async (newPassword: string): Promise<boolean> =>
-  E.isLeft(await decodeChangePassword({ currentPassword: '1', newPassword }, dana));
+/** Whether the new password is refused, before the current one is looked at. */
+const isRefused = async (newPassword: string): Promise<boolean> => {
+  const form = { currentPassword: '1', newPassword };
+  return (await outcome(changePassword(dependencies())(dana, form, aVisitor()))) === 'InvalidForm';
+};
 
 test('the list has 3,000 passwords that are long enough, in the form in which they are looked up', (t) => {
   const passwords = words.trim().split(/\s+/);
@@ -95,7 +99,8 @@ test('a new password is refused if it is short, common, or the name or address o
 });
 
 test('a sign-up names a guessable password beside the other invalid fields, and quotes none', async (t) => {
-  const decoded = await decodeSignUp({ email: 'x', name: 'Dana Miller', password: 'dana miller' }, null);
+  const form = { email: 'x', name: 'Dana Miller', password: 'dana miller' };
+  const decoded = await signUp(dependencies())(form, aVisitor());
   if (E.isRight(decoded) || decoded.left._tag !== 'InvalidForm') return t.fail();
   t.deepEqual(
     decoded.left.problems.map(({ path }) => path.join('/')),

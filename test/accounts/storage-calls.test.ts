@@ -1,29 +1,34 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  type CallFailure,
-  logStorageOutages,
-  readyWithin,
-  type StorageCall,
-} from '../../src/accounts/storage-calls.js';
+import { type StorageCall, watchedStorage } from '../../src/accounts/storage-calls.js';
 import type { Ready } from '../../src/api/storage-port.js';
+import { aStorage } from '../_storage.js';
 
-/** A log of failures, with a clock that the test sets. */
+const names: readonly StorageCall[] = ['findings', 'signUp', 'endSession', 'ready'];
+
+/** A log of the failures of a storage, which calls it with what it answers at a moment. */
 const watched = () => {
   const logged: unknown[] = [];
   const clock = { now: 0 };
-  const observe = logStorageOutages(
-    (level, event, details) => void logged.push([level, event, details]),
-    () => clock.now,
-  );
-  const call = (failure: CallFailure | null, at: number, name: StorageCall = 'findings'): void => {
+  let answer: () => Promise<unknown> = async () => E.right(undefined);
+  const answers = Object.fromEntries(names.map((name) => [name, () => answer()]));
+  const storage = watchedStorage(Object.assign({ ...aStorage([]) }, answers), {
+    log: (level, event, details) => void logged.push([level, event, details]),
+    elapsed: () => clock.now,
+  });
+  const call = async (failure: object | null, at: number, name: StorageCall = 'findings') => {
     clock.now = at;
-    observe(name)(failure);
+    answer = async () => (failure === null ? E.right(undefined) : E.left(failure));
+    await Reflect.apply(storage[name], undefined, []);
   };
-  return { logged, call };
+  const throwNext = async () => {
+    answer = () => Promise.reject(new Error('thrown'));
+    await Reflect.apply(storage.findings, undefined, []).catch(() => {});
+  };
+  return { logged, call, throwNext };
 };
 
-const down: CallFailure = { _tag: 'StorageUnavailable', cause: new Error('down') };
+const down = { _tag: 'StorageUnavailable', cause: new Error('down') };
 const recovered = (kind: string) => ['info', 'storage.recovered', { kind }];
 const unavailable = [
   'warn',
@@ -31,43 +36,46 @@ const unavailable = [
   { kind: 'reads', error: 'StorageUnavailable', call: 'findings', cause: 'Error: down' },
 ];
 
-test('failures of the storage are a line a second at most, and a success ends them with another', (t) => {
+test('failures of the storage are a line a second at most, and a success ends them with another', async (t) => {
   const { logged, call } = watched();
-  call(null, 0);
-  for (let at = 0; at < 3000; at += 10) call(down, at);
+  await call(null, 0);
+  for (let at = 0; at < 3000; at += 10) await call(down, at);
   t.deepEqual(logged, Array(3).fill(unavailable));
-  call(null, 3000);
-  call(null, 3001);
+  await call(null, 3000);
+  await call(null, 3001);
   t.deepEqual(logged.slice(3), [recovered('reads')]);
 });
 
-test('failures that come and go are two lines a second at most', (t) => {
+test('failures that come and go are two lines a second at most', async (t) => {
   const { logged, call } = watched();
-  for (let at = 0; at < 2000; at += 10) call(at % 20 === 0 ? down : null, at);
+  for (let at = 0; at < 2000; at += 10) await call(at % 20 === 0 ? down : null, at);
   t.deepEqual(logged, [unavailable, recovered('reads'), unavailable, recovered('reads')]);
 });
 
-test('a read that succeeds does not end the failures of changes', (t) => {
+test('a read that succeeds does not end the failures of changes', async (t) => {
   const { logged, call } = watched();
-  call({ _tag: 'StorageReadOnly', cause: 'standby' }, 0, 'signUp');
-  call(null, 1, 'findings');
+  await call({ _tag: 'StorageReadOnly', cause: 'standby' }, 0, 'signUp');
+  await call(null, 1, 'findings');
   t.is(logged.length, 1);
-  call(null, 2, 'endSession');
+  await call(null, 2, 'endSession');
   t.deepEqual(logged[1], recovered('changes'));
 });
 
-test('the question whether the storage is ready is neither a read nor a change', (t) => {
+test('the question whether the storage is ready is neither a read nor a change', async (t) => {
   const { logged, call } = watched();
-  call({ _tag: 'SchemaOlder', missing: ['0002_x'] }, 0, 'ready');
-  call(null, 1, 'findings');
-  call(null, 2, 'ready');
+  await call({ _tag: 'SchemaOlder', missing: ['0002_x'] }, 0, 'ready');
+  await call(null, 1, 'findings');
+  await call(null, 2, 'ready');
   const details = { kind: 'readiness', error: 'SchemaOlder', call: 'ready', missing: ['0002_x'] };
   t.deepEqual(logged, [['error', 'storage.failed', details], recovered('readiness')]);
 });
 
 test('a storage that is late counts as unavailable in time, and is not asked again before it answers', async (t) => {
   const asked: ((answer: Ready) => void)[] = [];
-  const ready = readyWithin(1, { ready: () => new Promise((resolve) => asked.push(resolve)) });
+  const { ready } = watchedStorage(
+    { ...aStorage([]), ready: () => new Promise((resolve) => asked.push(resolve)) },
+    { log: () => {}, elapsed: () => 0, readyTimeout: 1 },
+  );
   for (const answered of [...(await Promise.all([ready(), ready()])), await ready()])
     t.like(answered, { left: { _tag: 'StorageUnavailable' } });
   t.is(asked.length, 1);
@@ -77,12 +85,12 @@ test('a storage that is late counts as unavailable in time, and is not asked aga
   t.is(asked.length, 2);
 });
 
-test('a failed storage is logged as an error, and failures of single requests are left to their own entries', (t) => {
-  const { logged, call } = watched();
-  call({ _tag: 'RecordBroken', where: 'table prs', problems: [] }, 0);
-  call({ _tag: 'Unexpected', cause: 'thrown' }, 0);
+test('a failed storage is logged as an error, and failures of single requests are left to their own entries', async (t) => {
+  const { logged, call, throwNext } = watched();
+  await call({ _tag: 'RecordBroken', where: 'table prs', problems: [] }, 0);
+  await throwNext();
   t.deepEqual(logged, []);
-  call({ _tag: 'StorageFailed', cause: 'no such function' }, 0);
+  await call({ _tag: 'StorageFailed', cause: 'no such function' }, 0);
   const details = { kind: 'reads', error: 'StorageFailed', call: 'findings', cause: 'no such function' };
   t.deepEqual(logged, [['error', 'storage.failed', details]]);
 });

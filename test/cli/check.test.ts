@@ -1,8 +1,6 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import * as E from 'fp-ts/lib/Either.js';
-import { CheckReport } from '../../src/cli/check.js';
 import * as program from '../../src/cli/program.js';
 import { aRepo, aUser } from '../_data.js';
 import { directoryWith } from '../fixtures/_directory.js';
@@ -113,11 +111,26 @@ test('above 100,000 rows in all files, check and serve suggest a database', asyn
   t.true(written().includes(`"event":"${suggestion}"`), written());
 });
 
-/** The report about some paths, decoded by its codec, with paths relative to a directory. */
+type Problem = Readonly<{
+  file: string;
+  line: number | null;
+  column: number | null;
+  path: string;
+  message: string;
+}>;
+
+type Report = Readonly<{
+  valid: boolean;
+  files: readonly object[];
+  problems: readonly Problem[];
+  warnings: readonly Problem[];
+}>;
+
+/** The report about some paths, with paths relative to a directory. */
 const reportOf = async (directory: string, ...words: readonly string[]) => {
   const { code, out, err } = await run(['check', '--json', ...words]);
-  const report = CheckReport.decode(JSON.parse(out.replaceAll(`${directory}/`, '')));
-  return { code, err, report: E.isRight(report) ? report.right : null };
+  const report: Report = JSON.parse(out.replaceAll(`${directory}/`, ''));
+  return { code, err, report };
 };
 
 test('a report has every file and every problem, with its place', async (t) => {
@@ -128,11 +141,11 @@ test('a report has every file and every problem, with its place', async (t) => {
   });
   const { code, err, report } = await reportOf(directory, directory, '/nowhere');
   t.deepEqual([code, err], [1, '']);
-  t.false(report?.valid);
+  t.false(report.valid);
   const none = { scans: 0, fixDrafts: 0, pullRequests: 0, sessions: 0, apiTokens: 0 };
-  t.deepEqual(report?.files, [{ file: 'a.json', email: 'a@test.test', repos: 1, ...none }]);
+  t.deepEqual(report.files, [{ file: 'a.json', email: 'a@test.test', repos: 1, ...none }]);
   t.deepEqual(
-    report?.problems.map(({ file, line, column, path, message }) => [file, line, column, path, message]),
+    report.problems.map(({ file, line, column, path, message }) => [file, line, column, path, message]),
     [
       ['/nowhere', null, null, '', 'no such file or directory'],
       ['b.json', 2, 22, '/user/email', 'expected e-mail address, got 1'],
@@ -155,9 +168,9 @@ test('scores that are no fractions are warnings', async (t) => {
   );
   t.regex(out, /^1 tenant, no problems, 2 warnings$/m);
   const { report } = await reportOf(directory, file);
-  t.true(report?.valid);
+  t.true(report.valid);
   t.deepEqual(
-    report?.warnings.map(({ line, path }) => [line, path]),
+    report.warnings.map(({ line, path }) => [line, path]),
     [
       [1, '/findings/0/reachability'],
       [2, '/findings/1/exploitSignal'],

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import * as program from '../../src/cli/program.js';
-import { ownMigrations } from '../../src/postgres/schema.js';
+import { migrationNames, migrationsFolder } from '../../src/postgres/schema.js';
 import { aDraft, aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../fixtures/_directory.js';
@@ -30,7 +30,7 @@ test('migrate prepares a database, and does nothing the second time', async (t) 
   const url = await emptyDatabase(t);
   const first = await run(['db', 'migrate', '--database-url', url]);
   t.is(first.code, 0, first.err);
-  const names = ownMigrations;
+  const names = migrationNames(migrationsFolder);
   t.is(
     first.out,
     'took the right to create temporary tables and schemas in this database from PUBLIC\n' +

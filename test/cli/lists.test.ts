@@ -1,6 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { Hosts, Origins } from '../../src/cli/serve/serve-options.js';
+import { serveOptions } from '../../src/cli/serve/serve-options.js';
+
+const { corsOrigins, allowedHosts } = serveOptions;
+const [Origins, Hosts] = [corsOrigins.codec, allowedHosts.codec];
 
 const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'];
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type AcceptedEncoding, readAcceptEncoding as read } from '../../src/koa/compression.js';
+import { readAcceptEncoding as read } from '../../src/koa/compression.js';
 import { runs } from '../_runs.js';
 
 for (const [header, encoding, refusesIdentity] of [
@@ -63,7 +63,7 @@ const weightOf = (list: readonly { coding: string; weight: number }[], wanted: s
   list.find(({ coding }) => coding === '*')?.weight ??
   null;
 
-const expected = (list: readonly { coding: string; weight: number }[]): AcceptedEncoding => {
+const expected = (list: readonly { coding: string; weight: number }[]) => {
   const [br, gzip] = [weightOf(list, 'br') ?? 0, weightOf(list, 'gzip') ?? 0];
   const identity = list.find(({ coding }) => coding === 'identity')?.weight ?? null;
   const best = Math.max(br, gzip);

@@ -1,7 +1,6 @@
 import type { ExecutionContext } from 'ava';
-import type { AttemptLimits } from '../../src/accounts/login-limits.js';
 import type { ServerConfig } from '../../src/start/start-server.js';
-import { limiterOf } from '../_limits.js';
+import { type AttemptLimits, limiterOf } from '../_limits.js';
 import { serve, type TestServer, testAccounts } from '../_server.js';
 import { acme, other } from '../koa/_world.js';
 

@@ -1,16 +1,15 @@
 import test from 'ava';
-import type { Problems } from '../../src/pages/explorer-routes.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { serveWorld } from './_explore.js';
 
-const problems: Problems = {
+const problems = {
   total: 1,
   first: [{ message: 'bad', place: { file: 'secret/a.json', line: 1, column: 2 }, frame: '> 1 | {' }],
 };
 
 /** Something that changes; its version and problems can be set. */
 const changing = () => {
-  const state: { version: string; problems: Problems | null } = { version: 'v-0', problems: null };
+  const state: { version: string; problems: typeof problems | null } = { version: 'v-0', problems: null };
   return { state, changes: { version: () => state.version, problems: () => state.problems } };
 };
 

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { type HashingLimits, hashingQueue } from '../../src/accounts/login-limits.js';
+import { hashingQueue } from '../../src/accounts/login-limits.js';
 import { isPassword } from '../../src/accounts/passwords.js';
 import { limiterOf } from '../_limits.js';
 import { talk } from '../_raw.js';
@@ -10,7 +10,7 @@ import { ann, form, json, serveWeb } from './_browserless.js';
 const login = { email: 'acme@test.test', password: 'secret' };
 
 /** A server that compares passwords only while `open` says so, one at a time. */
-const serveQueued = async (t: ExecutionContext, limits: Partial<HashingLimits> = {}) => {
+const serveQueued = async (t: ExecutionContext, limits: Partial<Parameters<typeof hashingQueue>[0]> = {}) => {
   const queue = hashingQueue({ atOnce: 1, waiting: 64, waitingPerNetwork: 64, ...limits }, () => 0.999);
   const compared: string[] = [];
   let entered = 0;

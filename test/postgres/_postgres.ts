@@ -9,9 +9,9 @@ import type { TenantRecords } from '../../src/accounts/account-records.js';
 import type { Storage } from '../../src/accounts/account-storage.js';
 import { hashSecret } from '../../src/api/credentials.js';
 import type { Dataset } from '../../src/fixtures/dataset.js';
-import { type DatabaseSettings, openDatabase, type Pool } from '../../src/postgres/database.js';
+import { openDatabase, type Pool } from '../../src/postgres/database.js';
 import { migrate } from '../../src/postgres/migrate.js';
-import { migrationsFolder, ownMigrations } from '../../src/postgres/schema.js';
+import { migrationNames, migrationsFolder } from '../../src/postgres/schema.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { importTenants } from '../../src/postgres/tenants.js';
 import { datasetRecords } from '../../src/storage-kit/conformance/sample-tenants.js';
@@ -164,6 +164,8 @@ export async function* tenantsFrom(
 /** A monotonic clock. */
 export const elapsed = (): number => performance.now();
 
+type DatabaseSettings = Parameters<typeof openDatabase>[0];
+
 /** A pool of connections that is closed when the test is over. */
 export const opened = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Pool => {
   const database = openDatabase({ url, poolSize: 4, timeLimit: 60_000, elapsed, ...over }, () => {});
@@ -224,7 +226,7 @@ export const aColumn: Later = { '0002_note': 'ALTER TABLE triage.repos ADD COLUM
 export const folderWith = async (t: ExecutionContext, later: Later): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'triage-api-migrations-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
-  for (const name of ownMigrations)
+  for (const name of migrationNames(migrationsFolder))
     await copyFile(join(migrationsFolder, `${name}.sql`), join(folder, `${name}.sql`));
   for (const [name, sql] of Object.entries(later)) await writeFile(join(folder, `${name}.sql`), sql);
   return folder;

@@ -5,7 +5,7 @@ import type * as t from 'io-ts';
 import { ApiTokenRecord, SessionRecord, UserRecord } from '../../src/accounts/account-records.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../src/api/row-records.js';
 import type { Dataset } from '../../src/fixtures/dataset.js';
-import { importInto, type TenantSource } from '../../src/postgres/tenants.js';
+import { importInto } from '../../src/postgres/tenants.js';
 import { firstPage, resultOf, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
 import { newSession } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../_data.js';
@@ -145,7 +145,7 @@ const tenantOf = (id: string, drafts: number, over = {}): Dataset =>
 
 const importing = (
   url: string,
-  source: TenantSource,
+  source: Parameters<typeof importInto>[1],
   replace = false,
   onProgress = (_: unknown, __: number) => {},
 ) => importInto(url, source, { replace, onProgress });
@@ -176,7 +176,7 @@ test('until a replacement is complete its tenants are the old ones and log in; t
   };
   const totals = async () => [await total('u'), await total('same-address'), await total('other')];
   const logins = ['u', 'same-address'].map((id) => ({ userId: id, value: `login of ${id}` }));
-  async function* source(): TenantSource {
+  async function* source(): Parameters<typeof importInto>[1] {
     // One has the id of an existing tenant, the other one's address belongs to another.
     yield* tenantsFrom([tenantOf('u', 5), tenantOf('other', 7, { email: 'same-address@test.test' })]);
     t.deepEqual(await totals(), [3, 1, 'Unauthorized']);
@@ -207,7 +207,7 @@ test('an import waits for a lock with a limit: any role can take that of imports
 test('when one tenant cannot be added or read, none is, and every reason is told', async (t) => {
   const url = await database(t);
   await resultOf(importing(url, tenantsFrom([tenantOf('u', 3)])));
-  async function* source(): TenantSource {
+  async function* source(): Parameters<typeof importInto>[1] {
     yield* tenantsFrom([tenantOf('new', 1), tenantOf('u', 1, { email: 'other@test.test' })]);
     yield E.left(['a file that cannot be read']);
     yield* tenantsFrom([tenantOf('v', 1, { email: 'U@test.test' })]);

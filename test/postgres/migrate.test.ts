@@ -5,8 +5,8 @@ import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { singleConnection } from '../../src/postgres/database.js';
-import { type MigrateEvent, type MigrateOptions, migrate } from '../../src/postgres/migrate.js';
-import { migrationNames, ownMigrations, schemaProblem, schemaState } from '../../src/postgres/schema.js';
+import { migrate } from '../../src/postgres/migrate.js';
+import { migrationNames, migrationsFolder, schemaProblem, schemaState } from '../../src/postgres/schema.js';
 import { resultOf, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
 import { acme, newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../_storage.js';
@@ -18,7 +18,7 @@ const { database, emptyDatabase, filled } = withPostgres(test);
 test('of concurrent migrations one does the work, and later ones find nothing to do', async (t) => {
   const url = await emptyDatabase(t);
   const once = () => connected(url, (client) => migrate(client));
-  const names = ownMigrations;
+  const names = migrationNames(migrationsFolder);
   t.true(names.length > 0);
   const results = await Promise.all([once(), once(), once()]);
   t.deepEqual(
@@ -98,7 +98,7 @@ test('a missing, older or newer schema is reported with the command to run', asy
   const url = await database(t);
   t.is(await state(url), null);
   await connected(url, (client) => client.query('DELETE FROM triage.migrations '));
-  const missing = ownMigrations;
+  const missing = migrationNames(migrationsFolder);
   t.true(String(await state(url)).includes(`(not applied: ${missing.join(', ')})`));
   const storage = storageAt(t, url);
   t.deepEqual(await storage.ready(), E.left({ _tag: 'SchemaOlder', missing }));
@@ -138,7 +138,9 @@ const holding = async (t: ExecutionContext, url: string, statement: string) => {
 const readsRepos = 'SELECT count(*) FROM triage.repos';
 
 /** A column takes a lock that no reader may hold. */
-const addColumn = async (t: ExecutionContext, url: string, options: Partial<MigrateOptions>) => {
+type MigrateOptions = NonNullable<Parameters<typeof migrate>[1]>;
+
+const addColumn = async (t: ExecutionContext, url: string, options: MigrateOptions) => {
   const folder = await folderWith(t, aColumn);
   return connected(url, (client) => migrate(client, { ...options, folder }));
 };
@@ -156,7 +158,7 @@ test('while a migration does not get its lock, requests are answered; it gives u
   const url = await filled(t, acme);
   await holding(t, url, readsRepos);
   const storage = storageAt(t, url, { timeLimit: 60_000 });
-  const events: MigrateEvent[] = [];
+  const events: Parameters<NonNullable<MigrateOptions['onEvent']>>[0][] = [];
   const answers: boolean[] = [];
   let isOver = false;
   const reading = (async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
-import { type MigrateEvent, migrate } from '../../src/postgres/migrate.js';
+import { migrate } from '../../src/postgres/migrate.js';
 import { functionsOfServers } from '../../src/postgres/readiness.js';
 import { migrationsFolder, rowTables } from '../../src/postgres/schema.js';
 import { rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
@@ -48,7 +48,7 @@ const newRoles = (t: ExecutionContext, url: string) => {
 };
 
 const setUpAs = async (url: string, roles: RoleNames) => {
-  const events: MigrateEvent[] = [];
+  const events: Parameters<NonNullable<NonNullable<Parameters<typeof migrate>[1]>['onEvent']>>[0][] = [];
   const result = await connected(url, (client) =>
     migrate(client, { roles: prefixOf(roles), onEvent: (event) => events.push(event) }),
   );

@@ -1,7 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { NotReady } from '../../src/api/storage-port.js';
-import { readiness } from '../../src/start/health.js';
 import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 
@@ -45,9 +44,9 @@ test('simultaneous requests for /readyz ask the storage once, and a good answer 
     calls += 1;
     return E.right(undefined);
   };
-  const ask = readiness({ ready }, () => {});
-  const together = await Promise.all(Array.from({ length: 100 }, ask));
-  for (const each of [...together, await ask()]) t.deepEqual(each, { _tag: 'Ready', notice: null });
+  const { ask } = await serve(t, [], { storage: { ...aStorage([]), ready } });
+  const together = await Promise.all(Array.from({ length: 100 }, () => ask('/readyz')));
+  for (const { status } of [...together, await ask('/readyz')]) t.is(status, 200);
   t.is(calls, 1);
 });
 
@@ -57,9 +56,9 @@ test('a storage that throws is asked again', async (t) => {
     calls += 1;
     throw new Error('thrown');
   };
-  const ask = readiness({ ready }, () => {});
-  await t.throwsAsync(ask(), { message: 'thrown' });
-  await t.throwsAsync(ask(), { message: 'thrown' });
+  const { ask } = await serve(t, [], { storage: { ...aStorage([]), ready } });
+  t.is((await ask('/readyz')).status, 500);
+  t.is((await ask('/readyz')).status, 500);
   t.is(calls, 2);
 });
 

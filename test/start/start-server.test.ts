@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { watchedStorage } from '../../src/accounts/storage-calls.js';
-import { type RunningServer, type ServerConfig, startServer } from '../../src/start/start-server.js';
+import { type ServerConfig, startServer } from '../../src/start/start-server.js';
 import { at, now } from '../_data.js';
 import { announced, loginInTwo, talk } from '../_raw.js';
 import { cookie, testAccounts } from '../_server.js';
@@ -17,7 +17,7 @@ const config = (over: Partial<ServerConfig> = {}): ServerConfig => ({
   ...over,
 });
 
-const started = async (over: Partial<ServerConfig> = {}): Promise<RunningServer> => {
+const started = async (over: Partial<ServerConfig> = {}) => {
   const server = await startServer(config(over));
   if (E.isLeft(server)) throw new Error(server.left.message);
   return server.right;

@@ -1,19 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  anonymous,
-  describeRequest,
-  operationRequest,
-  toHttpRequest,
-} from '../../src/client/outgoing-request.js';
+import { describeRequest, operationRequest, toHttpRequest } from '../../src/client/outgoing-request.js';
 import { operations } from '../../src/contract/operations.js';
-import { knownPage, knownRows } from '../../src/verify/checks/paging-checks.js';
-import { repeatedKeys } from '../../src/verify/checks/service-checks.js';
-import { coveringSet, pagesOfRanges, sampledRanges } from '../../src/verify/lists.js';
-import type { Page } from '../../src/verify/requests.js';
+import { allChecks } from '../../src/verify/checks/all-checks.js';
+import { coveringSet } from '../../src/verify/lists.js';
 import { requestAuth, secretValues, testCredentials } from '../../src/verify/test-credentials.js';
-import { alone } from './_judge.js';
+import { alone, resultsOf } from './_judge.js';
 
 const credentials = testCredentials({ ...alone, session: 's1', token: 't1', otherSession: 's2' });
 
@@ -71,98 +64,25 @@ test('the candidate that reaches the most is taken first', (t) => {
   t.deepEqual(coveringSet([['a'], ['b', 'c'], ['a', 'b', 'c']], goalsOf), [['a', 'b', 'c']]);
 });
 
-const rowCounts = fc.integer({ min: 1, max: 1_000_000 });
-const seeds = fc.integer({ min: 0, max: 2 ** 32 - 1 });
-
-test('a sample has the first and the last row, is in order, and its parts do not overlap', (t) => {
-  fc.assert(
-    fc.property(rowCounts, seeds, fc.string(), (total, number, key) => {
-      const ranges = sampledRanges(total, number, key);
-      t.is(ranges[0]?.start, 0);
-      t.is(ranges.at(-1)?.end, total);
-      t.true(ranges.length <= 10);
-      for (const [index, { start, end }] of ranges.entries()) {
-        t.true(start < end && end <= total);
-        t.true(start >= (ranges[index - 1]?.end ?? 0));
-      }
-      t.deepEqual(sampledRanges(total, number, key), ranges);
-    }),
-  );
-});
-
-test('another seed or another list gives another sample', (t) => {
-  const samples = [0, 1, 2, 3].flatMap((number) =>
-    ['findings', 'prs'].map((key) => JSON.stringify(sampledRanges(1_000_000, number, key))),
-  );
-  t.is(new Set(samples).size, samples.length);
-});
-
-test('pages of any size have every row of the sample, and each page has one of them', (t) => {
-  fc.assert(
-    fc.property(rowCounts, seeds, fc.integer({ min: 1, max: 100 }), (total, number, limit) => {
-      const ranges = sampledRanges(total, number, '');
-      const pages = pagesOfRanges(ranges, limit);
-      for (const { start, end } of ranges) {
-        for (const row of [start, end - 1]) t.true(pages.includes(Math.floor(row / limit) + 1));
-      }
-      for (const page of pages) {
-        const [first, after] = [(page - 1) * limit, page * limit];
-        t.true(ranges.some(({ start, end }) => first < end && start < after));
-      }
-    }),
-  );
-});
-
-const pageOf = (page: number, rows: readonly unknown[], totalItems: unknown): Page => {
-  const input = { query: { page, limit: 2 } };
-  const request = operationRequest(operations.listFindings, input, anonymous);
-  const items = rows.map((value, index) => ({ value, request, path: ['items', String(index)] }));
-  return { request, path: [], value: { totalItems }, items };
+/** What the check of keys says of a server that answers everything with this text. */
+const repeatedKeyIn = async (text: string): Promise<unknown> => {
+  const checks = allChecks.filter(({ id }) => id === 'repos.array' || id === 'service.unique-keys');
+  const send = async () => E.right({ status: 200, headers: { 'content-type': 'application/json' }, text });
+  const { results } = await resultsOf(checks, send);
+  const [verdict] = results.flatMap((each) => (each.check.id === 'service.unique-keys' ? each.verdict : []));
+  return verdict?._tag === 'Violated' ? verdict.violations[0]?.got : verdict?._tag;
 };
 
-const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
-
-test('the rows of all pages are known by their position', (t) => {
-  const known = knownRows([pageOf(1, [a, b], 5), pageOf(2, [c, d], 5), pageOf(3, [e], 5)]);
-  t.deepEqual(known, { rows: [a, b, c, d, e], totalItems: 5, isComplete: true });
-  t.deepEqual(knownPage(known, 2, 3), [d, e]);
-  t.is(knownPage(known, 3, 3), null, 'a page beyond the last');
-});
-
-test('if pages are missing, or items are no objects, a page is known if all of its rows are', (t) => {
-  const known = knownRows([pageOf(1, [a, b], 5), pageOf(3, [e], 5)]);
-  t.false(known.isComplete);
-  t.deepEqual(knownPage(known, 1, 2), [a, b]);
-  t.is(knownPage(known, 1, 3), null);
-  t.deepEqual(knownPage(known, 5, 1), [e]);
-  t.false(knownRows([pageOf(1, [a, 'b'], 2)]).isComplete);
-});
-
-test('the first page of an empty list is empty', (t) => {
-  t.deepEqual(knownPage(knownRows([pageOf(1, [], 0)]), 1, 10), []);
-});
-
-for (const [json, keys] of [
-  ['{"a":1,"a":2}', ['a']],
-  ['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', []],
-  ['[{"a":1,"b":{"c":1,"c":2},"a":3}]', ['c', 'a']],
-  ['{"a":1,"\\u0061":2}', ['a']],
-  ['{"a":"\\"a\\":1,{","b":"}"}', []],
-  ['{"a" : 1, "a"\n: 2}', ['a']],
+for (const [json, found] of [
+  ['{"a":1,"a":2}', '"a" twice'],
+  ['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', 'Passed'],
+  ['[{"a":1,"b":{"c":1,"c":2},"a":3}]', '"c" twice'],
+  ['{"a":1,"\\u0061":2}', '"a" twice'],
+  ['{"a":"\\"a\\":1,{","b":"}"}', 'Passed'],
+  ['{"a" : 1, "a"\n: 2}', '"a" twice'],
+  [`{"a":"${'x'.repeat(20_000_000)}","a":1}`, '"a" twice'],
 ] as const) {
-  test(`${json} repeats ${keys.join(', ') || 'no key'}`, (t) => {
-    t.deepEqual(repeatedKeys(json), keys);
+  test(`a body that begins with ${json.slice(0, 40)} is judged by its keys: ${found}`, async (t) => {
+    t.is(await repeatedKeyIn(json), found);
   });
 }
-
-test('a long string is no burden', (t) => {
-  t.deepEqual(repeatedKeys(`{"a":"${'x'.repeat(20_000_000)}","a":1}`), ['a']);
-});
-
-test('what JSON.stringify writes repeats no key', (t) => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
-      t.deepEqual(repeatedKeys(JSON.stringify(value, null, indent)), []);
-    }),
-  );
-});

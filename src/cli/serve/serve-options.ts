@@ -28,13 +28,13 @@ import { LogThreshold } from '../terminal/logging.js';
  * Origins as browsers send them, or patterns for the subdomains of a domain. `*` alone would let every page
  * on the web act in the name of its visitor.
  */
-export const Origins = listOf(
+const Origins = listOf(
   'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own',
   isOriginPattern,
 );
 
 /** Names and addresses of hosts, without a port. */
-export const Hosts = listOf(
+const Hosts = listOf(
   'host names such as triage.example.com, or .example.com for all of its subdomains, without a port',
   (text) => /^(?:\[[0-9a-f:.]+\]|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i.test(text),
 );

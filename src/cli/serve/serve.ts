@@ -54,11 +54,7 @@ const gracePeriod = 8000;
 const metricsGracePeriod = 100;
 
 /** Serves the API and the web flows until a signal or a fatal error. */
-export const serve = async (
-  settings: ServeSettings,
-  terminal: Terminal,
-  version: string,
-): Promise<ExitCode> => {
+const serve = async (settings: ServeSettings, terminal: Terminal, version: string): Promise<ExitCode> => {
   if (settings.state !== undefined) {
     const found = await stat(settings.state).catch(() => null);
     const isFile = `--state: ${settings.state} is a file; name a folder, in which each account gets a file of its own`;

@@ -38,7 +38,7 @@ export const localUrl = (place: Place): string =>
  * The same server under the other name of this machine: browsers take `localhost` and `127.0.0.1` for two
  * sites. Null if it has no other.
  */
-export const otherLocalUrl = (place: Place): string | null => {
+const otherLocalUrl = (place: Place): string | null => {
   if (place.host === 'localhost') return baseUrl({ ...place, host: '127.0.0.1' });
   const hasOther = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(place.host);
   return hasOther ? baseUrl({ ...place, host: 'localhost' }) : null;
@@ -205,7 +205,7 @@ const logInCommands = (
 // Warnings
 
 /** Whether other machines can reach a server. */
-export const isExposed = ({
+const isExposed = ({
   host,
   trustProxy,
   allowedHosts,

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { settledWithin } from '../../common/concurrency.js';
 import { errorCode } from '../../common/replace-file.js';
 import { openOwnStorage, reasonOf } from '../../storage-kit/own/open-own-storage.js';
 import { displayPath } from '../output/text.js';
@@ -11,25 +10,18 @@ import { type BackendDependencies, type OpenedBackend, shippedAccounts } from '.
 import type { ServeSettings } from './serve-options.js';
 import { signUpBanner } from './start-messages.js';
 
-/** How long a module may take to load, in milliseconds: it may wait for something at its top level. */
-const timeToLoad = 10_000;
-
 /** The default export of a module that makes a storage. `left`: why there is none, in one line. */
-export const loadStorageModule = async (
-  path: string,
-  timeLimit: number = timeToLoad,
-): Promise<E.Either<string, unknown>> => {
+const loadStorageModule = async (path: string): Promise<E.Either<string, unknown>> => {
   const name = displayPath(path);
   const fail = (reason: string): E.Either<string, never> => E.left(`--storage ${name}: ${reason}`);
   const found = await kindOf(path);
   if (found !== 'file') return fail(found);
-  let loaded: Readonly<Record<string, unknown>> | null;
+  let loaded: Readonly<Record<string, unknown>>;
   try {
-    loaded = await settledWithin(timeLimit, () => import(pathToFileURL(resolve(path)).href));
+    loaded = await import(pathToFileURL(resolve(path)).href);
   } catch (cause) {
     return fail(`cannot be loaded: ${loadingFailure(cause)}`);
   }
-  if (loaded === null) return fail(`did not load within ${timeLimit / 1000} seconds`);
   const exported = Object.keys(loaded).filter((key) => key !== 'default' && key !== 'module.exports');
   const { default: made } = loaded;
   if (made !== undefined) return E.right(compiledDefault(made));

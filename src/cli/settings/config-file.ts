@@ -86,7 +86,7 @@ const relativeTo = (file: string, { flags, isPathOrName = false }: Option, value
 };
 
 /** Everything that is wrong with the content of a config file, whose keys are those of these settings. */
-export const configProblems = (
+const configProblems = (
   { file, content }: Readonly<{ file: string; content: unknown }>,
   settings: readonly FileSetting[],
 ): readonly Problem[] => {

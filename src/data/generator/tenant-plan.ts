@@ -133,7 +133,7 @@ export const heldByFirst = (total: number, part: number, parts: number): number 
   Math.floor((total * part) / parts);
 
 /** The index of the first thing of each holder, by their weights; the last number is `total`. */
-export const startsByWeight = (total: number, weights: readonly number[]): readonly number[] => {
+const startsByWeight = (total: number, weights: readonly number[]): readonly number[] => {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   let before = 0;
   const starts = weights.map((weight) => {

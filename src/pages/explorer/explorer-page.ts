@@ -34,7 +34,7 @@ const curlOptions: Readonly<Record<CredentialKind, string>> = {
 };
 
 /** Commands that repeat a request, one for each kind of credentials, whose values are not shown. */
-export const curlCommands = (url: string, accepts: readonly CredentialKind[]) =>
+const curlCommands = (url: string, accepts: readonly CredentialKind[]) =>
   accepts.map((kind) => ({ kind, command: `curl ${curlOptions[kind]} ${shellQuote(url)}` }));
 
 /** The same for the console of a browser, which alone reaches a demo that runs in it. */
@@ -47,7 +47,7 @@ const consoleCommands = (url: string, accepts: readonly CredentialKind[]) =>
 const toolOf = ({ mode }: PageContext): string => (mode === 'browser' ? 'Console' : 'curl');
 
 /** The command that logs in and saves the session for the others. */
-export const logInCommand = (origin: string, email: string): string =>
+const logInCommand = (origin: string, email: string): string =>
   `curl -c ${cookieJar} --data-urlencode ${shellQuote(`email=${escapeControlCharacters(email)}`)} --data-urlencode 'password=YOUR-PASSWORD' ${shellQuote(`${origin}/login`)}`;
 
 /** The request behind a view, and what was answered. */

@@ -59,7 +59,7 @@ const places = {
   reconciledAt: { column: 'more', show: moment },
 } satisfies Places<FindingDetail, (typeof columns)[number]>;
 
-export const findingTable: RowsTable<Finding> = {
+const findingTable: RowsTable<Finding> = {
   caption: 'Findings',
   className: 'findings',
   columns,

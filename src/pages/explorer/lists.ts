@@ -108,7 +108,7 @@ export const placeLink = (
 };
 
 /** Links to the other pages of a list, and to other sizes of a page. */
-export const pager = (place: ListPlace): Html => {
+const pager = (place: ListPlace): Html => {
   const { page, totalPages } = place.info;
   const last = Math.max(totalPages, 1);
   const to = (target: number, name: string, rel: Html | null = null): Html =>

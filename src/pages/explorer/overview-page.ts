@@ -21,13 +21,13 @@ const firstMonday = 4 * day;
 type Weeks = readonly number[];
 
 /** The week of a moment and those before it, `count` in all. */
-export const weeksUntil = (now: number, count: number): Weeks => {
+const weeksUntil = (now: number, count: number): Weeks => {
   const last = firstMonday + Math.floor((now - firstMonday) / week) * week;
   return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * week);
 };
 
 /** The index of the week of a moment; null: it is in none of them. */
-export const weekOf = (weeks: Weeks, moment: number): number | null => {
+const weekOf = (weeks: Weeks, moment: number): number | null => {
   const index = Math.floor((moment - (weeks[0] ?? 0)) / week);
   return index >= 0 && index < weeks.length ? index : null;
 };
@@ -36,7 +36,7 @@ export const weekOf = (weeks: Weeks, moment: number): number | null => {
 export type ReadRows<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
 
 /** Everything that the overview is made of. */
-export type OverviewData = Readonly<{
+type OverviewData = Readonly<{
   repos: readonly Repo[];
   findings: ReadRows<Finding>;
   prs: ReadRows<Pr>;
@@ -57,7 +57,7 @@ const shownRepos = 10;
 type Overview = ReturnType<typeof overviewOf>;
 
 /** Counts what the overview shows. */
-export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) => {
+const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) => {
   const weeks = weeksUntil(now, shownWeeks);
   const affected = repos.filter(({ openAdvisoryCount }) => openAdvisoryCount > 0);
   return {
@@ -131,7 +131,7 @@ const numberTable = (
 )}</tbody></table>`;
 
 /** The values at the lines of a scale from 0, in steps of 1, 2 or 5 times a power of ten. */
-export const ticks = (max: number, lines = 4): readonly number[] => {
+const ticks = (max: number, lines = 4): readonly number[] => {
   const step = niceStep(Math.max(max, 1) / lines);
   const count = Math.ceil(Math.max(max, 1) / step);
   return Array.from({ length: count + 1 }, (_, index) => index * step);
@@ -146,7 +146,7 @@ const niceStep = (least: number): number => {
 };
 
 /** A share as a percentage for an attribute of SVG, rounded so that markup stays short and repeatable. */
-export const percent = (part: number, whole: number): string =>
+const percent = (part: number, whole: number): string =>
   `${whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100}%`;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -175,7 +175,7 @@ const markHeight = 22;
 const fill = 0.74;
 
 /** Columns in a row, such as one a week, with a mark below some. `label` says what the chart shows. */
-export const columns = (
+const columns = (
   label: string,
   series: readonly string[],
   data: readonly (Stacked & Readonly<{ mark: string | null }>)[],
@@ -221,7 +221,7 @@ const rowHeight = 42;
 const barHeight = 16;
 
 /** Horizontal bars, each under its name and total. `label` says what the chart shows. */
-export const stackedBars = (label: string, series: readonly string[], bars: readonly Stacked[]): Html => {
+const stackedBars = (label: string, series: readonly string[], bars: readonly Stacked[]): Html => {
   const max = Math.max(1, ...bars.map(({ values }) => sum(values)));
   return html`<svg class="chart" role="img" aria-label="${label}" width="100%" height="${bars.length * rowHeight}">${bars.map(
     (bar, row) => {

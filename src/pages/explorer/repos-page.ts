@@ -56,7 +56,7 @@ const places = {
   lastScan: { column: 'more', show: lastScan },
 } satisfies Places<Repo, (typeof columns)[number]>;
 
-export const repoTable: RowsTable<Repo> = {
+const repoTable: RowsTable<Repo> = {
   caption: 'Repositories',
   className: 'repos',
   columns,

@@ -38,9 +38,7 @@ if (fc.uniqueArray === undefined)
 type FixtureRow = Readonly<Record<string, unknown>>;
 
 /** The rows of a tenant, undecoded. */
-export type Tenant = Readonly<
-  Record<'repos' | 'scans' | 'fixDrafts' | 'pullRequests', readonly FixtureRow[]>
->;
+type Tenant = Readonly<Record<'repos' | 'scans' | 'fixDrafts' | 'pullRequests', readonly FixtureRow[]>>;
 
 /** The parameters of a list. */
 type ListQuery = Readonly<

@@ -116,7 +116,7 @@ const shown = (value: unknown): string => (typeof value === 'function' ? 'a func
  * `StorageUnavailable` for an operation that does not settle within `timeLimit` milliseconds, and
  * `StorageFailed` for one that throws, rejects, or resolves to something else than an `Either` of the port.
  */
-export const guardedStorage = (storage: Storage, timeLimit: number): Storage => {
+const guardedStorage = (storage: Storage, timeLimit: number): Storage => {
   const guarded =
     <Args extends readonly unknown[], Err, A>(
       name: StorageCall,

@@ -263,7 +263,7 @@ type KnownRows = Readonly<{
 }>;
 
 /** What the pages of a list tell about its rows, whichever pages were fetched. */
-export const knownRows = (pages: readonly Page[]): KnownRows => {
+const knownRows = (pages: readonly Page[]): KnownRows => {
   const rows: (ListItem | undefined)[] = [];
   for (const { request, items } of pages) {
     const query = new Map(request.query);
@@ -281,7 +281,7 @@ export const knownRows = (pages: readonly Page[]): KnownRows => {
 };
 
 /** The rows of a page; null if not all of them are known, or the page is beyond the last. */
-export const knownPage = (known: KnownRows, page: number, limit: number): readonly ListItem[] | null => {
+const knownPage = (known: KnownRows, page: number, limit: number): readonly ListItem[] | null => {
   const { rows, totalItems } = known;
   const start = (page - 1) * limit;
   if (page > 1 && start >= totalItems) return null;

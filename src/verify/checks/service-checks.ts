@@ -29,7 +29,7 @@ import { isRow } from '../rows.js';
 import { noCredentials } from '../test-credentials.js';
 
 /** The keys that an object of a JSON text has more than once. */
-export const repeatedKeys = (json: string): readonly string[] => {
+const repeatedKeys = (json: string): readonly string[] => {
   const open: Set<string>[] = [];
   const repeated: string[] = [];
   let lastString = '';

@@ -1,5 +1,13 @@
 import type * as E from '#fp-ts/Either';
-import { PullRequestRecord, RepoRecord, repoFacts, ScanRecord } from '../../api/row-records.js';
+import {
+  PullRequestRecord,
+  RepoRecord,
+  repoFacts,
+  ScanRecord,
+  type TenantRows,
+} from '../../api/row-records.js';
+import { tenantIndex } from '../../api/tenant-index.js';
+import { findingView, prView, repoView } from '../../api/views.js';
 import { jsonWithRows } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import type { Problem } from '../../contract/codecs/problem.js';
@@ -48,10 +56,7 @@ export const fixtureUserFor = (
  *
  * If both are impossible at once, the list order is preserved.
  */
-export const assignPullRequestIds = (
-  prs: readonly Pr[],
-  repos: readonly LenientRepo[],
-): readonly string[] => {
+const assignPullRequestIds = (prs: readonly Pr[], repos: readonly LenientRepo[]): readonly string[] => {
   const ties = tiesOf(prs, repos);
   const numbers = new Map<Pr, number>();
   // Queues and their rows are reversed, so that `pop` takes them in list order.
@@ -190,3 +195,17 @@ const lastScans = (repos: readonly LenientRepo[]): readonly object[] => {
 
 /** A dataset as the text of a file. */
 export const fixtureText = (dataset: Dataset): string => jsonWithRows(Dataset.encode(dataset));
+
+/**
+ * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.
+ * The relative time of a scan is left empty, because it depends on the clock.
+ */
+export const listsServedFor = (rows: TenantRows): TenantLists => {
+  const { repos, findings, prs } = tenantIndex(rows);
+  const all = { repoId: undefined, status: undefined, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+  return {
+    repos: repos.map((repo) => repoView(repo, '')),
+    findings: findings(all).rows.map(findingView),
+    prs: prs(all).rows.map(prView),
+  };
+};

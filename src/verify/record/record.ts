@@ -1,5 +1,4 @@
 import * as E from '#fp-ts/Either';
-import type { TenantRows } from '../../api/row-records.js';
 import type { Send } from '../../client/fetch-send.js';
 import { canStandInPath } from '../../client/outgoing-request.js';
 import type { Clock } from '../../common/clock.js';
@@ -12,7 +11,13 @@ import type { Dataset } from '../../fixtures/dataset.js';
 import { type Indexed, matchRows, moved, type SharedRow, valueDifferences } from '../compare.js';
 import { noResponseReason, redactedMark, secretRedactor, truncate } from '../report-text.js';
 import { type ThrottleOptions, throttle } from '../throttle.js';
-import { type FixtureUser, fixtureFromLists, fixtureText, unlistedFindingIds } from './fixture-from-lists.js';
+import {
+  type FixtureUser,
+  fixtureFromLists,
+  fixtureText,
+  listsServedFor,
+  unlistedFindingIds,
+} from './fixture-from-lists.js';
 import {
   type Fetch,
   makeFetcher,
@@ -121,10 +126,6 @@ type RecordDependencies = Readonly<{
   throttleOptions: ThrottleOptions;
   /** The time of day, for servers that send no `Date` header. */
   wallClock: Clock;
-  /**
-   * What serving these rows returns. It has to be the code that serves, so that the two cannot drift apart.
-   */
-  listsOf: (rows: TenantRows) => TenantLists;
   onProgress: OnProgress;
 }>;
 
@@ -140,7 +141,7 @@ type RecordOptions = Readonly<{
 }>;
 
 /** A valid fixture file. */
-export type Recording = Readonly<{
+type Recording = Readonly<{
   dataset: Dataset;
   text: string;
   /** How serving it differs from the server, and what was inconsistent on the server, for people. */
@@ -158,7 +159,7 @@ const sessionKept =
  * sent. `left`: why there is no recording, in lines for people, without secrets.
  */
 export const record = async (
-  { send, throttleOptions, wallClock, listsOf, onProgress }: RecordDependencies,
+  { send, throttleOptions, wallClock, onProgress }: RecordDependencies,
   { session, cookieName, user, schema, asOf }: RecordOptions,
 ): Promise<E.Either<readonly string[], Recording>> => {
   const redact = secretRedactor([session]);
@@ -176,7 +177,7 @@ export const record = async (
   const dataset = fixtureFromLists(lists, unlisted.right, user, moment, schema);
   if (E.isLeft(dataset)) return failed(problemLines(dataset.left));
   const text = fixtureText(dataset.right);
-  const served = listsOf(dataset.right);
+  const served = listsServedFor(dataset.right);
   return E.right({
     dataset: dataset.right,
     text,

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { loadSettings } from '../../../src/cli/program.js';
-import { configProblems, configSchema, type FileSetting } from '../../../src/cli/settings/config-file.js';
+import { configSchema, type FileSetting, readConfig } from '../../../src/cli/settings/config-file.js';
 import { runs } from '../../_runs.js';
+import { directoryWith } from '../../fixtures/_directory.js';
 
 const schemaFile = new URL('../../../../schema/config.schema.json', import.meta.url);
 
@@ -78,7 +80,8 @@ test('the program accepts every number that the schema accepts', async (t) => {
 test('the config file that the documents show is valid', async (t) => {
   const page = await readFile(new URL('../../../../docs/command-line.md', import.meta.url), 'utf8');
   const [, shown = ''] = /^```json config\n([\s\S]*?)^```$/m.exec(page) ?? [];
-  const content: unknown = JSON.parse(shown);
+  const content: object = JSON.parse(shown);
   t.true(validate(content));
-  t.deepEqual(configProblems({ file: 'triage-api.config.json', content }, settings), []);
+  const file = join(await directoryWith(t, { 'triage-api.config.json': content }), 'triage-api.config.json');
+  t.true(E.isRight(await readConfig({ file, namedBy: null }, settings, async () => settings)));
 });

@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import {
   baseUrl,
+  exposureWarning,
   formatListenError,
-  isExposed,
+  linesAtStart,
   localUrl,
-  otherLocalUrl,
 } from '../../../src/cli/serve/start-messages.js';
 import { aSession, aUser } from '../../_data.js';
 import { bearer, cookie } from '../../_server.js';
@@ -25,18 +25,23 @@ test('the URLs of a server: where it listens, for this machine, and under the ot
     const place = { host, port: 80 };
     t.is(baseUrl(place), `http://${base}:80`);
     t.is(localUrl(place), `http://${local}:80`);
-    t.is(otherLocalUrl(place), other && `http://${other}:80`);
+    const [line] = linesAtStart(place, false, undefined);
+    t.true(line?.startsWith(other === null ? 'listening on ' : `also at http://${other}:80: `), line);
   }
 });
 
 test('every host but loopback is exposed, and loopback behind a proxy and under a name that others use', (t) => {
   const alone = { host: '127.0.0.1', trustProxy: false, allowedHosts: [] };
+  const warnings = (over: Partial<Parameters<typeof exposureWarning>[0]>) => {
+    const settings = { ...alone, ...over };
+    return exposureWarning(settings, { address: settings.host, port: 80 }, 'can sign in');
+  };
   for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1'])
-    t.false(isExposed({ ...alone, host }), host);
+    t.deepEqual(warnings({ host }), [], host);
   for (const host of ['0.0.0.0', '::', '192.0.2.1', '127.evil.test', '10.127.0.1', 'box.test'])
-    t.true(isExposed({ ...alone, host }), host);
-  t.true(isExposed({ ...alone, trustProxy: true }));
-  t.true(isExposed({ ...alone, allowedHosts: ['demo.test'] }));
+    t.is(warnings({ host }).length, 1, host);
+  t.is(warnings({ trustProxy: true }).length, 1);
+  t.is(warnings({ allowedHosts: ['demo.test'] }).length, 1);
 });
 
 test('each reason why a server cannot listen has a message', (t) => {

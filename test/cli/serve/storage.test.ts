@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { loadStorageModule } from '../../../src/cli/serve/storage-backend.js';
 import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
 
@@ -56,30 +55,21 @@ test('a file that is missing or no file: one line says so', async (t) => {
   }
 });
 
-test('a module that does not load in time', async (t) => {
-  const directory = await directoryWith(t, {
-    'mine.mjs': 'await new Promise((resolve) => setTimeout(resolve, 300));',
-  });
-  const loaded = await loadStorageModule(join(directory, 'mine.mjs'), 10);
-  t.true(loaded._tag === 'Left' && loaded.left.endsWith('mine.mjs: did not load within 0.01 seconds'));
-});
-
 test('a CommonJS module makes a storage as well, also one that was compiled from ES syntax', async (t) => {
   const directory = await directoryWith(t, {
     'plain.cjs': 'module.exports = 7;',
     'compiled.cjs': "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = 7;",
   });
   for (const name of ['plain.cjs', 'compiled.cjs']) {
-    const loaded = await loadStorageModule(join(directory, name));
-    t.is(loaded._tag === 'Right' ? loaded.right : loaded.left, 7);
+    const { err } = await run(['serve', '--port', '0', '--storage', join(directory, name)]);
+    t.true(err.endsWith(': expected a storage, an object of functions, got 7\n'), err);
   }
 });
 
 test('a TypeScript module is loaded by a Node that strips types; others get a line that says so', async (t) => {
   const directory = await directoryWith(t, { 'mine.ts': 'const made: number = 7; export default made;' });
-  const loaded = await loadStorageModule(join(directory, 'mine.ts'));
-  if (loaded._tag === 'Right') t.is(loaded.right, 7);
-  else t.regex(loaded.left, /for TypeScript, use Node 22\.18 or later, or compile it to JavaScript$/);
+  const { err } = await run(['serve', '--port', '0', '--storage', join(directory, 'mine.ts')]);
+  t.regex(err, /got 7$|for TypeScript, use Node 22\.18 or later, or compile it to JavaScript$/m);
 });
 
 test('a process ends after a failed start, even if the module has left something open', async (t) => {

@@ -4,12 +4,7 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { fixDraftFacts, pullRequestFacts, repoFacts, scanFacts } from '../../../src/api/row-records.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import {
-  type Distribution,
-  heldByFirst,
-  sizeProblem,
-  startsByWeight,
-} from '../../../src/data/generator/tenant-plan.js';
+import { type Distribution, heldByFirst, sizeProblem } from '../../../src/data/generator/tenant-plan.js';
 import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
 import { uniquenessCheck, validateDataset } from '../../../src/fixtures/validate-dataset.js';
 import { aSpec, fixtureText, tally } from './_generated.js';
@@ -152,10 +147,4 @@ test('shares differ by one at most, and add up to the total', (t) => {
       t.true(Math.max(...shares) - Math.min(...shares) <= 1);
     }),
   );
-});
-
-test('holders have as much as their weights say, and those without weight nothing', (t) => {
-  t.deepEqual(startsByWeight(10, [3, 0, 1, 1]), [0, 6, 6, 8, 10]);
-  t.deepEqual(startsByWeight(0, []), [0]);
-  t.deepEqual(startsByWeight(0, [0, 0]), [0, 0, 0]);
 });

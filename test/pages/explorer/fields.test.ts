@@ -5,10 +5,10 @@ import { operations } from '../../../src/contract/operations.js';
 import { Pr } from '../../../src/contract/pr.js';
 import { LastScan, Repo } from '../../../src/contract/repo.js';
 import type { Shown, ShownRequest } from '../../../src/pages/explorer/explorer-page.js';
-import { findingPage, findingTable } from '../../../src/pages/explorer/findings-pages.js';
+import { findingPage, findingsPage } from '../../../src/pages/explorer/findings-pages.js';
 import { rowsTable } from '../../../src/pages/explorer/lists.js';
 import { prTable } from '../../../src/pages/explorer/prs-page.js';
-import { repoTable } from '../../../src/pages/explorer/repos-page.js';
+import { reposPage } from '../../../src/pages/explorer/repos-page.js';
 import type { Html } from '../../../src/pages/html.js';
 import { at, now } from '../../_data.js';
 import { aContext, aFinding, aFindingDetail, aListedRepo, aPr, textOf } from './_rows.js';
@@ -22,29 +22,40 @@ const request: ShownRequest = {
   body: {},
 };
 
+const query = { page: 1, limit: 25, repoId: undefined, severity: undefined, status: undefined };
+
+/** The pages that list one row of each kind. */
+const findingList = (finding: Finding): Html => {
+  const answer = { items: [finding], page: 1, limit: 25, totalItems: 1, totalPages: 1 };
+  return findingsPage(aContext, { request, query, answer, ignored: [], repos: [] });
+};
+const repoList = (repo: Repo): Html =>
+  reposPage(aContext, { request, repos: [repo], total: 1, part: 1, ignored: [] });
+
 /** The names of fields in a table, in alphabetical order. */
 const namesIn = ({ markup }: Html): readonly string[] =>
   Array.from(markup.matchAll(/<span class="key">(\w+)<\/span>/g), ([, name = '']) => name).sort();
 
 test('the tables show every field of the contract once, those of the last scan too', (t) => {
   const names = (...props: readonly object[]) => props.flatMap(Object.keys).sort();
-  t.deepEqual(namesIn(rowsTable(findingTable, [aFinding()], shown)), names(Finding.type.props));
+  t.deepEqual(namesIn(findingList(aFinding())), names(Finding.type.props));
   t.deepEqual(namesIn(rowsTable(prTable, [aPr()], shown)), names(Pr.type.props));
-  t.deepEqual(
-    namesIn(rowsTable(repoTable, [aListedRepo()], shown)),
-    names(Repo.type.props, LastScan.type.props),
-  );
+  t.deepEqual(namesIn(repoList(aListedRepo())), names(Repo.type.props, LastScan.type.props));
 });
 
-test('the page of a finding shows every field with its meaning', (t) => {
+test('the page of a finding shows every field with its meaning, and commands that a shell reads as one word each', (t) => {
   const finding = aFindingDetail();
   const { markup } = findingPage(aContext, {
-    request,
+    request: { ...request, target: "/api/v1/findings/d'1" },
     finding,
     ignored: [],
     repoName: () => 'acme/web',
     related: { prs: [], read: 0, total: 0 },
   });
+  const shownText = textOf(markup);
+  t.true(shownText.includes(`curl -b triage.cookies 'http://127.0.0.1:4000/api/v1/findings/d'\\''1'`));
+  t.true(shownText.includes(`curl -H "Authorization: Bearer $TRIAGE_TOKEN" 'http://127.0.0.1:4000/api/`));
+  t.true(shownText.includes(`curl -c triage.cookies --data-urlencode 'email=ann@o'\\''hara.test' `));
   for (const [name, { description }] of Object.entries(FindingDetail.type.props)) {
     t.true(markup.includes(`<th scope="row"><code>${name}</code></th>`), name);
     t.true(textOf(markup).includes(description), name);
@@ -74,9 +85,9 @@ test('no text of a row becomes markup', (t) => {
       const repo = { owner: text, repo: text, defaultBranch: text, status: text, ownerInitial: text };
       const lastScan = { ...aListedRepo().lastScan, id: text, status: text, error: text };
       const markup = [
-        rowsTable(findingTable, [aFinding({ ...finding, ...ranges })], shown),
+        findingList(aFinding({ ...finding, ...ranges })),
         rowsTable(prTable, [aPr({ ...pr, prState: text, repo: { owner: text, repo: text } })], shown),
-        rowsTable(repoTable, [aListedRepo({ ...repo, lastScan, openFixDraftId: text })], shown),
+        repoList(aListedRepo({ ...repo, lastScan, openFixDraftId: text })),
         findingPage(aContext, {
           request: { ...request, target: `/${encodeURIComponent(text)}`, body: { text } },
           finding: aFindingDetail({ ...finding, ...ranges }),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../../src/accounts/account-storage.js';
 import { rowsFound } from '../../../src/storage-kit/conformance/conformance-case.js';
-import { guardedStorage, openOwnStorage } from '../../../src/storage-kit/own/open-own-storage.js';
+import { openOwnStorage } from '../../../src/storage-kit/own/open-own-storage.js';
 import { cookie, serve } from '../../_server.js';
 import { aStorage, bySession } from '../../_storage.js';
 import { acme } from '../../koa/_world.js';
@@ -175,8 +175,15 @@ const session = cookie('acme-cookie');
 const range = { offset: 0, limit: 20, repoId: undefined };
 
 /** A storage of an author without types: `findings` does this. */
-const withFindings = (findings: unknown, timeLimit = 60_000): Storage =>
-  guardedStorage(Object.assign({ ...ofAcme }, { findings }), timeLimit);
+const withFindings = (findings: unknown, timeLimit = 60_000): Promise<Storage> =>
+  guarded({ ...ofAcme, findings }, timeLimit);
+
+/** A storage as it is served once it was opened. */
+const guarded = async (storage: object, toAnswer = 60_000): Promise<Storage> => {
+  const opened = await openOwnStorage(storage, context(), { ...patient, toAnswer });
+  if (E.isLeft(opened)) throw new Error(opened.left.join());
+  return opened.right.storage;
+};
 
 const findings = async (of: Storage) => of.findings(bySession('acme-cookie'), range);
 
@@ -193,19 +200,19 @@ const found = (rows: unknown, over: Readonly<Record<string, unknown>> = {}) =>
   resolvesTo(E.right({ caller: { userId: 'acme' }, version: null, rows, ...over }));
 
 test('results that keep to the port are returned unchanged', async (t) => {
-  t.deepEqual(await findings(guardedStorage(ofAcme, 60_000)), await findings(ofAcme));
+  t.deepEqual(await findings(await guarded(ofAcme)), await findings(ofAcme));
   const unchanged = { caller: { userId: 'acme' }, unchanged: true } as const;
-  t.deepEqual(await findings(withFindings(resolvesTo(E.right(unchanged)))), E.right(unchanged));
+  t.deepEqual(await findings(await withFindings(resolvesTo(E.right(unchanged)))), E.right(unchanged));
 });
 
 test('a caller or a version of the wrong form is a broken record', async (t) => {
   const none = { rows: [], total: 0 };
   t.deepEqual(
-    await findings(withFindings(found(none, { caller: { userId: 'x', more: 1 } }))),
+    await findings(await withFindings(found(none, { caller: { userId: 'x', more: 1 } }))),
     E.right({ caller: { userId: 'x' }, version: null, rows: none }),
   );
   for (const over of [{ caller: null }, { caller: {} }, { version: 7 }, { version: undefined }]) {
-    const answered = await findings(withFindings(found(none, over)));
+    const answered = await findings(await withFindings(found(none, over)));
     t.is(E.isLeft(answered) ? answered.left._tag : 'Right', 'RecordBroken', JSON.stringify(over));
   }
 });
@@ -254,7 +261,7 @@ for (const [name, value, tag] of [
   ['returns a list with a hole', found({ rows: new Array(1), total: 1 }), 'RecordBroken'],
 ] as const) {
   test(`an operation that ${name} is ${tag}`, async (t) => {
-    const found = await findings(withFindings(value, name === 'never settles' ? 10 : undefined));
+    const found = await findings(await withFindings(value, name === 'never settles' ? 10 : undefined));
     t.is(E.isLeft(found) ? found.left._tag : 'Right', tag);
   });
 }
@@ -265,29 +272,23 @@ for (const readiness of [
   { _tag: 'WorkersAway', workers: ['10.0.0.2:5432'] },
 ]) {
   test(`a storage may be ready with ${readiness?._tag ?? 'nothing to tell'}`, async (t) => {
-    const guarded = guardedStorage(
-      Object.assign({ ...ofAcme }, { ready: resolvesTo(E.right(readiness)) }),
-      60_000,
-    );
-    const found: unknown = await guarded.ready();
+    const { ready } = await guarded({ ...ofAcme, ready: resolvesTo(E.right(readiness)) });
+    const found: unknown = await ready();
     t.deepEqual(found, E.right(readiness));
   });
 }
 
 test('any other result of ready is a broken record', async (t) => {
   for (const readiness of ['yes', { _tag: 'WorkersAway' }, { _tag: 'SchemaNewer', unknown: [1] }]) {
-    const guarded = guardedStorage(
-      Object.assign({ ...ofAcme }, { ready: resolvesTo(E.right(readiness)) }),
-      60_000,
-    );
-    const found = await guarded.ready();
+    const { ready } = await guarded({ ...ofAcme, ready: resolvesTo(E.right(readiness)) });
+    const found = await ready();
     t.is(E.isLeft(found) ? found.left._tag : 'Right', 'RecordBroken');
   }
 });
 
 test('more rows than were asked for are a broken record', async (t) => {
   const own = await rows();
-  const guarded = withFindings(found({ rows: own, total: own.length }));
+  const guarded = await withFindings(found({ rows: own, total: own.length }));
   const answered = await guarded.findings(bySession('acme-cookie'), { ...range, limit: 1 });
   t.is(E.isLeft(answered) ? answered.left._tag : 'Right', 'RecordBroken');
 });
@@ -297,7 +298,7 @@ test('a row with any value in any field is served or refused, never sent broken'
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.keys(row)), fc.jsonValue(), async (field, value) => {
       const changed = { ...row, [field]: value };
-      const answered = await findings(withFindings(found({ rows: [changed], total: 1 })));
+      const answered = await findings(await withFindings(found({ rows: [changed], total: 1 })));
       if (E.isLeft(answered)) t.is(answered.left._tag, 'RecordBroken');
       else t.is(JSON.stringify(Object(answered.right).rows.rows), JSON.stringify([changed]));
     }),
@@ -307,7 +308,7 @@ test('a row with any value in any field is served or refused, never sent broken'
 test('a broken row is answered with 500, and the log names the operation and the field', async (t) => {
   const own = await rows();
   Object.assign(own[0] ?? {}, { severity: 'moderate' });
-  const guarded = withFindings(found({ rows: own, total: own.length }));
+  const guarded = await withFindings(found({ rows: own, total: own.length }));
   const { ask, logged } = await serve(t, [], { storage: guarded });
   const answer = await ask('/api/v1/findings', session);
   t.deepEqual([answer.status, answer.body], [500, { error: 'Internal server error' }]);
@@ -326,6 +327,6 @@ test('a broken row is answered with 500, and the log names the operation and the
 });
 
 test('an operation that does not settle is answered with 503', async (t) => {
-  const { ask } = await serve(t, [], { storage: withFindings(() => new Promise(() => {}), 10) });
+  const { ask } = await serve(t, [], { storage: await withFindings(() => new Promise(() => {}), 10) });
   t.is((await ask('/api/v1/findings', session)).status, 503);
 });

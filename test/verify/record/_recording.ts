@@ -1,12 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TenantRows } from '../../../src/api/row-records.js';
-import { listsServedFor } from '../../../src/cli/record.js';
 import type { HttpResponse, Send, Unreachable } from '../../../src/client/fetch-send.js';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
 import { operations } from '../../../src/contract/operations.js';
-import { fixtureUserFor } from '../../../src/verify/record/fixture-from-lists.js';
+import { fixtureUserFor, listsServedFor } from '../../../src/verify/record/fixture-from-lists.js';
 import type { TenantLists } from '../../../src/verify/record/read-lists.js';
-import { type Recording, record } from '../../../src/verify/record/record.js';
+import { record } from '../../../src/verify/record/record.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../../_data.js';
 
 /** The session with which these tests record. */
@@ -102,13 +101,12 @@ type Options = Readonly<{ maxRequests?: number; asOf?: string; value?: string }>
 export const recordFrom = (
   server: Send | TenantLists,
   { maxRequests = 100, asOf, value = session }: Options = {},
-): Promise<E.Either<readonly string[], Recording>> =>
+) =>
   record(
     {
       send: typeof server === 'function' ? server : serverWith(() => server),
       throttleOptions: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at('2030-01-01T00:00:00.000Z'),
-      listsOf: listsServedFor,
       onProgress: () => {},
     },
     {
@@ -121,7 +119,7 @@ export const recordFrom = (
   );
 
 /** The recording; throws if there is none. */
-export const recordingOf = async (...recorded: Parameters<typeof recordFrom>): Promise<Recording> => {
+export const recordingOf = async (...recorded: Parameters<typeof recordFrom>) => {
   const result = await recordFrom(...recorded);
   if (E.isLeft(result)) throw new Error(result.left.join('\n'));
   return result.right;

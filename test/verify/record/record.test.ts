@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../../../src/contract/enums.js';
-import { asFixture, type Tenant, tenant } from '../../../src/storage-kit/conformance/api-cases.js';
+import { asFixture, tenant } from '../../../src/storage-kit/conformance/api-cases.js';
 import { at, dataset, now } from '../../_data.js';
 import { runs } from '../../_runs.js';
 import { cookie, serve, type TestServer } from '../../_server.js';
@@ -149,7 +149,7 @@ for (const tenantData of shipped) {
   });
 }
 
-const assertRoundTrip = async (t: ExecutionContext, data: Tenant): Promise<void> => {
+const assertRoundTrip = async (t: ExecutionContext, data: Parameters<typeof asFixture>[1]): Promise<void> => {
   const lists = listsOf(dataset(asFixture('any', data)));
   const recording = await recordingOf(lists);
   t.deepEqual(recording.warnings, []);
