@@ -6,7 +6,7 @@ export const alsoTestedBy: Readonly<Record<string, readonly string[]>> = {
   contract: ['fixtures/read-', 'fixtures/validate-', 'api/', 'koa/api.', 'openapi/'],
   fixtures: ['accounts/', 'koa/api.'],
   accounts: ['pages/'],
-  api: ['model/', 'simulation/', 'koa/api.', 'koa/broken-records', 'koa/storage-failures'],
+  api: ['model/', 'simulation/', 'koa/api.', 'koa/storage-failures'],
   koa: ['start/'],
   start: ['koa/'],
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { PasswordHash } from '../../src/accounts/account-records.js';
 import { newApiToken, newId, newSession } from '../../src/accounts/sessions-and-tokens.js';
 import { hashCredentials, hashSecret, SecretHash } from '../../src/api/credentials.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
@@ -82,4 +83,30 @@ test('session values, API tokens and ids do not repeat', (t) => {
     newId('x'),
   ]);
   t.is(new Set(values.flat()).size, 300);
+});
+
+test('a secret hash is 64 hexadecimal digits in lower case, never the secret', (t) => {
+  const hash = hashSecret('acme-token');
+  t.true(SecretHash.is(hash));
+  for (const other of ['acme-token', '', hash.slice(1), `${hash}0`, ` ${hash}`, hash.toUpperCase()]) {
+    t.false(SecretHash.is(other), other);
+  }
+});
+
+const [salt, hash] = ['s'.repeat(22), 'h'.repeat(43)];
+
+test('a password hash names scrypt, its cost, a salt and a hash, never the password', (t) => {
+  t.true(PasswordHash.is(`scrypt$16384$8$5$${salt}$${hash}`));
+  for (const other of [
+    'secret',
+    '',
+    `bcrypt$16384$8$5$${salt}$${hash}`,
+    `xscrypt$16384$8$5$${salt}$${hash}`,
+    `scrypt$16384$8$5$${salt.slice(1)}$${hash}`,
+    `scrypt$16384$8$5$${salt}$${hash.slice(1)}`,
+    `scrypt$16384$8$5$${salt}$${hash}$`,
+    `scrypt$x$8$5$${salt}$${hash}`,
+  ]) {
+    t.false(PasswordHash.is(other), other);
+  }
 });

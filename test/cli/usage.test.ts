@@ -1,7 +1,20 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { commands } from '../../src/cli/program.js';
 import { serveOptions } from '../../src/cli/serve/serve-options.js';
 import { longFlag } from '../../src/cli/settings/option.js';
+import { openApiDocument } from '../../src/openapi/document.js';
+import { readExamples } from '../../src/openapi/examples.js';
+import { hostileServer } from '../client/_hostile.js';
+import { directoryWith } from '../fixtures/_directory.js';
 import { run } from './_cli.js';
+
+const { corsOrigins, allowedHosts } = serveOptions;
+const [Origins, Hosts] = [corsOrigins.codec, allowedHosts.codec];
 
 const whole = 'a whole number from 0 to 10000000';
 const levels = 'one of debug, info, warn, error, silent';
@@ -222,3 +235,87 @@ test('db has a help of its own, and so has each of its commands', async (t) => {
   t.true(migrate.out.startsWith('Usage: triage-api db migrate [options]\n'));
   t.deepEqual(await run(['help', 'db', 'migrate']), migrate);
 });
+
+test('the help of the program lists every command, in any form in which it is asked for', async (t) => {
+  const names = Object.keys(commands);
+  for (const words of [['--help'], ['help'], ['-h'], ['-q', '--help'], ['help', 'help']]) {
+    const { code, out } = await run(words);
+    t.is(code, 0, words.join(' '));
+    const listed = Array.from(out.matchAll(/^ {2}((?:db )?[a-z-]+)(?: [<[]\S+)? {2,}/gm), ([, name]) => name);
+    t.deepEqual(listed, names, words.join(' '));
+  }
+});
+
+test('the help begins with what people come for first', (t) => {
+  const words = 'serve explore demo init generate import-from check verify record diff'.split(' ');
+  const database = ['db migrate', 'db import', 'db delete-tenant', 'db purge'];
+  t.deepEqual(Object.keys(commands).slice(0, 14), [...words, ...database]);
+});
+
+test('without the name of a command, options are those of serve', async (t) => {
+  const { code, err } = await run(['--port', 'none']);
+  t.is(code, 2);
+  t.regex(err, /^--port: /);
+});
+
+test('openapi prints the document, and nothing else', async (t) => {
+  const { code, out, err } = await run(['openapi']);
+  t.deepEqual([code, err], [0, '']);
+  t.is(out, `${JSON.stringify(openApiDocument(readExamples()), null, 2)}\n`);
+});
+
+test('openapi --fixtures prints the schema that is shipped', async (t) => {
+  const shipped = new URL('../../../schema/fixture.schema.json', import.meta.url);
+  t.deepEqual(await run(['openapi', '--fixtures']), {
+    code: 0,
+    out: await readFile(shipped, 'utf8'),
+    err: '',
+  });
+});
+
+const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'];
+
+test('a list has its values in several words, with commas between them, or both; the environment with commas', (t) => {
+  for (const words of [[`${a},${b}`, c], [`${a}, ${b}`, c], [a, b, c], [`${a},${b},${c}`], `${a},${b},${c}`])
+    t.deepEqual(Origins.decode(words), E.right([a, b, c]), String(words));
+  const hosts = ['a.example', 'b.example', '.c.example'];
+  t.deepEqual(Hosts.decode(['a.example,b.example', '.c.example']), E.right(hosts));
+  for (const wrong of [`${a},`, `,${a}`, `${a},,${b}`, `${a},*`])
+    t.true(E.isLeft(Origins.decode([wrong])), wrong);
+});
+
+/** Starts the compiled modules, of which the bundle is made, in a process of their own. */
+const module = new URL('../../src/cli/main.js', import.meta.url).href;
+const node = ['--input-type=module', '-e', `(await import('${module}')).main(process);`, 'triage-api'];
+
+test('the program prints, and ends with its exit code', async (t) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [...node, '--version']);
+  t.regex(stdout, /^\d+\.\d+\.\d+\n$/);
+  const refused = await t.throwsAsync(promisify(execFile)(process.execPath, [...node, 'chek']));
+  t.is(Object(refused).code, 2);
+  t.regex(Object(refused).stderr, /^error: unknown command 'chek'/);
+});
+
+test('a reader that closes the output early gets no error', async (t) => {
+  const command = `'${process.execPath}' ${node.map((word) => `"${word.replaceAll('"', '\\"')}"`).join(' ')} openapi | head -1`;
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command]);
+  t.deepEqual([stdout, stderr], ['{\n', '']);
+});
+
+for (const command of ['verify', 'diff', 'record'] as const) {
+  test(`${command}: a response longer than --max-body ends the run with a line that says so`, async (t) => {
+    const directory = await directoryWith(t, {});
+    const { url, state } = await hostileServer(t, 'an endless body');
+    const words = {
+      verify: ['--url', url, '--token', 'good-token'],
+      diff: ['--left', url, '--right', url],
+      record: [join(directory, 'x.json'), '--url', url],
+    };
+    const given = ['--session', 'good-session', '--max-body', '100kb'];
+    const { code, err } = await run([command, ...words[command], ...given]);
+    t.is(code, 1);
+    t.regex(err, /the response to GET \/api\/v1\/\S+ is longer than 100kb \(--max-body\)/);
+    t.is(state.requests, 1, 'no more is requested');
+    t.deepEqual(await readdir(directory), []);
+  });
+}

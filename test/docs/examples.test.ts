@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { performancePictures } from '../../bench/picture.js';
+import { everyMust, verifyCore } from '../_core-example.js';
 import { documentText } from '../_documented.js';
 import { exampleFiles } from '../_examples.js';
 import { root } from './_pages.js';
@@ -35,5 +38,35 @@ test('the examples depend on the versions that their tests use', async (t) => {
     const wanted = { ...Object(dependencies), ...Object(devDependencies) };
     t.true('triage-api' in wanted);
     for (const [dependency, version] of Object.entries(wanted)) t.is(version, used[dependency], dependency);
+  }
+});
+
+const example = join(root, 'examples/core/server.js');
+
+test('the service of rows alone that the README shows keeps every must of the contract', async (t) => {
+  t.regex(await verifyCore(t, example), everyMust);
+});
+
+test('the README shows how the example is composed', async (t) => {
+  const [readme, program] = await Promise.all(
+    [join(root, 'README.md'), example].map((file) => readFile(file, 'utf8')),
+  );
+  for (const line of program?.match(/^(?:import|export) .*$/gm) ?? []) t.true(readme?.includes(line), line);
+});
+
+test('invalid tenants of the core are refused, with every problem', async (t) => {
+  const { memory } = await import('triage-api/core');
+  t.throws(() => memory([{ userId: 'ann', sessions: { s: 'tomorrow' }, tokens: {}, repos: [{}] }]), {
+    instanceOf: TypeError,
+    message: /sessions\/s: .*\n[\s\S]*repos\/0\/id/,
+  });
+});
+
+test('the pictures of the page of performance are those of its table', (t) => {
+  const { light, dark } = performancePictures(documentText('performance.md'));
+  t.is(light.match(/<rect/g)?.length, 8);
+  for (const [theme, picture] of Object.entries({ light, dark })) {
+    const file = new URL(`../../../docs/images/performance-${theme}.svg`, import.meta.url);
+    t.is(readFileSync(file, 'utf8'), picture, 'npm run bench -- --picture');
   }
 });

@@ -4,6 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import Koa from 'koa';
 import { readCredentials } from '../../src/api/credentials.js';
+import { traceContext } from '../../src/api/request.js';
 import { sessionCookieName } from '../../src/contract/operations.js';
 import { runs } from '../_runs.js';
 
@@ -35,4 +36,30 @@ test('a credential that the operation does not accept is not read', (t) => {
   t.deepEqual(readCredentials(headers, ['session']), { sessionValue: 'a', bearerToken: null });
   t.deepEqual(readCredentials(headers, ['bearer']), { sessionValue: null, bearerToken: 'b' });
   t.deepEqual(readCredentials({}, ['session', 'bearer']), { sessionValue: null, bearerToken: null });
+});
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const parentId = 'b7ad6b7169203331';
+
+const ids = `${traceId}-${parentId}`;
+
+test('a valid traceparent names the trace and the parent, also one of a later version', (t) => {
+  for (const header of [
+    `00-${ids}-01`,
+    `00-${ids}-00`,
+    `cc-${ids}-01`,
+    `cc-${ids}-01-what-the-future-will-be`,
+  ])
+    t.deepEqual(traceContext(header), { traceId, parentId }, header);
+});
+
+test('an invalid traceparent names none', (t) => {
+  for (const header of [
+    ...[undefined, '', `ff-${ids}-01`, `00-${ids}-01-more`, `00-${ids}-01.`, `cc-${ids}-01.more`],
+    ...[`00-${ids}`, `0-${ids}-01`, ` 00-${ids}-01`, `00-${ids.slice(1)}-01`],
+    `00-${'0'.repeat(32)}-${parentId}-01`,
+    `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId.toUpperCase()}-${parentId}-01`,
+  ])
+    t.is(traceContext(header), null, header);
 });
