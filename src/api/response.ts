@@ -113,18 +113,23 @@ export type SendSettings = Readonly<{
   crossSiteCookies: boolean;
 }>;
 
-/** The response to a client: with a 304 if it has the body already, else in the encoding that it accepts. */
+/**
+ * The response to a client: with a 304 if it has the body already, else in the encoding that it accepts. A
+ * body that is slow or cut on purpose (`pace`) is always sent.
+ */
 const conditional = (
   { headers: { 'if-none-match': condition, 'accept-encoding': accepted } }: ApiRequest,
   head: string[],
   body: Rendered<t.Mixed> | Asset,
   compression: Compression | null,
+  pace?: Pace,
 ): Sent | Promise<Sent> => {
   const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
   // The bytes of a compressed body depend on the version of the library (RFC 9110, section 8.8.1), and a text
   // has the same `ETag` whether it is compressed or not.
   head.push('ETag', body instanceof Asset || encoding !== null ? `W/${body.etag}` : body.etag);
-  if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, head };
+  const isUnchanged = condition !== undefined && pace === undefined && isCurrent(condition, body.etag);
+  if (isUnchanged) return { status: 304, head };
   if (compression === null || encoding === null) return whole(200, head, body);
   const compress = body instanceof Asset ? compression.asset : compression.json;
   return Promise.resolve(body.compressed(encoding, compress)).then((compressed) => {
@@ -192,7 +197,7 @@ export const sender = ({ compression, basePath, crossSiteCookies }: SendSettings
         const head = [...usual, requestIdHeader, request.id];
         if (answer.headers !== undefined) head.push(...flat(answer.headers));
         return status === 200
-          ? conditional(request, head, answer.body, compression)
+          ? conditional(request, head, answer.body, compression, answer.pace)
           : whole(status, head, answer.body);
       }
       case 'onPurpose': {

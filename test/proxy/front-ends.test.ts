@@ -1,6 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { documentedOutcomes, outcomeThrough } from '../_cut-connections.js';
 import { block, documentText } from '../_documented.js';
 import { journey, ownPage, visit, worksThroughout } from '../_page-journey.js';
 import { listen } from '../cli/_cli.js';
@@ -65,6 +66,15 @@ test('a page logs in through the nginx that serves it', async (t) => {
   t.deepEqual(statuses, worksThroughout);
   t.regex(cookie, /; samesite=lax; secure; httponly$/);
   t.deepEqual((await journey(url, 'https://app.test')).statuses, [421]);
+});
+
+test('a page learns through nginx that a connection was cut, as the table of simulations says', async (t) => {
+  const folder = await publicDirectory(t);
+  const url = await started(t, ['--trust-proxy'], oneHost.replace('root /srv/app;', `root ${folder};`));
+  t.deepEqual(
+    [await outcomeThrough(url, 'cut'), await outcomeThrough(url, 'drop')],
+    documentedOutcomes('nginx'),
+  );
 });
 
 test('pages of another site log in directly', async (t) => {

@@ -98,6 +98,21 @@ for (const [prefer, warning] of [
     }),
   );
 
+for (const [prefer, isCut] of [
+  ['cut', true],
+  ['bytesPerSecond=100000', false],
+] as const)
+  test(
+    `a client that has the body already gets it anew with ${prefer}`,
+    throughBothDoors(async (t, { ask }) => {
+      const etag = (await ask(list)).headers.get('etag') ?? '';
+      t.is((await ask(list, { headers: { 'If-None-Match': etag } })).status, 304);
+      const answer = await ask(list, { headers: { 'If-None-Match': etag, Prefer: prefer } });
+      t.deepEqual([answer.status, answer.headers.get('x-triage-simulated')], [200, `${prefer} (Prefer)`]);
+      await (isCut ? t.throwsAsync(answer.text()) : t.notThrowsAsync(answer.json()));
+    }),
+  );
+
 test('the page of the controls makes a 200 with any body, and leaves a header out', async (t) => {
   const api = await startTriageApi();
   t.teardown(api.stop);
