@@ -63,7 +63,7 @@ export type ServiceRequest = ApiRequest &
     hasLeft: () => boolean;
     /** Aborted when the client is gone. */
     signal: AbortSignal;
-    /** Reads what was posted, of so many bytes at most. */
+    /** Reads what was posted, once, of so many bytes at most. */
     body: (maxLength: number) => Promise<Posted | 'TooLong' | 'Malformed'>;
   }>;
 

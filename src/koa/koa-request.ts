@@ -31,6 +31,7 @@ export class KoaRequest implements ServiceRequest {
   readonly #ctx: Context;
   readonly #trust: Trust;
   #signal: AbortSignal | undefined;
+  #body: ReturnType<ServiceRequest['body']> | undefined;
 
   constructor(ctx: Context, trust: Trust, refused: RequestRefused | null) {
     this.#ctx = ctx;
@@ -84,8 +85,13 @@ export class KoaRequest implements ServiceRequest {
     return controller.signal;
   }
 
+  body(maxLength: number): Promise<Posted | 'TooLong' | 'Malformed'> {
+    this.#body ??= this.#readBody(maxLength);
+    return this.#body;
+  }
+
   /** The parser imports much: it is loaded with the first body. All types are only text to it. */
-  async body(maxLength: number): Promise<Posted | 'TooLong' | 'Malformed'> {
+  async #readBody(maxLength: number): Promise<Posted | 'TooLong' | 'Malformed'> {
     const type = mediaTypeOf(this);
     const { 'content-length': length = '0', 'transfer-encoding': coding } = this.#ctx.req.headers;
     const isEmpty = length === '0' && coding === undefined;

@@ -64,6 +64,12 @@ export const readForm = async (request: ServiceRequest): Promise<E.Either<PostRe
   return typeof posted === 'object' && posted !== null ? E.right(posted) : E.left({ _tag: 'MalformedBody' });
 };
 
+/** The e-mail address in what was posted; empty if there is none. */
+export const postedEmail = async (request: ServiceRequest): Promise<string> => {
+  const posted = await readForm(request);
+  return E.isLeft(posted) ? '' : postedText(posted.right, 'email');
+};
+
 /** A field of a form as it was posted; empty if it is missing or no text. */
 export const postedText = (posted: object, field: string): string => {
   const value: unknown = Object.entries(posted).find(([name]) => name === field)?.[1];

@@ -180,7 +180,7 @@ const ruleProblems = (rule: SentRule, pages: ReturnType<KnownNames['pages']>) =>
   if (isForPage && kind !== undefined && !isOfConnection(kind) && statusOfKind === null)
     problems.push(`kind "${kind}" is for operations of the API`);
   if (isForPage)
-    for (const key of ['tenant', 'alter', 'bytesPerSecond', 'id'] as const)
+    for (const key of ['alter', 'bytesPerSecond', 'id'] as const)
       if (rule[key] !== undefined) problems.push(`${key} is for operations of the API`);
   if (isForPage && isSuccess && headers !== undefined) problems.push('headers of a page need a code');
   if (operation !== undefined && rule.id !== undefined && isList(operation))

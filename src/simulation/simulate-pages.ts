@@ -1,3 +1,4 @@
+import * as E from '#fp-ts/Either';
 import type { Call, Serve } from '../api/call.js';
 import { apiFailures, type Failure } from '../api/failures.js';
 import { type ServiceRequest, simulatedHeader, unknownOperation } from '../api/request.js';
@@ -18,8 +19,8 @@ export type PageSimulation = Readonly<{
     message: string,
     retryAfter?: number,
   ) => Promise<Reply>;
-  /** Reads who is signed in, for the journal. */
-  signedInUser: (request: ServiceRequest) => Promise<unknown>;
+  /** The e-mail address that a form or JSON has; empty: none. */
+  postedEmail: (request: ServiceRequest) => Promise<string>;
   kindOf: (path: string) => PageKind;
   /** Whether a page shows data that may be changed. */
   showsData: (path: string) => boolean;
@@ -38,9 +39,20 @@ export const pageSimulator =
     const mark = (what: string): void => {
       notes.simulated = notes.simulated === undefined ? what : `${notes.simulated}, ${what}`;
     };
+    /** On whose behalf a request is: of who is signed in, or logs in. Null: nobody that is known. */
+    const tenantOf = async (page: string): Promise<string | null> => {
+      if (!simulation.faults.needTenant(page)) return null;
+      const posted = page === 'POST /login' ? ((await pages?.postedEmail(request)) ?? '') : '';
+      if (posted !== '') {
+        const named = simulation.names.withTenantId({ tenant: posted });
+        return E.isLeft(named) ? null : named.right.tenant;
+      }
+      const caller = await call.identity.caller();
+      return E.isLeft(caller) ? null : caller.right.userId;
+    };
     const simulate = async (): Promise<Outcome> => {
       if (live?.isChanged() === true && pages?.showsData(path) === true) {
-        await pages.signedInUser(request);
+        await call.identity.caller();
         const changed = live.changed(notes.tenantId ?? null);
         if (changed !== null) mark(changed);
       }
@@ -49,11 +61,12 @@ export const pageSimulator =
       const page = `${method === 'HEAD' ? 'GET' : method} ${path}`;
       const operation = path.startsWith('/api/') ? unknownOperation : page;
       const query = queryOf(querystring);
-      const applied = simulation.faults.apply({ operation, tenant: null, query, headers });
+      const tenant = await tenantOf(page);
+      const applied = simulation.faults.apply({ operation, tenant, query, headers });
       if (applied === null) return next(call);
       const effect = effectText(applied);
       if (effect !== '') mark(`${effect} (${applied.rules.join(' ')})`);
-      await pages?.signedInUser(request);
+      await call.identity.caller();
       const stalled = await stall(applied, applied.hold, request, simulation);
       const { code, instead } = applied;
       const outcome = stalled ?? (await (code === null ? next(call) : fail(code, instead)));

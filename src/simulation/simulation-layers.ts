@@ -29,6 +29,8 @@ export const simulationLayers = (
     tenants: () => (live === null ? [] : [...live.known(), ...live.signedUp()]),
     problemsOf: live?.patchProblems ?? null,
   });
+  // What is about a tenant ends with it.
+  live?.tenants.whenEnded(simulation.faults.clear);
   return [...(live === null ? [] : [warnOfClock(live)]), simulate(simulation, live, clock, simulated)];
 };
 

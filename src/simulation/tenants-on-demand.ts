@@ -77,6 +77,7 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
   /** No tenant ends before this moment. */
   let nextEnd = Number.POSITIVE_INFINITY;
   let cancelTimer = (): void => {};
+  let onEnd = (_: string): void => {};
 
   // Whoever moves a clock must not end the tenants of others.
   const machine = (): number => clock.timeIn(machineTime);
@@ -94,6 +95,7 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
     made.delete(id);
     clocks.delete(id);
     rows -= tenant.facts.rows;
+    onEnd(id);
     await storage.remove(id);
     return !hasEnded(tenant);
   };
@@ -186,6 +188,10 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
     find: (name: string): MadeTenant | null => {
       const found = find(name);
       return found && { ...found.facts, ...found.secrets };
+    },
+    /** Has the user id of each tenant that ends told. */
+    whenEnded: (tell: (userId: string) => void): void => {
+      onEnd = tell;
     },
     /** Those that have not ended, as fixtures, which are named by the id of the user. */
     fixtures: () => current().map(({ fixture }) => fixture),

@@ -92,6 +92,7 @@ const serviceRequest = (
   );
   const cookie = [...(own.cookie === undefined ? [] : [own.cookie]), ...cookies].join('; ');
   const headers = cookies.length === 0 ? own : { ...own, cookie };
+  let text: Promise<Readonly<{ text: string }> | 'TooLong' | 'Malformed'> | undefined;
   return {
     id: chosenRequestId(headers),
     method,
@@ -110,9 +111,9 @@ const serviceRequest = (
     hasLeft: () => signal.aborted,
     signal,
     body: async (maxLength) => {
-      const text = await textOf(request, maxLength).catch(() => null);
-      if (text === null) return 'Malformed';
-      return text === 'TooLong' ? text : { type: mediaTypeOf({ headers: own }), ...text };
+      text ??= textOf(request, maxLength).catch(() => 'Malformed');
+      const read = await text;
+      return typeof read === 'string' ? read : { type: mediaTypeOf({ headers: own }), ...read };
     },
   };
 };

@@ -203,7 +203,6 @@ const invalid: readonly (readonly [rule: unknown, problem: RegExp])[] = [
   [{ operation: 'GET /__admin/faults', code: 500 }, /^operation: expected one of /],
   [{ operation: 'GET /healthz', kind: 'hang' }, /^operation: expected one of /],
   [{ operation: 'POST /login', kind: 'truncate' }, /^kind "truncate" is for operations of the API$/],
-  [{ operation: 'POST /login', code: 500, tenant: 'usr_1' }, /^tenant is for operations of the API$/],
   [{ operation: 'getFinding', kind: 'empty' }, /^kind "empty" is for lists, and getFinding is none$/],
   [{ kind: 'empty', code: 500 }, /^kind "empty" cannot be combined with a code/],
   [{ code: 500, probability: 1.5 }, /\/probability: expected number from 0 to 1, got 1.5/],
