@@ -32,22 +32,11 @@ const aQueue = (limits: Partial<Parameters<typeof hashingQueue>[0]> = {}, seed =
   };
 };
 
-test('at most so many passwords are hashed at once, and the others wait', async (t) => {
-  const { come, begun, end, settled } = aQueue({ atOnce: 2 });
-  const all = ['1', '2', '3', '4'].map((name) => come('a', name));
-  await settled();
-  t.deepEqual(begun, ['1', '2']);
-  await end();
-  t.deepEqual(begun, ['1', '2', '3']);
-  for (let i = 0; i < 3; i += 1) await end();
-  t.deepEqual(await Promise.all(all), ['done', 'done', 'done', 'done']);
-});
-
 for (const [full, limits] of [
   ['a full queue', { waiting: 5 }],
   ['a network at its limit', { waitingPerNetwork: 3 }],
 ] as const) {
-  test(`in ${full}, one who waits of the busiest network is refused by chance, and those of quiet networks stay`, async (t) => {
+  test(`in ${full}, a random login of the busiest network is refused, and those of quiet networks stay`, async (t) => {
     const goneOf = new Set<string>();
     for (let i = 0; i < 50 && goneOf.size < 4; i += 1) {
       const { come, end } = aQueue(limits, i);
@@ -64,7 +53,7 @@ for (const [full, limits] of [
   });
 }
 
-test('visitors who have left give up their places in a full queue', async (t) => {
+test('logins whose clients have gone make room in a full queue', async (t) => {
   const { come, begun, end } = aQueue({ waiting: 2 });
   let hasLeft = false;
   void come('a', 'first');
@@ -77,7 +66,7 @@ test('visitors who have left give up their places in a full queue', async (t) =>
   t.deepEqual(await Promise.all(staying), ['done', 'done']);
 });
 
-test('work that throws makes room for the next', async (t) => {
+test('a login that throws while its password is hashed makes room for the next', async (t) => {
   const { come, begun, queue } = aQueue();
   const visitor = aVisitor();
   const throwing = queue.forVisitor(visitor, () => Promise.reject(new Error('out of memory')));

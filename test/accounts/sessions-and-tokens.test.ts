@@ -41,13 +41,6 @@ test('storage keeps the SHA-256 of a secret, never its clear text', async (t) =>
   t.notRegex(inspect([credentials, sessions, apiTokens], { depth: 9 }), /top-secret/);
 });
 
-test('a request without credentials is refused before storage is asked', (t) => {
-  t.deepEqual(
-    hashCredentials({ sessionValue: null, bearerToken: null }, timestampAt(moment)),
-    E.left({ _tag: 'Unauthorized' }),
-  );
-});
-
 test('an API token with a revocation date in the future is valid until that date', async (t) => {
   const storage = aStorage([
     dataset({ user: aUser('a'), apiTokens: [aToken('soon', { revokedAt: '2026-11-20T12:00:00.001Z' })] }),

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { DemoAccount, DemoAccounts } from '../../src/accounts/demo-rows.js';
 import { documentText } from '../_documented.js';
-import { cookie, testAccounts } from '../_server.js';
+import { cookie } from '../_server.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';
 
 const account = (id: string, over: Partial<DemoAccount> = {}): DemoAccount => ({
@@ -101,7 +101,7 @@ test('one click starts an ordinary session, keeps the return path, and ends the 
   t.is((await ask('/api/v1/repos', cookie(session))).status, 401);
 });
 
-test('a click leads to the explorer from the start page, and to the start page without a return path', async (t) => {
+test('a one-click login leads to the explorer from the start page, and to the start page without a return path', async (t) => {
   for (const [explorer, path] of [
     [true, '/explore'],
     [false, '/'],
@@ -133,7 +133,7 @@ test('the pages for login and sign-up need nothing that the documented proxies d
   }
 });
 
-test('in JSON, the answer is that of a login', async (t) => {
+test('a one-click login by JSON is answered like a login', async (t) => {
   const { ask } = await serveDemo(t);
   const { status, body } = await ask('/login/demo', json({ account: 'acme@test.test' }));
   t.deepEqual([status, body], [200, { user: { id: 'acme', email: 'acme@test.test', name: 'acme' } }]);
@@ -146,15 +146,6 @@ test('in JSON, the answer is that of a login', async (t) => {
 test('a demo account whose address belongs to somebody else by now lets nobody in', async (t) => {
   const { ask } = await serveDemo(t, { find: () => ({ id: 'gone', email: 'acme@test.test' }) });
   t.is((await ask('/login/demo', json({ account: 'gone' }))).status, 404);
-});
-
-test('a session that is published, which others use, is ended by neither a demo login nor a logout', async (t) => {
-  const accounts = { ...testAccounts, isPublishedSession: () => true };
-  const { ask } = await serveDemo(t, {}, { accounts });
-  const headers = { Cookie: 'session=acme-cookie' };
-  t.is((await ask('/login/demo', json({ account: 'acme' }, headers))).status, 200);
-  t.is((await ask('/logout', json({}, headers))).status, 409);
-  t.is((await ask('/session', { headers })).status, 200);
 });
 
 test('another site cannot log a visitor in, and the limit of logins holds', async (t) => {
@@ -212,7 +203,7 @@ for (const [what, settings, headers] of fromElsewhere) {
   });
 }
 
-test('a database and a server without fixtures offer nothing', async (t) => {
+test('a server with a database offers no demo accounts', async (t) => {
   const { ask } = await serveWeb(t, { mode: 'database' });
   t.notRegex((await ask('/')).text, /Demo accounts/);
   t.is((await ask('/login/demo', form({ account: 'acme' }))).status, 404);

@@ -5,18 +5,6 @@ import { cookie, serve } from '../_server.js';
 import { acme } from '../koa/_world.js';
 import { serveWeb } from './_browserless.js';
 
-test('without a session, the API tokens page redirects to the login, and the start page links to it', async (t) => {
-  const { ask } = await serveWeb(t);
-  const answer = await ask('/settings/api-tokens', { redirect: 'manual', headers: { Accept: 'text/html' } });
-  t.deepEqual([answer.status, answer.headers.get('location')], [303, '/login?next=%2Fsettings%2Fapi-tokens']);
-  t.regex((await ask('/')).text, /href="\/login"/);
-  t.true(
-    (await ask('/', cookie('acme-cookie'))).text.includes(
-      'You are signed in as <bdi>acme</bdi> <span class="email">(<bdi>acme@test.test</bdi>).</span>',
-    ),
-  );
-});
-
 test('the start page shows the mode and the endpoints, each with its place in the reference', async (t) => {
   const { ask } = await serveWeb(t);
   const { text, headers } = await ask('/');

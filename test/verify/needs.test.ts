@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Case, checksOf, violation } from '../../src/verify/check.js';
+import { checksOf, violation } from '../../src/verify/check.js';
 import { list, pages, rowsOfRepo, sampledList, smallQueries, smallQuery } from '../../src/verify/lists.js';
 import {
   both,
@@ -79,7 +79,7 @@ const comparing: Readonly<Record<string, readonly [Need<unknown>, boolean]>> = {
 };
 
 for (const [name, [need, compares]] of Object.entries(comparing)) {
-  test(`${name}: ${compares ? 'responses are compared' : 'no responses are compared'}`, (t) => {
+  test(`a need ${compares ? 'compares' : 'does not compare'} responses: ${name}`, (t) => {
     t.is(need.compares, compares);
   });
 }
@@ -88,45 +88,6 @@ test('a list is fetched page by page until totalItems items have come', async (t
   const { sender, context } = server();
   t.deepEqual(await valuesOf(ids, context), [['a', 'b', 'c']]);
   t.deepEqual(sender.targets, ['/api/v1/findings?page=1&limit=2', '/api/v1/findings?page=2&limit=2']);
-});
-
-test('both needs give every pair of their values', async (t) => {
-  const { context } = server();
-  const letters = split(one, () => ['x', 'y']);
-  const numbers = split(one, () => [1, 2]);
-  t.deepEqual(await valuesOf(both(letters, numbers), context), [
-    ['x', 1],
-    ['x', 2],
-    ['y', 1],
-    ['y', 2],
-  ]);
-  t.deepEqual(await valuesOf(together([letters, letters]), context), [['x', 'y', 'x', 'y']]);
-});
-
-test('a derived need is fetched for each value of its source', async (t) => {
-  const { sender, context } = server();
-  const details = derived(
-    split(ids, (each) => each),
-    (id) => response(findingRequest(String(id))),
-  );
-  await details.fetch(context);
-  t.deepEqual(
-    sender.targets.slice(2),
-    ['a', 'b', 'c'].map((id) => `/api/v1/findings/${id}`),
-  );
-});
-
-test('a response that is no page is a missing prerequisite, which an optional need replaces', async (t) => {
-  const { context } = server();
-  const missing = E.left(
-    notExercised('GET /api/v1/prs?page=1&limit=100 (cookie: session) to answer 200 with a page', 'response'),
-  );
-  t.deepEqual(await list('prs').fetch(context), missing);
-  t.deepEqual(await both(one, list('prs')).fetch(context), missing);
-  t.deepEqual(
-    await optional(list('prs'), 'fallback').fetch(context),
-    E.right([{ value: 'fallback', isPartial: false }]),
-  );
 });
 
 /** A list of so many rows, of several repositories in turn, that answers `repoId`. */
@@ -234,14 +195,6 @@ const fakeSender = (
   };
 };
 
-test('a request is sent once, however often it is needed', async (t) => {
-  const { sender, context } = server();
-  const results = await Promise.all([1, 2].map(() => one.fetch(context)));
-  t.deepEqual(sender.targets, ['/api/v1/findings']);
-  t.deepEqual(results[0], results[1]);
-  t.is(context.client.exchanges().length, 1);
-});
-
 /** The response as a part of what was needed, or as all of it. */
 const partially =
   (isPartial: boolean): (typeof one)['fetch'] =>
@@ -251,29 +204,7 @@ const partially =
       E.map((values) => values.map((each) => ({ ...each, isPartial }))),
     );
 
-test('a check is stated in one sentence: the last part of its id, its section, and the statement', (t) => {
-  const check = checksOf('a').info('b.c (2, 4.1 rule 3): a statement (of two parts): as here')(
-    one,
-    () => null,
-  );
-  t.like(check, {
-    id: 'a.b.c',
-    section: '2, 4.1 rule 3',
-    level: 'info',
-    statement: 'a: a statement (of two parts): as here',
-    reasoning: null,
-  });
-});
-
-test('the judge sees each value on its own, and all violations are collected', async (t) => {
-  const numbers = split(one, (each) => [1, 2, 3].map((number) => ({ each, number })));
-  const isEven = ({ each, number }: { each: Parameters<typeof violation>[0]; number: number }): Case =>
-    number % 2 === 0 ? null : violation(each, 'an even number', number);
-  const verdict = await checksOf('a').info('b (1): a statement')(numbers, isEven).run(server().context);
-  t.deepEqual(verdict._tag === 'Violated' && verdict.violations.map(({ got }) => got), [1, 3]);
-});
-
-test('a violation in a value that is a part of what was needed does not count', async (t) => {
+test('a violation found in a sample of a large list does not count', async (t) => {
   const partial = { ...one, fetch: partially(true) };
   const wrong = checksOf('a').must('b (1): a statement')(partial, (each) => violation(each, 'another', 1));
   t.deepEqual(

@@ -14,7 +14,7 @@ test('of arrays without ids and of different length only the lengths are reporte
   t.deepEqual(valuesOf({ items: repeated }, { items: [{ id: 'a' }] }), [['items', repeated, [{ id: 'a' }]]]);
 });
 
-test('a row that only one side has does not make the others differ', (t) => {
+test('a row that only one server has does not make the other rows differ', (t) => {
   const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: `name of ${id}` }));
   t.deepEqual(valuesOf(rows, rows.slice(1)), [['0', rows[0], undefined]]);
 });
@@ -27,11 +27,7 @@ test('rows in another order are reported by their ids', (t) => {
   ]);
 });
 
-test('relative times are not compared', (t) => {
-  t.deepEqual(valuesOf({ id: 'a', lastScanRelative: 'x' }, { id: 'a', lastScanRelative: 'y' }), []);
-});
-
-test('of several rows of one id, those are matched that differ least', (t) => {
+test('rows with the same id are matched so that they differ least', (t) => {
   const [first, second] = [
     { id: 'a', branch: 'one', ciStatus: 'passing' },
     { id: 'a', branch: 'two', ciStatus: 'failing' },
@@ -57,8 +53,6 @@ const shapes: readonly (readonly [
   ['an array that is empty on one side is a note', [{ a: 1 }], [], 'note /*'],
   ['null on one side, with text on the other, is a note', { a: null }, { a: 'x' }, 'note /a'],
   ['null on one side, with an object on the other, is a note', { a: null }, { a: { b: 1 } }, 'note /a'],
-  ['different types of a field are a difference', { a: 1 }, { a: 'x' }, 'shape /a'],
-  ['an array in place of an object is a difference', [], {}, 'shape '],
   ['items of different types are a difference', [1, 'x'], [1], 'shape /*'],
   ['null in place of a missing field is a difference', { a: null }, {}, 'shape /a'],
   [
@@ -67,7 +61,6 @@ const shapes: readonly (readonly [
     [{ a: 1 }, { a: 1 }],
     'shape /*/a',
   ],
-  ['a field that is sometimes or never present is a difference', [{ a: 1 }, {}], [{}], 'shape /*/a'],
 ];
 
 /** A response that the contract fixes, but with this body. */
