@@ -55,11 +55,11 @@ const packageOf = (specifier: string): string => {
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
 };
 
-test('every file of src stands in a room', async (t) => {
+test('every file of src is in a folder of the table of rooms', async (t) => {
   for (const file of await sources(src)) t.not(roomOf(file), undefined, file);
 });
 
-test('every room imports only what it may', async (t) => {
+test('every room imports only the rooms that the table allows', async (t) => {
   let checked = 0;
   for (const file of await sources(src)) {
     const room = roomOf(file) ?? '';
@@ -116,7 +116,7 @@ test('no rooms import each other in a circle, even types', (t) => {
   for (const room of rooms.keys()) t.false(reaches(room, room), room);
 });
 
-test('a storage imports no other one', (t) => {
+test('no storage adapter imports another one', (t) => {
   t.false(rooms.get('fixtures')?.includes('postgres'));
   t.false(rooms.get('postgres')?.includes('fixtures'));
 });
@@ -167,7 +167,7 @@ test('two short files of start name the capabilities, and no other one knows any
   }
 });
 
-test('the core is read in the order of a short list', async (t) => {
+test('the files of the core that a newcomer reads first have the order of a short list', async (t) => {
   const listed = Array.from(page.matchAll(/^\d+\. `([a-z/-]+\.ts)`: /gm), ([, file = '']) => join(src, file));
   t.true(listed.length > 10 && listed.length <= 16, `${listed.length} files`);
   const lines = await linesOf(listed);
@@ -218,7 +218,7 @@ test('only common/timers.ts names a timer: a test may replace the global ones', 
   }
 });
 
-test('no code goes round the compiler by any, unchecked casts or ignored errors', async (t) => {
+test('no code uses any, unchecked casts or ignored compiler errors', async (t) => {
   for (const file of [...(await sources(src)), ...(await sources(join(root, 'test')))]) {
     const text = await readFile(file, 'utf8');
     t.notRegex(

@@ -27,7 +27,7 @@ test('every repository is marked as a demo row', (t) => {
   t.true(demoRows(acme).repos.every(({ isDemoRow }) => isDemoRow));
 });
 
-test('a new id says what it is the id of', (t) => {
+test('the new id of a demo row begins with the kind of the row', (t) => {
   const { repos, scans, fixDrafts, pullRequests } = demoRows(acme);
   for (const [kind, rows] of [
     ['repo', repos],

@@ -46,7 +46,7 @@ test('passwords that look the same are the same (NFKC)', async (t) => {
   t.true(await isPassword('ｐａｓｓ é', await hashCheaply('pass e\u0301')));
 });
 
-test('the cost is written into the hash and read from it', async (t) => {
+test('a password hash contains its cost, by which a password is compared', async (t) => {
   const hash = await hashPassword('x', { N: 4, r: 2, p: 3 });
   t.regex(hash, /^scrypt\$4\$2\$3\$[\w-]{22}\$[\w-]{43}$/, 'a salt of 16 bytes and a hash of 32');
   t.true(await isPassword('x', hash));
@@ -65,7 +65,7 @@ const isRefused = async (newPassword: string): Promise<boolean> => {
   return (await outcome(changePassword(dependencies())(dana, form, aVisitor()))) === 'InvalidForm';
 };
 
-test('the list has 3,000 passwords that are long enough, in the form in which they are looked up', (t) => {
+test('the list of common passwords has 3,000 of at least 10 characters, normalized as they are looked up', (t) => {
   const passwords = words.trim().split(/\s+/);
   t.true(passwords.length >= 3000, `${passwords.length}`);
   t.deepEqual(

@@ -36,7 +36,7 @@ const unavailable = [
   { kind: 'reads', error: 'StorageUnavailable', call: 'findings', cause: 'Error: down' },
 ];
 
-test('failures of the storage are a line a second at most, and a success ends them with another', async (t) => {
+test('failures of the storage are logged in one line a second at most, and a success in another', async (t) => {
   const { logged, call } = watched();
   await call(null, 0);
   for (let at = 0; at < 3000; at += 10) await call(down, at);
@@ -46,13 +46,13 @@ test('failures of the storage are a line a second at most, and a success ends th
   t.deepEqual(logged.slice(3), [recovered('reads')]);
 });
 
-test('failures that come and go are two lines a second at most', async (t) => {
+test('failures of the storage that come and go are logged in two lines a second at most', async (t) => {
   const { logged, call } = watched();
   for (let at = 0; at < 2000; at += 10) await call(at % 20 === 0 ? down : null, at);
   t.deepEqual(logged, [unavailable, recovered('reads'), unavailable, recovered('reads')]);
 });
 
-test('a read that succeeds does not end the failures of changes', async (t) => {
+test('a successful read does not log that changes have recovered', async (t) => {
   const { logged, call } = watched();
   await call({ _tag: 'StorageReadOnly', cause: 'standby' }, 0, 'signUp');
   await call(null, 1, 'findings');
@@ -61,7 +61,7 @@ test('a read that succeeds does not end the failures of changes', async (t) => {
   t.deepEqual(logged[1], recovered('changes'));
 });
 
-test('the question whether the storage is ready is neither a read nor a change', async (t) => {
+test('failures of the readiness check are logged apart from those of reads and changes', async (t) => {
   const { logged, call } = watched();
   await call({ _tag: 'SchemaOlder', missing: ['0002_x'] }, 0, 'ready');
   await call(null, 1, 'findings');

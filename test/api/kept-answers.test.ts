@@ -161,7 +161,7 @@ const tenant = (id: string, name = id, sessions = [aSession(id)]) =>
     pullRequests: [aPullRequest('p', 'same', { branch: name })],
   });
 
-test('whatever happens in between, an answer is that of a server that keeps none', async (t) => {
+test('whatever happens between requests, a server that caches responses answers like one that does not', async (t) => {
   const hits = await compareInterleavings(
     t,
     async () => {
@@ -244,7 +244,7 @@ test('unknown parameters do not make a second kept answer', async (t) => {
   t.deepEqual(figures().lookUps.get('listFindings'), { hits: 4, misses: 1 });
 });
 
-test('rows without a version are not kept', async (t) => {
+test('a response whose rows have no version is not cached', async (t) => {
   const right = aStorage([tenant('a')]);
   const { get, figures } = answersOver(
     { ...right, findings: (...read) => changed(right.findings(...read), (rows) => rows) },

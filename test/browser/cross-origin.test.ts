@@ -178,7 +178,7 @@ test('a page of another site cannot use the controls of a server on this machine
   }
 });
 
-test('a page whose domain has been given the address of this machine cannot use them either', async (t) => {
+test('a page whose domain resolves to this machine (DNS rebinding) cannot use the controls', async (t) => {
   // Every host is answered, so that nothing but the guard of the controls stands in the way.
   const { url } = await listen(t, ['--host', '0.0.0.0']);
   const { port } = new URL(url);
@@ -198,7 +198,7 @@ test('a page whose domain has been given the address of this machine cannot use 
   t.deepEqual(await (await fetch(`http://127.0.0.1:${port}/__admin/faults`)).json(), []);
 });
 
-test('the reference of the controls tries them', async (t) => {
+test('the reference page of the mock controls sends requests to them', async (t) => {
   const { url } = await listen(t, []);
   const page = await (await browse(t)).newPage();
   await page.goto(`${url.replace('127.0.0.1', 'localhost')}/docs`);

@@ -60,7 +60,7 @@ test('the pages of a demo are as accessible as those of the server', async (t) =
   }
 });
 
-test('two visitors share nothing', async (t) => {
+test('two visitors of a demo share no data', async (t) => {
   const { origin } = await staticHost(t, await writeDemo(t, 'x/y'));
   const base = `${origin}/x/y/`;
   const one = await (await browse(t)).newPage();

@@ -8,7 +8,7 @@ import { run } from './_cli.js';
 
 const sparse = { findings: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] };
 
-test('a single file is checked like a directory', async (t) => {
+test('check takes a single file as well as a directory', async (t) => {
   const directory = await directoryWith(t, { 'a.json': sparse, 'b.json': '[]', '_c.json': sparse });
   const file = join(directory, 'a.json');
   t.deepEqual(await run(['check', file]), {
@@ -79,7 +79,7 @@ test('--out writes the completed files of a directory, and overwrites only with 
   t.deepEqual(await run(['check', '--complete', directory, '--out', out, '--force']), written);
 });
 
-test('nothing is written or printed while there is a problem', async (t) => {
+test('check --complete writes and prints nothing if any file has a problem', async (t) => {
   const directory = await directoryWith(t, { 'a.json': sparse, 'b.json': '{"findings": [{"repos": 1}]}' });
   const out = join(directory, 'out');
   for (const words of [
@@ -96,7 +96,7 @@ test('nothing is written or printed while there is a problem', async (t) => {
   t.deepEqual((await readdir(directory)).sort(), ['a.json', 'b.json']);
 });
 
-test('several files need --out', async (t) => {
+test('check --complete of several files needs --out', async (t) => {
   const directory = await directoryWith(t, { 'a.json': sparse, 'b.json': sparse });
   t.deepEqual(await run(['check', '--complete', directory]), {
     code: 2,

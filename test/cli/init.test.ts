@@ -99,7 +99,7 @@ test('a directory that has fixtures, or a README, is refused without --force', a
   t.is((await run(['init', directory, '--force'])).code, 0);
 });
 
-test('where nothing can be written, the error says why', async (t) => {
+test('init says why a folder cannot be written', async (t) => {
   const directory = await directoryWith(t, { file: '' });
   const { code, err } = await run(['init', join(directory, 'file')]);
   t.is(code, 1);

@@ -246,7 +246,7 @@ test('the help of the program lists every command, in any form in which it is as
   }
 });
 
-test('the help begins with what people come for first', (t) => {
+test('the help of the program begins with the commands that are needed first', (t) => {
   const words = 'serve explore demo init generate import-from check verify record diff'.split(' ');
   const database = ['db migrate', 'db import', 'db delete-tenant', 'db purge'];
   t.deepEqual(Object.keys(commands).slice(0, 14), [...words, ...database]);
@@ -288,7 +288,7 @@ test('a list has its values in several words, with commas between them, or both;
 const module = new URL('../../src/cli/main.js', import.meta.url).href;
 const node = ['--input-type=module', '-e', `(await import('${module}')).main(process);`, 'triage-api'];
 
-test('the program prints, and ends with its exit code', async (t) => {
+test('the program prints its output and ends with its exit code', async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, [...node, '--version']);
   t.regex(stdout, /^\d+\.\d+\.\d+\n$/);
   const refused = await t.throwsAsync(promisify(execFile)(process.execPath, [...node, 'chek']));

@@ -111,7 +111,7 @@ for (const [attack, timeout, tag] of [
   });
 }
 
-test('a byte-order mark is part of the text', async (t) => {
+test('a byte-order mark in a response is part of its text', async (t) => {
   const baseUrl = await serve(t, (_, response) => response.end('\uFEFF[]'));
   t.like(await fetchSend({ baseUrl, timeout: patience })(request), { right: { text: '\uFEFF[]' } });
 });
@@ -152,7 +152,7 @@ test('requests go one at a time, with a gap from start to start', async (t) => {
   t.is(sender.sent(), 3);
 });
 
-test('the budget of requests is kept, and repetitions count', async (t) => {
+test('no more requests are sent than the budget allows, and repetitions count', async (t) => {
   const { sender, sentAt } = world([E.right(answer(200)), E.left(lost)], 3);
   for (let i = 0; i < 2; i += 1) t.true(E.isRight(await sender.send(request)));
   t.deepEqual(await sender.send(request), E.left({ _tag: 'BudgetSpent', maxRequests: 3 }));
@@ -287,7 +287,7 @@ test('while a server asks to wait, no request starts, whichever response asked f
   t.true((await all).every(E.isRight));
 });
 
-test('the budget holds for requests at once, too', async (t) => {
+test('requests at the same time exceed the budget neither', async (t) => {
   const { sender, waiting } = pending(4, 2);
   const all = Promise.all(Array.from({ length: 4 }, () => sender.send(request)));
   await turn();

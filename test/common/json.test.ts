@@ -11,7 +11,7 @@ import {
 import { runs } from '../_runs.js';
 import { anyJsonText } from '../fixtures/_json-text.js';
 
-test('JSON text gives its value', (t) => {
+test('parseJson returns the value of a JSON text', (t) => {
   t.deepEqual(parseJson('{"a":[1,null]}'), { a: [1, null] });
 });
 
@@ -81,7 +81,7 @@ test('two values are equal if and only if their canonical JSON is', (t) => {
     t.false(isJsonEqual(left, right), JSON.stringify([left, right]));
 });
 
-test('a comparison stops at the first difference', (t) => {
+test('a comparison of JSON values stops at the first difference', (t) => {
   const unread = {
     get rows(): never {
       throw new Error('a value behind the first difference was read');

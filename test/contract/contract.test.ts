@@ -262,7 +262,7 @@ test('purposes, rules, decisions and descriptions are full sentences', (t) => {
     t.regex(text, sentences);
 });
 
-test('each list says how it is ordered', (t) => {
+test('the decisions of each list say how it is ordered', (t) => {
   for (const { id, decisions } of [
     operations.listConnectedRepos,
     operations.listFindings,

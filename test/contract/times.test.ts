@@ -70,7 +70,7 @@ const isTimestamp = (text: string): boolean => {
   );
 };
 
-test('the arithmetic of days and hours agrees with Date', (t) => {
+test('a timestamp is valid exactly if Date reads and writes it unchanged', (t) => {
   const digits = (length: number, max: number) =>
     fc.integer({ min: 0, max }).map((n) => String(n).padStart(length, '0'));
   fc.assert(
@@ -103,7 +103,7 @@ test('every day of every month agrees with Date, in leap years and others', (t) 
   }
 });
 
-test('a shift moves a timestamp across leap days, and no further than the first and the last one', (t) => {
+test('a shift moves a timestamp across leap days, up to the first and the last timestamp', (t) => {
   const day = 24 * 60 * 60 * 1000;
   for (const [from, days, to] of [
     ['2024-02-28T12:34:56.789Z', 1, '2024-02-29T12:34:56.789Z'],
@@ -126,7 +126,7 @@ test('a moment in UTC decodes to a timestamp, with or without milliseconds', (t)
   assertDecodes(t, UtcTime, '2026-11-20T12:00:00Z', timestamp, timestamp);
 });
 
-test('a moment in other notations is refused', (t) => {
+test('a moment that is not in UTC, or in another notation, is refused', (t) => {
   const expected = 'expected a moment in UTC such as 2026-11-20T12:00:00Z, got';
   for (const text of ['2026-11-20', '2026-11-20T12:00Z', '2026-11-20T12:00:00.5Z', '']) {
     assertRejects(t, UtcTime, text, `${expected} "${text}"`);
@@ -161,7 +161,7 @@ test('durations are read in short and in ISO 8601, with a sign', (t) => {
   for (const [text, milliseconds] of Object.entries(durations)) t.is(durationOf(text), milliseconds, text);
 });
 
-test('any other duration is refused, also years and months, which have no fixed length', (t) => {
+test('a duration in another notation, or in years or months, is refused', (t) => {
   for (const text of [
     '',
     '+',
@@ -182,7 +182,7 @@ test('any other duration is refused, also years and months, which have no fixed 
     t.is(durationOf(text), 'refused', String(text));
 });
 
-test('a duration that is written is read as the same time', (t) => {
+test('a duration that was formatted is read as the same time', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: -(2 ** 39), max: 2 ** 39 }), (milliseconds) => {
       t.is(durationOf(Duration.encode(milliseconds)), milliseconds);

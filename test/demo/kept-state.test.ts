@@ -175,7 +175,7 @@ test('a change that the browser cannot store is refused and undone, and reads go
   t.true((await (await opened(content, store)).json('/__admin/clock')).simulated);
 });
 
-test('a demo without any space can be read and reset', async (t) => {
+test('a demo in a browser without storage space can be read and reset', async (t) => {
   const { store, setFull } = memory();
   setFull(true);
   const demo = await opened(await contentOf(['acme', 'demo']), store);

@@ -49,7 +49,7 @@ test('the page with React works through the proxy of Vite', async (t) => {
   await visit(t, url);
 });
 
-test('the page with React works by CORS', async (t) => {
+test('the React page of the recipes works from another origin (CORS)', async (t) => {
   const { url: target } = await listen(t, []);
   const environment = { VITE_TRIAGE_API: target, TRIAGE_API: 'http://127.0.0.1:1' };
   await useIt(t, await startFrontEnd(t, 'vite', reactApp, environment), target);

@@ -21,7 +21,7 @@ for (const [address, key] of [
   test(`the address ${address} counts as ${key}`, (t) => t.is(addressKey(address), key));
 }
 
-test('an address is also in a wider network', (t) => {
+test('an address belongs to an IPv6 network of any width', (t) => {
   t.is(addressKey('2001:db8:1:2::1', 48), '2001:db8:1::/48');
   t.is(addressKey('::ffff:192.0.2.1', 48), '192.0.2.1');
 });

@@ -136,7 +136,7 @@ test('revoking by form is confirmed on a page of its own', async (t) => {
   t.deepEqual([again.status, again.headers.get('location')], [303, '/settings/api-tokens']);
 });
 
-test('nothing is confirmed for a token that is not there, or not the user’s', async (t) => {
+test('revoking a token that does not exist, or is another user’s, asks for no confirmation', async (t) => {
   const { ask } = await serveWeb(t);
   for (const query of ['revoke=nope', 'revoke=tok-other-token', 'revoke=', 'revoke=a&revoke=b']) {
     const page = await ask(`/settings/api-tokens?${query}`, {
@@ -149,7 +149,7 @@ test('nothing is confirmed for a token that is not there, or not the user’s', 
   t.is(signedOut.headers.get('location'), '/login?next=%2Fsettings%2Fapi-tokens%3Frevoke%3Dtok-acme-token');
 });
 
-test('tokens that are over come last, and say so', async (t) => {
+test('expired and revoked API tokens come last in the list, and say so', async (t) => {
   const { ask } = await serveWeb(t);
   const { text } = await ask('/settings/api-tokens', { headers: { Cookie: 'session=acme-cookie' } });
   const rows = Array.from(text.matchAll(/<tr role="row" class="(token[^"]*)">(.*?)<\/tr>/gs));

@@ -85,7 +85,7 @@ test('a form that is refused is shown again, with what was entered and the probl
   t.is((await post(url, { control: 'dropAllTables' })).status, 404);
 });
 
-test('a form has every field of a rule', async (t) => {
+test('the form for a rule has a field for each property of a rule', async (t) => {
   const api = await started(t);
   const add = async (fields: Readonly<Record<string, string>>) =>
     t.is((await post(api.url, { control: 'addFault', ...fields })).status, 303);

@@ -11,7 +11,7 @@ test('a short address stays in one piece, a longer one may break after @ and dot
   );
 });
 
-test('any address is shown as it is', (t) => {
+test('the text of any e-mail address is shown unchanged', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (address) => {
       const shown = emailAddress(address)

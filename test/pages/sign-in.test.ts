@@ -142,7 +142,7 @@ test('GET /session says who is signed in and until when, in JSON, and is not cac
   }
 });
 
-test('GET /session tells the end of a session of the fixtures, however far away', async (t) => {
+test('GET /session tells when a session of the fixtures ends, however late', async (t) => {
   const expiresAt = '9999-12-31T23:59:59.999Z';
   const sessions = acme.sessions.map((session) => ({ ...session, expiresAt }));
   const { ask } = await serveWeb(t, { storage: aStorage([Object({ ...acme, sessions })]) });

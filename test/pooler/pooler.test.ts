@@ -32,7 +32,7 @@ for (const { name, run } of cases) {
   });
 }
 
-test.serial('many more clients than connections', async (t) => {
+test.serial('behind pgbouncer, many more clients than connections are answered', async (t) => {
   await refill(url, [acme]);
   const storage = storageAt(t, pooled, { poolSize: 40, timeLimit: 20_000 });
   const answers = await Promise.all(

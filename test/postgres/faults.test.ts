@@ -65,7 +65,7 @@ test('a right that a serving role lacks, and a function that is missing, make a 
   });
 });
 
-test('the functions that are looked up are those that a server calls', async (t) => {
+test('readiness looks up exactly the functions that a server calls', async (t) => {
   // The policies of the tables call it.
   const called = new Set(['no_tenant']);
   const recording: Database = {
@@ -109,7 +109,7 @@ test('the functions that are looked up are those that a server calls', async (t)
   t.deepEqual([...called].sort(), [...required].sort());
 });
 
-test('whether a database can serve is asked although all connections for requests are busy', async (t) => {
+test('readiness is checked on its own connection while all connections for requests are busy', async (t) => {
   const url = await database(t);
   const busy = opened(t, url, { poolSize: 1, timeLimit: 600_000 });
   const storage = postgresStorage({ database: busy }, () => {});

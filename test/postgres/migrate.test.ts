@@ -179,7 +179,7 @@ test('while a migration does not get its lock, requests are answered; it gives u
   await connected(url, async (client) => t.false(await hasColumn(client)));
 });
 
-test('it waits for another migration with a limit: any role can take its lock', async (t) => {
+test('a migration waits for the lock of another one for a limited time, since any role can take it', async (t) => {
   const url = await emptyDatabase(t);
   await connected(url, async (holder) => {
     await holder.query('SELECT pg_advisory_lock(7241865325823964)');
@@ -192,7 +192,7 @@ for (const [statement, told] of [
   [readsRepos, '0002_note: no lock within 10 ms; trying again in a second'],
   ['SELECT pg_advisory_xact_lock(7241865325823964)', 'waiting for another migration to end'],
 ] as const) {
-  test(`it says what it waits for, and succeeds when that is over: ${told}`, async (t) => {
+  test(`a migration says what it waits for, and succeeds afterwards: ${told}`, async (t) => {
     const url = await database(t);
     const end = await holding(t, url, statement);
     const lines: string[] = [];

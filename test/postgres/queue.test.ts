@@ -33,7 +33,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 const ask = (text: string, over: Partial<Statement> = {}): Statement => ({ text, values: [], ...over });
 
-test('a group gets connections while many are free, leaves some to others, and takes turns with them', async (t) => {
+test('a tenant gets connections while many are free, leaves some to others, and takes turns with them', async (t) => {
   const { query, started, answer, pass } = queueOf(8);
   const large = Array.from({ length: 6 }, (_, n) => query(ask(`large ${n}`, { group: 'large' })));
   t.deepEqual(started(), ['large 0', 'large 1'], 'as many as a third of those that are free');
@@ -49,7 +49,7 @@ test('a group gets connections while many are free, leaves some to others, and t
   t.is((await Promise.all([...large, ...others])).length, 11);
 });
 
-test('what asks how the database is waits for nobody', async (t) => {
+test('a readiness query does not wait in the queue', async (t) => {
   const { query, started } = queueOf(2);
   // None of them is answered, so that each is refused when its time is over.
   const unanswered = (...asked: Parameters<typeof ask>): void => void query(ask(...asked)).catch(() => {});
@@ -84,7 +84,7 @@ for (const [expected, late] of Object.entries(refusals)) {
   });
 }
 
-test('between two refusals, there is a turn for what the database answers', async (t) => {
+test('answers of the database are handled between two refusals of the queue', async (t) => {
   const { query, answer, pass } = queueOf(4, 100);
   const late = Array.from({ length: 20 }, (_, n) => query(ask(`${n}`, { group: 'large' })));
   pass(100);
@@ -127,7 +127,7 @@ test('a statement for which no connection is granted waits for those there are',
   t.deepEqual(await Promise.all(both), [[0], [2]]);
 });
 
-test('if none is granted at all, the queue tries again after a moment', async (t) => {
+test('if the database grants no connection at all, the queue tries again after a moment', async (t) => {
   const { query, runs, answer } = queueOf(2);
   const only = query(ask('only'));
   runs[0]?.end('full');

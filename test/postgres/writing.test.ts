@@ -116,7 +116,7 @@ test('the example in TypeScript compiles, writes batches, updates rows, and repe
   t.is(pool.waitingCount, 0);
 });
 
-test('the page names every column of the four tables, and no other', async (t) => {
+test('CONTRIBUTING.md names every column of the four tables, and no other', async (t) => {
   const url = await database(t);
   const { rows } = await connected(url, (client) =>
     client.query(

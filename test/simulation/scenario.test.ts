@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/contract/codecs/problem.js';
 import { decodeScenario } from '../../src/simulation/patches.js';
 
-test('steps play in the order of their times; those of the same time in that of the list', (t) => {
+test('steps of a scenario play in the order of their times, then of the list', (t) => {
   const scenario = decodeScenario([
     { at: '+30s', patch: {}, note: 'b' },
     { at: 'PT10S', tenant: 'acme', patch: {}, note: 'a' },

@@ -40,7 +40,7 @@ test('requests with made-up credentials are counted by their address', async (t)
   t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 200);
 });
 
-test('without a limit, no answer mentions one', async (t) => {
+test('without a rate limit, no response has RateLimit headers', async (t) => {
   const { ask } = await serve(t, [acme]);
   const { headers } = await ask('/api/v1/repos', cookie('acme-cookie'));
   t.deepEqual([headers.has('ratelimit'), headers.has('ratelimit-policy')], [false, false]);

@@ -50,7 +50,7 @@ test('simultaneous requests for /readyz ask the storage once, and a good answer 
   t.is(calls, 1);
 });
 
-test('a storage that throws is asked again', async (t) => {
+test('/readyz asks a storage again after it has thrown', async (t) => {
   let calls = 0;
   const ready = async () => {
     calls += 1;

@@ -41,7 +41,7 @@ test('the collection that Portman makes of the document passes in newman', async
   );
 });
 
-test('it fails in newman for each operation whose response lacks what the document promises', async (t) => {
+test('the collection of Portman fails in newman for each operation whose response lacks a promised field', async (t) => {
   const server = await startJudgedServer(t);
   const { code, stats } = await run(t, server, ['--local', await server.changedDocument(promiseMore)]);
   t.is(code, 1);

@@ -129,7 +129,7 @@ test('a wrong 401 is found although a large list takes many requests', async (t)
   t.true(idsOf(report, 'failed').includes('credentials.listPrs.none'), textReport(report).join('\n'));
 });
 
-test('another seed looks at other pages, and --all-pages at all of them', async (t) => {
+test('verify reads other pages of a large list with another seed, and all with --all-pages', async (t) => {
   const { url } = await serve(t, tenantsWith(3000));
   const targets = async (options: Readonly<{ seed?: number; allPages?: boolean }>) => {
     const sent = new Set<string>();

@@ -23,7 +23,7 @@ test('each mistake has an id of its own, a section, a sentence and a wrong serve
 
 /** A few wrong servers of different mistakes. The part `wrong-servers` of the tests runs all. */
 for (const [mistake, title, mutation] of wrongServers.filter((_, index) => index % 80 === 5)) {
-  test(`the report begins with what is wrong: ${title}`, async (t) => {
+  test(`the report of verify begins with the mistake: ${title}`, async (t) => {
     const { sentence = '' } = mistakes.find(({ id }) => id === mistake) ?? {};
     const [head, first = ''] = textReport(await judge(mutated(real, mutation)));
     t.is(head, 'To fix, the gravest first');
@@ -80,7 +80,7 @@ test('a token of another user than the session, and sessions of the same user, a
   t.regex(`${ofToken[0]?.sentence} ${ofSession[0]?.sentence}`, /--token.*--other-session/);
 });
 
-test('a failure that means no known mistake is told as its check, with a command that repeats the request', async (t) => {
+test('a failed check that fits no known mistake is reported with a command that repeats its request', async (t) => {
   const gone = failures('prs', 200, { status: 410, text: '{"error":"Gone"}' });
   const report = await judge(mutated(real, gone));
   t.deepEqual(report.mistakes, []);

@@ -10,7 +10,7 @@ import { alone, resultsOf } from './_judge.js';
 
 const credentials = testCredentials({ ...alone, session: 's1', token: 't1', otherSession: 's2' });
 
-test('reports must not contain the secrets of the run; invalid credentials are no secrets', (t) => {
+test('valid credentials are secrets of a run, and invalid ones are not', (t) => {
   t.deepEqual(secretValues(credentials), ['s1', 't1', 's2']);
 });
 
@@ -45,7 +45,7 @@ test('a secret can be sent in another header', (t) => {
 
 const goalsOf = (candidate: readonly string[]) => candidate;
 
-test('what is chosen reaches every goal that any candidate reaches, and each choice reaches a new one', (t) => {
+test('a covering set reaches every goal of the candidates, and each of its members a new one', (t) => {
   const candidates = fc.array(fc.array(fc.constantFrom(...'abcdefgh'), { maxLength: 4 }), { maxLength: 12 });
   fc.assert(
     fc.property(candidates, (all) => {

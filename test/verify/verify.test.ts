@@ -151,7 +151,7 @@ test('the order of the results does not depend on how many checks run at once', 
   t.deepEqual(many, one);
 });
 
-test('a body that is nested too deeply is none, and does not end the run', async (t) => {
+test('a body that is nested too deeply fails a check, and does not end the run', async (t) => {
   const deep = `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`;
   const nested = answers('findings', (answer) => ({
     ...answer,
@@ -195,7 +195,7 @@ const strangers: readonly (readonly [name: string, Send, line: string])[] = [
 ];
 
 for (const [name, stranger, line] of strangers) {
-  test(`a server that is not this API: ${name}`, async (t) => {
+  test(`verify refuses the URL of a server that is not this API: ${name}`, async (t) => {
     t.deepEqual(await tryToJudge(stranger), E.left([`--url: no response looks like the API v1 ${line}`]));
   });
 }

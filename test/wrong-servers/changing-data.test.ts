@@ -83,7 +83,7 @@ for (const [name, serverThatChanges, intervals] of kinds) {
   }
 }
 
-test('what single responses show is a failure however often the data changes', async (t) => {
+test('a mistake that a single response shows is a failure however often the data changes', async (t) => {
   const server = await changingServer(t, 3);
   const unauthorized = failures('all', 401, { text: '{"error":"unauthorized"}' });
   const unknownWord = rows('findings', (row) => ({ ...row, severity: 'none' }));
@@ -101,7 +101,7 @@ test('comparisons that fail whenever the data is quiet are failures, although it
   t.true(failed.includes('prs.paging.total'), failed.join(' '));
 });
 
-test('comparisons that nobody can decide are reported as changing data in all reports', async (t) => {
+test('comparisons that disagree because data changes all the time are reported as such in all reports', async (t) => {
   const server = await changingServer(t, 1);
   const report = await judge(mutated(server, right));
   const undecided = idsOf(report, 'changing data');

@@ -39,7 +39,7 @@ test('--print-config shows every value with its origin, but no secret, and then 
   }
 });
 
-test('a file sets every command that has a setting, and its paths are relative to it', async (t) => {
+test('a config file sets options of every command, and its paths are relative to the file', async (t) => {
   const content = { fixtures: './mock', strict: true, corsOrigin: ['https://app.example.com'], open: false };
   const { file, directory } = await withFile(t, JSON.stringify({ ...content, session: 'top-secret' }));
   await mkdir(join(directory, 'mock'));

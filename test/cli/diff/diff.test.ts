@@ -19,13 +19,13 @@ const diff = (other: string, ...words: readonly string[]) =>
 
 const acme = ['--session', 'acme-session', '--token', 'acme-token', '--rate', '1000'];
 
-test('two servers with the same data have the same values: exit code 0', async (t) => {
+test('diff of two servers with the same data finds the same values and exits with 0', async (t) => {
   const { code, out, err } = await diff(right().url, ...acme, '--values');
   t.deepEqual([code, err], [0, ''], out);
   t.regex(out, /^\d+ requests compared: no differences\n$/);
 });
 
-test('neither other data nor a decision is a difference: exit code 0 and a report', async (t) => {
+test('diff exits with 0 if servers differ only in their data and where the contract is silent', async (t) => {
   const directory = await directoryWith(t, {});
   const json = join(directory, 'diff.json');
   const demo = ['--right-session', 'demo-session', '--right-token', 'demo-token'];
@@ -67,7 +67,7 @@ test('headers are compared by name, in any letter case and also given twice: exi
   t.regex(refused.err, /--header.*the name of a header, such .. Cache-Control/);
 });
 
-test('a server that does not answer is named: exit code 1', async (t) => {
+test('diff names a server that does not answer, and exits with 1', async (t) => {
   const { url, end } = await listen(t, quiet);
   await end('SIGTERM');
   const { code, out, err } = await diff(url, ...acme, '--json', '-');

@@ -90,7 +90,7 @@ test('existing files are overwritten only with --force, and others never', async
   t.not(await readFile(join(directory, 'realistic-7-2.json'), 'utf8'), 'mine');
 });
 
-test('an interrupted run leaves nothing behind', async (t) => {
+test('generate leaves no files behind when it is interrupted', async (t) => {
   const parent = await directoryWith(t, {});
   const { fake, lines } = aTerminal(false);
   const terminal = { ...fake, onSignal: () => Promise.resolve('SIGINT') };
@@ -111,7 +111,7 @@ test('a terminal shows which file is being written, and how much of it there is'
   t.is(shown.at(-1), '');
 });
 
-test('files next to temporary ones of an earlier process are written', async (t) => {
+test('generate writes files although temporary ones of an earlier process are there', async (t) => {
   const directory = await directoryWith(t, {});
   await writeFile(join(directory, `.realistic-1-1.json.${process.pid}.tmp`), 'half');
   t.is((await run(['generate', directory, ...small])).code, 0);

@@ -115,7 +115,7 @@ test('killed in the middle, it has written nothing and changed no file', async (
   t.is(await readFile(file, 'utf8'), 'old');
 });
 
-test('an existing recording is overwritten only with --force', async (t) => {
+test('record overwrites an existing file only with --force', async (t) => {
   const { url } = real();
   const directory = await directoryWith(t, { 'x.json': 'old' });
   const file = join(directory, 'x.json');
@@ -152,7 +152,7 @@ test('a file that cannot be written is named as it was given, without the tempor
   t.deepEqual(await readdir(directory), ['x.json']);
 });
 
-test('a rejected session, or no server: exit code 1, and no file is left behind', async (t) => {
+test('record exits with 1 and leaves no file if the session is rejected or no server answers', async (t) => {
   const { url, end } = await listen(t, frozen);
   const directory = await directoryWith(t, {});
   const file = join(directory, 'x.json');
@@ -171,7 +171,7 @@ test('a rejected session, or no server: exit code 1, and no file is left behind'
   t.deepEqual(await readdir(directory), []);
 });
 
-test('wrong usage: exit code 2, or 1 if the file cannot be written', async (t) => {
+test('record exits with 2 for wrong usage, and with 1 if the file cannot be written', async (t) => {
   const to = ['--url', 'http://127.0.0.1:9', '--session', 'a-real-secret'];
   const examples: readonly (readonly [number, readonly string[], RegExp])[] = [
     [2, ['record', ...to], /missing required argument 'file'/],

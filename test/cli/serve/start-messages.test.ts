@@ -117,7 +117,7 @@ test('printed credentials are quoted for the shell', async (t) => {
   );
 });
 
-test('of many tenants, serve lists ten', async (t) => {
+test('serve lists the first ten of many tenants', async (t) => {
   const directory = await directoryWith(
     t,
     Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`t${i}.json`, { user: aUser(`t${i}`) }])),

@@ -38,13 +38,13 @@ for (const [name, content, reason] of [
   });
 }
 
-test('a storage with missing operations: the line lists them', async (t) => {
+test('serve --storage lists the operations that a storage lacks', async (t) => {
   const { err } = await served(t, 'export default () => ({ storage: { ready: () => {}, prs: 1 } });');
   t.regex(err, /^--storage \/mine\.mjs: these operations of the storage are missing: caller, .*finding$/m);
   t.regex(err, /^--storage \/mine\.mjs: prs: expected a function, got 1$/m);
 });
 
-test('a file that is missing or no file: one line says so', async (t) => {
+test('serve --storage says in one line that a module is missing or no file', async (t) => {
   const directory = await directoryWith(t, {});
   for (const [path, reason] of [
     ['no-such.js', 'there is no such file'],

@@ -44,7 +44,7 @@ const reported = (directory: string, file: string): Promise<void> =>
     });
   });
 
-test('each way to change a JSON file is noticed', async (t) => {
+test('every way to change a JSON file is noticed by the watcher', async (t) => {
   const { directory, changed } = await watching(t);
   const file = join(directory, 'x.json');
   await appendFile(file, ' ');
@@ -98,7 +98,7 @@ test('a file behind a symbolic link is watched where it is', async (t) => {
   t.pass();
 });
 
-test('other files are not reported, such as a log in the parent directory', async (t) => {
+test('changes of other files, such as a log in the parent directory, reload nothing', async (t) => {
   const { parent, directory, calls } = await watching(t);
   for (const [folder, name] of [
     [parent, 'access.log'],

@@ -64,7 +64,7 @@ test('the config file of the working directory is used, else the one beside the 
   t.is(found(null, deeper), displayPath(join(deeper, configName)));
 });
 
-test('a link of another user is refused, and one to a file of another user', async (t) => {
+test('a config file that is a link of another user, or to a file of another user, is refused', async (t) => {
   const { directory, file } = await packageWith(t, 'theirs.json');
   const link = join(directory, configName);
   await symlink(file, link);

@@ -44,7 +44,7 @@ const hostileServer = (t: ExecutionContext): Promise<string> => {
   });
 };
 
-test('names in fixtures are escaped by check and in the banner of serve', async (t) => {
+test('control characters in names of fixtures are escaped by check and in the banner of serve', async (t) => {
   const user = { ...aUser('x'), email: `${hostile.replaceAll(/[\u2028\u0085]/g, '')}@x.test` };
   const valid = await directoryWith(t, { [`${hostile}\nlisten.json`]: { user, sessions: [aSession('s')] } });
   const { code, out } = await run(['check', valid]);

@@ -23,7 +23,7 @@ const screen = (columns: number) => {
   };
 };
 
-test('a line replaces the previous one, and leaves nothing behind', (t) => {
+test('a progress line replaces the previous one, and leaves nothing behind', (t) => {
   const { show, look, raw } = screen(20);
   show('reading a long name');
   t.is(look(), 'before\nreading a long name');
@@ -38,7 +38,7 @@ test('a line replaces the previous one, and leaves nothing behind', (t) => {
   t.is(look(), 'before\n');
 });
 
-test('a line stays shorter than the terminal is wide, so that it never wraps', (t) => {
+test('a progress line is shorter than the terminal is wide, so that it never wraps', (t) => {
   const { show, look } = screen(10);
   show('0123456789');
   t.is(look(), 'before\n01234567…');
@@ -46,7 +46,7 @@ test('a line stays shorter than the terminal is wide, so that it never wraps', (
   t.is(look(), 'before\n👩👩👩👩👩👩👩👩👩');
 });
 
-test('a line removes nothing above it, however narrow the terminal is', (t) => {
+test('a progress line removes nothing above it, however narrow the terminal is', (t) => {
   for (const columns of [1, 2, 3]) {
     const { show, raw } = screen(columns);
     show('0123456789');

@@ -2,7 +2,7 @@ import test from 'ava';
 import { advisoriesFor } from '../../../src/fixtures/advisories.js';
 import { column } from '../../_data.js';
 
-test('an advisory has the words of a finding', (t) => {
+test('an advisory has the package, ecosystem and ranges that findings show', (t) => {
   t.deepEqual(advisoriesFor('lodash.defaultsdeep'), [
     {
       advisoryId: 'GHSA-jf85-cpcp-j695',

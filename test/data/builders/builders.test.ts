@@ -159,7 +159,7 @@ test('the credentials and the user follow from the name, unless they are given',
   t.deepEqual(column(sessions, 'value'), ['mine']);
 });
 
-test('everything that is wrong is listed at once, where it was written', (t) => {
+test('the builders list all problems of a tenant at once, each with its path', (t) => {
   const twice = finding({ id: 'one' });
   const wrong: object = { severity: 'urgent', fixedRang: true };
   const other = repo({ repo: 'acme/api', defaultBranch: '\u0000' });
@@ -192,7 +192,7 @@ test('everything that is wrong is listed at once, where it was written', (t) => 
   );
 });
 
-test('what is no list, no count or no object is refused', (t) => {
+test('the builders refuse values that are no list, no count or no object', (t) => {
   t.deepEqual(
     problemsOf(t, () => tenant(Object([1]))),
     ['tenant: expected the fields of a tenant, got an array of 1'],
@@ -203,7 +203,7 @@ test('what is no list, no count or no object is refused', (t) => {
   );
 });
 
-test('ten thousand findings are no burden', (t) => {
+test('a tenant of ten thousand findings is built', (t) => {
   const data = tenant({ findings: many(10_000, (i) => finding({ reachability: i / 10_000 })) });
   t.is(new Set(data.fixDrafts.map(({ id }) => id)).size, 10_000);
   t.true(E.isRight(validateDataset(data)));
@@ -249,7 +249,7 @@ test('it does not matter whether repositories list findings, or findings refer t
   );
 });
 
-test('where there are no files, the reason is said', async (t) => {
+test('writeFixture rejects with the reason in an environment without files', async (t) => {
   t.deepEqual(await noFiles.writeText('mine.json', '{}'), ['this environment has no files; call it in Node']);
 });
 

@@ -63,7 +63,7 @@ test('any seed and sizes give a valid tenant of exactly these sizes', (t) => {
   );
 });
 
-test('each row is a line of the file', (t) => {
+test('a generated file has one line for each row', (t) => {
   const rows = fixtureText(aSpec())
     .split('\n')
     .filter((line) => line.startsWith('    {'));
@@ -85,7 +85,7 @@ test('tenants of other seeds, numbers and distributions can be served together, 
   t.is(texts.size, 36);
 });
 
-test('sizes that no tenant has are named', (t) => {
+test('sizes that no tenant can have are refused by name', (t) => {
   t.is(sizeProblem({ repos: 0, findings: 1, prs: 0 }), 'findings need a repository');
   t.is(sizeProblem({ repos: 1, findings: 0, prs: 1 }), 'pull requests need a finding');
   t.is(sizeProblem({ repos: 0, findings: 0, prs: 0 }), null);

@@ -167,7 +167,7 @@ for (const [name, sample] of Object.entries(samples)) {
   });
 }
 
-test('text that is no report is refused', (t) => {
+test('any text that is no report is refused', (t) => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => void isAnswered(t, text)),
     { numRuns },

@@ -34,7 +34,7 @@ test('a range is written with its bounds in order, whatever its notation', (t) =
   for (const [text, ecosystem, normal] of rows) t.is(normalRange(text, ecosystem), normal, text);
 });
 
-test('a fix is read as tools write it', (t) => {
+test('a list of fixed versions, or a range of them, is read as tools write it', (t) => {
   t.deepEqual(fixFrom('1.5.13, 1.3.15'), ['1.5.13', '1.3.15']);
   t.deepEqual(fixFrom('1:1.0~rc1-1'), ['1:1.0~rc1-1']);
   t.deepEqual(fixFrom('>=3.0.8 <4.0.0 || >=4.5.3'), '>=3.0.8 <4.0.0 || >=4.5.3');

@@ -57,7 +57,7 @@ test('documents one after the other are all read, with or without a line break',
   t.regex(refused(`${npm}\n{"name": "web"}`), /^JSON document 2 of 2: has no known format/);
 });
 
-test('what is no report is refused with what it is', (t) => {
+test('a file that is no report is refused, and the message says what it is', (t) => {
   const rows: readonly (readonly [unknown, string | RegExp])[] = [
     ['', 'is empty; the tool may have failed, or it found nothing and wrote nothing'],
     [' \n', 'is empty; the tool may have failed, or it found nothing and wrote nothing'],
@@ -126,7 +126,7 @@ test('what is no report is refused with what it is', (t) => {
   }
 });
 
-test('what is nested too deeply is refused, wherever it is', (t) => {
+test('a report that is nested too deeply anywhere is refused', (t) => {
   const depth = 501;
   const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const objects = `${'{"data":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -149,7 +149,7 @@ test('a text of very many small values is refused before it is parsed', (t) => {
   t.deepEqual(jsonDocuments(content), E.left('has more than 5000000 values'));
 });
 
-test('packages that refer to each other in circles end', (t) => {
+test('a report whose packages refer to each other in circles is read', (t) => {
   const names = Array.from({ length: 2000 }, (_, index) => `p${index}`);
   const vulnerabilities = Object.fromEntries(
     names.map((name, index) => [
@@ -161,7 +161,7 @@ test('packages that refer to each other in circles end', (t) => {
   t.like(summary.total, { read: 4000, findings: 0, leftOut: 4000 });
 });
 
-test('names of prototypes are names like any other', (t) => {
+test('packages named like properties of prototypes are imported like any other', (t) => {
   const content =
     '{"auditReportVersion":2,"vulnerabilities":{"__proto__":{"via":[{"source":1,"range":"<1"}]},' +
     '"constructor":{"via":[{"source":2,"name":"toString","range":"<1"}]}}}';

@@ -34,7 +34,7 @@ test('a module exports a storage, a storage with its close function, or a functi
   }
 });
 
-test('the function gets the clock and the log of the server', async (t) => {
+test('a function that makes a storage gets the clock and the log of the server', async (t) => {
   const given = context();
   const make = (received: unknown) => {
     t.is(received, given);

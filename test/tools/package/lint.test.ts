@@ -14,7 +14,7 @@ test('publint and Are the types wrong? have no complaint about the package', asy
   t.is(await report(await packed()), '');
 });
 
-test('they notice an export that does not exist, and types that do not resolve', async (t) => {
+test('publint and Are the types wrong? notice an export that does not exist, and types that do not resolve', async (t) => {
   const folder = await directoryWith(t, {});
   await run('tar', ['-xzf', await packed(), '-C', folder], folder);
   const manifest = join(folder, 'package/package.json');

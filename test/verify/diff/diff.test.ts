@@ -217,7 +217,7 @@ const table: readonly (readonly [
 ];
 
 for (const [name, mutation, difference, options] of table) {
-  test(`${name} is one line`, async (t) => {
+  test(`diff reports in one line: ${name}`, async (t) => {
     const report = await compare(t, mutation, options);
     t.deepEqual(differencesOf(report), [difference]);
     t.false(isEqual(report));
@@ -263,7 +263,7 @@ const tiedScans = (count: number): Mutation =>
       : row;
   });
 
-test('which of two scans that began together is the last one is a decision, unless no scan is known', async (t) => {
+test('which of two scans that began together is the last one is a decision of a server', async (t) => {
   const tied = await compare(t, tiedScans(1), { values: true });
   t.deepEqual(differencesOf(tied), []);
   t.true(tied.decisions.some(({ where }) => where === 'the value of lastScan'));
@@ -283,7 +283,7 @@ test('a decision is named, with its count, and changes no verdict', async (t) =>
   );
 });
 
-test('a server that crashes has not decided anything', async (t) => {
+test('a status of 500 where the contract is silent is a difference, and no decision', async (t) => {
   const report = await compare(
     t,
     answers('findings', (answer, { query }) =>

@@ -144,6 +144,6 @@ test('without a Date header, asOf is the time of this machine', async (t) => {
   t.is(String((await recordingOf(withoutDate)).dataset.asOf), '2030-01-01T00:00:00.000Z');
 });
 
-test('a chosen asOf overrides the clocks', async (t) => {
+test('an asOf that is given overrides the clocks of server and machine', async (t) => {
   t.is(String((await recordingOf(withoutDate, { asOf: now })).dataset.asOf), new Date(at(now)).toISOString());
 });
