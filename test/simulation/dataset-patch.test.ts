@@ -113,7 +113,7 @@ test('findings is another name of fixDrafts, which what was changed keeps', (t) 
   ]);
 });
 
-test('what names a repository in words replaces its id', (t) => {
+test('a patch that names a repository in words replaces its id', (t) => {
   const { repoId: _, ...others } = { ...before.fixDrafts[0] };
   t.deepEqual(after(rowPatch('fixDrafts', 'd1', { repo: 'acme/web' })), {
     ...before,

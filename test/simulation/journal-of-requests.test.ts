@@ -70,7 +70,7 @@ test('a connection that was reset has no status of a response in the journal, on
   );
 });
 
-test('whom a limit refuses, the journal says, too', async (t) => {
+test('the journal names the tenant of a request that the rate limit refuses', async (t) => {
   const simulation = createSimulation();
   const limit = rateLimit({ quota: 1, seconds: 3600 }, () => 0);
   const { ask } = await serve(t, [acme], { simulation, rateLimit: limit });

@@ -32,7 +32,7 @@ for (const ttl of ['0s', '-1h', 'P8D', '1y', '', '99999999999d', 'soon']) {
   });
 }
 
-test('every problem is listed', (t) => {
+test('a tenant on demand is refused with all problems of its data', (t) => {
   t.deepEqual(problemsOf({ from: 5, ids: 'x', ttl: 5, oops: 1 }), [
     '/from: expected string, got 5',
     '/ids: expected one of same, fresh, got "x"',

@@ -98,7 +98,7 @@ for (const [header, ignored] of wrong) {
   });
 }
 
-test('what does not go together is ignored, and the rest is simulated', (t) => {
+test('preferences that contradict each other are ignored, and the others are simulated', (t) => {
   t.like(preferred('drop, truncate'), {
     effect: { kind: 'drop' },
     ignored: ['preference truncate: it cannot be combined with drop'],

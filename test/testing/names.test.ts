@@ -50,7 +50,7 @@ test('an assertion about a name that nobody has throws, and does not pass', asyn
   });
 });
 
-test('other fixtures bring other names', async (t) => {
+test('after setFixtures, tenants go by the names of the new fixtures', async (t) => {
   const api = await started(t);
   await api.fetch('/api/v1/repos', { tenant: 'demo' });
   await api.setFixtures([shippedFixture('acme')]);
@@ -91,7 +91,7 @@ test('a handler without a server knows its tenants and the pages of the login', 
   });
 });
 
-test('of a storage of its own, a test can name whoever has sent a request, by user id', async (t) => {
+test('over a storage of its own, a test names tenants by the user ids that have sent requests', async (t) => {
   const api = await started(t, { storage: aStorage([acme]) });
   t.throws(() => api.requests({ tenant: acme.user.email }), { message: /there is none, so .* is unknown/ });
   await api.fetch('/api/v1/repos', { headers: { Cookie: 'session=acme-cookie' } });

@@ -40,7 +40,7 @@ test('a tenant is made, found, changed and removed, with a clock of its own', as
   await t.throwsAsync(one.clock.advance('1h'), { message: /clock: the tenant usr_\S+ has ended/ });
 });
 
-test('at most so many are kept', async (t) => {
+test('a test server keeps at most maxTenants tenants on demand', async (t) => {
   const api = await started(t, { fixtures, maxTenants: 2 });
   const made = [await api.createTenant(), await api.createTenant(), await api.createTenant()];
   t.throws(() => api.tenant(made[0]?.name ?? ''));
@@ -51,7 +51,7 @@ test('at most so many are kept', async (t) => {
   );
 });
 
-test('what is wrong is said', async (t) => {
+test('a tenant on demand with invalid fields is refused with each problem', async (t) => {
   const api = await started(t, { fixtures });
   t.deepEqual(await problemsOf(api.createTenant(Object({ from: 1, ttl: '0s', ids: 'x' }))), [
     'createTenant /from: expected string, got 1',

@@ -70,7 +70,7 @@ test('faults, the journal and failures of the storage work; what changes fixture
   t.throws(() => api.tenant('x'), { message: /no tenant of this server is known/ });
 });
 
-test('what is no storage, and options about fixtures, are refused with every reason', async (t) => {
+test('a value that is no storage, and options about fixtures beside it, are refused with every reason', async (t) => {
   await t.throwsAsync(startTriageApi({ storage: Object({ ready: 1 }) }), {
     message:
       /storage: these operations of the storage are missing: caller, [\s\S]*storage: ready: expected a function, got 1/,

@@ -257,13 +257,13 @@ test('a server serves sparse fixtures, and values that extend shipped ones', asy
   t.true(totalItems >= 1);
 });
 
-test('setFixtures takes them, too', async (t) => {
+test('setFixtures takes sparse fixtures and values that extend shipped ones', async (t) => {
   const api = await started(t, { fixtures: {} });
   await api.setFixtures({ extends: 'demo' });
   t.is(api.session, 'tenant-session');
 });
 
-test('problems are reported with their places', async (t) => {
+test('problems of sparse fixtures are reported with their places', async (t) => {
   const error = await t.throwsAsync(
     started(t, { fixtures: { extends: 'acmee', findings: [{ severity: 'low' }] } }),
     { instanceOf: TriageApiError },

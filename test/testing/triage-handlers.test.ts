@@ -97,7 +97,7 @@ test.serial('the client logs in to a demo account without pages, and again after
   await t.throwsAsync(client.demoLogin({ account: 'nobody' }), { message: /No demo account/ });
 });
 
-test.serial('who begins with a session can leave it', async (t) => {
+test.serial('a visitor who begins with a session can log out of it', async (t) => {
   const api = intercepted(t, { session: true });
   t.is((await at('/session', {})).status, 200);
   t.is((await at('/logout', { method: 'POST' })).status, 204);
@@ -106,7 +106,7 @@ test.serial('who begins with a session can leave it', async (t) => {
   t.is((await at('/api/v1/repos', {})).status, 200);
 });
 
-test.serial('other requests are left alone', async (t) => {
+test.serial('the MSW handlers leave requests of other URLs alone', async (t) => {
   const { url, session, stop } = await startTriageApi({ fixtures: acme, now });
   t.teardown(stop);
   const { requests } = intercepted(t, { baseUrl: `${origin}/mock` });

@@ -24,7 +24,7 @@ test('rules are added, listed and removed', async (t) => {
   t.deepEqual((await ask('/__admin/faults')).body, []);
 });
 
-test('what is wrong with a rule, a query or a body is said', async (t) => {
+test('an invalid rule, query or body is refused with each problem', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   const answers = [
     await ask('/__admin/faults', post({ operation: 'listPrs', code: 404, kind: 'gateway' })),
@@ -73,7 +73,7 @@ const comparable = ({
   return { status, rest, text };
 };
 
-test('who may not use the controls cannot tell them from an unknown path', async (t) => {
+test('without the right to use them, the controls look like an unknown path', async (t) => {
   const hidden = { headers: { 'X-Forwarded-For': '192.0.2.7', Prefer: 'code=503' } };
   const servers = [
     await serve(t, [acme], { simulation: createSimulation() }),

@@ -53,7 +53,7 @@ test('rules, the journal, clocks and patches take a tenant by its name, user id 
   t.is((await control(api, 'GET', `/tenants/${id}`))[0], 404);
 });
 
-test('a tenant that nobody knows is refused with those that are known, and with the nearest', async (t) => {
+test('an unknown tenant is refused with the names that are known, and the nearest one', async (t) => {
   const api = await started(t);
   const known = 'expected one of acme, boundary, demo, empty, large, got "acmee"; did you mean "acme"?';
   t.deepEqual(said(await control(api, 'POST', '/faults', { tenant: 'acmee', code: 503 })), [

@@ -97,7 +97,7 @@ test('without a name, the first fixture is copied; a name may be that of a user'
   t.is((await create(await started(t), { from: 'usr_boundary' })).from, 'boundary');
 });
 
-test('data that is sent becomes a tenant, or all that is wrong with it is said', async (t) => {
+test('data that is sent becomes a tenant, or is refused with all its problems', async (t) => {
   const api = await started(t, fixtures);
   const made = await create(api, { fixture: tenant('kim', 4) });
   t.is(made.from, null);
@@ -274,7 +274,7 @@ test('a tenant is a copy of the files, whatever was patched; a reset and other f
   t.is((await create(api)).from, 'eve');
 });
 
-test('what is asked for has to make sense, and an unknown fixture is answered with those that there are', async (t) => {
+test('a tenant on demand with an invalid body, or of an unknown fixture, is refused with the reason', async (t) => {
   const api = await started(t, fixtures);
   t.deepEqual(await control(api, 'POST', '/tenants', { from: 'nobody' }), [
     404,
