@@ -5,6 +5,7 @@ import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { plainAccounts } from '../src/accounts/account-flow.js';
 import { isPassword } from '../src/accounts/passwords.js';
+import { publicPasswordHash, publicPrefix } from '../src/accounts/portable-passwords.js';
 import { watchedStorage } from '../src/accounts/storage-calls.js';
 import type { Log, LogLevel } from '../src/common/log.js';
 import type { Dataset } from '../src/fixtures/dataset.js';
@@ -128,8 +129,14 @@ export const testAccounts: ServerConfig['accounts'] = {
   attempts: limiterOf(),
   hashing: hashingAtOnce,
   hashPassword: hashCheaply,
-  isPassword,
+  isPassword: isPasswordAtOnce,
 };
+
+/** Compares passwords of fixtures without the work that hides which accounts there are. */
+async function isPasswordAtOnce(...[password, hash]: Parameters<typeof isPassword>): Promise<boolean> {
+  const isHashed = hash !== null && !hash.startsWith(publicPrefix);
+  return isHashed ? isPassword(password, hash) : hash === publicPasswordHash(password);
+}
 
 export const cookie = (value: string): RequestInit => ({ headers: { Cookie: `session=${value}` } });
 

@@ -21,7 +21,7 @@ test('a hash verifies its own password and no other', async (t) => {
 test('the password of a fixture takes as long to compare as any other, and is not hashed before', async (t) => {
   const slow = await hashPassword('x');
   const times = new Map<string, number[]>();
-  for (let i = 0; i < 5; i += 1)
+  for (let i = 0; i < 3; i += 1)
     for (const [name, hash] of [
       ['slow', slow],
       ['fixture', publicPasswordHash('x')],

@@ -95,32 +95,30 @@ const mistakes: readonly (readonly [check: string, mutation: Mutation])[] = [
   ['finding.id-exact', lowerCase],
 ];
 
-for (const findings of [10_000, 60_000]) {
-  test(`${findings} findings: nearly every statement is exercised within the default budget, and mistakes are found`, async (t) => {
-    const { url } = await serve(t, tenantsWith(findings));
-    const real = remembering(sendTo(url));
-    const right = await judge(
-      mutated(real, (incoming) => real(incoming.request)),
-      {},
-      { maxRequests },
-    );
-    t.deepEqual(idsOf(right, 'failed'), [], textReport(right).join('\n'));
-    t.true(isConforming(right), textReport(right).join('\n'));
-    t.deepEqual(
-      right.checks.filter(({ reason }) => reason === 'requests').map(({ id }) => id),
-      [],
-    );
-    t.is(right.seed, 1);
-    t.true(
-      textReport(right).includes('large lists were sampled: --seed 1 repeats it, --all-pages fetches all'),
-    );
+test('of 30,000 findings, nearly every statement is exercised within the default budget, and mistakes are found', async (t) => {
+  const { url } = await serve(t, tenantsWith(30_000));
+  const real = remembering(sendTo(url));
+  const right = await judge(
+    mutated(real, (incoming) => real(incoming.request)),
+    {},
+    { maxRequests },
+  );
+  t.deepEqual(idsOf(right, 'failed'), [], textReport(right).join('\n'));
+  t.true(isConforming(right), textReport(right).join('\n'));
+  t.deepEqual(
+    right.checks.filter(({ reason }) => reason === 'requests').map(({ id }) => id),
+    [],
+  );
+  t.is(right.seed, 1);
+  t.true(
+    textReport(right).includes('large lists were sampled: --seed 1 repeats it, --all-pages fetches all'),
+  );
 
-    for (const [id, mutation] of mistakes) {
-      const checks = allChecks.filter((check) => check.id === id);
-      t.deepEqual(await failedChecks(checks, mutated(real, mutation)), [id]);
-    }
-  });
-}
+  for (const [id, mutation] of mistakes) {
+    const checks = allChecks.filter((check) => check.id === id);
+    t.deepEqual(await failedChecks(checks, mutated(real, mutation)), [id]);
+  }
+});
 
 test('a wrong 401 is found although a large list takes many requests', async (t) => {
   const { url } = await serve(t, tenantsWith(10_000));

@@ -90,6 +90,19 @@ test('a list is fetched page by page until totalItems items have come', async (t
   t.deepEqual(sender.targets, ['/api/v1/findings?page=1&limit=2', '/api/v1/findings?page=2&limit=2']);
 });
 
+test('a response that is no page is a missing prerequisite, which an optional need replaces', async (t) => {
+  const { context } = server();
+  const missing = E.left(
+    notExercised('GET /api/v1/prs?page=1&limit=100 (cookie: session) to answer 200 with a page', 'response'),
+  );
+  t.deepEqual(await list('prs').fetch(context), missing);
+  t.deepEqual(await both(one, list('prs')).fetch(context), missing);
+  t.deepEqual(
+    await optional(list('prs'), 'fallback').fetch(context),
+    E.right([{ value: 'fallback', isPartial: false }]),
+  );
+});
+
 /** A list of so many rows, of several repositories in turn, that answers `repoId`. */
 const largeServer = (
   count: number,

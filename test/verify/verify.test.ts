@@ -152,7 +152,7 @@ test('the order of the results does not depend on how many checks run at once', 
 });
 
 test('a body that is nested too deeply fails a check, and does not end the run', async (t) => {
-  const deep = `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`;
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const nested = answers('findings', (answer) => ({
     ...answer,
     text: answer.text.replace('"items":[', `"items":[${deep},`),

@@ -460,13 +460,13 @@ test('long lists inside of one entry take no longer than their length', (t) => {
     vulnerabilities: [
       {
         id: 'CVE-2020-0001',
-        references: many(20_000, 'X-').map((id) => ({ id })),
-        ratings: many(20_000, 'x').map((severity) => ({ severity })),
-        affects: many(5000, 'pkg:npm/a').map((ref) => ({ ref })),
+        references: many(2000, 'X-').map((id) => ({ id })),
+        ratings: many(2000, 'x').map((severity) => ({ severity })),
+        affects: many(1000, 'pkg:npm/a').map((ref) => ({ ref })),
       },
     ],
   };
-  t.like(outcome(content).total, { read: 5000, findings: 5000 });
+  t.like(outcome(content).total, { read: 1000, findings: 1000 });
 });
 
 test('text that no storage can keep leaves out its entry, and no other one', (t) => {
