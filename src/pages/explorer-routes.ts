@@ -23,19 +23,18 @@ import { limitConcurrency } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
 import { nextTurn } from '../common/timers.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
-import { decode } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { integerFrom } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { FindingDetail } from '../contract/finding.js';
 import type { AnyOperation, BodyOf, PrsQuery } from '../contract/operations.js';
-import { maxLimit, type PageInfo, PageNumber } from '../contract/page-and-limit.js';
+import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
 import { failurePage, type ShownRequest, type View, type ViewContext } from './explorer/explorer-page.js';
 import { findingPage, findingsPage, type PrsOfFinding } from './explorer/findings-pages.js';
 import { type ListView, type RepoChoice, repoChoice, repoNames } from './explorer/lists.js';
 import { overviewPage, type ReadRows } from './explorer/overview-page.js';
 import { prsPage } from './explorer/prs-page.js';
-import { reposOnAPage, reposPage } from './explorer/repos-page.js';
+import { maxShownRepos, reposPage } from './explorer/repos-page.js';
 import type { Html } from './html.js';
 import { explorerPaths } from './paths.js';
 import type { Answer, PageRow } from './rows.js';
@@ -162,9 +161,12 @@ const viewOfOperation =
       answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
     ) => Viewed,
   ) =>
-  async (visit: Visit, querystring = visit.request.querystring): Viewed => {
+  async (visit: Visit): Viewed => {
     const { operation } = handler;
-    const { params } = visit;
+    const {
+      params,
+      request: { querystring },
+    } = visit;
     const path = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
     const request = { operation, target: querystring === '' ? path : `${path}?${querystring}` };
     const { input, ignored } = decodeInput(operation, { path: params, query: queryOf(querystring) }, strict);
@@ -207,9 +209,6 @@ const readOverview = async (visit: Visit): Promise<E.Either<ReadFailure, Html>> 
   return E.right(overviewPage(visit.context, { ...lists, openPrs: open.right.totalItems }));
 };
 
-/** The one parameter that is not the API's: which part of the list of repositories a page shows. */
-const OwnQuery = t.type({ part: PageNumber });
-
 /** So many pull requests of a repository are looked through for those of a finding. */
 const maxPrs = 2000;
 
@@ -233,22 +232,14 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
   const exploring = viewFor(web, dependencies);
   const viewOf = viewOfOperation(strict);
 
-  const repos = viewOf(handlers.listConnectedRepos, async ({ request: { querystring }, context }, view) => {
-    const own = decode(OwnQuery, { part: new URLSearchParams(querystring).get('part') ?? undefined });
-    if (E.isLeft(own))
-      return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
-    const { part } = own.right;
+  const repos = viewOf(handlers.listConnectedRepos, async ({ context }, view) => {
     const total = view.answer.length;
-    const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
-    const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
-    const request = { ...view.request, body: repos, ...cut };
-    return E.right(reposPage(context, { ...view, request, repos, total, part }));
+    const repos = view.answer.slice(0, maxShownRepos);
+    const cut = repos.length < total ? { part: `The first ${repos.length} of ${total} items.` } : {};
+    return E.right(
+      reposPage(context, { ...view, request: { ...view.request, body: repos, ...cut }, repos, total }),
+    );
   });
-  const withoutPart = (visit: Visit): Viewed => {
-    const others = new URLSearchParams(visit.request.querystring);
-    others.delete('part');
-    return repos(visit, others.toString());
-  };
   const findings = viewOf(handlers.listFindings, async (visit, view) =>
     E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
   );
@@ -265,7 +256,7 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
     asset(explorerPaths.stylesheet, 'explore.css'),
     asset(explorerPaths.script, 'explore.js', revalidated),
     get(explorerPaths.overview, exploring('overview', overviewOf())),
-    get(explorerPaths.repos, exploring('repos', withoutPart)),
+    get(explorerPaths.repos, exploring('repos', repos)),
     get(explorerPaths.findings, exploring('findings', findings)),
     get(explorerPaths.prs, exploring('prs', prs)),
     get(`${explorerPaths.findings}/:id`, exploring('findings', finding)),

@@ -116,11 +116,6 @@ for (const [title, path, ...parts] of [
     /The API ignores unknown parameters: stauts , x/,
     /GET \/api\/v1\/prs\?stauts=open&x=%3Cb%3E/,
   ],
-  [
-    'a part of the list of repositories beyond the last one is empty',
-    '/repos?part=2',
-    /There are no more repo/,
-  ],
 ] as const)
   test(title, async (t) => {
     const { status, markup, text } = await view(`/explore${path}`);
@@ -163,10 +158,6 @@ test('a finding links to its repository and shows its pull requests, and these l
   t.is(markup.match(/href="\/explore\/findings\/d4"/g)?.length, 6);
   t.regex(text, /cancelled/);
   t.regex((await view('/explore/prs')).markup, /href="\/explore\/findings\/d4"/);
-});
-
-test('an invalid part of the list of repositories is refused like a page number', async (t) => {
-  t.regex((await view('/explore/repos?part=0')).text, /400 part: expected a whole number from 1/);
 });
 
 const problems = {

@@ -98,7 +98,6 @@ const parsers: Readonly<Record<string, Row>> = {
   query: {
     files: [
       'common/query-values.ts',
-      'pages/explorer-routes.ts',
       'pages/explorer/explorer-page.ts',
       'pages/controls-routes.ts',
       'pages/account-routes.ts',

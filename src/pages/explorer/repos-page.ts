@@ -1,6 +1,6 @@
 import type { LastScan, Repo } from '../../contract/repo.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingPath, findingsOf, prsOf, queryString } from '../paths.js';
+import { findingPath, findingsOf, prsOf } from '../paths.js';
 import {
   emptyState,
   explorerPage,
@@ -67,61 +67,33 @@ const repoTable: RowsTable<Repo> = {
 <a href="${prsOf(id)}">Pull requests</a></p>`,
 };
 
-/** How many repositories one page shows. */
-export const reposOnAPage = 100;
+/** How many repositories are shown. */
+export const maxShownRepos = 500;
 
-/** A part of the list of repositories: the API has no pages for it, the explorer does. */
 type ReposView = Readonly<{
   request: ShownRequest;
+  /** The first of them. */
   repos: readonly Repo[];
   /** How many there are in all. */
   total: number;
-  /** Which part of the list, from 1. */
-  part: number;
   ignored: readonly string[];
 }>;
 
 /** The connected repositories, as `listConnectedRepos` answers them (contract, section 4.1). */
-export const reposPage = (context: ViewContext, { request, repos, total, part, ignored }: ReposView): Html =>
+export const reposPage = (context: ViewContext, { request, repos, total, ignored }: ReposView): Html =>
   explorerPage(
     context,
     { view: 'repos', title: 'Repositories', request },
     html`<p class="lead">${grouped(total)} ${total === 1 ? 'repository' : 'repositories'}, the most recently scanned first.</p>
 ${ignoredNotice(ignored)}
-${partNote(total, part)}
-${content(context, repos, total)}
-${partLinks(total, part)}`,
+${repos.length < total && cutNote(repos.length)}
+${
+  total === 0
+    ? emptyState('No repositories yet', html`<p>This tenant has not connected a repository.</p>`)
+    : rowsTable(repoTable, repos, { now: context.now, repoName: () => null })
+}`,
   );
 
-const content = ({ now }: ViewContext, repos: readonly Repo[], total: number): Html => {
-  if (repos.length > 0) return rowsTable(repoTable, repos, { now, repoName: () => null });
-  return total === 0
-    ? emptyState('No repositories yet', html`<p>This tenant has not connected a repository.</p>`)
-    : emptyState(
-        'There are no more repositories',
-        html`<p class="next"><a class="button" href="${explorerPaths.repos}">First part</a></p>`,
-      );
-};
-
-const partNote = (total: number, part: number): Html | null => {
-  if (total <= reposOnAPage) return null;
-  const first = (part - 1) * reposOnAPage + 1;
-  const last = Math.min(part * reposOnAPage, total);
-  return html`<p class="note">The API answers all repositories at once, as a bare array (contract, section 4.1).
-${first <= total && `This page shows ${grouped(first)} to ${grouped(last)}.`}</p>`;
-};
-
-/** Links to the parts of a long list. */
-const partLinks = (total: number, part: number): Html | null => {
-  if (total <= reposOnAPage) return null;
-  const parts = Math.ceil(total / reposOnAPage);
-  const to = (target: number, name: string): Html =>
-    target < 1 || target > parts
-      ? html`<span class="off">${name}</span>
-`
-      : html`<a href="${explorerPaths.repos}${queryString({ part: target })}">${name}</a>
-`;
-  return html`<nav class="pager" aria-label="Parts of the list"><p class="steps">${to(part - 1, 'Previous')}
-<span class="place">Part ${grouped(part)} of ${grouped(parts)}</span>
-${to(part + 1, 'Next')}</p></nav>`;
-};
+const cutNote = (shown: number): Html =>
+  html`<p class="note">The API answers all repositories at once, as a bare array (contract, section 4.1).
+This page shows the first ${grouped(shown)}.</p>`;

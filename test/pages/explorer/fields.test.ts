@@ -29,8 +29,7 @@ const findingList = (finding: Finding): Html => {
   const answer = { items: [finding], page: 1, limit: 25, totalItems: 1, totalPages: 1 };
   return findingsPage(aContext, { request, query, answer, ignored: [], repos: [] });
 };
-const repoList = (repo: Repo): Html =>
-  reposPage(aContext, { request, repos: [repo], total: 1, part: 1, ignored: [] });
+const repoList = (repo: Repo): Html => reposPage(aContext, { request, repos: [repo], total: 1, ignored: [] });
 
 /** The names of fields in a table, in alphabetical order. */
 const namesIn = ({ markup }: Html): readonly string[] =>
