@@ -3,8 +3,8 @@ import { DiffReport, type DiffServer, diff, diffText, isEqual } from '../verify/
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
 import { printReport } from './output/write-files.js';
-import { BaseUrl, listOf } from './settings/codecs.js';
-import { flag, required, valueOr } from './settings/option.js';
+import { BaseUrl } from './settings/codecs.js';
+import { flag, required } from './settings/option.js';
 import {
   clientOptions,
   credential,
@@ -13,11 +13,6 @@ import {
   urlsWithPrefix,
 } from './settings/shared-options.js';
 import { exitCode } from './terminal/terminal.js';
-
-/** Names as HTTP allows them (RFC 9110, section 5.1). */
-const HeaderNames = listOf('the name of a header, such as Cache-Control', (text) =>
-  /^[\w!#$%&'*+.^`|~-]+$/.test(text),
-);
 
 const sides = ['left', 'right'] as const;
 
@@ -36,9 +31,6 @@ export const diffCommand = defineCommand({
     rightSession: credential('--right-session', 'for the right server only'),
     rightToken: credential('--right-token', 'for the right server only'),
     values: flag('--values', 'compare values as well, not only shapes'),
-    headers: valueOr('--header <name>', HeaderNames, [], 'compare the values of this header as well', {
-      isRepeatable: true,
-    }),
     json: jsonReportOption,
     ...clientOptions,
   },
@@ -59,7 +51,7 @@ export const diffCommand = defineCommand({
     ];
   },
   run: async ({ settings, terminal }) => {
-    const { timeout, maxBody, cookie, values, headers } = settings;
+    const { timeout, maxBody, cookie, values } = settings;
     const server = (side: (typeof sides)[number]): DiffServer => ({
       url: settings[side],
       send: fetchSend({ baseUrl: settings[side], timeout, maxBody }),
@@ -71,7 +63,6 @@ export const diffCommand = defineCommand({
       throttleOptions: throttleOptions(settings, 5 * maxBody),
       cookieName: cookie,
       values,
-      headers: headers.map((name) => name.toLowerCase()),
       onProgress: (done, total, request) => terminal.progress(`${done + 1}/${total} ${request}`),
     });
     terminal.progress('');

@@ -8,7 +8,6 @@ import { contractPart, integerField, isRow, type ListItem } from './rows.js';
 /** What `diff` tells apart, in the order of its report. */
 export const kinds = {
   status: null,
-  header: null,
   shape: null,
   order: null,
   rows: null,
@@ -21,7 +20,7 @@ export const kinds = {
 /** A difference between two responses to the same request, with an example. */
 export type ResponseDifference = Readonly<{
   kind: keyof typeof kinds;
-  /** A header, a path in the body with `*` for any item, or the question that the contract leaves open. */
+  /** A path in the body with `*` for any item, or the question that the contract leaves open. */
   where: string;
   at: string;
   left: string;
@@ -54,14 +53,9 @@ export type ResponsePair = Sides<Exchange> & Readonly<{ question: string | null;
 
 /**
  * How two responses to a request differ in what the contract says. If their statuses differ, nothing else is
- * compared. `headers` are compared by their values; `isReordered`: the servers order this list differently,
- * so other rows may be on a page.
+ * compared. `isReordered`: the servers order this list differently, so other rows may be on a page.
  */
-export const compareResponses = (
-  pair: ResponsePair,
-  headers: readonly string[],
-  isReordered: boolean,
-): readonly ResponseDifference[] => {
+export const compareResponses = (pair: ResponsePair, isReordered: boolean): readonly ResponseDifference[] => {
   const statuses = onBoth(pair, ({ response }) => String(response.status));
   if (statuses.left !== statuses.right)
     // Whatever a server decides, it does not crash.
@@ -69,47 +63,19 @@ export const compareResponses = (
       ? [difference('status', '', statuses.left, statuses.right)]
       : [decision(pair.question, statuses)];
   return [
-    ...compareHeaders(pair, headers),
+    ...compareChallenges(pair),
     ...(pair.left.request.method === 'GET' ? compareBodies(pair, isReordered) : []),
   ];
 };
 
-/** Headers that a server makes for one response: only whether they are present is compared. */
-const volatileHeaders = [
-  'age',
-  'content-length',
-  'date',
-  'etag',
-  'last-modified',
-  'set-cookie',
-  'x-request-id',
-];
-
-/** Whether only one 401 has a challenge, which the contract does not mention, and the given headers. */
-const compareHeaders = ({ left, right }: Sides<Exchange>, names: readonly string[]) => {
-  const challenge = left.response.status === 401 ? ['www-authenticate'] : [];
-  return Array.from(new Set([...challenge, ...names]), (name) => {
-    const isByValue = names.includes(name) && !volatileHeaders.includes(name);
-    const { left: onLeft, right: onRight } = onBoth({ left, right }, ({ response }) => {
-      const value = response.headers[name];
-      return value === undefined ? 'absent' : isByValue ? value : 'present';
-    });
-    if (normalized(onLeft) === normalized(onRight)) return [];
-    return names.includes(name)
-      ? [difference('header', name, onLeft, onRight)]
-      : [decision('the WWW-Authenticate header of a 401', { left: onLeft, right: onRight })];
-  }).flat();
+/** Whether only one 401 has a challenge, which the contract does not mention. */
+const compareChallenges = (pair: ResponsePair): readonly ResponseDifference[] => {
+  if (pair.left.response.status !== 401) return [];
+  const found = onBoth(pair, ({ response }) =>
+    response.headers['www-authenticate'] === undefined ? 'absent' : 'present',
+  );
+  return found.left === found.right ? [] : [decision('the WWW-Authenticate header of a 401', found)];
 };
-
-/** Ignores letter case, white space, the order of a list, and the charset of JSON, which is always UTF-8. */
-const normalized = (value: string): string =>
-  value
-    .toLowerCase()
-    .replaceAll(/\s+/g, '')
-    .replace(/^(application\/(?:[\w.-]+\+)?json);charset=.*$/, '$1')
-    .split(',')
-    .sort()
-    .join();
 
 /** Compares bodies of the same status: those that the contract fixes, then shapes, then contents. */
 const compareBodies = (pair: ResponsePair, isReordered: boolean): readonly ResponseDifference[] => {

@@ -182,8 +182,6 @@ type DiffOptions = Readonly<{
   cookieName: string;
   /** Whether both have the same data, so that all values are compared. */
   values: boolean;
-  /** Names of headers whose values are compared, in lower case. */
-  headers: readonly string[];
   /** Called before each request with the number of requests done and the total of this stage. */
   onProgress: (done: number, total: number, request: string) => void;
 }>;
@@ -196,7 +194,7 @@ type DiffOptions = Readonly<{
 export const diff = async (
   left: DiffServer,
   right: DiffServer,
-  { throttleOptions, cookieName, values, headers, onProgress }: DiffOptions,
+  { throttleOptions, cookieName, values, onProgress }: DiffOptions,
 ): Promise<DiffReport> => {
   const redact = secretRedactor([left, right].flatMap(({ session, token }) => [session, token ?? '']));
   let compared = 0;
@@ -260,7 +258,7 @@ export const diff = async (
   const shift = dateShift(pairs);
   const differences = [
     ...(shift === null ? [] : [shift.difference]),
-    ...differencesIn(shift?.pairs ?? pairs, headers),
+    ...differencesIn(shift?.pairs ?? pairs),
   ].map((found) => ({
     ...found,
     where: redact(found.where),
@@ -351,7 +349,7 @@ const stopReason = (server: string, error: RequestError): string => {
 const ReportedDifference = t.strict(
   {
     kind: t.keyof(kinds, `one of ${Object.keys(kinds).join(', ')}`),
-    /** The header, the path in the body with `*` for any item, or the open question; empty for the status. */
+    /** The path in the body with `*` for any item, or the open question; empty for the status. */
     where: t.string,
     /** How many rows or values or, of the other kinds, how many responses differ in this way. */
     count: Integer,
@@ -392,17 +390,14 @@ type RequestDifference = ResponseDifference &
   Readonly<{ operation: string; filters: string; status: number; request: string }>;
 
 /** What is different, each mistake once, with those before others that may follow from them. */
-const differencesIn = (
-  pairs: readonly ResponsePair[],
-  headers: readonly string[],
-): readonly ReportedDifference[] => {
+const differencesIn = (pairs: readonly ResponsePair[]): readonly ReportedDifference[] => {
   const operationId = ({ left }: ResponsePair): string => operationOf(left.request.path)?.id ?? '';
   const reordered = new Set(pairs.filter((pair) => compareOrder(pair).length > 0).map(operationId));
   const found = pairs.flatMap((pair) => {
     const operation = operationId(pair);
     const { request, response } = pair.left;
     const names = request.query.map(([name]) => name).filter((name) => name !== 'page' && name !== 'limit');
-    return compareResponses(pair, headers, reordered.has(operation)).map((each) => ({
+    return compareResponses(pair, reordered.has(operation)).map((each) => ({
       ...each,
       ...{ operation, filters: names.join(), status: response.status, request: describeRequest(request) },
     }));
@@ -435,7 +430,7 @@ const withoutEffects = (found: readonly RequestDifference[]): readonly RequestDi
  * resource.
  */
 const mistakeOf = ({ kind, where, left, right, operation, filters, status }: RequestDifference): string => {
-  if (kind === 'status' || kind === 'header' || where === '') return [kind, where, left, right].join(' ');
+  if (kind === 'status' || where === '') return [kind, where, left, right].join(' ');
   if (kind === 'decision') return [kind, where].join(' ');
   if (kind === 'rows') return [kind, operation, filters].join(' ');
   const resource = operation === 'getFinding' ? 'listFindings' : operation;

@@ -73,7 +73,7 @@ const refusal = (body: unknown) => ({
 for (const [what, left, right, ...expected] of shapes) {
   test(what, (t) => {
     const pair = { left: refusal(left), right: refusal(right), question: null, hasSameData: false };
-    const found = compareResponses(pair, [], false).filter(({ kind }) => kind === 'shape' || kind === 'note');
+    const found = compareResponses(pair, false).filter(({ kind }) => kind === 'shape' || kind === 'note');
     t.deepEqual(
       found.map(({ kind, where }) => `${kind} ${where}`),
       expected,
