@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { UtcTime } from '../contract/codecs/timestamp.js';
-import {
-  accountOf,
-  Distribution,
-  sizeProblem,
-  type TenantSpec,
-  tenantName,
-} from '../data/generator/tenant-plan.js';
+import { accountOf, sizeProblem, type TenantSpec, tenantName } from '../data/generator/tenant-plan.js';
 import { fixturePieces } from '../data/generator/tenant-rows.js';
 import { maxBytes, maxRows } from '../fixtures/json-file.js';
 import { defineCommand } from './define-command.js';
@@ -32,12 +26,6 @@ export const generateCommand = defineCommand({
     repos: valueOr('--repos <count>', Repos, '20', 'repositories of each tenant'),
     prs: value('--prs <count>', Size, 'pull requests of each; default: a quarter of the findings'),
     tenants: valueOr('--tenants <count>', Tenants, '1', 'tenants, one file each'),
-    distribution: valueOr(
-      '--distribution <name>',
-      Distribution,
-      'realistic',
-      'or uniform, or edge: extremes',
-    ),
     seed: valueOr('--seed <number>', Seed, '1', 'the same seed and sizes give the same bytes'),
     asOf: valueOr('--as-of <time>', UtcTime, '2026-11-20T12:00:00Z', 'time at which the data is current'),
     force: forceOption,

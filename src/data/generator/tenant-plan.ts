@@ -1,7 +1,5 @@
-import * as t from 'io-ts';
 import type { ScanRecord } from '../../api/row-records.js';
 import { groupBy } from '../../common/sort-and-group.js';
-import { maxIdentifierLength } from '../../contract/codecs/text-and-numbers.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Advisory } from '../../fixtures/advisories.js';
 import { completeAccount } from '../../fixtures/complete-fixture.js';
@@ -17,25 +15,10 @@ import {
   pick,
   quickChanceOf,
 } from '../../fixtures/made-up-values.js';
-import {
-  edge,
-  type FindingChoices,
-  type RepoKind,
-  type Rules,
-  realistic,
-  uniform,
-  walkedFindings,
-} from './distributions.js';
-
-const rulesOf = { realistic, uniform, edge };
-
-/** How the values of generated data are spread. */
-export const Distribution = t.keyof(rulesOf, 'one of realistic, uniform, edge');
-export type Distribution = t.TypeOf<typeof Distribution>;
+import { type FindingChoices, type RepoKind, rules, walkedFindings } from './distributions.js';
 
 /** What to generate. The same specification generates the same tenant, byte for byte, on every platform. */
 export type TenantSpec = Readonly<{
-  distribution: Distribution;
   /** A whole number from 0 to 4294967295. */
   seed: number;
   /** The number of the tenant among those of the same seed, from 1. */
@@ -57,10 +40,9 @@ export const sizeProblem = (sizes: Pick<TenantSpec, 'repos' | 'findings' | 'prs'
 
 /**
  * The name of a tenant, such as `realistic-7-1`. It is part of everything that has to be unique across
- * tenants, so that tenants of several distributions and seeds can be served together.
+ * tenants, so that tenants of several seeds can be served together.
  */
-export const tenantName = ({ distribution, seed, tenant }: TenantSpec): string =>
-  `${distribution}-${seed}-${tenant}`;
+export const tenantName = ({ seed, tenant }: TenantSpec): string => `realistic-${seed}-${tenant}`;
 
 /**
  * What looks random about a row. It follows from nothing but the name of the tenant and the index of the row,
@@ -89,19 +71,12 @@ const parts = words('api, web, worker, service, admin, app, gateway, jobs, sdk, 
 /** The user of a tenant and what signs this user in. At `asOf`, the session is valid for a year. */
 export const accountOf = (spec: TenantSpec): Pick<Dataset, 'user' | 'sessions' | 'apiTokens'> => {
   const name = tenantName(spec);
-  const isEdge = spec.distribution === 'edge';
   const person = pick(people, chanceIn(spec, 'tenant')('person'));
   return completeAccount(
     {
-      user: { name: isEdge ? 'Ægir Þórðarson-O’Brien "<b>" 名前' : person },
+      user: { name: person },
       sessions: [{ id: 'ses_1', value: `${name}-session` }],
-      apiTokens: [
-        {
-          id: 'tok_1',
-          name: isEdge ? '名前 "quoted" <b>token</b>' : 'Generated token',
-          token: `${name}-token`,
-        },
-      ],
+      apiTokens: [{ id: 'tok_1', name: 'Generated token', token: `${name}-token` }],
     },
     name,
     spec.asOf,
@@ -111,22 +86,8 @@ export const accountOf = (spec: TenantSpec): Pick<Dataset, 'user' | 'sessions' |
 type RowKind = 'repo' | 'scan' | 'fix' | 'pr';
 
 /** The id of a row, such as `fix_0001`. `index` counts from 0. */
-export const rowId = ({ distribution }: TenantSpec, collection: RowKind, index: number): string => {
-  const number = String(index + 1).padStart(4, '0');
-  return distribution === 'edge' ? at(oddForms, index)(collection, number) : `${collection}_${number}`;
-};
-
-/** Ids that a client has to encode in a path and escape in a page. Each ends in the number of the row. */
-const oddForms: NonEmpty<(collection: RowKind, number: string) => string> = [
-  (collection, number) => `${collection}_${number}`,
-  (collection, number) => `${collection}/${number}`,
-  (collection, number) => `${collection} ${number}`,
-  (collection, number) => `${collection}%2F${number}`,
-  (collection, number) => `${collection}?a=1&b=2#${number}`,
-  (collection, number) => `${collection}-é-日本語-عربي-👩‍💻-${number}`,
-  (collection, number) => `"<b>${collection}</b>'\\${number}`,
-  (collection, number) => number.padStart(maxIdentifierLength, `${collection}-`),
-];
+export const rowId = (collection: RowKind, index: number): string =>
+  `${collection}_${String(index + 1).padStart(4, '0')}`;
 
 /** How many of `total` things the first `part` of `parts` equal parts hold. They add up to `total`. */
 export const heldByFirst = (total: number, part: number, parts: number): number =>
@@ -154,21 +115,18 @@ const blockSize = 16;
 
 /** The shares of the findings from one index up to, but not including, another. */
 function* sharesOf(spec: TenantSpec, first: number, end: number): Iterable<Share> {
-  const { distribution, findings, prs } = spec;
-  // Of edge cases, half of the pull requests, but not more than these, belong to the first finding.
-  const crowd = distribution === 'edge' ? Math.min(150, Math.floor(prs / 2)) : 0;
+  const { findings, prs } = spec;
   for (let start = first - (first % blockSize); start < end; start += blockSize) {
     const size = Math.min(blockSize, findings - start);
-    const before = heldByFirst(prs - crowd, start, findings);
-    const held = heldByFirst(prs - crowd, start + size, findings) - before;
+    const before = heldByFirst(prs, start, findings);
+    const held = heldByFirst(prs, start + size, findings) - before;
     const counts = new Array<number>(size).fill(Math.floor(held / size));
     const chance = chanceIn(spec, 'share', start);
     for (let left = held % size; left > 0; left -= 1) {
       const lucky = Math.floor(chance(`${left}`) * size);
       counts[lucky] = (counts[lucky] ?? 0) + 1;
     }
-    if (start === 0) counts[0] = (counts[0] ?? 0) + crowd;
-    let firstPr = start === 0 ? 0 : before + crowd;
+    let firstPr = before;
     for (const [i, prCount] of counts.entries()) {
       const index = start + i;
       if (index >= first && index < end) yield { index, prCount, firstPr };
@@ -180,7 +138,6 @@ function* sharesOf(spec: TenantSpec, first: number, end: number): Iterable<Share
 /** What is known of a tenant before its rows are generated: a few bytes for each repository. */
 export type TenantPlan = Readonly<{
   spec: TenantSpec;
-  rules: Rules;
   /** `asOf` in milliseconds since the epoch. */
   asOf: number;
   kinds: readonly RepoKind[];
@@ -191,7 +148,6 @@ export type TenantPlan = Readonly<{
 }>;
 
 export const planTenant = (spec: TenantSpec): TenantPlan => {
-  const rules = rulesOf[spec.distribution];
   const kinds = Array.from({ length: spec.repos }, (_, repo) =>
     rules.kind(repo, chanceIn(spec, 'repo', repo)),
   );
@@ -202,7 +158,6 @@ export const planTenant = (spec: TenantSpec): TenantPlan => {
   );
   return {
     spec,
-    rules,
     asOf: millisecondsOf(spec.asOf),
     kinds,
     starts: startsByWeight(spec.findings, weights),
@@ -229,14 +184,14 @@ export type RepoPlan = Readonly<{
 
 /** The plans of all repositories, one after the other. */
 export function* repoPlans(plan: TenantPlan): Generator<RepoPlan> {
-  const { spec, rules, kinds, starts } = plan;
+  const { spec, kinds, starts } = plan;
   const chance = chanceIn(spec, 'tenant');
   const organisation = pick(organisations, chance('organisation'));
   const pairs = subjects.length * parts.length;
   const offset = Math.floor(chance('repositories') * pairs);
   let firstScan = 0;
   for (const [index, kind] of kinds.entries()) {
-    const id = rowId(spec, 'repo', index);
+    const id = rowId('repo', index);
     // 23 and 11 have no common divisor, so both lists can be walked at once until all pairs were used.
     const pair = (index + offset) % pairs;
     const round = Math.floor(index / pairs);
@@ -261,7 +216,7 @@ const omission = '2 of 3 manifests read; apps/legacy/bower.json has a format tha
 
 /** The scans of a repository, the last one first. The first one of all has always completed. */
 const planScans = (
-  { spec, rules, kinds, asOf }: TenantPlan,
+  { spec, kinds, asOf }: TenantPlan,
   repo: number,
   repoId: string,
   firstIndex: number,
@@ -284,7 +239,7 @@ const planScans = (
         : kind === 'partial'
           ? { startedAt, status: 'partial', error: omission }
           : { status: 'running' };
-    const id = rowId(spec, 'scan', firstIndex + age);
+    const id = rowId('scan', firstIndex + age);
     return completeScan({ id, repoId, row, chance }, [], asOf);
   });
 };
@@ -305,7 +260,7 @@ const maxDistinct = 24;
 
 /** The findings of a repository in order: all, or those with pull requests, which costs less. */
 export function* findingPlans(plan: TenantPlan, repo: RepoPlan, withPrsOnly = false): Generator<FindingPlan> {
-  const { spec, rules, turns, asOf } = plan;
+  const { spec, turns, asOf } = plan;
   const { kind, first, end } = repo;
   const bySeverity = groupBy(repo.advisories, ({ severity }) => severity);
   const chosen = new Set<Advisory>();
@@ -323,12 +278,12 @@ export function* findingPlans(plan: TenantPlan, repo: RepoPlan, withPrsOnly = fa
     // The first ones are needed in any case, because others have other advisories than they.
     if (withPrsOnly && !hasPr && nth >= maxDistinct) continue;
     const chance = chanceIn(spec, 'finding', index);
-    const place = { index, nth, hasPr, withPrBefore, kind, turn: turns[index] };
-    const { status, ciStatus, prState } = rules.finding(place, chance);
+    const place = { nth, hasPr, withPrBefore, kind, turn: turns[index] };
+    const { status, prState } = rules.finding(place, chance);
     if (hasPr) withPrBefore += 1;
 
     const wanted = bySeverity.get(rules.severity(index, chance)) ?? repo.advisories;
-    const fresh = nth < maxDistinct ? [wanted, rules.isVaried ? repo.advisories : []] : [];
+    const fresh = nth < maxDistinct ? [wanted, repo.advisories] : [];
     const candidates = fresh.map((each) => each.filter(isNew)).find(({ length }) => length > 0) ?? wanted;
     const advisory = candidates[Math.floor(chance('advisory') * candidates.length)];
     if (advisory !== undefined) chosen.add(advisory);
@@ -339,6 +294,6 @@ export function* findingPlans(plan: TenantPlan, repo: RepoPlan, withPrsOnly = fa
     const [startedAt = asOf, finishedAt = asOf] = times[scan] ?? [];
     const discoveredAt = startedAt + Math.floor(chance('discovered') * (finishedAt - startedAt));
     const updatedAt = discoveredAt + Math.floor(chance('updated') * (asOf - discoveredAt));
-    yield { index, prCount, firstPr, status, ciStatus, prState, advisory, scan, discoveredAt, updatedAt };
+    yield { index, prCount, firstPr, status, prState, advisory, scan, discoveredAt, updatedAt };
   }
 }

@@ -3,7 +3,7 @@ import { millisecondsOf, timestampAt } from '../../contract/codecs/timestamp.js'
 import { completeFinding, completeRepo } from '../../fixtures/complete-rows.js';
 import { pullRequestUrl } from '../../fixtures/defaults.js';
 import { at, type NonEmpty } from '../../fixtures/made-up-values.js';
-import { asTheyAre, withExtremes } from './edge-cases.js';
+import { rules } from './distributions.js';
 import {
   accountOf,
   chanceIn,
@@ -24,8 +24,8 @@ const branches: NonEmpty<string> = ['main', 'main', 'main', 'master', 'main', 'd
 const maxLookedAt = 300;
 
 const repoRow = (plan: TenantPlan, repo: RepoPlan): RepoRecord => {
-  const { index, kind, scans, first } = repo;
-  const sparse = { ...plan.rules.repo(index, kind), defaultBranch: at(branches, index) };
+  const { index, scans, first } = repo;
+  const sparse = { defaultBranch: at(branches, index) };
   const findings = findingPlans(plan, { ...repo, end: Math.min(repo.end, first + maxLookedAt) });
   const row = completeRepo(repo, sparse, scans, findings);
   // A fix that is open is still to be looked at.
@@ -51,7 +51,7 @@ const scanRows = (plan: TenantPlan, repo: RepoPlan): readonly ScanRecord[] => {
 };
 
 /** The pull requests of a finding as far as they are planned: one after the other, while it was worked on. */
-const sparsePullRequests = ({ spec, rules }: TenantPlan, repo: RepoPlan, finding: FindingPlan) => {
+const sparsePullRequests = ({ spec }: TenantPlan, repo: RepoPlan, finding: FindingPlan) => {
   const { prCount, firstPr, discoveredAt, updatedAt } = finding;
   return Array.from({ length: prCount }, (_, nth) => {
     const index = firstPr + nth;
@@ -60,17 +60,16 @@ const sparsePullRequests = ({ spec, rules }: TenantPlan, repo: RepoPlan, finding
     const from = discoveredAt + heldByFirst(updatedAt - discoveredAt, nth, prCount);
     const until = discoveredAt + heldByFirst(updatedAt - discoveredAt, nth + 1, prCount);
     const created = from + Math.floor(chance('planned') * (until - from));
-    const planned = rules.pullRequest({ index, isLast, finding }, chance);
+    const planned = rules.pullRequest({ isLast, finding }, chance);
     const row = {
       prState: planned.prState,
-      ciStatus: planned.ciStatus,
       hasCodemod: planned.hasCodemod,
       reconciledAt: planned.reconciledAt,
       prUrl: pullRequestUrl(repo, index + 1),
       createdAt: timestampAt(created),
       updatedAt: timestampAt(isLast ? until : created + Math.floor(chance('changed') * (until - created))),
     };
-    return { id: rowId(spec, 'pr', index), row, chance };
+    return { id: rowId('pr', index), row, chance };
   });
 };
 
@@ -78,7 +77,7 @@ const sparsePullRequests = ({ spec, rules }: TenantPlan, repo: RepoPlan, finding
 const complete = (
   { spec, asOf: now }: TenantPlan,
   repo: RepoPlan,
-  { index, advisory, status, ciStatus, discoveredAt, updatedAt }: FindingPlan,
+  { index, advisory, status, discoveredAt, updatedAt }: FindingPlan,
   pullRequests: ReturnType<typeof sparsePullRequests>,
 ) => {
   const row = {
@@ -87,11 +86,10 @@ const complete = (
     ecosystem: advisory?.ecosystem,
     vulnerableRange: advisory?.vulnerableRange,
     status,
-    ciStatus,
     discoveredAt: timestampAt(discoveredAt),
     updatedAt: timestampAt(updatedAt),
   };
-  const id = rowId(spec, 'fix', index);
+  const id = rowId('fix', index);
   const chance = chanceIn(spec, 'finding', index);
   return completeFinding({ id, repoId: repo.id, row, chance }, { pullRequests, repo, now });
 };
@@ -102,28 +100,25 @@ const complete = (
  */
 export const tenantRows = (spec: TenantSpec) => {
   const plan = planTenant(spec);
-  const finish = spec.distribution === 'edge' ? withExtremes : asTheyAre;
   const ofEachRepo = <Row>(rowsOf: (repo: RepoPlan) => Iterable<Row>): Iterable<Row> => ({
     *[Symbol.iterator]() {
       for (const repo of repoPlans(plan)) yield* rowsOf(repo);
     },
   });
   return {
-    repos: ofEachRepo((repo) => [finish.repo(repoRow(plan, repo), repo.index)]),
-    scans: ofEachRepo((repo) =>
-      scanRows(plan, repo).map((row, nth) => finish.scan(row, repo.firstScan + nth)),
-    ),
+    repos: ofEachRepo((repo) => [repoRow(plan, repo)]),
+    scans: ofEachRepo((repo) => scanRows(plan, repo)),
     fixDrafts: ofEachRepo(function* (repo) {
       for (const each of findingPlans(plan, repo)) {
         // Its pull requests change nothing about a finding whose status and dates are planned.
         const { finding } = complete(plan, repo, each, []);
-        yield finish.finding(finding, each.index);
+        yield finding;
       }
     }),
     pullRequests: ofEachRepo(function* (repo) {
       for (const each of findingPlans(plan, repo, true)) {
         const { pullRequests } = complete(plan, repo, each, sparsePullRequests(plan, repo, each));
-        for (const [nth, row] of pullRequests.entries()) yield finish.pullRequest(row, each.firstPr + nth);
+        yield* pullRequests;
       }
     }),
   };

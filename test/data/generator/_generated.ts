@@ -4,7 +4,6 @@ import { fixturePieces } from '../../../src/data/generator/tenant-rows.js';
 
 /** A small realistic tenant, with some values of its specification replaced. */
 export const aSpec = (changes: Partial<TenantSpec> = {}): TenantSpec => ({
-  distribution: 'realistic',
   seed: 7,
   tenant: 1,
   repos: 7,
