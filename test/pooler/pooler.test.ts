@@ -3,14 +3,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import { openDatabase } from '../../src/postgres/database.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
 import { storageConformance } from '../../src/storage-kit/conformance/index.js';
-import { acme, other } from '../../src/storage-kit/conformance/sample-tenants.js';
+import { acme } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession, patient } from '../_storage.js';
 import { connected, elapsed, fill, refill, storageAt, withPostgres } from '../postgres/_postgres.js';
-import { answersWhateverThePlan } from '../postgres/_reads.js';
 import { roleOfTheDocuments } from '../postgres/_role.js';
 import { startPgbouncer } from './_pgbouncer.js';
 
-const { database, filled, sharedDatabase } = withPostgres(test);
+const { database, sharedDatabase } = withPostgres(test);
 let url = '';
 let pooled = '';
 let stop = async (): Promise<void> => {};
@@ -55,12 +54,4 @@ test.serial('the limit of the documented role cancels a slow statement behind th
   await connected(throughPooler, async (client) => {
     await t.throwsAsync(client.query('SELECT pg_sleep(60)'), { code: '57014' });
   });
-});
-
-test.serial('each read has the right answer behind the pooler, whatever the planner does', async (t) => {
-  const own = await filled(t, acme, other);
-  // All clients share one connection, and with it the settings of the planner.
-  const pooler = await startPgbouncer(await roleOfTheDocuments(t, own), 1);
-  t.teardown(pooler.stop);
-  await answersWhateverThePlan(t, own, pooler.url);
 });
