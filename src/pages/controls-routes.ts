@@ -15,6 +15,7 @@ import { controlFailures } from '../simulation/controls/failures.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { isPage } from '../simulation/known-names.js';
 import { MadeTenant } from '../simulation/on-demand-tenant.js';
+import { resetAll } from '../simulation/reset.js';
 import { type ControlsView, controlsPage, nothingEntered } from './explorer/controls-page.js';
 import { explorerPaths } from './paths.js';
 import { postedText } from './posts.js';
@@ -156,10 +157,7 @@ const controlsPageRows = (
 
   /** Ends all that is simulated, and leads back to the page that asked for it. */
   const reset = async (back: string): Promise<Reply> => {
-    simulation.faults.clear();
-    simulation.storage.set('fine');
-    if (live?.clock.state().simulated === true) await live.clock.release();
-    await live?.reset();
+    await resetAll(simulation, live);
     const to = responses.pathToReturnTo(`${responses.basePath}${back}`);
     return to === null ? responses.redirectToOwn(path) : { status: 303, redirectTo: to };
   };

@@ -36,6 +36,7 @@ export type LiveDependencies = Readonly<{
     | 'datedAt'
     | 'expiredOf'
     | 'setCredentials'
+    | 'releaseCredentials'
     | 'signedUp'
   >;
   /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
@@ -217,11 +218,25 @@ export const liveFixtures = (
       if (hasOwn || clock.isChanged()) return isPatched() ? 'clock, data' : 'clock';
       return isPatched() ? 'data' : null;
     },
-    /** Goes back to the data at the start: of all, or of one of those that are known. */
+    /** Goes back to the start; with a tenant, to its data and credentials. */
     reset: (tenant?: string) =>
       oneByOne(async () => {
-        if (tenant === undefined) return E.right(load(state.read));
-        return E.map(resetTenant)(fixtureNamed(tenant, all()));
+        const named = tenant === undefined ? E.right(null) : fixtureNamed(tenant, all());
+        if (E.isLeft(named)) return named;
+        const done = { tenants: 0, clock: false, data: isPatched() };
+        if (named.right !== null) {
+          storage.setCredentials(named.right.dataset.user.id, null);
+          resetTenant(named.right);
+          return E.right(done);
+        }
+        const before = { ...done, tenants: onDemand.list().length, clock: clock.isChanged() };
+        await onDemand.removeAll();
+        clock.restart();
+        if (before.clock) storage.dateAnew(clock.now());
+        storage.releaseCredentials();
+        load(state.read);
+        onChange(state.served);
+        return E.right(before);
       }),
     /** How many steps of a scenario have played; null: there is none. */
     scenario: () => (scenario.length === 0 ? null : { played: state.played, steps: scenario.length }),
@@ -229,7 +244,7 @@ export const liveFixtures = (
     /** Stops the scenario; changes that are in progress are carried out. */
     close: async () => {
       cancelTimer();
-      await oneByOne(onDemand.close);
+      await oneByOne(onDemand.removeAll);
     },
   };
 };

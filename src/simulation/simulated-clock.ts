@@ -32,6 +32,10 @@ export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime)
     setMode: (next: ClockMode): void => {
       mode = next;
     },
+    /** Shows again what it did at the start. */
+    restart: (): void => {
+      mode = initial;
+    },
     /** Whether the mode is another one than that of the start. */
     isChanged: () => mode !== initial,
     timeIn,

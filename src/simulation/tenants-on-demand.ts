@@ -111,8 +111,8 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
   const sweep = async (): Promise<void> => {
     const ended = nextEnd <= machine() ? Array.from(tenants.values()).filter(hasEnded) : [];
     const removed = Promise.all(ended.map(({ facts }) => remove(facts.id)));
-    if (ended.length > 0)
-      nextEnd = Math.min(...Array.from(tenants.values(), ({ until }) => until ?? Number.POSITIVE_INFINITY));
+    // Also if the tenant that would have ended now was removed before: the timer must not wait for it again.
+    nextEnd = Math.min(...Array.from(tenants.values(), ({ until }) => until ?? Number.POSITIVE_INFINITY));
     schedule();
     await removed;
   };
@@ -259,8 +259,9 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
     /** What the clock of a tenant shows, or else that of the server. */
     now: (userId = ''): number => (clocks.get(userId) ?? clock).now(),
     haveClocks: () => clocks.size > 0,
-    close: async (): Promise<void> => {
+    removeAll: async (): Promise<void> => {
       cancelTimer();
+      nextEnd = Number.POSITIVE_INFINITY;
       for (const id of tenants.keys()) await remove(id);
     },
   };

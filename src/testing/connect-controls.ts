@@ -13,6 +13,7 @@ import type {
   Faults,
   JournalEntry,
   JournalFilter,
+  Reset,
   TenantOptions,
   TestClock,
 } from './test-controls.js';
@@ -177,9 +178,7 @@ export const connectControls = (options: ControlsOptions): RemoteControls => {
     patch: (collection, id, fields, name) => patch('patch', name, { [collection]: { [id]: fields } }),
     insert: (collection, row, name) => patch('insert', name, { [collection]: { '': row } }),
     remove: (collection, id, name) => patch('remove', name, { [collection]: { [id]: null } }),
-    reset: async (name) => {
-      await use('POST', `/reset${of(name)}`);
-    },
+    reset: (name) => answered(use('POST', `/reset${of(name)}`), isReset),
     expireSession: (name) => setCredentials({ session: 'expired' }, name),
     setCredentials,
     createTenant: async (wanted = {}) => {
@@ -240,6 +239,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 // Answers are told apart by a field alone: codecs would make this entry three times as large.
 const isClock = (value: unknown): value is ClockState => isObject(value) && typeof value.now === 'string';
 const isRule = (value: unknown): value is FaultRule => isObject(value) && typeof value.applied === 'number';
+const isReset = (value: unknown): value is Reset => isObject(value) && typeof value.rules === 'number';
 const isTenant = (value: unknown): value is MadeTenant =>
   isObject(value) && typeof value.session === 'string';
 const isEntry = (value: unknown): value is JournalEntry =>

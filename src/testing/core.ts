@@ -44,6 +44,7 @@ import {
   rowRemoval,
   type Scenario,
 } from '../simulation/patches.js';
+import { resetAll } from '../simulation/reset.js';
 import {
   type ClockChange,
   type ClockControl,
@@ -228,7 +229,11 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
     insert: async (collection, row, name) =>
       change('insert', name, rowInsert(known(collection), rightOrThrow(jsonCopy('insert', row)))),
     remove: async (collection, id, name) => change('remove', name, rowRemoval(known(collection), id)),
-    reset: async (name) => refuse(await fixtures('reset').reset(name)),
+    reset: async (name) => {
+      const reset = await resetAll(simulation, fixtures('reset'), name);
+      if (name === undefined) await credentials.renewSessions();
+      return rightOrThrow(E.mapLeft(refusalLines('tenant', formatProblem))(reset));
+    },
     expireSession: async (name) => controls.setCredentials({ session: 'expired' }, name),
     setCredentials: async (states, name = tenants[0]?.name) => {
       const wanted = validOrThrow('setCredentials', decode(CredentialStates, states));

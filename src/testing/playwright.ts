@@ -57,10 +57,12 @@ export const test = playwright.test.extend<TriageTest, TriageWorker>({
     async ({ triageApi: { url, token, now }, tenant }, use) => {
       const controls = connectControls({ url, token, tenant: tenant.name });
       if (now !== undefined) await controls.clock.set(now);
-      await use(controls);
-      await controls.faults.clear();
+      // The journal of a test begins with it.
+      const [{ number = 0 } = {}] = (await controls.requests()).slice(-1);
+      const requests: RemoteControls['requests'] = (filter = {}) =>
+        controls.requests({ since: String(number), ...filter });
+      await use({ ...controls, requests });
       await controls.reset();
-      await controls.clock.release();
     },
     { auto: true },
   ],

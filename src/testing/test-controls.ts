@@ -4,11 +4,12 @@ import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
 import type { CollectionName } from '../simulation/patches.js';
+import type { Reset } from '../simulation/reset.js';
 
 /** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
 export type { LogLevel } from '../common/log.js';
 export { TriageApiError } from '../common/messages.js';
-export type { CredentialStates, FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule };
+export type { CredentialStates, FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule, Reset };
 
 /** A collection of a fixture file; `findings` and `fixDrafts` are the same. */
 export type Collection = t.TypeOf<typeof CollectionName>;
@@ -143,10 +144,10 @@ export type Controls<F> = Readonly<{
   /** Removes a row. Rows that refer to it have to be removed before. */
   remove: (collection: Collection, id: string, tenant?: string) => Promise<void>;
   /**
-   * Goes back to the fixtures as they were given or set last. A scenario starts over. With a tenant, its data
-   * alone goes back, and a scenario goes on.
+   * Goes back to the start, and tells what was reset: data, clock, credentials, rules, journal and tenants on
+   * demand; accounts that signed up stay. With a tenant, its data, clock, credentials and rules alone.
    */
-  reset: (tenant?: string) => Promise<void>;
+  reset: (tenant?: string) => Promise<Reset>;
   /** Ends the sessions of a tenant, the first one by default, as if their time had come. A login helps. */
   expireSession: (tenant?: string) => Promise<void>;
   /** Makes sessions or API tokens of a tenant `valid`, `expired` or `revoked`. Later ones are valid. */

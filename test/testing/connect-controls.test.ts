@@ -25,7 +25,8 @@ const story = async (controls: AnyControls, url: string) => {
   await see('/findings?limit=1');
   await controls.remove('findings', 'new', 'acme');
   await see('/findings?limit=1');
-  await controls.reset();
+  seen.push(await controls.reset());
+  await get('/prs');
   await see('/findings/fix_0001');
   await controls.expireSession('acme');
   await see('/findings/fix_0001');
@@ -48,7 +49,7 @@ const story = async (controls: AnyControls, url: string) => {
 
   const requests = await controls.requests({ operation: 'listPrs' });
   seen.push(requests.map(({ status, simulated }) => [status, simulated]));
-  seen.push((await controls.waitFor({ operation: 'listPrs', since: '0' })).status);
+  seen.push((await controls.waitFor({ operation: 'getFinding', since: '0' })).status);
   seen.push(await controls.removeTenant('nobody'));
   return JSON.parse(JSON.stringify(seen));
 };

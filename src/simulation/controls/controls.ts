@@ -19,6 +19,7 @@ import {
 } from '../on-demand-tenant.js';
 import { MergePatch, patchOf } from '../patches.js';
 import { controlsRoot } from '../paths.js';
+import { Reset, resetAll } from '../reset.js';
 import { type ClockControl, ClockState, decodeClockChange } from '../simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../simulation.js';
 import type { SimulationSettings } from '../simulation-layers.js';
@@ -151,10 +152,7 @@ const clockControls = (
   ];
 };
 
-const dataControls = (
-  { change, reset, setCredentials }: LiveData,
-  { withTenantId }: KnownNames,
-): readonly AnyControl[] => [
+const dataControls = (simulation: Simulation, live: LiveData): readonly AnyControl[] => [
   control('Tenants', 'PUT', '/tenants/{id}/credentials', {
     id: 'setCredentials',
     summary: 'Make the sessions or API tokens of a tenant valid, expired or revoked.',
@@ -162,9 +160,9 @@ const dataControls = (
     success: { status: 204, description: 'The next request is judged by them.', codec: null },
     failures: { 404: 'There is no such tenant; the message lists the tenants.' },
     handle: ({ id, body }) => {
-      const named = withTenantId({ tenant: id });
+      const named = simulation.names.withTenantId({ tenant: id });
       if (E.isLeft(named)) return E.left(missing(`such tenant: ${named.left}`));
-      return E.right(setCredentials(named.right.tenant, body));
+      return E.right(live.setCredentials(named.right.tenant, body));
     },
   }),
   control('Data', 'POST', '/tenants/{id}/patch', {
@@ -176,17 +174,18 @@ const dataControls = (
     success: { status: 204, description: 'The next request sees the changed data.', codec: null },
     failures: { 404: 'There is no such tenant; the message lists the tenants.' },
     handle: async ({ id, body }) =>
-      refusal('tenant of a fixture or on demand')(await change(id, patchOf(body))),
+      refusal('tenant of a fixture or on demand')(await live.change(id, patchOf(body))),
   }),
   control('Data', 'POST', '/reset', {
-    id: 'resetData',
-    summary: 'Go back to the data in the files.',
+    id: 'reset',
+    summary: 'Go back to the start.',
     description:
-      'Accounts that signed up, their sessions and the clock stay; a scenario starts over. With a tenant, its data alone goes back, also that of one on demand, and the scenario goes on.',
+      'Data, clock, credentials, rules, journal and tenants on demand; a scenario starts over. Accounts that signed up stay. With a tenant, its data, clock, credentials and rules alone.',
     query: OfTenant,
-    success: { status: 204, description: 'The next request sees the data of the files.', codec: null },
+    success: { status: 200, description: 'What was reset.', codec: Reset },
     failures: { 404: 'There is no such tenant; the message lists the tenants.' },
-    handle: async ({ query }) => refusal('tenant of a fixture or on demand')(await reset(query.tenant)),
+    handle: async ({ query }) =>
+      refusal('tenant of a fixture or on demand')(await resetAll(simulation, live, query.tenant)),
   }),
 ];
 
@@ -334,7 +333,7 @@ export const controlsOf = ({ simulation, live, basePath }: ControlsDependencies)
       ? []
       : [
           ...clockControls('Time', ofServer, () => E.right(live.clock)),
-          ...dataControls(live, simulation.names),
+          ...dataControls(simulation, live),
           ...tenantControls(live),
         ]),
     ...journalControls(simulation),

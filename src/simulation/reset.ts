@@ -1,0 +1,44 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { described } from '../contract/codecs/combinators.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Count } from '../contract/codecs/text-and-numbers.js';
+import type { ChangeRefused, LiveData, Simulation } from './simulation.js';
+
+/** What a reset has ended. */
+export const Reset = new StrictObject(
+  {
+    rules: described(Count, 'How many rules were removed; what they held was let go.'),
+    requests: described(Count, 'How many requests of the journal were forgotten.'),
+    tenants: described(Count, 'How many tenants on demand were ended.'),
+    clock: described(t.boolean, 'Whether the clock was another one than at the start.'),
+    data: described(t.boolean, 'Whether data had been changed.'),
+  },
+  'Reset',
+);
+export type Reset = t.TypeOf<typeof Reset>;
+
+/**
+ * Goes back to the start: data, clock, credentials, rules, journal and storage; accounts that signed up stay.
+ * With a tenant, its data, clock, credentials and rules alone. `left`: there is no such tenant.
+ */
+export const resetAll = async (
+  { faults, journal, names, storage }: Simulation,
+  live: LiveData | null,
+  tenant?: string,
+): Promise<E.Either<ChangeRefused, Reset>> => {
+  const named = names.withTenantId({ tenant });
+  const userId = E.isRight(named) ? named.right.tenant : undefined;
+  const rules = faults.list(userId).length;
+  const requests = tenant === undefined ? journal.entries({}).length : 0;
+  if (userId !== undefined) await live?.tenants.clock(userId)?.release();
+  const none = { tenants: 0, clock: false, data: false };
+  const reset = live === null ? E.right(none) : await live.reset(tenant);
+  if (E.isLeft(reset)) return reset;
+  faults.clear(userId);
+  if (tenant === undefined) {
+    journal.clear();
+    storage.set('fine');
+  }
+  return E.right({ rules, requests, ...reset.right });
+};
