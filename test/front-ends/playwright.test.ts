@@ -40,6 +40,7 @@ test.describe.serial('in one worker', () => {
     test(name + ' finds the data as it was', async ({ context, controls, triageApi }) => {
       const finding = await (await context.request.get(triageApi.url + '/api/v1/findings/fix_1')).json();
       expect(finding.package).not.toMatch(/^(four|five)$/);
+      expect((await controls.requests()).length).toBe(1);
       await controls.patch('findings', 'fix_1', { package: name });
     });
 });

@@ -21,7 +21,7 @@ const examplesOf = async (t: ExecutionContext, document: string): Promise<string
 for (const [document, count] of [
   ['msw.md', 5],
   ['compared-with.md', 1],
-  ['simulate.md', 5],
+  ['simulate.md', 3],
 ] as const) {
   test(`the tests of ${document} pass`, async (t) => {
     const folder = await examplesOf(t, document);
