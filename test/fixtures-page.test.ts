@@ -43,7 +43,7 @@ const rows = [SparseRepo, SparseScan, SparseFinding, SparsePullRequest];
 test('the page has every key of a file, and the default of every field', (t) => {
   for (const key of Object.keys(FixtureFile.props)) t.true(page.includes(`\`${key}\``), key);
   const defaults = page.slice(page.indexOf('## What is completed'), page.indexOf('## Extending'));
-  const links = ['repoId', 'draftId', 'pullRequest'];
+  const links = ['repoId', 'draftId', 'pullRequest', 'findings'];
   for (const { props, name } of rows)
     for (const field of Object.keys(props))
       t.true(links.includes(field) || defaults.includes(`\`${field}\``), `${name}: ${field}`);

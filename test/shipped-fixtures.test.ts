@@ -22,7 +22,8 @@ const values = <A>(rows: readonly A[], of: (row: A) => unknown): readonly unknow
   Array.from(new Set(rows.map(of))).sort();
 
 test('the shipped fixtures have no problems, and are these', async (t) => {
-  t.deepEqual(await readFixtures(shippedFixtures), E.right(all));
+  const expected = all.map((fixture) => ({ ...fixture, notes: [] }));
+  t.deepEqual(await readFixtures(shippedFixtures), E.right(expected));
   t.deepEqual(column(all, 'name'), ['acme', 'boundary', 'demo', 'empty', 'large']);
 });
 
