@@ -47,7 +47,7 @@ export type Endpoint = Readonly<{
  * Implements an operation by its handler. It does not compile unless the operation lists a body for the
  * status of each failure of the handler.
  */
-const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFound>(
+export const endpoint = <Op extends AnyOperation, Rows, F extends FindingNotFound>(
   { log, strict, answering }: EndpointDependencies,
   handler: Handler<Op, Rows, F>,
   errorBodies: ErrorResponses<F | CommonFailure>,
