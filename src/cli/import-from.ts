@@ -49,11 +49,11 @@ export const importFromCommand = defineCommand({
     'combine the reports of several scanners':
       'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
   },
-  conflicts: ({ settings, words }) => usageErrors(words, settings),
   run: async ({ settings, terminal, words: files }) => {
     const { force, asOf } = settings;
     const out = await fileToWrite(settings.out);
-    if (out !== undefined && !isServed(out)) return fail(terminal, [notServed(out)], exitCode.usage);
+    const errors = usageErrors(files, { ...settings, out });
+    if (errors.length > 0) return fail(terminal, errors, exitCode.usage);
     if (out !== undefined && !force && (await exists(out))) return fail(terminal, [alreadyExists(out)]);
 
     const read = await readFiles(files, settings, terminal);
@@ -81,11 +81,6 @@ const fileToWrite = async (out: string | undefined): Promise<string | undefined>
   );
   return isFolder ? join(out, 'imported.json') : out;
 };
-
-const isServed = (out: string): boolean => out.endsWith('.json') && !basename(out).startsWith('.');
-
-const notServed = (out: string): string =>
-  `${out}: the name must end in .json and must not start with a dot, or the file is not served`;
 
 /** What people call a file. */
 const fileName = (file: string): string => (file === standardStream ? 'standard input' : file);
@@ -130,6 +125,9 @@ const usageErrors = (
   files: readonly string[],
   { out, repo, json }: Pick<ImportFromSettings, 'out' | 'repo' | 'json'>,
 ): readonly string[] => [
+  ...(out === undefined || (out.endsWith('.json') && !basename(out).startsWith('.'))
+    ? []
+    : [`${out}: the name must end in .json and must not start with a dot, or the file is not served`]),
   ...(repo.length <= files.length
     ? []
     : [`--repo was given ${repo.length} times for ${countOf(files.length, 'file')}`]),

@@ -86,6 +86,8 @@ test('a folder as --out gets the file imported.json', async (t) => {
     t.true(out.startsWith(`${file}: user@imported.test`), out);
     t.like(JSON.parse(await readFile(file, 'utf8')), { user: { email: 'user@imported.test' } });
   }
+  const both = ['-o', mine, '--json', join(mine, 'imported.json'), '--force'];
+  t.is((await run(['import-from', join(directory, 'audit.json'), ...both])).code, 2);
   const again = await run(['import-from', join(directory, 'audit.json'), '-o', mine, ...asOf]);
   t.deepEqual(
     [again.code, again.err],
