@@ -75,22 +75,22 @@ type EffectSource = Replacement &
   Readonly<{ kind?: FaultKind | undefined; alter?: Json | undefined }>;
 
 /** What a rule or a preference amounts to. */
-export const effectOf = ({ kind, delay = 0, body, headers, ...wanted }: EffectSource): Effect => {
+export const effectOf = ({ kind, delay = 0, body, headers, ...source }: EffectSource): Effect => {
   const preset = kind && presets[kind];
   // A body of one's own is not the page of a proxy.
   const page = body === undefined ? preset : undefined;
   return {
-    code: wanted.code ?? preset?.code ?? null,
+    code: source.code ?? preset?.code ?? null,
     instead: {
       body: body === undefined ? page?.body : body,
-      bodyName: wanted.bodyName,
+      bodyName: source.bodyName,
       headers: { ...page?.headers, ...headers },
-      retryAfter: wanted.retryAfter ?? preset?.retryAfter,
+      retryAfter: source.retryAfter ?? preset?.retryAfter,
     },
     delay,
     kind: kind ?? null,
-    alter: wanted.alter,
-    bytesPerSecond: wanted.bytesPerSecond ?? null,
+    alter: source.alter,
+    bytesPerSecond: source.bytesPerSecond ?? null,
   };
 };
 

@@ -138,6 +138,7 @@ export const nextRequest = async (
   patience: number,
   stopping: AbortSignal,
 ): Promise<E.Either<string, JournalEntry>> => {
+  const wait = Math.min(Math.max(patience, 0), maxWait);
   const find = () => entries({ ...filter, since })[0];
   const untilFound: Later = (milliseconds, end) => {
     const cancel = [runAfter(milliseconds, end), watch(() => find() !== undefined && end())];
@@ -145,14 +146,14 @@ export const nextRequest = async (
       for (const each of cancel) each();
     };
   };
-  if (find() === undefined) await sleep(Math.min(patience, maxWait), stopping, { later: untilFound });
+  if (find() === undefined) await sleep(wait, stopping, { later: untilFound });
   const found = find();
   if (found !== undefined) return E.right(found);
   const misses = (entry: JournalEntry): number => missed(filter, entry).length;
   const [nearest] = [...entries({ since })].sort((l, r) => misses(l) - misses(r));
   const { method, url, operation, status, tenant } = nearest ?? {};
   const shown = nearest && `${method} ${url} (${operation}), ${status}, of the tenant ${tenant}`;
-  return E.left(`request ${JSON.stringify(filter)} in ${patience} ms; the nearest is ${shown ?? 'none'}`);
+  return E.left(`request ${JSON.stringify(filter)} in ${wait} ms; the nearest is ${shown ?? 'none'}`);
 };
 
 /** How much of a target the journal keeps: pages and answers show many requests at once. */

@@ -54,7 +54,7 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
     return undefined;
   };
   const location = byName.get('location');
-  const given = numberIn(
+  const preferredCode = numberIn(
     'code',
     (value) => isStatus(value) && (value >= 400 || value === 200 || location !== undefined),
     '200, a status from 400 to 599, or one from 300 with a location',
@@ -63,7 +63,7 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
   const content = bodyName === undefined ? undefined : namedBodies.get(bodyName);
   if (bodyName !== undefined && content === undefined)
     ignored.push(`preference body=${bodyName}: expected ${Array.from(namedBodies.keys()).join(', ')}`);
-  const code = given === 200 && content === undefined ? undefined : given;
+  const code = preferredCode === 200 && content === undefined ? undefined : preferredCode;
   const isRedirect = code !== undefined && code >= 300 && code < 400;
   if (location !== undefined && !isRedirect) ignored.push('preference location: it needs a code such as 302');
   const delay = numberIn('delay', (value) => value <= maxDelay, `milliseconds from 0 to ${maxDelay}`);
@@ -76,12 +76,12 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
 
   let kind: FaultKind | undefined;
   /** Why a kind cannot be simulated here; null: it can. */
-  const obstacle = (wanted: FaultKind): string | null => {
-    if (wanted === 'hold') return 'only a rule can hold a response, until it is removed';
+  const obstacle = (other: FaultKind): string | null => {
+    if (other === 'hold') return 'only a rule can hold a response, until it is removed';
     if (kind !== undefined) return `it cannot be combined with ${kind}`;
-    if (wanted === 'empty' && !isList(operation)) return `${operation.id} is no list`;
-    if (wanted === 'empty' && content !== undefined) return 'it cannot be combined with a body';
-    const hasStatus = wanted === 'empty' || effectOf({ kind: wanted }).code !== null;
+    if (other === 'empty' && !isList(operation)) return `${operation.id} is no list`;
+    if (other === 'empty' && content !== undefined) return 'it cannot be combined with a body';
+    const hasStatus = other === 'empty' || effectOf({ kind: other }).code !== null;
     return hasStatus && code !== undefined ? 'it cannot be combined with a code' : null;
   };
   for (const name of byName.keys()) {

@@ -131,7 +131,7 @@ export const operationSimulator = (
     };
   };
 
-  const answered = async (
+  const respond = async (
     call: Call,
     operation: AnyOperation,
     cause: Cause | null,
@@ -206,7 +206,7 @@ export const operationSimulator = (
     const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
     const preference: Cause | null = preferred?.effect ? { effect: preferred.effect, by: 'Prefer' } : null;
     const cause = preference ?? (await ruled(call, operation));
-    const outcome = await answered(call, operation, cause, preferred);
+    const outcome = await respond(call, operation, cause, preferred);
     return cause?.applied === undefined ? outcome : withChanges(outcome, request, cause.applied, live);
   };
 };

@@ -236,10 +236,10 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
     },
     expireSession: async (name) => controls.setCredentials({ session: 'expired' }, name),
     setCredentials: async (states, name = tenants[0]?.name) => {
-      const wanted = validOrThrow('setCredentials', decode(CredentialStates, states));
+      const valid = validOrThrow('setCredentials', decode(CredentialStates, states));
       const named = names.withTenantId({ tenant: name ?? '' });
       const lines = E.mapLeft((line: string) => [`setCredentials: tenant: ${line}`])(named);
-      fixtures('setCredentials').setCredentials(rightOrThrow(lines).tenant, wanted);
+      fixtures('setCredentials').setCredentials(rightOrThrow(lines).tenant, valid);
     },
     createTenant: async (options = {}) => {
       const copy = rightOrThrow(jsonCopy('createTenant', options));

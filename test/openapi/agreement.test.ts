@@ -30,7 +30,7 @@ const corrupt = failing({
   problems: [mismatch(['id'], 'text', '7')],
 });
 
-/** What of a document concerns answers, read back from its text as any tool would read it. */
+/** A part of a document, parsed from its text as any tool would do it. */
 type Read = Readonly<Record<string, unknown>>;
 
 const at = (value: unknown, ...path: readonly string[]): Read =>

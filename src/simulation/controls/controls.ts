@@ -247,7 +247,7 @@ const tenantControls = ({ tenants }: LiveData): readonly AnyControl[] => [
 ];
 
 /** A filter of the journal, and how long to wait. */
-const Awaited = new StrictObject(
+const NextRequestQuery = new StrictObject(
   {
     ...JournalFilter.props,
     within: described(optional(t.string), 'How long to wait, such as `500ms`; at most 20 s. Left out: 5 s.'),
@@ -270,7 +270,7 @@ const journalControls = ({ journal, names, stopping }: Simulation): readonly Any
     id: 'awaitRequest',
     summary: 'Wait for the next request that a filter lets through.',
     description: 'With `since`, it may have come already.',
-    query: Awaited,
+    query: NextRequestQuery,
     success: { status: 200, description: 'The request.', codec: JournalEntry },
     failures: { 404: 'None came in time; the message has the nearest one.' },
     handle: async ({ query: { within = '5s', ...query } }) => {

@@ -199,12 +199,12 @@ const differenceOf = (actual: Answered, expected: Answered): string | null => {
   if (actual.status !== expected.status)
     return `status ${actual.status} instead of ${expected.status}: ${cut(actual.text)}`;
   if (actual.text === expected.text) return null;
-  const [got, wanted] = [parsed(actual.text), parsed(expected.text)];
+  const [got, right] = [parsed(actual.text), parsed(expected.text)];
   // An order, or rows that are missing, are seen at a glance.
-  const [ids, wantedIds] = [idsOf(got), idsOf(wanted)];
-  if (ids !== wantedIds) return `ids expected ${wantedIds}\nids got      ${ids}`;
+  const [ids, rightIds] = [idsOf(got), idsOf(right)];
+  if (ids !== rightIds) return `ids expected ${rightIds}\nids got      ${ids}`;
   try {
-    deepEqual(got, wanted);
+    deepEqual(got, right);
     return 'the same values in other bytes, or a long text with another end';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
