@@ -2,13 +2,15 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readCredentials } from '../api/credentials.js';
 import { isLoopback } from '../common/is-loopback.js';
-import { isLoopbackHost, isOfThisSite } from '../common/own-hosts.js';
+import { anyHost, isLoopbackHost, isOfThisSite } from '../common/own-hosts.js';
 
 export type AdminAccess = Readonly<{
   /** The bearer token that opens them from everywhere; null: nothing does. */
   token: string | null;
   /** Whether a proxy passes requests on: then all seem to come from here, and only the token counts. */
   isProxied: boolean;
+  /** Whether clients on other machines may use them, too. */
+  isExposed: boolean;
 }>;
 
 type Request = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>;
@@ -18,11 +20,12 @@ type Request = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>;
  * sends on this machine. Pages of other sites in a browser here give themselves away: by `Host`, if their
  * domain was given the address of loopback (DNS rebinding), and by `Origin` or `Sec-Fetch-Site`.
  */
-export const mayControl = ({ token, isProxied }: AdminAccess): ((request: Request) => boolean) => {
+export const mayControl = ({ token, isProxied, isExposed }: AdminAccess): ((request: Request) => boolean) => {
   const isToken = token === null ? () => false : tokenCheck(token);
   return (request) => {
     if (isToken(request)) return true;
     const scheme = 'encrypted' in request.socket ? 'https:' : 'http:';
+    if (isExposed) return isOfThisSite(request.headers, scheme, anyHost);
     return !isProxied && isFromThisMachine(request) && isOfThisSite(request.headers, scheme, isLoopbackHost);
   };
 };
@@ -41,7 +44,7 @@ const tokenCheck = (token: string): ((request: Request) => boolean) => {
  * may use HTTP/1.0, as nginx does by default, and add no header.
  */
 export const isFromThisMachine = ({ headers, httpVersion, socket }: Request): boolean =>
-  httpVersion === '1.1' &&
+  httpVersion !== '1.0' &&
   isLoopback(socket.remoteAddress ?? '') &&
   isLoopbackHost(headers.host ?? '') &&
   !Object.keys(headers).some((name) => proxyHeader.test(name));

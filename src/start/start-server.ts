@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { type RoomForAnswers, roomForAnswers } from '../api/kept-answers.js';
 import { isLoopback } from '../common/is-loopback.js';
-import { allowedHosts, anyHost } from '../common/own-hosts.js';
+import { allowedHosts } from '../common/own-hosts.js';
 import { isFromThisMachine } from '../koa/admin-guard.js';
 import { type AppDependencies, createApp } from '../koa/app.js';
 import { compression } from '../koa/compression.js';
@@ -28,6 +28,7 @@ const defaults = {
   connectionLimits: {},
   trustProxy: false,
   adminToken: null,
+  isExposed: false,
   rateLimit: null,
   close: async () => {},
   host: '127.0.0.1',
@@ -57,6 +58,8 @@ type AllSettings = Omit<SiteSettings, 'room' | 'compression' | 'isAllowedOrigin'
     allowedHosts: readonly string[] | null;
     /** The bearer token that opens the mock controls to clients on other machines; null: nothing does. */
     adminToken: string | null;
+    /** Whether clients on other machines may do all that those on this one may. */
+    isExposed: boolean;
     /** What encrypts the connections; null: nothing does. */
     tls: TlsCertificate | null;
     /** Closes what the storage is over, when the server has stopped. */
@@ -81,19 +84,20 @@ type RunningServer = Listening &
     keptAnswers: RoomForAnswers['figures'];
   }>;
 
-/** Starts the API and what is served around it. `left`: why it cannot listen; the backend is closed. */
-export const startServer = async (
-  config: ServerConfig,
-): Promise<E.Either<NodeJS.ErrnoException, RunningServer>> => {
+/** The address at which a server is reached. */
+type Reach = Readonly<{ isLoopback: boolean }>;
+
+/**
+ * The API and what is served around it, as a listener of the requests of an HTTP server: of one that somebody
+ * else has, or of `startServer`. `reach` is asked with each request.
+ */
+export const openListener = (config: ServerConfig, reach: () => Reach) => {
   const settings = { ...defaults, ...config };
-  const { trustProxy, adminToken, tls, close, basePath } = settings;
+  const { trustProxy, adminToken, isExposed, allowedHosts: listedHosts } = settings;
   let isDraining = false;
-  // The address is only known when the server listens, and no request comes before.
-  let isAllowedHost = anyHost;
-  let isForThisMachine = false;
-  const listedHosts = settings.allowedHosts;
   // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
   const isProxied = trustProxy || (listedHosts ?? []).length > 0;
+  const isListedHost = allowedHosts(listedHosts ?? []);
   const room = roomForAnswers(settings.renderCache);
   const dependencies = {
     ...settings,
@@ -103,33 +107,53 @@ export const startServer = async (
     isDraining: () => isDraining,
   };
   const site = allRows(dependencies);
-  const app = createApp(compose(dependencies, site), {
+  const listener = createApp(compose(dependencies, site), {
     ...dependencies,
     isQuiet: site.isQuiet ?? (() => false),
-    adminAccess: site.hasControls === true ? { token: adminToken, isProxied } : null,
-    isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
-    isAllowedHost: (name) => isAllowedHost(name),
+    adminAccess: site.hasControls === true ? { token: adminToken, isProxied, isExposed } : null,
+    isLocal: (request) => isExposed || (reach().isLoopback && !isProxied && isFromThisMachine(request)),
+    isAllowedHost: (name) => {
+      const isRestricted = listedHosts !== null && (listedHosts.length > 0 || reach().isLoopback);
+      return !isRestricted || isListedHost(name);
+    },
   });
-  const limits = { ...defaultConnectionLimits, ...settings.connectionLimits };
-  const listening = await listen(app, { ...settings, limits });
+  return {
+    listener,
+    keptAnswers: room.figures,
+    drain: () => {
+      isDraining = true;
+    },
+    /** Ends what is going on, so that the server can stop. */
+    end: () => site.stop?.(),
+  };
+};
+
+/** Starts the API and what is served around it. `left`: why it cannot listen; the backend is closed. */
+export const startServer = async (
+  config: ServerConfig,
+): Promise<E.Either<NodeJS.ErrnoException, RunningServer>> => {
+  const { tls, close, basePath, connectionLimits, ...settings } = { ...defaults, ...config };
+  // The address is only known when the server listens, and no request comes before.
+  let reach: Reach = { isLoopback: false };
+  const opened = openListener(config, () => reach);
+  const limits = { ...defaultConnectionLimits, ...connectionLimits };
+  const listening = await listen(opened.listener, { ...settings, tls, limits });
   if (E.isLeft(listening)) {
     await close();
     return listening;
   }
   const server = listening.right;
-  isForThisMachine = isLoopback(server.address);
-  const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isForThisMachine);
-  if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
+  reach = { isLoopback: isLoopback(server.address) };
   return E.right({
     ...server,
-    keptAnswers: room.figures,
+    keptAnswers: opened.keptAnswers,
     url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}${basePath}`,
     drain: () => {
-      isDraining = true;
+      opened.drain();
       server.drain();
     },
     stop: async (gracePeriod) => {
-      site.stop?.();
+      opened.end();
       await server.stop(gracePeriod);
       await close();
     },

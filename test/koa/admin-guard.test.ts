@@ -14,7 +14,7 @@ const request = (
   socket: Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }),
 });
 
-const open = mayControl({ token: null, isProxied: false });
+const open = mayControl({ token: null, isProxied: false, isExposed: false });
 
 const allowed: readonly Readonly<Record<string, string>>[] = [
   {},
@@ -76,11 +76,11 @@ test('a proxy that uses HTTP/1.0 may not use the controls', (t) => {
 test('other machines may not use the controls, and behind a proxy nobody may', (t) => {
   for (const address of ['192.0.2.7', '2001:db8::1', undefined])
     t.false(open({ ...request({}), socket: request({}, address ?? '').socket }));
-  t.false(mayControl({ token: null, isProxied: true })(request({})));
+  t.false(mayControl({ token: null, isProxied: true, isExposed: false })(request({})));
 });
 
 test('the admin token opens the controls to everyone, and a similar text does not', (t) => {
-  const guarded = mayControl({ token, isProxied: true });
+  const guarded = mayControl({ token, isProxied: true, isExposed: false });
   const from = (authorization: string) =>
     guarded(request({ host: 'triage.example', authorization }, '192.0.2.7'));
   t.true(from(`Bearer ${token}`));
