@@ -34,10 +34,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   simulation: ['node:path'],
   postgres: ['node:fs', 'node:stream', 'node:url', 'pg'],
   pages: ['negotiator'],
-  start: ['koa', 'prom-client'],
+  start: ['koa', 'node:http', 'prom-client'],
   'storage-kit': ['fast-check', 'node:assert', 'node:util'],
   data: ['#write-text', 'ae-cvss-calculator', 'node:fs', 'node:path', 'node:url', 'packageurl-js'],
-  testing: ['@playwright/test', 'msw', 'node:path', 'node:url'],
+  testing: ['@playwright/test', 'msw', 'node:http', 'node:path', 'node:url'],
   cli: [
     ...['commander', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
     ...['node:https', 'node:net', 'node:os', 'node:path', 'node:stream', 'node:tls', 'node:url', 'node:util'],

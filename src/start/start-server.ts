@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import * as E from '#fp-ts/Either';
 import { type RoomForAnswers, roomForAnswers } from '../api/kept-answers.js';
 import { isLoopback } from '../common/is-loopback.js';
@@ -119,6 +120,8 @@ export const openListener = (config: ServerConfig, reach: () => Reach) => {
   });
   return {
     listener,
+    /** Whether a request may do what those from this machine may. */
+    isTrusted: (request: IncomingMessage) => isExposed || isFromThisMachine(request),
     keptAnswers: room.figures,
     drain: () => {
       isDraining = true;

@@ -27,15 +27,11 @@ import { type Core, maxSignUps, openCore, serve } from './core.js';
 import {
   allOrThrow,
   decodeGiven,
-  type GivenFixtures,
   readScenario,
   rightOrThrow,
   ServerOptions,
   type TriageApiOptions,
 } from './test-options.js';
-
-/** What `setFixtures` takes: the same as the option `fixtures`. */
-export type FixtureSource = string | URL | GivenFixtures;
 
 /** Tests need no protection from guessing. A storage of one's own may have slow hashes. */
 const cheapPasswords = {

@@ -6,9 +6,9 @@ import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { startServer } from '../start/start-server.js';
 import { addProperties } from './core.js';
-import { type FixtureSource, openTriageApi } from './open-api.js';
+import { openTriageApi } from './open-api.js';
 import type { Controls, Tenant } from './test-controls.js';
-import type { TriageApiOptions } from './test-options.js';
+import type { FixtureSource, TriageApiOptions } from './test-options.js';
 
 export * from './test-controls.js';
 export type { AnsweredRequest, TriageApiOptions } from './test-options.js';

@@ -24,6 +24,9 @@ import type { TimedPatch } from './test-controls.js';
 /** The content of one or several fixture files. */
 export type GivenFixtures = FixtureData | readonly FixtureData[];
 
+/** What `setFixtures` takes: the same as the option `fixtures`. */
+export type FixtureSource = string | URL | GivenFixtures;
+
 /** A request that was answered. `url` has no values of parameters that the API does not know. */
 export type AnsweredRequest = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 

@@ -1,19 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { freePort } from '../postgres/_embedded.js';
 import { installedFrontEnds as installed, linkFrontEnds } from './_link-front-ends.js';
+
+const packageFolder = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Where the development servers are installed; null: they are not. */
 export const findFrontEnds = (): string | null =>
   existsSync(join(installed, '.package-lock.json')) ? installed : null;
 
 /** How each development server is started on a port of this machine, in the directory of its project. */
+const viteOn =
+  (program: string, ...words: readonly string[]) =>
+  (port: number) => [`${program}/bin/vite.js`, ...words, '--port', String(port), '--strictPort'];
 const commands = {
-  vite: (port: number) => ['vite/bin/vite.js', '--host', '127.0.0.1', '--port', String(port), '--strictPort'],
+  vite: viteOn('vite', '--host', '127.0.0.1'),
+  'vite-6': viteOn('vite-6', '--host', '127.0.0.1'),
+  'vite-7': viteOn('vite-7', '--host', '127.0.0.1'),
+  'vite for other machines': viteOn('vite', '--host', '0.0.0.0'),
+  'vite preview': viteOn('vite', 'preview', '--host', '127.0.0.1'),
   webpack: (port: number) => [
     'webpack-cli/bin/cli.js',
     'serve',
@@ -42,16 +52,20 @@ const endGroup = (child: ChildProcess): void => {
   process.kill(-child.pid, 'SIGKILL');
 };
 
-/** Starts a development server over a project of these files. Resolves to its URL once it answers. */
+/** A development server that answers. */
+type StartedFrontEnd = Readonly<{ url: string; project: string; output: () => string }>;
+
+/** Starts a development server over a project of these files. Resolves once it answers. */
 export const startFrontEnd = async (
   test: ExecutionContext,
   name: FrontEnd,
   files: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>>,
-): Promise<string> => {
+): Promise<StartedFrontEnd> => {
   const project = await mkdtemp(join(tmpdir(), 'triage-api-front-end-'));
   test.teardown(() => rm(project, { recursive: true, force: true }));
   await linkFrontEnds(project);
+  await symlink(packageFolder, join(project, 'node_modules/triage-api'), 'junction');
   for (const [path, content] of Object.entries(files)) {
     await mkdir(join(project, path, '..'), { recursive: true });
     await writeFile(join(project, path), content);
@@ -87,5 +101,5 @@ export const startFrontEnd = async (
     if (child.exitCode !== null) throw new Error(`${name} does not start:\n${output}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return url;
+  return { url, project, output: () => output };
 };

@@ -4,13 +4,13 @@ import { block, blocks, documentText } from '../_documented.js';
 import { journey, ownPage, visit, worksThroughout } from '../_page-journey.js';
 import { browse } from '../browser/_browser.js';
 import { listen } from '../cli/_cli.js';
-import { type FrontEnd, startFrontEnd } from './_front-ends.js';
+import { startFrontEnd } from './_front-ends.js';
 
 const page = documentText('testing.md');
 
 const frontEnd = async (
   t: ExecutionContext,
-  name: FrontEnd,
+  name: 'vite' | 'webpack' | 'next',
   config: string,
   target: string,
 ): Promise<string> => {
@@ -20,7 +20,7 @@ const frontEnd = async (
     next: { 'pages/index.js': 'export default () => "app";' },
   }[name];
   const own = { [`${name}.config.mjs`]: config, [`public${ownPage.path}`]: ownPage.content };
-  return startFrontEnd(t, name, { ...files, ...own }, { TRIAGE_API: target });
+  return (await startFrontEnd(t, name, { ...files, ...own }, { TRIAGE_API: target })).url;
 };
 
 const titles = { vite: 'Vite', webpack: 'webpack-dev-server', next: 'Next.js' };
@@ -85,7 +85,7 @@ document.title = items.length + ' findings';`;
     'index.html': '<!doctype html><script type="module" src="/page.mjs"></script>',
     'page.mjs': script,
   };
-  const url = await startFrontEnd(t, 'vite', files, { TRIAGE_API: target });
+  const { url } = await startFrontEnd(t, 'vite', files, { TRIAGE_API: target });
   const tab = await (await browse(t)).newPage();
   await tab.goto(`${url}/`);
   await tab.getByRole('button', { name: 'Log in as Dana' }).click();

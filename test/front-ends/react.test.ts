@@ -44,7 +44,7 @@ const useIt = async (t: ExecutionContext, url: string, api: string): Promise<voi
 test('the page with React works through the proxy of Vite', async (t) => {
   const { url: target } = await listen(t, []);
   const files = { ...reactApp, [`public${ownPage.path}`]: ownPage.content };
-  const url = await startFrontEnd(t, 'vite', files, { TRIAGE_API: target });
+  const { url } = await startFrontEnd(t, 'vite', files, { TRIAGE_API: target });
   await useIt(t, url, target);
   await visit(t, url);
 });
@@ -52,7 +52,8 @@ test('the page with React works through the proxy of Vite', async (t) => {
 test('the React page of the recipes works from another origin (CORS)', async (t) => {
   const { url: target } = await listen(t, []);
   const environment = { VITE_TRIAGE_API: target, TRIAGE_API: 'http://127.0.0.1:1' };
-  await useIt(t, await startFrontEnd(t, 'vite', reactApp, environment), target);
+  const { url } = await startFrontEnd(t, 'vite', reactApp, environment);
+  await useIt(t, url, target);
 });
 
 /** As much of Vitest as the example needs. */
