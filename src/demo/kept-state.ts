@@ -7,6 +7,7 @@ import { Dataset } from '../fixtures/dataset.js';
 import { Account, ownsItsRecords } from '../fixtures/state-store.js';
 import { FaultRule } from '../simulation/fault-rules.js';
 import { OnDemandTenant } from '../simulation/on-demand-tenant.js';
+import { TenantStart } from '../simulation/recipe.js';
 
 /** A fixture by its name. */
 const NamedDataset = t.strict({ name: t.string, dataset: Dataset }, 'NamedDataset');
@@ -55,6 +56,7 @@ export type SmallState = t.TypeOf<typeof SmallState>;
 const KeptTenant = t.strict({
   facts: OnDemandTenant,
   secrets: t.strict({ session: t.string, token: t.string, password: t.string }),
+  start: TenantStart,
   fixture: t.strict({ name: t.string, file: t.string, dataset: Dataset }),
   until: nullable(t.number),
   clock: nullable(Clock),

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, JsonValueCodec } from '../common/json.js';
 import { BoundedList, Described, Nullable, Optional, OptionalList } from '../contract/codecs/combinators.js';
 import { ClosedObject } from '../contract/codecs/strict-object.js';
 import { NumberCodec, StringCodec, type StringShape } from '../contract/codecs/text-and-numbers.js';
-import { UtcTimeCodec } from '../contract/codecs/timestamp.js';
+import { DurationCodec, UtcTimeCodec } from '../contract/codecs/timestamp.js';
 import { QueryInteger } from '../contract/page-and-limit.js';
 
 /** Without the fields that are undefined. */
@@ -51,7 +51,7 @@ export const inlinedSchemaOf = (codec: t.Mixed, referenceTo: ReferenceTo): JsonO
   if (codec instanceof t.DictionaryType && codec.domain instanceof t.StringType)
     return { type: 'object', additionalProperties: fold(codec.codomain) };
   if (codec instanceof JsonValueCodec) return {};
-  if (codec instanceof t.StringType) return { type: 'string' };
+  if (codec instanceof t.StringType || codec instanceof DurationCodec) return { type: 'string' };
   if (codec instanceof t.BooleanType) return { type: 'boolean' };
   throw new TypeError(`no JSON Schema is known for the codec ${codec.name}`);
 };

@@ -92,6 +92,10 @@ export const liveFixtures = (
 
   const all = (): readonly Fixture[] => [...state.served, ...onDemand.fixtures()];
   const isPatched = (): boolean => state.served !== state.read || onDemand.areChanged();
+  const isChangedFixture = (fixture: Fixture): boolean =>
+    state.served.includes(fixture)
+      ? fixture !== state.read[state.served.indexOf(fixture)]
+      : onDemand.isChanged(fixture.name);
 
   /**
    * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
@@ -223,20 +227,21 @@ export const liveFixtures = (
       oneByOne(async () => {
         const named = tenant === undefined ? E.right(null) : fixtureNamed(tenant, all());
         if (E.isLeft(named)) return named;
-        const done = { tenants: 0, clock: false, data: isPatched() };
         if (named.right !== null) {
-          storage.setCredentials(named.right.dataset.user.id, null);
+          const { id } = named.right.dataset.user;
+          const [hadClock, data] = [onDemand.hasClock(id), isChangedFixture(named.right)];
+          const credentials = storage.releaseCredentials(id);
           resetTenant(named.right);
-          return E.right(done);
+          return E.right({ tenants: 0, clock: hadClock, data, credentials });
         }
-        const before = { ...done, tenants: onDemand.list().length, clock: clock.isChanged() };
+        const [tenants, wasMoved, data] = [onDemand.list().length, clock.isChanged(), isPatched()];
         await onDemand.removeAll();
         clock.restart();
-        if (before.clock) storage.dateAnew(clock.now());
-        storage.releaseCredentials();
+        if (wasMoved) storage.dateAnew(clock.now());
+        const credentials = storage.releaseCredentials();
         load(state.read);
         onChange(state.served);
-        return E.right(before);
+        return E.right({ tenants, clock: wasMoved, data, credentials });
       }),
     /** How many steps of a scenario have played; null: there is none. */
     scenario: () => (scenario.length === 0 ? null : { played: state.played, steps: scenario.length }),

@@ -5,7 +5,7 @@ import { comparable, didYouMean } from '../common/messages.js';
 import { listOf, oneOf, optional } from '../contract/codecs/combinators.js';
 import { decode, describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Duration } from '../contract/codecs/timestamp.js';
+import { DurationCodec } from '../contract/codecs/timestamp.js';
 import type { Dataset } from '../fixtures/dataset.js';
 
 /** Applies a merge patch (RFC 7396), and returns the changed document. The given one stays as it is. */
@@ -137,14 +137,9 @@ export const rowInsert = (collection: PatchedList, row: unknown): DatasetChange 
 export const rowRemoval = (collection: PatchedList, id: string): DatasetChange =>
   patchOf({ [collection]: { [id]: null } });
 
-const Offset = new t.Type<number, string, unknown>(
+const Offset = new DurationCodec(
   'a duration that is not negative, such as +30s or PT2H',
-  (u): u is number => Duration.is(u) && u >= 0,
-  (u, c) => {
-    const decoded = Duration.validate(u, c);
-    return E.isRight(decoded) && decoded.right >= 0 ? decoded : t.failure(u, c);
-  },
-  Duration.encode,
+  (milliseconds) => milliseconds >= 0,
 );
 
 /** A patch of the data of a tenant. */

@@ -3,6 +3,7 @@ import * as E from '#fp-ts/Either';
 import { described } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
+import { addRules } from './recipe.js';
 import type { ChangeRefused, LiveData, Simulation } from './simulation.js';
 
 /** What a reset has ended. */
@@ -13,6 +14,7 @@ export const Reset = new StrictObject(
     tenants: described(Count, 'How many tenants on demand were ended.'),
     clock: described(t.boolean, 'Whether the clock was another one than at the start.'),
     data: described(t.boolean, 'Whether data had been changed.'),
+    credentials: described(t.boolean, 'Whether credentials had been made expired, revoked or valid.'),
   },
   'Reset',
 );
@@ -31,11 +33,12 @@ export const resetAll = async (
   const userId = E.isRight(named) ? named.right.tenant : undefined;
   const rules = faults.list(userId).length;
   const requests = tenant === undefined ? journal.entries({}).length : 0;
-  if (userId !== undefined) await live?.tenants.clock(userId)?.release();
-  const none = { tenants: 0, clock: false, data: false };
+  const none = { tenants: 0, clock: false, data: false, credentials: false };
   const reset = live === null ? E.right(none) : await live.reset(tenant);
   if (E.isLeft(reset)) return reset;
   faults.clear(userId);
+  const start = live?.tenants.start(userId ?? '');
+  if (userId !== undefined && start !== undefined) addRules(faults)(userId, start);
   if (tenant === undefined) {
     journal.clear();
     storage.set('fine');

@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { described, optional } from '../contract/codecs/combinators.js';
-import { decode, type Problem, problem } from '../contract/codecs/problem.js';
+import { type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import {
   Duration,
@@ -61,32 +61,37 @@ const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
   simulated: mode() !== machineTime,
 });
 
-/** `now` freezes the clock at a moment, `advance` moves it, and `running` lets it run on from there. */
+/** A change of a clock, which says one of these, or `running` with another one. */
 export const ClockChange = new StrictObject(
-  { now: optional(UtcTime), advance: optional(Duration), running: optional(t.boolean) },
-  'clock',
+  {
+    now: described(
+      optional(UtcTime),
+      'Freezes the clock at this moment, such as `2026-11-20T12:00:00Z`, as if the server had been started then.',
+    ),
+    advance: described(
+      optional(Duration),
+      'Lets so much time pass, such as `2h`, `1h30m` or `PT2H`; a minus goes back.',
+    ),
+    running: described(optional(t.boolean), 'Whether the clock runs on from there.'),
+  },
+  'clock change',
 );
 export type ClockChange = t.TypeOf<typeof ClockChange>;
 
-/** Refuses a change that says nothing or two things at once, too. */
-export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], ClockChange> => {
-  const decoded = decode(ClockChange, value);
-  if (E.isLeft(decoded)) return decoded;
-  const { now, advance, running } = decoded.right;
+/**
+ * What a clock shows after a change. One that stood still does so afterwards, unless it shall run. `left`:
+ * the change says nothing, or two things at once, or leads to a moment that no clock shows.
+ */
+export const changedMode = (
+  { mode, timeIn }: SimulatedClock,
+  { now, advance, running }: Partial<ClockChange>,
+): E.Either<readonly Problem[], ClockMode> => {
   if (now !== undefined && advance !== undefined)
     return E.left([problem(['advance'], 'give now or advance, not both')]);
   if (now === undefined && advance === undefined && running === undefined)
     return E.left([problem([], 'give now, advance or running')]);
-  return decoded;
-};
-
-/** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
-const changedMode = (
-  { mode, timeIn }: SimulatedClock,
-  { now, advance = 0, running }: Partial<ClockChange>,
-): E.Either<readonly Problem[], ClockMode> => {
   const before = mode();
-  const at = Math.trunc((now === undefined ? timeIn(before) : millisecondsOf(now)) + advance);
+  const at = Math.trunc((now === undefined ? timeIn(before) : millisecondsOf(now)) + (advance ?? 0));
   if (at < earliest || at > latest)
     return E.left([problem(['advance'], 'the clock shows the years 0000 to 9999 only')]);
   const runs = running ?? (now === undefined && before.frozenAt === null);

@@ -4,7 +4,6 @@ import { freshRows } from '../accounts/demo-rows.js';
 import { newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
 import { hashSecret, sessionLifetime } from '../api/credentials.js';
 import { rowCount } from '../api/row-records.js';
-import type { Clock } from '../common/clock.js';
 import { runLater } from '../common/timers.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
@@ -15,6 +14,7 @@ import type { Fixture } from '../fixtures/read-fixtures.js';
 import { validateDataset } from '../fixtures/validate-dataset.js';
 import {
   type ChangedFixture,
+  changedFixture,
   fixtureNamed,
   invalidChange,
   isDemoFixture,
@@ -23,10 +23,13 @@ import {
 } from './changed-fixtures.js';
 import { tenantNamed } from './known-names.js';
 import type { LiveDependencies } from './live-fixtures.js';
-import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
+import type { MadeTenant, OnDemandTenant } from './on-demand-tenant.js';
+import { patchOf } from './patches.js';
+import { type Recipe, TenantStart } from './recipe.js';
 import {
   type ClockControl,
   type ClockMode,
+  changedMode,
   clockControl,
   machineTime,
   type SimulatedClock,
@@ -48,6 +51,7 @@ type OnDemandDependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
 type KeptTenant = Readonly<{
   facts: OnDemandTenant;
   secrets: Secrets;
+  start: TenantStart;
   fixture: Fixture;
   until: number | null;
 }>;
@@ -127,7 +131,12 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
   };
   const tooManyRows = (size: number) =>
     refuse(`${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`);
-  const ownClock = (id: string): Clock | null => clocks.get(id)?.now ?? null;
+  const setMode = (id: string, mode: ClockMode | null): void => {
+    if (mode === null) clocks.delete(id);
+    else clocks.set(id, simulatedClock(machine, mode));
+    storage.setClock(id, clocks.get(id)?.now ?? null);
+  };
+  const ofTenant = (id: string): SimulatedClock => clocks.get(id) ?? clock;
   const find = (name: string): KeptTenant | null => {
     const known = ({ fixture }: KeptTenant) => knownFixture(fixture);
     const found = tenants.get(name) ?? tenantNamed(name, Array.from(tenants.values()), known);
@@ -152,21 +161,38 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
     keep({ ...tenant, fixture: { ...tenant.fixture, dataset } });
   };
 
-  const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
+  /**
+   * Gives a tenant the clock and the credentials that it begins with, and dates its data: for the moment at
+   * which the clock is set, or else for that of the server. `left`: what is wrong with the clock.
+   */
+  const begin = (tenant: KeptTenant): E.Either<readonly Problem[], void> => {
+    const { id } = tenant.facts;
+    const { clock: change, credentials = {} } = tenant.start;
+    const mode = change === undefined ? E.right(null) : changedMode(clock, change);
+    if (E.isLeft(mode)) return E.left(below('clock', mode.left));
+    setMode(id, mode.right);
+    dateAnew(tenant, change?.now === undefined ? clock.now() : ofTenant(id).now());
+    storage.setCredentials(id, credentials);
+    return E.right(undefined);
+  };
+
+  /** `addRules` adds those that the tenant begins with: what is wrong with them. */
+  const create = async (
+    { ttl, ids = 'same', rules, clock: ofClock, credentials, ...wanted }: Recipe,
+    addRules: (id: string, start: TenantStart) => readonly Problem[],
+  ): Promise<E.Either<ChangeRefused, MadeTenant>> => {
     await sweep();
     const original = originalOf(originals(), wanted);
     if (E.isLeft(original)) return original;
-    const now = clock.now();
     const size = rowCount(original.right.dataset);
     if (size > limits.maxRows) return tooManyRows(size);
-    const copy = copyTenant(original.right.dataset, wanted.ids, now);
+    const copy = copyTenant(original.right.dataset, ids, clock.now());
     if (E.isLeft(copy)) return invalidChange(copy.left);
-    await makeRoom(1, size, null);
     if (closing.aborted) return refuse('the server is stopping');
     const { dataset, ...secrets } = copy.right;
     const { id, email, name } = dataset.user;
     const createdAt = machine();
-    const until = wanted.ttl === null ? null : createdAt + wanted.ttl;
+    const until = ttl === null ? null : createdAt + ttl;
     const facts: OnDemandTenant = {
       id,
       from: original.right.name,
@@ -175,14 +201,23 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
       createdAt: timestampAt(createdAt),
       expiresAt: until === null ? null : timestampAt(until),
     };
-    storage.put(dataset, now);
-    keep({ facts, secrets, until, fixture: { name: id, file: `the tenant ${id}`, dataset } });
+    const fixture = { name: id, file: `the tenant ${id}`, dataset };
+    const tenant = { facts, secrets, until, fixture, start: { rules, clock: ofClock, credentials } };
+    keep(tenant);
+    // Only here are there names and data by which rules can be judged.
+    const begun = begin(tenant);
+    const problems = E.isLeft(begun) ? begun.left : addRules(id, tenant.start);
+    if (problems.length > 0) {
+      await remove(id);
+      return invalidChange(problems);
+    }
+    await makeRoom(0, 0, id);
     schedule();
     return E.right({ ...facts, ...secrets });
   };
 
   return {
-    create: (wanted: TenantRequest) => inTurn(() => create(wanted)),
+    create: (...wanted: Parameters<typeof create>) => inTurn(() => create(...wanted)),
     remove: (name: string) => inTurn(async () => remove(find(name)?.facts.id ?? '')),
     list: () => current().map(({ facts }) => facts),
     find: (name: string): MadeTenant | null => {
@@ -209,40 +244,42 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
       serve(tenant, after.dataset);
       return E.right(undefined);
     },
-    /** Gives one of them the data that it was made with. */
+    /** Gives one of them the data, the clock and the credentials that it was made with. */
     reset: (id: string): void => {
       const [tenant, dataset] = [tenants.get(id), made.get(id)];
-      if (tenant === undefined || dataset === undefined) return;
       made.delete(id);
-      serve(tenant, dataset);
+      if (tenant !== undefined && dataset !== undefined) serve(tenant, dataset);
+      const after = tenants.get(id);
+      if (after !== undefined) begin(after);
     },
-    /** Whether any of them differs from what it was made of. */
+    start: (id: string): TenantStart | undefined => tenants.get(id)?.start,
+    /** Whether any of them differs from what it was made of, and whether this one does. */
     areChanged: () => made.size > 0,
+    isChanged: (id: string): boolean => made.has(id),
     clock: (name: string): ClockControl | null => {
       const found = find(name);
       if (found === null) return null;
       const { id } = found.facts;
-      const shown = (): SimulatedClock => clocks.get(id) ?? clock;
       const move = (mode: ClockMode | null, isStart: boolean): void => {
         const tenant = tenants.get(id);
         if (tenant === undefined) return;
-        if (mode === null) clocks.delete(id);
-        else clocks.set(id, simulatedClock(machine, mode));
-        storage.setClock(id, ownClock(id));
-        if (isStart) dateAnew(tenant, shown().now());
+        setMode(id, mode);
+        if (isStart) dateAnew(tenant, ofTenant(id).now());
         onChange();
       };
-      return clockControl(shown, move, inTurn);
+      return clockControl(() => ofTenant(id), move, inTurn);
     },
     /** Dates those that have no clock of their own anew. */
     dateAnew: (moment: number): void => {
       for (const tenant of current()) if (!clocks.has(tenant.facts.id)) dateAnew(tenant, moment);
     },
-    whole: (): readonly WholeTenant[] =>
+    whole: () =>
       current().map((tenant) => {
         const { id } = tenant.facts;
         const mode = clocks.get(id)?.mode() ?? null;
-        return { ...tenant, clock: mode, made: made.get(id) ?? null, moment: storage.datedAt(id) };
+        // A change of a clock is kept as it is sent.
+        const start = TenantStart.encode(tenant.start);
+        return { ...tenant, start, clock: mode, made: made.get(id) ?? null, moment: storage.datedAt(id) };
       }),
     /** Puts back a tenant that another run has made. */
     restore: async ({ clock: mode, made: before, moment, ...tenant }: WholeTenant): Promise<void> => {
@@ -251,13 +288,12 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
       storage.put(tenant.fixture.dataset, moment);
       keep(tenant);
       if (before !== null) made.set(id, before);
-      if (mode !== null) clocks.set(id, simulatedClock(machine, mode));
-      storage.setClock(id, ownClock(id));
+      setMode(id, mode);
       schedule();
     },
     hasClock: (id: string): boolean => clocks.has(id),
     /** What the clock of a tenant shows, or else that of the server. */
-    now: (userId = ''): number => (clocks.get(userId) ?? clock).now(),
+    now: (userId = ''): number => ofTenant(userId).now(),
     haveClocks: () => clocks.size > 0,
     removeAll: async (): Promise<void> => {
       cancelTimer();
@@ -272,12 +308,33 @@ const maxGivenRows = 10_000;
 
 /**
  * Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file: it has no
- * name.
+ * name. A patch changes it.
  */
 const originalOf = (
   fixtures: readonly Fixture[],
-  { from, fixture }: TenantRequest,
-): E.Either<ChangeRefused, Readonly<{ name: string | null; dataset: Dataset }>> => {
+  { patch, ...source }: Pick<Recipe, 'from' | 'fixture' | 'patch'>,
+): E.Either<ChangeRefused, Original> => {
+  const original = sourceOf(fixtures, source);
+  if (E.isLeft(original) || patch === undefined) return original;
+  const { name, dataset } = original.right;
+  const changed = changedFixture([{ name: '', file: '', dataset }], '', patchOf(patch));
+  if (E.isRight(changed)) return E.right({ name, dataset: changed.right.after.dataset });
+  return changed.left._tag === 'InvalidChange'
+    ? invalidChange(below('patch', changed.left.problems))
+    : changed;
+};
+
+type Original = Readonly<{ name: string | null; dataset: Dataset }>;
+
+const below = (key: string, problems: readonly Problem[]): readonly Problem[] =>
+  problems.map((each) => ({ ...each, path: [key, ...each.path] }));
+
+const sourceOf = (
+  fixtures: readonly Fixture[],
+  { from, fixture }: Pick<Recipe, 'from' | 'fixture'>,
+): E.Either<ChangeRefused, Original> => {
+  if (from !== undefined && fixture !== undefined)
+    return refuse('give from or fixture, not both', ['fixture']);
   if (fixture === undefined) {
     const usual = fixtures.find(isDemoFixture) ?? fixtures[0];
     return from === undefined && usual !== undefined ? E.right(usual) : fixtureNamed(from ?? '', fixtures);
@@ -288,7 +345,7 @@ const originalOf = (
     return refuse(`${rows} rows; data that is sent has at most ${maxGivenRows}`, ['fixture']);
   const valid = completeFixture(fixture, 'tenant');
   return E.isLeft(valid)
-    ? invalidChange(valid.left.map((found) => ({ ...found, path: ['fixture', ...found.path] })))
+    ? invalidChange(below('fixture', valid.left))
     : E.right({ name: null, dataset: valid.right });
 };
 

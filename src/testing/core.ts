@@ -29,12 +29,7 @@ import { scenarioProblems } from '../simulation/changed-fixtures.js';
 import { JournalFilter, nextRequest } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import type { LiveFixtures } from '../simulation/live-fixtures.js';
-import {
-  CredentialStates,
-  decodeNewTenant,
-  defaultTenantLimits,
-  type MadeTenant,
-} from '../simulation/on-demand-tenant.js';
+import { defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
 import { openTenants } from '../simulation/open-tenants.js';
 import {
   CollectionName,
@@ -44,6 +39,7 @@ import {
   rowRemoval,
   type Scenario,
 } from '../simulation/patches.js';
+import { addRules, CredentialStates, Recipe } from '../simulation/recipe.js';
 import { resetAll } from '../simulation/reset.js';
 import {
   type ClockChange,
@@ -243,8 +239,9 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
     },
     createTenant: async (options = {}) => {
       const copy = rightOrThrow(jsonCopy('createTenant', options));
-      const tenantRequest = validOrThrow('createTenant', decodeNewTenant(copy, null));
-      const created = await fixtures('createTenant').tenants.create(tenantRequest);
+      const { ttl = null, ...recipe } = validOrThrow('createTenant', decode(Recipe, copy));
+      const { tenants } = fixtures('createTenant');
+      const created = await tenants.create({ ...recipe, ttl }, addRules(simulation.faults));
       const about = lineAbout('createTenant');
       const lines = refusalLines('createTenant /from', about);
       return onDemand(rightOrThrow(E.mapLeft(lines)(created)));

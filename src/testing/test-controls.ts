@@ -50,6 +50,14 @@ export type TenantOptions = Readonly<{
   fixture?: FixtureData;
   /** Whether the rows keep their ids (the default) or get new ones. */
   ids?: 'same' | 'fresh';
+  /** A merge patch (RFC 7396) of what is copied, in which rows are named by the ids that they have there. */
+  patch?: Readonly<Record<string, unknown>>;
+  /** Rules for its requests alone. These, the clock and the credentials it has again after a reset. */
+  rules?: readonly Omit<Partial<NewFaultRule>, 'tenant'>[];
+  /** How its own clock differs from that of the server. */
+  clock?: Readonly<{ now?: string; advance?: string; running?: boolean }>;
+  /** What its session and its token are made to be. */
+  credentials?: CredentialStates;
   /** After how long the tenant ends in real time, such as `1h`. Default: when it is removed. */
   ttl?: string;
 }>;

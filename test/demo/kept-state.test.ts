@@ -17,7 +17,13 @@ test('a worker that begins anew knows all that the one before has done', async (
   t.is((await first.send('/api/v1/prs')).status, 503);
   const patch = { findings: { fix_0001: { status: 'escalated' } } };
   t.is((await first.post('/__admin/tenants/acme/patch', patch)).status, 204);
-  const made = Object(await (await first.post('/__admin/tenants', { from: 'acme', ttl: '2h' })).json());
+  const recipe = {
+    from: 'acme',
+    ttl: '2h',
+    clock: { advance: '1d' },
+    rules: [{ operation: 'getFinding', code: 500 }],
+  };
+  const made = Object(await (await first.post('/__admin/tenants', recipe)).json());
   const ofMade = { headers: { Authorization: `Bearer ${made.token}` }, credentials: 'omit' } as const;
   t.is((await first.send('/api/v1/prs', ofMade)).status, 503);
   t.is((await first.post(`/__admin/tenants/${made.id}/clock`, { advance: '30d' }, 'PUT')).status, 200);
@@ -35,7 +41,11 @@ test('a worker that begins anew knows all that the one before has done', async (
   t.is(await second.text('/api/v1/prs', ofMade), ofMadeBefore);
   t.is((await second.send('/explore/changes')).headers.get('ETag'), versionBefore);
   t.is((await second.json('/__admin/faults'))[0].applied, 2);
-  t.is((await second.json(`/__admin/tenants/${made.id}/clock`)).now, '2026-12-20T13:00:00.000Z');
+  const clockOfMade = async () => (await second.json(`/__admin/tenants/${made.id}/clock`)).now;
+  t.is(await clockOfMade(), '2026-12-21T13:00:00.000Z');
+  t.is((await second.post(`/__admin/reset?tenant=${made.id}`, {})).status, 200);
+  t.is(await clockOfMade(), '2026-11-21T13:00:00.000Z');
+  t.is((await second.send('/api/v1/findings/fix_0001', ofMade)).status, 500);
   t.is((await second.json('/api/v1/findings/fix_0001')).status, 'escalated');
 
   // The tenant ends in real time, whatever was stopped in between.

@@ -10,7 +10,11 @@ import { expect, test as base } from 'triage-api/playwright';
 const test = base.extend({
   triageApi: [
     async ({ triageApi }, use, { parallelIndex }) =>
-      use({ ...triageApi, now: 2027 + parallelIndex + '-03-01T00:00:00Z' }),
+      use({
+        ...triageApi,
+        tenant: { ...triageApi.tenant, rules: [{ operation: 'getFinding', delay: 1 }] },
+        now: 2027 + parallelIndex + '-03-01T00:00:00Z',
+      }),
     { scope: "worker" },
   ],
 });
@@ -20,7 +24,7 @@ for (const name of ['one', 'two', 'three']) {
     expect(await controls.clock.now()).toBe(year + '-03-01T00:00:00.000Z');
     await controls.patch('findings', 'fix_1', { package: name });
     await controls.faults.add({ operation: 'listPrs', code: 503 });
-    await expect.poll(async () => (await fetch(triageApi.url + '/__admin/faults').then((a) => a.json())).length).toBeGreaterThanOrEqual(3);
+    await expect.poll(async () => (await fetch(triageApi.url + '/__admin/faults').then((a) => a.json())).filter((each) => each.code).length).toBeGreaterThanOrEqual(3);
     await page.goto('/');
     await expect(page.getByRole('listitem').getByText(name + ':')).toHaveCount(1);
     const [{ lastScanAt }] = await (await context.request.get(triageApi.url + '/api/v1/repos')).json();
@@ -41,6 +45,8 @@ test.describe.serial('in one worker', () => {
       const finding = await (await context.request.get(triageApi.url + '/api/v1/findings/fix_1')).json();
       expect(finding.package).not.toMatch(/^(four|five)$/);
       expect((await controls.requests()).length).toBe(1);
+      expect(await controls.faults.list()).toMatchObject([{ operation: 'getFinding', applied: 1 }]);
+      await controls.faults.clear();
       await controls.patch('findings', 'fix_1', { package: name });
     });
 });

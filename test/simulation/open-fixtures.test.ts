@@ -154,7 +154,7 @@ const openCounted = async (simulated: SimulatedClock | null) => {
 test('every change of the data and of the clock makes another version', async (t) => {
   const { changes, live, reload, files } = await openCounted(simulatedClock(() => at(now)));
   if (live === null) throw new Error('the fixtures can be changed');
-  const made = right(await live.tenants.create({ from: 'a', fixture: undefined, ids: 'fresh', ttl: null }));
+  const made = right(await live.tenants.create({ from: 'a', ids: 'fresh', ttl: null }, () => []));
   const versions = new Set([changes.version()]);
   for (const [what, change] of Object.entries({
     patch: () => live.change('a', patchOf({ repos: { r: { repo: 'patched' } } })),

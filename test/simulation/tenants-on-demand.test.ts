@@ -44,7 +44,7 @@ const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
 };
 
 const created = (live: LiveFixtures, from: string, ttl: number | null = null) =>
-  live.tenants.create({ from, fixture: undefined, ids: 'same', ttl });
+  live.tenants.create({ from, ttl }, () => []);
 
 const create = async (...words: Parameters<typeof created>): Promise<MadeTenant> =>
   right(await created(...words));

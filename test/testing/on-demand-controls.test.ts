@@ -56,6 +56,7 @@ test('a tenant on demand with invalid fields is refused with each problem', asyn
   t.deepEqual(await problemsOf(api.createTenant(Object({ from: 1, ttl: '0s', ids: 'x' }))), [
     'createTenant /from: expected string, got 1',
     'createTenant /ids: expected one of same, fresh, got "x"',
+    'createTenant /ttl: expected a duration of more than zero and at most 7d, such as 30m, 1h or PT2H, got "0s"',
   ]);
   t.deepEqual(await problemsOf(started(t, { fixtures, maxTenants: 0 })), [
     'options /maxTenants: expected integer from 1 to 1000000, got 0',

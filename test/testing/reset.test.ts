@@ -5,7 +5,7 @@ import { type Door, throughBothDoors } from './_doors.js';
 import { now } from './_pair.js';
 import { started } from './_start.js';
 
-const nothing = { rules: 0, requests: 0, tenants: 0, clock: false, data: false };
+const nothing = { rules: 0, requests: 0, tenants: 0, clock: false, data: false, credentials: false };
 
 /** Simulates something of each kind. Resolves to the response that a rule holds, unsettled. */
 const simulateAll = async (controls: Controls<GivenFixtures>, ask: Door['ask']) => {
@@ -22,7 +22,7 @@ const simulateAll = async (controls: Controls<GivenFixtures>, ask: Door['ask']) 
   return { held };
 };
 
-const all = { rules: 1, requests: 1, tenants: 1, clock: true, data: true };
+const all = { rules: 1, requests: 1, tenants: 1, clock: true, data: true, credentials: true };
 
 test(
   'one reset ends all that is simulated, and tells what it was; accounts stay',
@@ -60,7 +60,8 @@ test(
     await controls.patch('findings', 'fix_0001', { status: 'resolved' }, name);
     await clock.advance('1h');
     await controls.expireSession(name);
-    t.like(await controls.reset(name), { rules: 1, requests: 0, tenants: 0, clock: false, data: true });
+    t.deepEqual(await controls.reset(name), { ...all, requests: 0, tenants: 0 });
+    t.deepEqual(await controls.reset(name), { ...nothing, requests: 0 });
     const { status, headers } = await ask('/api/v1/findings/fix_0001', {}, session);
     t.deepEqual([status, headers.get('x-triage-simulated')], [200, null]);
     t.is((await ask('/api/v1/prs')).status, 503);

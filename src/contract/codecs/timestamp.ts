@@ -109,16 +109,24 @@ const millisecondsIn = (text: string): number | null => {
 };
 
 /** A span of time in milliseconds, written as `-1h30m` or as `PT2H` (ISO 8601). A day has 24 hours. */
-export const Duration = /* @__PURE__ */ new t.Type<number, string, unknown>(
+export class DurationCodec extends t.Type<number, string, unknown> {
+  constructor(name: string, isAllowed: (milliseconds: number) => boolean) {
+    super(
+      name,
+      (u): u is number => typeof u === 'number' && Number.isInteger(u) && isAllowed(u),
+      (u, c) => {
+        const milliseconds = typeof u === 'string' ? millisecondsIn(u.replace(/^[+-]/, '')) : null;
+        const signed = Math.round((milliseconds ?? 0) * (String(u).startsWith('-') ? -1 : 1));
+        return milliseconds !== null && isAllowed(signed) ? t.success(signed) : t.failure(u, c);
+      },
+      (milliseconds) => `${milliseconds < 0 ? '-' : ''}${Math.abs(milliseconds)}ms`,
+    );
+  }
+}
+
+export const Duration = /* @__PURE__ */ new DurationCodec(
   'a duration such as 30s, 1h30m, 2d or PT2H',
-  (u): u is number => Number.isInteger(u),
-  (u, c) => {
-    if (typeof u !== 'string') return t.failure(u, c);
-    const milliseconds = millisecondsIn(u.replace(/^[+-]/, ''));
-    if (milliseconds === null) return t.failure(u, c);
-    return t.success(Math.round(u.startsWith('-') ? -milliseconds : milliseconds));
-  },
-  (milliseconds) => `${milliseconds < 0 ? '-' : ''}${Math.abs(milliseconds)}ms`,
+  () => true,
 );
 
 /** Whether a codec is that of a moment, or of one or null. */

@@ -4,23 +4,18 @@ import type { Row } from '../../api/call.js';
 import type { ServiceRequest } from '../../api/request.js';
 import { plainRow } from '../../api/routes.js';
 import { described, listOf, optional } from '../../contract/codecs/combinators.js';
-import { describe, mismatch, problem } from '../../contract/codecs/problem.js';
+import { problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { Duration } from '../../contract/codecs/timestamp.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../fault-rules.js';
 import { JournalEntry, JournalFilter, nextRequest } from '../journal.js';
 import { type KnownNames, tenantNames, unknownTenant } from '../known-names.js';
-import {
-  CredentialStates,
-  decodeNewTenant,
-  MadeTenant,
-  NewTenant,
-  OnDemandTenant,
-} from '../on-demand-tenant.js';
+import { MadeTenant, OnDemandTenant } from '../on-demand-tenant.js';
 import { MergePatch, patchOf } from '../patches.js';
 import { controlsRoot } from '../paths.js';
+import { addRules, CredentialStates, defaultTtl, Recipe } from '../recipe.js';
 import { Reset, resetAll } from '../reset.js';
-import { type ClockControl, ClockState, decodeClockChange } from '../simulated-clock.js';
+import { ClockChange, type ClockControl, ClockState } from '../simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../simulation.js';
 import type { SimulationSettings } from '../simulation-layers.js';
 import { type AnyControl, control, invalid } from './control.js';
@@ -94,32 +89,16 @@ const faultControls = (faults: FaultRules, ofTenant: ReturnType<typeof forTenant
   }),
 ];
 
-/** A change of the clock as it is sent; `decodeClockChange` reads the texts in it. */
-const SentChange = new StrictObject(
-  {
-    now: described(
-      optional(t.string),
-      'Freezes the clock at this moment, such as `2026-11-20T12:00:00Z`, as if the server had been started then.',
-    ),
-    advance: described(
-      optional(t.string),
-      'Lets so much time pass, such as `2h`, `1h30m` or `PT2H`; a minus goes back.',
-    ),
-    running: described(optional(t.boolean), 'Whether the clock runs on from there.'),
-  },
-  'clock change',
-);
-
 /** The controls of a clock; `of` names whose it is, and `path` begins theirs. */
 const clockControls = (
   tag: string,
   { path, id, of }: Readonly<{ path: string; id: string; of: string }>,
   find: (tenant: string) => E.Either<ControlFailure, ClockControl>,
 ): readonly AnyControl[] => {
-  type Use = (clock: ClockControl, body: unknown) => ReturnType<ClockControl['change']>;
+  type Use<Body> = (clock: ClockControl, body: Body) => ReturnType<ClockControl['change']>;
   const withClock =
-    (use: Use) =>
-    async ({ id, body }: Readonly<{ id: string; body: unknown }>) => {
+    <Body>(use: Use<Body>) =>
+    async ({ id, body }: Readonly<{ id: string; body: Body }>) => {
       const clock = find(id);
       return E.isLeft(clock) ? clock : E.mapLeft(invalid)(await use(clock.right, body));
     };
@@ -136,12 +115,9 @@ const clockControls = (
       summary: `Freeze the clock of ${of}, move it, or let it run on.`,
       description:
         'Sessions, tokens, relative times and scenarios follow it. Data with `asOf` is shifted anew to a `now`; with `advance` it ages.',
-      body: SentChange,
+      body: ClockChange,
       success: { status: 200, description: 'The clock after the change.', codec },
-      handle: withClock(async (clock, body) => {
-        const change = decodeClockChange(body);
-        return E.isLeft(change) ? change : clock.change(change.right);
-      }),
+      handle: withClock((clock, body: ClockChange) => clock.change(body)),
     }),
     control(tag, 'DELETE', `${path}/clock`, {
       id: `release${id}`,
@@ -195,20 +171,17 @@ const noneMade = ({ list }: LiveData['tenants'], name: string): ControlFailure =
   return missing(`such tenant on demand: ${unknownTenant(name, made)}`);
 };
 
-const tenantControls = ({ tenants }: LiveData): readonly AnyControl[] => [
+const tenantControls = (faults: FaultRules, { tenants }: LiveData): readonly AnyControl[] => [
   control('Tenants on demand', 'POST', '/tenants', {
     id: 'createTenant',
     summary: 'Make a tenant that nobody else uses.',
     description:
-      'It is a copy of a fixture as the file has it, with a user and credentials of its own, dated for this moment. The oldest tenants on demand are removed when there are too many (`--max-tenants`, `--max-tenant-rows`).',
-    body: NewTenant,
+      'It is a copy of a fixture as the file has it, with a user and credentials of its own, dated for this moment. If anything is refused, there is no tenant. The oldest tenants on demand are removed when there are too many (`--max-tenants`, `--max-tenant-rows`).',
+    body: Recipe,
     success: { status: 201, description: 'The tenant, with its credentials.', codec: MadeTenant },
     failures: { 404: 'There is no such fixture; the message lists the fixtures.' },
-    handle: async ({ body }) => {
-      const newTenant = decodeNewTenant(body);
-      if (E.isLeft(newTenant)) return E.left(invalid(newTenant.left));
-      return refusal('fixture')(await tenants.create(newTenant.right));
-    },
+    handle: async ({ body: { ttl = defaultTtl, ...body } }) =>
+      refusal('fixture')(await tenants.create({ ...body, ttl }, addRules(faults))),
   }),
   control('Tenants on demand', 'GET', '/tenants', {
     id: 'listTenants',
@@ -250,7 +223,7 @@ const tenantControls = ({ tenants }: LiveData): readonly AnyControl[] => [
 const NextRequestQuery = new StrictObject(
   {
     ...JournalFilter.props,
-    within: described(optional(t.string), 'How long to wait, such as `500ms`; at most 20 s. Left out: 5 s.'),
+    within: described(optional(Duration), 'How long to wait, such as `500ms`; at most 20 s. Left out: 5 s.'),
   },
   'query',
 );
@@ -273,12 +246,10 @@ const journalControls = ({ journal, names, stopping }: Simulation): readonly Any
     query: NextRequestQuery,
     success: { status: 200, description: 'The request.', codec: JournalEntry },
     failures: { 404: 'None came in time; the message has the nearest one.' },
-    handle: async ({ query: { within = '5s', ...query } }) => {
+    handle: async ({ query: { within = 5000, ...query } }) => {
       const filter = names.filter(query);
-      const patience = Duration.decode(within);
       if (E.isLeft(filter)) return E.left(invalid(filter.left));
-      if (E.isLeft(patience)) return E.left(invalid([mismatch(['within'], Duration.name, describe(within))]));
-      return E.mapLeft(missing)(await nextRequest(journal, filter.right, patience.right, stopping));
+      return E.mapLeft(missing)(await nextRequest(journal, filter.right, within, stopping));
     },
   }),
   control('Journal', 'DELETE', '/requests', {
@@ -334,7 +305,7 @@ export const controlsOf = ({ simulation, live, basePath }: ControlsDependencies)
       : [
           ...clockControls('Time', ofServer, () => E.right(live.clock)),
           ...dataControls(simulation, live),
-          ...tenantControls(live),
+          ...tenantControls(simulation.faults, live),
         ]),
     ...journalControls(simulation),
   ];
