@@ -23,6 +23,14 @@ const commands = {
   'vite-6': viteOn('vite-6', '--host', '127.0.0.1'),
   'vite-7': viteOn('vite-7', '--host', '127.0.0.1'),
   'vite for other machines': viteOn('vite', '--host', '0.0.0.0'),
+  'react-router': (port: number) => [
+    '@react-router/dev/bin.js',
+    'dev',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+  ],
   'vite preview': viteOn('vite', 'preview', '--host', '127.0.0.1'),
   webpack: (port: number) => [
     'webpack-cli/bin/cli.js',

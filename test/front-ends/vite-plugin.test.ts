@@ -212,6 +212,54 @@ test('in the middleware mode of Vite and over HTTP/2, the plugin answers as in i
   t.is(stdout, '200 session=acme-session; Path=/; HttpOnly; SameSite=Lax\n200 201 none 200\n');
 });
 
+/** Front ends that render on the server, where they ask the API for repositories with the cookies of a page. */
+const rendering: Readonly<
+  Record<string, Readonly<{ name: FrontEnd; files: Readonly<Record<string, string>> }>>
+> = {
+  SvelteKit: {
+    name: 'vite',
+    files: {
+      'package.json': '{"type":"module"}',
+      'vite.config.mjs': `import { sveltekit } from '@sveltejs/kit/vite';
+import { triageApi } from 'triage-api/vite';
+export default { plugins: [triageApi(), sveltekit()] };`,
+      'src/app.html':
+        '<!doctype html><html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
+      'src/routes/+page.server.js': `export const load = async ({ fetch, url }) =>
+  ({ repos: await (await fetch(url.origin + '/api/v1/repos')).json() });`,
+      'src/routes/+page.svelte': `<script>let { data } = $props();</script><p>{data.repos.length} repositories</p>`,
+    },
+  },
+  'React Router': {
+    name: 'react-router',
+    files: {
+      'package.json': '{"type":"module","dependencies":{"@react-router/node":"*","isbot":"*"}}',
+      'vite.config.mjs': `import { reactRouter } from '@react-router/dev/vite';
+import { triageApi } from 'triage-api/vite';
+export default { plugins: [triageApi(), reactRouter()] };`,
+      'app/root.jsx': `import { Outlet } from 'react-router';
+export default () => <html lang="en"><body><Outlet /></body></html>;`,
+      'app/routes.js': `import { index } from '@react-router/dev/routes';
+export default [index('home.jsx')];`,
+      'app/home.jsx': `export const loader = async ({ request: { url, headers } }) => {
+  const cookie = headers.get('cookie') ?? '';
+  return { repos: await (await fetch(new URL('/api/v1/repos', url), { headers: { cookie } })).json() };
+};
+export default ({ loaderData: { repos } }) => <p>{repos.length + ' repositories'}</p>;`,
+    },
+  },
+};
+
+for (const [title, { name, files }] of Object.entries(rendering)) {
+  test(`a page that ${title} renders on the server has data at the first visit`, async (t) => {
+    const { url } = await startFrontEnd(t, name, files, {});
+    const page = await visit(url);
+    t.regex(page.text, /9 repositories/);
+    t.is(page.cookies.length, 2);
+    t.deepEqual((await journey(url, url)).statuses, worksThroughout);
+  });
+}
+
 test('the plugin fits the types of each version of Vite', async (t) => {
   const config = (name: string) =>
     `import { triageApi } from 'triage-api/vite';
