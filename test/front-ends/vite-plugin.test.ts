@@ -212,7 +212,7 @@ test('in the middleware mode of Vite and over HTTP/2, the plugin answers as in i
   t.is(stdout, '200 session=acme-session; Path=/; HttpOnly; SameSite=Lax\n200 201 none 200\n');
 });
 
-/** Front ends that render on the server, where they ask the API for repositories with the cookies of a page. */
+/** Front ends that render on the server, and ask the API there with the cookies of the page. */
 const rendering: Readonly<
   Record<string, Readonly<{ name: FrontEnd; files: Readonly<Record<string, string>> }>>
 > = {
