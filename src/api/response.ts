@@ -92,8 +92,14 @@ export type Answer = Readonly<{
  */
 export type Sent = Readonly<{ status: number; head: string[]; content?: Uint8Array; pace?: Pace }>;
 
-/** What becomes of a request: an answer, a connection that is cut, or nothing, as the client has gone. */
-export type Outcome<A = Answer> = A | 'Cut' | 'Gone';
+/**
+ * What becomes of a request: an answer, a connection that is cut, at once or after the answer was held, or
+ * nothing, as the client has gone.
+ */
+export type Outcome<A = Answer> = A | 'Cut' | 'Held' | 'Gone';
+
+/** How a response ended: whole, or cut in the middle of the body on purpose, or its client had gone. */
+export type SendingEnd = 'written' | 'cut' | 'gone';
 
 /** How bodies are compressed. */
 export type Compression = Readonly<{

@@ -10,11 +10,21 @@ import {
 } from './call.js';
 import { failureResponse, unexpectedFailure } from './failures.js';
 import type { ServiceRequest } from './request.js';
-import { type Answer, type Outcome, type PageKind, type Sent, withHeaders } from './response.js';
+import {
+  type Answer,
+  type Outcome,
+  type PageKind,
+  type SendingEnd,
+  type Sent,
+  withHeaders,
+} from './response.js';
 import { type Match, methodsOf, type RouteTable, unroutedResponse } from './routes.js';
 
 /** Told when a request begins; the returned function is told of its end. */
 export type Observe = () => (call: Call, outcome: Outcome<Sent>) => void;
+
+/** Told when nothing more is sent for a request; `length`: how many bytes of a body were. */
+export type OnEnd = (request: ServiceRequest, sent: Outcome<Sent>, end: SendingEnd, length: number) => void;
 
 /** What a service is made of. It knows nothing of what its rows and layers do. */
 export type ServiceParts = Readonly<{
@@ -28,6 +38,8 @@ export type ServiceParts = Readonly<{
   send: (request: ServiceRequest, answer: Answer) => Sent | Promise<Sent>;
   /** Null, the default: nobody observes. */
   observe?: Observe | null;
+  /** Null, the default: nobody is told when nothing more is sent. */
+  onEnd?: OnEnd | null;
   log: Log;
 }>;
 
@@ -45,7 +57,7 @@ export const presentAsJson: Present = async (failure, { path }) => ({
 
 /** Puts a service together: the life of every request. */
 export const createService = (parts: ServiceParts) => {
-  const { table, layers, present, context, identities, send, observe, log } = parts;
+  const { table, layers, present, context, identities, send, observe, onEnd = null, log } = parts;
 
   /** Answers what no row takes (contract, section 7). */
   const unrouted = async (request: ServiceRequest): Promise<Answer> => {
@@ -105,5 +117,5 @@ export const createService = (parts: ServiceParts) => {
   const failInDoor = async (request: ServiceRequest, cause: unknown): Promise<Sent> =>
     send(request, await fail(request, null, cause));
 
-  return { rows: table.rows, find: table.find, serve, failInDoor };
+  return { rows: table.rows, find: table.find, serve, failInDoor, onEnd };
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type ParameterizedContext } from 'koa';
-import type { Outcome, Pace, Sent } from '../api/response.js';
+import type { Outcome, Pace, SendingEnd, Sent } from '../api/response.js';
 import type { Match } from '../api/routes.js';
 import type { Service } from '../api/service.js';
 import type { Log } from '../common/log.js';
@@ -71,7 +71,9 @@ export const createApp = (service: Service, dependencies: AppDependencies): Requ
     const { request } = ctx.state;
     const isFromPage = ctx.req.headers.origin !== undefined;
     const outcome = await service.serve(match, request);
-    send(ctx, outcome, isFromPage && (await allowOrigin(ctx)));
+    const isPreflight = isFromPage && (await allowOrigin(ctx));
+    const { onEnd } = service;
+    send(ctx, outcome, isPreflight, onEnd && ((...end) => onEnd(request, withCors(ctx, outcome), ...end)));
   };
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
@@ -95,14 +97,27 @@ export const createApp = (service: Service, dependencies: AppDependencies): Requ
   return app.callback();
 };
 
+/** What was sent, with the headers for pages of other origins, which are Koa's. */
+const withCors = ({ res }: Context, outcome: Outcome<Sent>): Outcome<Sent> => {
+  const own = typeof outcome === 'string' ? [] : Object.entries(res.getHeaders());
+  if (typeof outcome === 'string' || own.length === 0) return outcome;
+  return { ...outcome, head: [...outcome.head, ...own.flatMap(([name, value]) => [name, String(value)])] };
+};
+
 /**
  * Sends what became of a request, past Koa's own response: with the nine headers of an operation set one by
  * one, a request takes 1.5 times as long, besides the network. `isPreflight`: browsers take the answer to a
  * request for permission only with a status of success.
  */
-const send = ({ req, res }: Context, outcome: Outcome<Sent>, isPreflight: boolean): void => {
+const send = (
+  { req, res }: Context,
+  outcome: Outcome<Sent>,
+  isPreflight: boolean,
+  onEnd: ((end: SendingEnd, length: number) => void) | null = null,
+): void => {
+  if (typeof outcome === 'string') onEnd?.('gone', 0);
   if (outcome === 'Gone') return;
-  if (outcome === 'Cut') {
+  if (typeof outcome === 'string') {
     // Before anything is sent: of a response that breaks off later, some proxies never tell their client.
     reset(req.socket);
     // Otherwise logs would take the status that nobody has set for one that was sent.
@@ -117,17 +132,32 @@ const send = ({ req, res }: Context, outcome: Outcome<Sent>, isPreflight: boolea
   }
   res.writeHead(outcome.status, outcome.head);
   const { content, pace } = outcome;
+  const progress: Progress = { length: req.method === 'HEAD' ? 0 : (content?.length ?? 0), end: 'gone' };
+  if (onEnd !== null)
+    res.once('close', () => onEnd(res.writableFinished ? 'written' : progress.end, progress.length));
   if (content === undefined || pace === undefined || req.method === 'HEAD') res.end(content);
-  else void sendSlowly(res, content, pace);
+  else void sendSlowly(res, content, pace, progress);
 };
 
+/** How much of a body was sent, and how its exchange ends unless all was written. */
+type Progress = { length: number; end: SendingEnd };
+
 /** Sends a body part by part; one that is cut ends with its connection. */
-const sendSlowly = async (res: ServerResponse, content: Uint8Array, pace: Pace): Promise<void> => {
+const sendSlowly = async (
+  res: ServerResponse,
+  content: Uint8Array,
+  pace: Pace,
+  progress: Progress,
+): Promise<void> => {
   const controller = new AbortController();
   res.once('close', () => controller.abort());
   res.once('close', pace.hold(content.length));
-  for await (const part of pace.parts(content, controller.signal))
+  progress.length = 0;
+  for await (const part of pace.parts(content, controller.signal)) {
+    progress.length += part.length;
     await new Promise((resolve) => res.write(part, resolve));
-  if (pace.isCut) res.destroy();
-  else res.end();
+  }
+  if (!pace.isCut) return void res.end();
+  if (!controller.signal.aborted) progress.end = 'cut';
+  res.destroy();
 };

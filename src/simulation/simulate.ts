@@ -46,13 +46,13 @@ export const stall = async (
   hold: Later | null,
   { signal }: ServiceRequest,
   { maxHang, stopping }: Pick<Simulation, 'maxHang' | 'stopping'>,
-): Promise<'Cut' | 'Gone' | null> => {
+): Promise<'Cut' | 'Held' | 'Gone' | null> => {
   if (delay > 0 && !(await sleep(delay, signal))) return 'Gone';
   if (kind === 'drop') return 'Cut';
   // The process may end in the meantime if it has nothing else to do.
   if (kind === 'hang') await sleep(maxHang, signal, { later: runLater, orUntil: stopping });
   else if (hold === null || (await sleep(0, signal, { later: hold, orUntil: stopping }))) return null;
-  return signal.aborted ? 'Gone' : 'Cut';
+  return signal.aborted ? 'Gone' : 'Held';
 };
 
 /** Changes the data as rules say that have had their turn, before the next request can come. */

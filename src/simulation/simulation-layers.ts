@@ -3,6 +3,7 @@ import type { Layer, Row, Serve } from '../api/call.js';
 import type { ServiceRequest } from '../api/request.js';
 import { withWarning } from '../api/response.js';
 import type { ClockOf } from '../common/clock.js';
+import type { Exchange } from './exchange.js';
 import { isControlPath } from './paths.js';
 import type { PageSimulation } from './simulate-pages.js';
 import type { LiveData, Simulation } from './simulation.js';
@@ -12,6 +13,8 @@ export type SimulationSettings = Readonly<{
   simulation?: Simulation | null;
   /** The clock and the data; null, the default: they cannot be changed. */
   live?: LiveData | null;
+  /** Told of each request and what was sent for it. Default: nobody is. */
+  onExchange?: ((exchange: Exchange) => void) | null;
 }>;
 
 /**

@@ -9,12 +9,12 @@ import {
   type ServiceRequest,
   shownTarget,
 } from '../api/request.js';
-import type { Pace, Sent } from '../api/response.js';
+import type { Outcome, Pace, SendingEnd, Sent } from '../api/response.js';
 import type { Service } from '../api/service.js';
 import { sessionCookieName } from '../contract/operations.js';
 
-/** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
-export type Answer = Response | 'Cut' | 'Gone';
+/** What becomes of a request. */
+export type Answer = Outcome<Response>;
 
 /** How the cookies of a client are kept, and what else is known of its requests. */
 export type CookieHandling = Readonly<{
@@ -56,14 +56,18 @@ export const fetchDoor = (
     const status = isAnswered ? outcome.status : clientGone;
     const milliseconds = Math.round(elapsed() - started);
     onRequest({ method, url: shownTarget(target), status, milliseconds });
-    if (!isAnswered) return outcome;
+    const onEnd = (end: SendingEnd, length: number): void => service.onEnd?.(request, outcome, end, length);
+    if (!isAnswered) {
+      onEnd('gone', 0);
+      return outcome;
+    }
     const cookieAt = outcome.head.indexOf('Set-Cookie');
     if (cookieAt >= 0) {
       const line = outcome.head[cookieAt + 1] ?? '';
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
       handling.onCookie(name, value === '' ? null : value, line);
     }
-    return responseOf(request, outcome);
+    return responseOf(request, outcome, onEnd);
   };
 };
 
@@ -139,27 +143,45 @@ const textOf = async (
 };
 
 /** What is sent, as a response. One to HEAD has no body. */
-const responseOf = ({ method, signal }: ServiceRequest, { status, head, content, pace }: Sent): Response => {
+const responseOf = (
+  { method, signal }: ServiceRequest,
+  { status, head, content, pace }: Sent,
+  onEnd: (end: SendingEnd, length: number) => void,
+): Response => {
   const headers = new Headers();
   for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
-  if (content === undefined || method === 'HEAD') return new Response(null, { status, headers });
-  if (pace !== undefined) return new Response(pacedStream(content, pace, signal), { status, headers });
+  if (content !== undefined && pace !== undefined && method !== 'HEAD')
+    return new Response(pacedStream(content, pace, signal, onEnd), { status, headers });
+  const hasBody = content !== undefined && method !== 'HEAD';
+  onEnd('written', hasBody ? content.length : 0);
+  if (!hasBody) return new Response(null, { status, headers });
   // A copy of bytes, so that nobody changes what is kept.
   return new Response(Uint8Array.from(content), { status, headers });
 };
 
 /** A body that comes slowly, or fails in its middle. */
-const pacedStream = (content: Uint8Array, pace: Pace, signal: AbortSignal): ReadableStream<Uint8Array> => {
+const pacedStream = (
+  content: Uint8Array,
+  pace: Pace,
+  signal: AbortSignal,
+  onEnd: (end: SendingEnd, length: number) => void,
+): ReadableStream<Uint8Array> => {
   const parts = pace.parts(content, signal);
+  let length = 0;
   return new ReadableStream({
     pull: async (stream) => {
       const { done, value } = await parts.next();
-      if (done !== true) stream.enqueue(Uint8Array.from(value));
-      else if (pace.isCut) stream.error(connectionCut());
+      if (done !== true) {
+        length += value.length;
+        return stream.enqueue(Uint8Array.from(value));
+      }
+      onEnd(signal.aborted ? 'gone' : pace.isCut ? 'cut' : 'written', length);
+      if (pace.isCut) stream.error(connectionCut());
       else stream.close();
     },
     cancel: async () => {
       await parts.return();
+      onEnd('gone', length);
     },
   });
 };

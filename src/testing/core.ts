@@ -79,7 +79,7 @@ const elapsed = performance.now.bind(performance);
 export type Core = ReturnType<typeof openCore>;
 
 export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptions) => {
-  const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
+  const { strict = true, delay = 0, log = () => {}, onRequest = () => {}, onExchange = null } = options;
   const { maxTenants = defaultTenantLimits.maxTenants, maxTenantRows = defaultTenantLimits.maxRows } =
     options;
   const mode = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
@@ -97,6 +97,7 @@ export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptio
     delay: delay === 0 ? null : (): number => delay,
     log,
     onRequest,
+    onExchange,
     tenantLimits: { maxTenants, maxRows: maxTenantRows },
   };
 };

@@ -48,8 +48,8 @@ export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptio
   const handle = async (request: Request): Promise<Response> => {
     if (request.signal.aborted) throw request.signal.reason;
     const answer = await whenOpen().answer(request, { cookie: null, remembers: false });
-    if (answer === 'Cut') throw connectionCut();
     if (answer === 'Gone') throw request.signal.reason;
+    if (typeof answer === 'string') throw connectionCut();
     return answer;
   };
   const controlled = new Proxy(handle, {

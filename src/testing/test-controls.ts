@@ -6,9 +6,10 @@ import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
 import type { CollectionName } from '../simulation/patches.js';
 import type { Reset } from '../simulation/reset.js';
 
-/** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
 export type { LogLevel } from '../common/log.js';
 export { TriageApiError } from '../common/messages.js';
+/** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
+export type { Exchange } from '../simulation/exchange.js';
 export type { CredentialStates, FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule, Reset };
 
 /** A collection of a fixture file; `findings` and `fixDrafts` are the same. */

@@ -12,6 +12,7 @@ import { type FixtureProblems, formatFileProblem } from '../fixtures/file-proble
 import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { knownFixture } from '../simulation/changed-fixtures.js';
+import type { Exchange } from '../simulation/exchange.js';
 import { maxDelay } from '../simulation/fault-rules.js';
 import { tenantNamed } from '../simulation/known-names.js';
 import { decodeScenario, type Scenario } from '../simulation/patches.js';
@@ -82,6 +83,8 @@ const commonOptions = {
   log: optional(functionOf<Log>()),
   /** Called after each request has been answered. */
   onRequest: optional(functionOf<(request: AnsweredRequest) => void>()),
+  /** Called when nothing more is sent for a request, with all that was. */
+  onExchange: optional(functionOf<(exchange: Exchange) => void>()),
 };
 export type ReadOptions = t.TypeOfProps<typeof commonOptions>;
 
