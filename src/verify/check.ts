@@ -1,13 +1,12 @@
-import * as E from '#fp-ts/Either';
 import { describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
 import { canonicalJson, isJsonEqual, valueAt } from '../common/json.js';
 import { groupBy } from '../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../contract/error-bodies.js';
 import { valueDifferences } from './compare.js';
 import type { Exchange } from './exchange.js';
-import { type FetchContext, type Fetched, type Need, type NotExercised, notExercised } from './need.js';
+import { NotExercised } from './not-exercised.js';
 import { itemsText, jsonText } from './report-text.js';
-import { asPage, noting, type Page } from './requests.js';
+import { asPage, type Page, type RequestSpec } from './requests.js';
 import {
   contractPart,
   isRow,
@@ -17,6 +16,7 @@ import {
   rowText,
   stringField,
 } from './rows.js';
+import type { Server } from './server.js';
 
 /** A place where a response is not as expected. */
 export type Violation = Readonly<{
@@ -226,6 +226,41 @@ export const notAfter = (
 /** `must`: the contract requires it. `info`: the contract is silent, and the statement is our decision. */
 export type CheckLevel = 'must' | 'info';
 
+/**
+ * What a check looks at, which decides when it runs. `single`: each case is in one response, so that a
+ * violation counts at once; such checks run first, because they are exercised with the fewest requests.
+ * `compared`: several responses are compared, and data that changes between them can look like a violation,
+ * which has to be confirmed. `run`: all responses of a run; such checks run last.
+ */
+type Stage = 'single' | 'compared' | 'run';
+
+/** Asks a server for what a check needs, and judges it. Rejects with `NotExercised`. */
+type Examine = (server: Server) => Promise<Cases>;
+type Staged = Readonly<{ stage: Stage; examine: Examine }>;
+export type Examination = Examine | Staged;
+
+/** Judges each of several values, every one of which is in one response. */
+export const ofEach = <A>(
+  fetch: (server: Server) => Promise<readonly A[]>,
+  judge: (value: A) => Cases,
+): Staged => ({
+  stage: 'single',
+  examine: async (server) => (await fetch(server)).flatMap(judge),
+});
+
+/** Judges the response to each of these requests. */
+export const each = (requests: readonly RequestSpec[], judge: (exchange: Exchange) => Cases): Staged =>
+  ofEach((server) => server.responses(requests), judge);
+
+/** Judges each value that all responses of the run have, whichever check needed them. */
+export const ofRun = <A>(
+  fetch: (server: Server) => Promise<readonly A[]>,
+  judge: (value: A) => Cases,
+): Staged => ({
+  ...ofEach(fetch, judge),
+  stage: 'run',
+});
+
 /** One statement about a server that can be checked from outside. */
 export type Check = Readonly<{
   id: string;
@@ -235,28 +270,23 @@ export type Check = Readonly<{
   statement: string;
   /** Why the contract says so, for a reader who may doubt it; null where its words leave no doubt. */
   reasoning: string | null;
-  /** Whether it compares responses: a violation then counts only once fresh responses have confirmed it. */
-  compares: boolean;
-  cost: number;
-  run: (context: FetchContext) => Promise<Verdict>;
+  stage: Stage;
+  run: (server: Server) => Promise<Verdict>;
 }>;
 
 /** What a check says: the last part of its id, its section of the contract, and its statement. */
 type CheckText = `${string} (${string}): ${string}`;
 
-/** States a check and why the contract says so; then what it needs, and the judge of what was fetched. */
-type StateCheck = (
-  text: CheckText,
-  reasoning?: string,
-) => <A>(needs: Need<A>, judge: (value: A) => Cases) => Check;
+/** States a check and why the contract says so; then how it is examined: by comparing, unless it says so. */
+type StateCheck = (text: CheckText, reasoning?: string) => (how: Examination) => Check;
 
 /** The same for a subject; `requiring` is for a check with a prerequisite of its own. */
 type StateChecks = StateCheck & Readonly<{ requiring: (prerequisite: string) => StateCheck }>;
 
 /**
- * States the checks of a subject, with which their ids and, unless it is `null`, their statements begin: a
- * statement first, then what it needs and a pure judge of each value that was fetched. `prerequisite` says
- * what the server has to have for a check to be exercised, if the judge finds nothing to examine.
+ * States the checks of a subject, with which their ids and, unless it is `null`, their statements begin.
+ * `prerequisite` says what the server has to have for a check to be exercised, if the judge finds nothing to
+ * examine.
  */
 export const checksOf = (
   id: string,
@@ -267,7 +297,8 @@ export const checksOf = (
     (level: CheckLevel) =>
     (required: string): StateCheck =>
     (text, reasoning) =>
-    (needs, judge) => {
+    (how) => {
+      const { stage, examine } = 'stage' in how ? how : { stage: 'compared' as const, examine: how };
       const [part = '', section = '', statement = ''] = text.split(/ \((.*?)\): (.*)/);
       return {
         id: `${id}.${part}`,
@@ -275,11 +306,14 @@ export const checksOf = (
         level,
         statement: subject === null ? statement : `${subject}: ${statement}`,
         reasoning: reasoning ?? null,
-        compares: needs.compares,
-        cost: needs.cost,
-        run: async (context) => {
-          const fetched = await needs.fetch(context);
-          return E.isLeft(fetched) ? fetched.left : verdictOf(fetched.right, judge, required);
+        stage,
+        run: async (server) => {
+          try {
+            return verdictOf([await examine(server)].flat(), required);
+          } catch (error) {
+            if (error instanceof NotExercised) return error;
+            throw error;
+          }
         },
       };
     };
@@ -288,31 +322,18 @@ export const checksOf = (
   return { must: at('must'), info: at('info') };
 };
 
-const verdictOf = <A>(
-  values: readonly Fetched<A>[],
-  judge: (value: A) => Cases,
-  prerequisite: string,
-): Verdict => {
-  const judged = values.map(({ value, isPartial }) => ({ cases: [judge(value)].flat(), isPartial }));
-  // The missing part may explain a violation in a value that is partial.
-  const telling = judged.filter(({ cases, isPartial }) => !isPartial || cases.every((each) => each === null));
-  const cases = telling.flatMap((value) => value.cases);
+const verdictOf = (cases: readonly Case[], prerequisite: string): Verdict => {
   const violations = cases.filter((each) => each !== null);
   if (violations.length > 0) return { _tag: 'Violated', violations };
-  if (cases.length > 0) return { _tag: 'Passed' };
-  return telling.length < judged.length
-    ? notExercised('all pages of a large list (--all-pages)', 'sample')
-    : notExercised(prerequisite, 'data');
+  return cases.length > 0 ? { _tag: 'Passed' } : new NotExercised(prerequisite, 'data');
 };
 
 /** A check that was run: its verdict, and the exchanges that it looked at. */
 export type CheckRun = Readonly<{ check: Check; verdict: Verdict; exchanges: readonly Exchange[] }>;
 
 /** Runs a check. */
-export const runCheck = async (check: Check, context: FetchContext): Promise<CheckRun> => {
-  const client = noting(context.client);
+export const runCheck = async (check: Check, server: Server): Promise<CheckRun> => {
   // A check that judges all exchanges of a run needs those of the others, too.
-  const seen = Number.isFinite(check.cost) ? client : { ...client, exchanges: context.client.exchanges };
-  const verdict = await check.run({ ...context, client: seen });
-  return { check, verdict, exchanges: client.exchanges() };
+  const own = check.stage === 'run' ? server : server.noting();
+  return { check, verdict: await check.run(own), exchanges: own.client.exchanges() };
 };

@@ -4,8 +4,9 @@ import { limitConcurrency } from '../common/concurrency.js';
 import { canonicalJson } from '../common/json.js';
 import { type Check, type CheckRun, runCheck, type Verdict, type Violation } from './check.js';
 import type { Exchange } from './exchange.js';
-import { type FetchContext, notExercised } from './need.js';
+import { NotExercised } from './not-exercised.js';
 import { contractPart } from './rows.js';
+import type { Server } from './server.js';
 
 /** Two sets of responses say the same: no data has changed in between that they show. */
 const isQuiet = (before: readonly Exchange[], after: readonly Exchange[]): boolean => {
@@ -35,16 +36,13 @@ const [maxProbed, probes] = [3, 12];
  * is the same before and after a comparison was then not necessarily the same in between. The longest
  * responses are probed, since they show the most data.
  */
-const isFlipping = async (
-  exchanges: readonly Exchange[],
-  newContext: () => FetchContext,
-): Promise<boolean> => {
+const isFlipping = async (exchanges: readonly Exchange[], newServer: () => Server): Promise<boolean> => {
   const byRequest = new Map(exchanges.map((exchange) => [describeRequest(exchange.request), exchange]));
   const probed = Array.from(byRequest.values())
     .sort((left, right) => right.response.text.length - left.response.text.length)
     .slice(0, maxProbed);
   for (const { request } of probed) {
-    const found = await sendAnew(request, probes, newContext);
+    const found = await sendAnew(request, probes, newServer);
     const comesBack = found.some((exchange, index) => {
       const earlier = found.slice(0, index).map((each) => isSameContent(each, exchange));
       return earlier.at(-1) === false && earlier.includes(true);
@@ -57,11 +55,11 @@ const isFlipping = async (
 const sendAnew = async (
   request: OutgoingRequest,
   times: number,
-  newContext: () => FetchContext,
+  newServer: () => Server,
 ): Promise<readonly Exchange[]> => {
   const found: Exchange[] = [];
   for (let count = 0; count < times; count += 1) {
-    const exchange = await newContext().client.send(request);
+    const exchange = await newServer().client.send(request);
     if (E.isRight(exchange)) found.push(exchange.right);
   }
   return found;
@@ -84,7 +82,8 @@ const maxRepetitions = 8;
 type Examined = Suspicion & Readonly<{ failures: number; hasChanged: boolean }>;
 
 type ConfirmOptions = Readonly<{
-  newContext: () => FetchContext;
+  /** The same server, with an empty cache. */
+  newServer: () => Server;
   concurrency: number;
   onProgress: (check: Check, left: number) => void;
 }>;
@@ -98,49 +97,44 @@ type ConfirmOptions = Readonly<{
  */
 export const confirmViolations = async (
   suspicions: readonly Suspicion[],
-  options: ConfirmOptions,
+  { newServer, concurrency, onProgress }: ConfirmOptions,
 ): Promise<readonly CheckRun[]> => {
   const settled: CheckRun[] = [];
   /** Repeats some up to so many times, and gives those that are undecided. */
-  const examine = async (
-    some: readonly Examined[],
-    times: number,
-    round = 0,
-  ): Promise<readonly Examined[]> => {
-    if (round === times || some.length === 0) return some;
-    const request = some[0]?.exchanges[0]?.request;
-    // Further requests shift when responses that alternate are compared.
-    if (request !== undefined) await sendAnew(request, round % quietFailures, options.newContext);
-    const slots = limitConcurrency(options.concurrency);
-    const context = options.newContext();
-    const repeated = some.map((each) =>
-      slots(() => {
-        options.onProgress(each.check, some.length);
-        return repeat(each, context);
-      }),
-    );
-    const steps = await Promise.all(repeated);
-    settled.push(...steps.filter((step) => 'verdict' in step));
-    return examine(
-      steps.filter((step) => 'failures' in step),
-      times,
-      round + 1,
-    );
+  const examine = async (some: readonly Examined[], times: number): Promise<readonly Examined[]> => {
+    let open = some;
+    for (let round = 0; round < times && open.length > 0; round += 1) {
+      const request = open[0]?.exchanges[0]?.request;
+      // Further requests shift when responses that alternate are compared.
+      if (request !== undefined) await sendAnew(request, round % quietFailures, newServer);
+      const slots = limitConcurrency(concurrency);
+      const server = newServer();
+      const repeated = open.map((each) =>
+        slots(() => {
+          onProgress(each.check, open.length);
+          return repeat(each, server);
+        }),
+      );
+      const steps = await Promise.all(repeated);
+      settled.push(...steps.filter((step) => 'verdict' in step));
+      open = steps.filter((step) => 'failures' in step);
+    }
+    return open;
   };
   const all = suspicions.map((each) => ({ ...each, failures: 0, hasChanged: false }));
   for (const each of await examine(all, quietFailures))
     for (const { violations, ...run } of await examine([each], maxRepetitions))
       settled.push({ ...run, verdict: changing(violations) });
   const failed = settled.flatMap(({ verdict, exchanges }) => (verdict._tag === 'Violated' ? exchanges : []));
-  if (!(await isFlipping(failed, options.newContext))) return settled;
+  if (!(await isFlipping(failed, newServer))) return settled;
   return settled.map((run) =>
     run.verdict._tag === 'Violated' ? { ...run, verdict: changing(run.verdict.violations) } : run,
   );
 };
 
 /** Repeats a comparison: it is settled, or has to be repeated once more. */
-const repeat = async (suspicion: Examined, context: FetchContext): Promise<CheckRun | Examined> => {
-  const run = await runCheck(suspicion.check, context);
+const repeat = async (suspicion: Examined, server: Server): Promise<CheckRun | Examined> => {
+  const run = await runCheck(suspicion.check, server);
   const { verdict, exchanges } = run;
   switch (verdict._tag) {
     case 'Violated': {
@@ -158,7 +152,9 @@ const repeat = async (suspicion: Examined, context: FetchContext): Promise<Check
       const needed = `${verdict.needed}, to confirm a violation`;
       return {
         ...run,
-        verdict: suspicion.hasChanged ? changing(suspicion.violations) : notExercised(needed, 'unconfirmed'),
+        verdict: suspicion.hasChanged
+          ? changing(suspicion.violations)
+          : new NotExercised(needed, 'unconfirmed'),
       };
     }
     default:

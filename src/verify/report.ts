@@ -8,7 +8,7 @@ import { Timestamp } from '../contract/codecs/timestamp.js';
 import type { Check, CheckLevel, Verdict, Violation } from './check.js';
 import type { Exchange } from './exchange.js';
 import { mistakesIn } from './meanings.js';
-import { UnexercisedReason } from './need.js';
+import { UnexercisedReason } from './not-exercised.js';
 import { jsonText, type Redact, truncate } from './report-text.js';
 
 /** A place where a response is not as expected. Values are shortened, and secrets are removed. */

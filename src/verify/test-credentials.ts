@@ -1,7 +1,6 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import type { NamedSecret, RequestAuth, SecretHeader } from '../client/outgoing-request.js';
-import { type NotExercised, notExercised } from './need.js';
+import { NotExercised } from './not-exercised.js';
 
 /** The secrets of a run, by the names of their options. */
 export type Secrets = Readonly<{
@@ -107,23 +106,20 @@ export const byToken: Auth = { session: null, bearer: 'token' };
 export const authKind = ({ bearer }: Auth): 'session' | 'token' => (bearer === null ? 'session' : 'token');
 export const partOf = ({ bearer }: Auth): string => (bearer === null ? '' : '-by-token');
 
-/** Looks up the secrets that `auth` names. */
+/** Looks up the secrets that `auth` names. `left`: the run lacks one of them. */
 export const requestAuth = (
   credentials: Partial<TestCredentials>,
-  auth: Auth,
+  { session, bearer, other }: Auth,
 ): E.Either<NotExercised, RequestAuth> => {
-  const lookUp = (name: SecretName | null): E.Either<NotExercised, NamedSecret | null> =>
-    name === null
-      ? E.right(null)
-      : E.fromNullable(notExercised(prerequisiteOf(name), 'credentials'))(credentials[name]);
-  const { session, bearer, other } = auth;
-  return pipe(
-    E.Do,
-    E.apS('session', lookUp(session)),
-    E.apS('bearer', lookUp(bearer)),
-    E.apS('secret', lookUp(other?.secret ?? null)),
-    E.map(({ secret, ...standard }) =>
-      other === undefined || secret === null ? standard : { ...standard, other: { ...other, secret } },
-    ),
+  const missing = [session, bearer, other?.secret ?? null].find(
+    (name) => name !== null && !credentials[name],
   );
+  if (missing) return E.left(new NotExercised(prerequisiteOf(missing), 'credentials'));
+  const lookUp = (name: SecretName | null) => (name === null ? null : (credentials[name] ?? null));
+  const secret = lookUp(other?.secret ?? null);
+  return E.right({
+    session: lookUp(session),
+    bearer: lookUp(bearer),
+    ...(other === undefined || secret === null ? {} : { other: { ...other, secret } }),
+  });
 };

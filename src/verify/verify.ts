@@ -10,21 +10,18 @@ import { type Check, type CheckRun, runCheck } from './check.js';
 import { allChecks } from './checks/all-checks.js';
 import { confirmViolations } from './confirm-violations.js';
 import type { Exchange } from './exchange.js';
-import { isOfLargeList } from './lists.js';
-import type { FetchContext, Sampling } from './need.js';
 import { makeReport, type RunResult, type VerifyReport } from './report.js';
 import { curlCommand, secretRedactor } from './report-text.js';
 import {
-  cachingClient,
   findingRequest,
   listNames,
   listRequest,
   type RequestSpec,
   requestTo,
-  response,
   unknownFindingId,
 } from './requests.js';
 import { isRow } from './rows.js';
+import { cachingClient, isOfLargeList, type Sampling, type Server, serverOf } from './server.js';
 import {
   type Auth,
   bySession,
@@ -65,15 +62,15 @@ const presented: readonly (readonly [option: string, hint: string, readonly Requ
  * should be valid, or no response looks like the API. One sentence each. A server that is wrong in one
  * operation only is judged.
  */
-const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
+const preflight = async (server: Server, url: string): Promise<readonly string[]> => {
   const requests = sessionRequests(bySession);
   // The first one goes alone: a server that cannot be reached or used gets no others.
-  await exchangesOf(context, requests.slice(0, 1));
-  const stranger = strangeness(await exchangesOf(context, requests), url);
+  await exchangesOf(server, requests.slice(0, 1));
+  const stranger = strangeness(await exchangesOf(server, requests), url);
   if (stranger !== null) return [stranger];
   const refusals = await Promise.all(
     presented.map(async ([option, hint, requests]) => {
-      const exchanges = await exchangesOf(context, requests);
+      const exchanges = await exchangesOf(server, requests);
       return exchanges.length === requests.length && exchanges.every(isRefused)
         ? [`${option}: no operation accepts it (${statusesOf(exchanges)}); ${hint}`]
         : [];
@@ -85,11 +82,11 @@ const preflight = async (context: FetchContext, url: string): Promise<readonly s
 
 /** The exchanges of these requests; fewer, if some have no response or the run lacks the credential. */
 const exchangesOf = async (
-  context: FetchContext,
+  server: Server,
   requests: readonly RequestSpec[],
 ): Promise<readonly Exchange[]> => {
-  const fetched = await Promise.all(requests.map((request) => response(request).fetch(context)));
-  return fetched.flatMap((result) => (E.isRight(result) ? result.right.map(({ value }) => value) : []));
+  const results = await Promise.allSettled(requests.map((request) => server.response(request)));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 };
 
 const isRefused = ({ response: { status } }: Exchange): boolean => status === 401 || status === 403;
@@ -143,50 +140,44 @@ export type Progress = Readonly<{
 }>;
 
 type RunOptions = Readonly<{
-  /** Makes a context with an empty cache. */
-  newContext: () => FetchContext;
+  /** The same server, with an empty cache. */
+  newServer: () => Server;
   /** How many checks run at once. */
   concurrency: number;
   onProgress: (progress: Progress) => void;
 }>;
 
 /**
- * Runs all checks with one shared cache. Those that cost little come first, so that they are exercised even
- * if requests run out; those that judge all responses of the run come last, when the others have ended.
+ * Runs all checks with one shared cache. Those of single responses come first, so that they are exercised
+ * even if requests run out; those that judge all responses of the run come last, when the others have ended.
  */
 export const runChecks = async (
   checks: readonly Check[],
-  context: FetchContext,
-  { newContext, concurrency, onProgress }: RunOptions,
+  server: Server,
+  { newServer, concurrency, onProgress }: RunOptions,
 ): Promise<RunResult> => {
-  // The difference of two infinite costs is NaN, which counts as equal.
-  const byCost = [...checks].sort((left, right) => left.cost - right.cost || 0);
   let left = checks.length;
-  const runAll = (some: readonly Check[]): Promise<readonly CheckRun[]> => {
+  const runs: CheckRun[] = [];
+  for (const stage of ['single', 'compared', 'run']) {
     const slots = limitConcurrency(concurrency);
-    return Promise.all(
-      some.map((check) =>
-        slots(async () => {
-          onProgress({ stage: 'checking', left, check });
-          const run = await runCheck(check, context);
-          left -= 1;
-          return run;
-        }),
-      ),
+    const ofStage = checks.filter((check) => check.stage === stage);
+    const running = ofStage.map((check) =>
+      slots(async () => {
+        onProgress({ stage: 'checking', left, check });
+        left -= 1;
+        return runCheck(check, server);
+      }),
     );
-  };
-  const runs = [
-    ...(await runAll(byCost.filter(({ cost }) => Number.isFinite(cost)))),
-    ...(await runAll(byCost.filter(({ cost }) => !Number.isFinite(cost)))),
-  ];
+    runs.push(...(await Promise.all(running)));
+  }
   // A violation in one response counts at once. One between responses has to be confirmed.
   const suspicions = runs.flatMap(({ check, verdict, exchanges }) =>
-    check.compares && verdict._tag === 'Violated'
+    check.stage === 'compared' && verdict._tag === 'Violated'
       ? [{ check, violations: verdict.violations, exchanges }]
       : [],
   );
   const confirmed = await confirmViolations(suspicions, {
-    newContext,
+    newServer,
     concurrency,
     onProgress: (check, count) => onProgress({ stage: 'confirming', left: count, check }),
   });
@@ -198,7 +189,7 @@ export const runChecks = async (
       return verdict === undefined ? [] : [{ check, verdict }];
     }),
     stopped: stops.find((reason) => reason !== null) ?? null,
-    exchanges: context.client.exchanges(),
+    exchanges: server.client.exchanges(),
   };
 };
 
@@ -228,12 +219,12 @@ export const verify = async (options: VerifyOptions): Promise<E.Either<readonly 
   const credentials = testCredentials(secrets);
   const redact = secretRedactor(secretValues(credentials));
   const startedAt = wallClock();
-  const newContext = () => ({ client: cachingClient(sender, cookieName), credentials, sampling });
-  const context = newContext();
-  const wrong = await preflight(context, url);
+  const newServer = () => serverOf(cachingClient(sender, cookieName), credentials, sampling);
+  const server = newServer();
+  const wrong = await preflight(server, url);
   if (wrong.length > 0) return E.left(wrong.map(redact));
-  const result = await runChecks(allChecks, context, {
-    newContext,
+  const result = await runChecks(allChecks, server, {
+    newServer,
     concurrency: throttling.concurrency ?? 1,
     onProgress: (progress) => options.onProgress(progress, sender.sent()),
   });
@@ -242,7 +233,7 @@ export const verify = async (options: VerifyOptions): Promise<E.Either<readonly 
     startedAt: timestampAt(startedAt),
     milliseconds: Math.round(wallClock() - startedAt),
     requests: sender.sent(),
-    seed: !sampling.allPages && context.client.exchanges().some(isOfLargeList) ? sampling.seed : null,
+    seed: !sampling.allPages && server.client.exchanges().some(isOfLargeList) ? sampling.seed : null,
   };
   const curlOf = (request: OutgoingRequest): string => curlCommand(url, cookieName, request);
   return E.right(makeReport(result, metadata, minExercised, { redact, curlOf }));

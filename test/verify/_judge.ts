@@ -3,9 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend, type Send } from '../../src/client/fetch-send.js';
 import type { Dataset } from '../../src/fixtures/dataset.js';
 import type { Check } from '../../src/verify/check.js';
-import type { FetchContext } from '../../src/verify/need.js';
 import type { RunResult, VerifyReport } from '../../src/verify/report.js';
-import { cachingClient } from '../../src/verify/requests.js';
+import { cachingClient, type Server, serverOf } from '../../src/verify/server.js';
 import { type Secrets, testCredentials } from '../../src/verify/test-credentials.js';
 import { throttle } from '../../src/verify/throttle.js';
 import { runChecks, verify } from '../../src/verify/verify.js';
@@ -135,21 +134,18 @@ export const idsOf = ({ checks }: VerifyReport, outcome: string): readonly strin
     .map(({ id }) => id)
     .sort();
 
-/** Makes contexts that share a sender, each with an empty cache. */
-const contexts = (send: Send): (() => FetchContext) => {
+/** A server with an empty cache each time, with a sender that all share. */
+const servers = (send: Send): (() => Server) => {
   const options = { gap: 0, maxRequests: 2000, clock: () => at(now), sleep: async () => {} };
   const sender = throttle(send, options);
-  return () => ({
-    client: cachingClient(sender, 'session'),
-    credentials: testCredentials(secrets),
-    sampling: { seed: 1, allPages: false },
-  });
+  return () =>
+    serverOf(cachingClient(sender, 'session'), testCredentials(secrets), { seed: 1, allPages: false });
 };
 
 /** What the given checks find in a run, which confirms comparisons. Only what they need is requested. */
 export const resultsOf = (checks: readonly Check[], send: Send): Promise<RunResult> => {
-  const newContext = contexts(send);
-  return runChecks(checks, newContext(), { newContext, concurrency: 4, onProgress: () => {} });
+  const newServer = servers(send);
+  return runChecks(checks, newServer(), { newServer, concurrency: 4, onProgress: () => {} });
 };
 
 /** The ids of those of the given checks that a server fails. */

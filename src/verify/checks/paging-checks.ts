@@ -16,14 +16,14 @@ import {
   hasSameItems,
   inside,
   itemValues,
+  ofRun,
   onPage,
   since,
   violation,
   wrongField,
 } from '../check.js';
 import type { Exchange } from '../exchange.js';
-import { coveringSet, type List, list, pagesSoFar, sampledList, smallQuery } from '../lists.js';
-import { both, derived, eachOf, mapped, type Need, optional, split, together } from '../need.js';
+import { all, orElse } from '../not-exercised.js';
 import {
   asPage,
   type Factors,
@@ -34,11 +34,7 @@ import {
   listRequest,
   lists,
   type Page,
-  page,
   type QueryValues,
-  response,
-  sampled,
-  withResponses,
 } from '../requests.js';
 import {
   contractFields,
@@ -49,37 +45,43 @@ import {
   rowText,
   stringField,
 } from '../rows.js';
+import type { List, Server } from '../server.js';
 import { matches } from './filter-checks.js';
 
 /** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */
 type TwoSizes = Readonly<{ large: List; small: List }>;
 
-/** The smaller pages are about three and a half, or as large as possible without repeating the large ones. */
-const inTwoSizes = (name: ListName): Need<TwoSizes> =>
-  derived(smallQuery(name), (query) =>
-    derived(list(name, { query }), (large) => {
-      if (large.rows.length < 2) return eachOf<TwoSizes>([]);
-      const limit = Math.min(maxLimit - 1, Math.ceil(large.rows.length / 3.5));
-      return mapped(list(name, { query, limit }), (small) => ({ large, small }));
-    }),
-  );
+/**
+ * The smaller pages are about three and a half, or as large as possible without repeating the large ones;
+ * none of fewer than two rows.
+ */
+const inTwoSizes = async (server: Server, name: ListName): Promise<readonly TwoSizes[]> => {
+  const query = await server.smallQuery(name);
+  const large = await server.list(name, { query });
+  if (large.rows.length < 2) return [];
+  const limit = Math.min(maxLimit - 1, Math.ceil(large.rows.length / 3.5));
+  return [{ large, small: await server.list(name, { query, limit }) }];
+};
 
 /** The list as it is looked at, and a small part of it that is whole. */
-const sampleAndPart = (name: ListName): Need<List> =>
-  eachOf([sampledList(name), split(inTwoSizes(name), ({ large, small }) => [large, small])]);
+const sampleAndPart = async (server: Server, name: ListName): Promise<readonly List[]> => {
+  const sample = await server.sample(name);
+  const parts = await orElse(inTwoSizes(server, name), []);
+  return [sample, ...parts.flatMap(({ large, small }) => [large, small])];
+};
 
 /** How lists are divided into pages (contract, sections 2.4, 4.2, 4.4 and 8). */
 const dividingChecks = listNames.flatMap((name): readonly Check[] => {
   const { must } = checksOf(`${name}.paging`, `more than one page of ${name}`, name);
   return [
-    must('total-constant (2.4): totalItems is the same on every page')(
-      sampleAndPart(name),
-      ({ first, pages }) =>
-        pages.slice(1).map((page) => fieldIs(page, 'totalItems', pages[0]?.value.totalItems, asIn(first))),
+    must('total-constant (2.4): totalItems is the same on every page')(async (server) =>
+      (await sampleAndPart(server, name)).flatMap(({ first, pages: [one, ...others] }) =>
+        others.map((page) => fieldIs(page, 'totalItems', one?.value.totalItems, asIn(first))),
+      ),
     ),
     must.requiring(`one of ${name}`)('total (2.4): totalItems is the number of items on all pages together')(
-      derived(smallQuery(name), (query) => list(name, { query })),
-      ({ pages }) => {
+      async (server) => {
+        const { pages } = await server.list(name, { query: await server.smallQuery(name) });
         const count = pages.flatMap(({ items }) => items).length;
         return pages
           .slice(0, 1)
@@ -87,17 +89,18 @@ const dividingChecks = listNames.flatMap((name): readonly Check[] => {
           .map((page) => fieldIs(page, 'totalItems', count, since('the number of items on all pages')));
       },
     ),
-    must('partition (2.4): pages of any size contain every item exactly once')(
-      inTwoSizes(name),
-      ({ large, small }) => [
+    must('partition (2.4): pages of any size contain every item exactly once')(async (server) =>
+      (await inTwoSizes(server, name)).flatMap(({ large, small }) => [
         ...areAmong(small.rows, large.rows, 'an item of the list', asIn(large.first)),
         ...areAmong(large.rows, small.rows, 'an item of the list', asIn(small.first)),
-      ],
+      ]),
     ),
     ...(name === 'findings'
       ? [
-          must('ids (2.2): no id occurs twice on all pages together')(sampleAndPart(name), ({ rows }) =>
-            rows.length < 2 ? [] : areUnique(rows, 'id'),
+          must('ids (2.2): no id occurs twice on all pages together')(async (server) =>
+            (await sampleAndPart(server, name)).flatMap(({ rows }) =>
+              rows.length < 2 ? [] : areUnique(rows, 'id'),
+            ),
           ),
         ]
       : []),
@@ -141,38 +144,38 @@ const sizeChecks = listNames.flatMap((name): readonly Check[] => {
   const above = { limit: maxLimit + 100 };
   const maximum = `no page has more than ${maxLimit} items, whatever limit asks for`;
   return [
-    must(`default-limit (${section}): without limit a page has ${defaultLimit} items`)(
-      both(sampledList(name), response(listRequest(name))),
-      ([{ rows }, exchange]) =>
-        onPage(exchange, (plain) => {
-          if (plain.value.limit !== defaultLimit) return fieldIs(plain, 'limit', defaultLimit);
-          return rows.length > defaultLimit ? hasItems(plain, defaultLimit) : [];
-        }),
-    ),
+    must(`default-limit (${section}): without limit a page has ${defaultLimit} items`)(async (server) => {
+      const { rows } = await server.sample(name);
+      return onPage(await server.response(listRequest(name)), (plain) => {
+        if (plain.value.limit !== defaultLimit) return fieldIs(plain, 'limit', defaultLimit);
+        return rows.length > defaultLimit ? hasItems(plain, defaultLimit) : [];
+      });
+    }),
     must(`default-page (${section}): without page it is the first page, and pages count from 1`)(
-      both(sampledList(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
-      ([{ rows }, [plain, first]]) => {
+      async (server) => {
+        const { rows } = await server.sample(name);
+        const plain = await server.page(listRequest(name));
+        const first = await server.page(listRequest(name, { page: defaultPage }));
         if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
         return rows.length <= defaultLimit ? [] : hasSameItems(plain, itemValues(first), asIn(first.request));
       },
     ),
     must.requiring(`more than ${maxLimit} ${name}`)(`maximum-limit (${section}): ${maximum}`)(
-      // Without a usable list, a refusal says nothing about the limit.
-      sampled(page(listRequest(name)), () =>
-        [above, { limit: maxLimit + 1 }].map((query) => listRequest(name, query)),
-      ),
-      keepsMaximum,
+      async (server) => {
+        // Without a usable list, a refusal says nothing about the limit.
+        await server.page(listRequest(name));
+        const requests = [above, { limit: maxLimit + 1 }].map((query) => listRequest(name, query));
+        return (await server.responses(requests)).flatMap(keepsMaximum);
+      },
     ),
     must.requiring(`more than ${maxLimit} ${name}`)(
       `maximum-limit-with (${section}): ${maximum} together with ${filterNames(name)} or page`,
-    )(
-      sampled(sampledList(name), ({ rows }) =>
-        (rows.length === 0 ? [] : besidesLimit(name, rows)).map((query) =>
-          listRequest(name, { ...query, ...above }),
-        ),
-      ),
-      keepsMaximum,
-    ),
+    )(async (server) => {
+      const { rows } = await server.sample(name);
+      const queries = rows.length === 0 ? [] : besidesLimit(name, rows);
+      const requests = queries.map((query) => listRequest(name, { ...query, ...above }));
+      return (await server.responses(requests)).flatMap(keepsMaximum);
+    }),
   ];
 });
 
@@ -229,21 +232,31 @@ const itemCount = (page: Page): Cases => {
 /** The arithmetic of envelopes (contract, section 2.4), of all pages that a run has seen. */
 export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
   const { must, info } = checksOf(`${name}.envelope`, `a page of ${name}`, name);
-  const pages = pagesSoFar(name);
+  /** The list as far as it is looked at, and then every page of it that was fetched in the run so far. */
+  const ofPages = (judge: (page: Page) => Cases) =>
+    ofRun(async (server) => {
+      await server.sample(name);
+      return server.client
+        .exchanges()
+        .filter(({ request: { path, method } }) => path === lists[name].operation.path && method === 'GET')
+        .flatMap((exchange) => asPage(exchange) ?? []);
+    }, judge);
   return [
     must(`fields (2.4): the envelope has items, and ${numberFields.join(', ')} as whole numbers`)(
-      pages,
-      (page) =>
+      ofPages((page) =>
         numberFields.map((field) =>
           (integerField(page.value, field) ?? -1) >= 0 ? null : wrongField(page, field, 'a whole number'),
         ),
+      ),
     ),
-    must('page (2.4): page is the page that was requested')(pages, echoes('page')),
-    must('limit (2.4): limit is the page size that was requested, up to the maximum')(pages, echoes('limit')),
-    must('total-pages (2.4): totalPages is totalItems / limit, rounded up')(pages, totalPages),
-    must('items (2.4): every page has limit items, except the last, which has the rest')(pages, itemCount),
-    info('no-further-fields (2.4): the envelope has no other fields')(pages, (page) =>
-      hasOnlyFields(page, ['items', ...numberFields]),
+    must('page (2.4): page is the page that was requested')(ofPages(echoes('page'))),
+    must('limit (2.4): limit is the page size that was requested, up to the maximum')(
+      ofPages(echoes('limit')),
+    ),
+    must('total-pages (2.4): totalPages is totalItems / limit, rounded up')(ofPages(totalPages)),
+    must('items (2.4): every page has limit items, except the last, which has the rest')(ofPages(itemCount)),
+    info('no-further-fields (2.4): the envelope has no other fields')(
+      ofPages((page) => hasOnlyFields(page, ['items', ...numberFields])),
     ),
   ];
 });
@@ -351,14 +364,18 @@ const filteredRows = (all: KnownRows, filter: QueryValues, found: readonly Page[
 };
 
 /** The pages of a filtered list; of a large one the first, which combinations request. */
-const pagesBy = (name: ListName, query: QueryValues, isWhole: boolean): Need<readonly Page[]> => {
-  if (isWhole) return mapped(sampledList(name, { query }), ({ pages }) => pages);
-  const numbered = (number: number): Need<Page> =>
-    page(listRequest(name, { ...query, page: number, limit: maxLimit }));
-  return derived(numbered(1), ({ value }) => {
-    const count = Math.ceil((integerField(value, 'totalItems') ?? 0) / maxLimit);
-    return together([1, ...laterPages.filter((number) => number <= count)].map(numbered));
-  });
+const pagesBy = async (
+  server: Server,
+  name: ListName,
+  query: QueryValues,
+  isWhole: boolean,
+): Promise<readonly Page[]> => {
+  if (isWhole) return (await server.sample(name, { query })).pages;
+  const numbered = (number: number): Promise<Page> =>
+    server.page(listRequest(name, { ...query, page: number, limit: maxLimit }));
+  const first = await numbered(1);
+  const count = Math.ceil((integerField(first.value, 'totalItems') ?? 0) / maxLimit);
+  return [first, ...(await all(laterPages.filter((number) => number <= count).map(numbered)))];
 };
 
 /** The page that a request should return. */
@@ -367,29 +384,30 @@ type Expected = Readonly<{ items: readonly ListItem[]; totalItems: number; total
 /** What a request should return; null where the contract does not say, or not enough rows are known. */
 type Expectation = (query: QueryValues) => Expected | null;
 
-const expectedPages = (name: ListName, all: List, factors: Factors): Need<Expectation> => {
+const expectedPages = async (
+  server: Server,
+  name: ListName,
+  whole: List,
+  factors: Factors,
+): Promise<Expectation> => {
   const before = filtersBeforePaging[name];
-  const known = knownRows(all.pages);
+  const known = knownRows(whole.pages);
   const [unfiltered, ...filters] = product(entriesNamed(factors, before));
-  const bases = filters.map((filter) =>
-    mapped(
-      optional(pagesBy(name, filter, all.isWhole), null),
-      (found) => [canonicalJson(filter), filteredRows(known, filter, found)] as const,
-    ),
-  );
-  return mapped(together(bases), (filtered): Expectation => {
-    const byFilter = new Map([[canonicalJson(unfiltered), known], ...filtered]);
-    return (query) => {
-      const base = byFilter.get(canonicalJson(entriesNamed(query, before)));
-      const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
-      const cut = base === undefined ? null : knownPage(base, page, limit);
-      if (base === undefined || cut === null) return null;
-      // Of a large list, the rows by a filter are what the server says they are: some may be wrong.
-      const { page: _, limit: __, ...filter } = query;
-      const items = cut.filter((row) => matches(row, filter));
-      return { items, totalItems: base.totalItems, totalPages: Math.ceil(base.totalItems / limit) };
-    };
+  const filtered = filters.map(async (filter) => {
+    const found = await orElse(pagesBy(server, name, filter, whole.isWhole), null);
+    return [canonicalJson(filter), filteredRows(known, filter, found)] as const;
   });
+  const byFilter = new Map([[canonicalJson(unfiltered), known], ...(await all(filtered))]);
+  return (query) => {
+    const base = byFilter.get(canonicalJson(entriesNamed(query, before)));
+    const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
+    const cut = base === undefined ? null : knownPage(base, page, limit);
+    if (base === undefined || cut === null) return null;
+    // Of a large list, the rows by a filter are what the server says they are: some may be wrong.
+    const { page: _, limit: __, ...filter } = query;
+    const items = cut.filter((row) => matches(row, filter));
+    return { items, totalItems: base.totalItems, totalPages: Math.ceil(base.totalItems / limit) };
+  };
 };
 
 /** A number for each row, the same for rows that are equal. */
@@ -401,6 +419,37 @@ const rowNumbers = (): ((row: ListItem) => number) => {
     ofText.set(text, number);
     return number;
   };
+};
+
+/**
+ * Some of the candidates, which together reach every goal that any candidate reaches. Each step takes the one
+ * that reaches the most goals that are left, the first of several.
+ */
+export const coveringSet = <A>(
+  candidates: readonly A[],
+  goalsOf: (candidate: A) => readonly string[],
+): readonly A[] => {
+  const open = candidates.map((candidate) => {
+    const goals = new Set(goalsOf(candidate));
+    return { candidate, goals, left: goals.size };
+  });
+  const reaching = new Map<string, (typeof open)[number][]>();
+  for (const each of open)
+    for (const goal of each.goals) {
+      const same = reaching.get(goal) ?? [];
+      same.push(each);
+      reaching.set(goal, same);
+    }
+  const chosen: A[] = [];
+  while (reaching.size > 0) {
+    const best = open.reduce((one, other) => (other.left > one.left ? other : one));
+    chosen.push(best.candidate);
+    for (const goal of best.goals) {
+      for (const each of reaching.get(goal) ?? []) each.left -= 1;
+      reaching.delete(goal);
+    }
+  }
+  return chosen;
 };
 
 /**
@@ -432,17 +481,16 @@ const pairwise = (factors: Factors, expected: Expectation): readonly QueryValues
 };
 
 /** Requests in which every two values of two parameters of a list occur together (section 4.2 or 4.4). */
-const combinations = (name: ListName) =>
-  derived(sampledList(name), (all) => {
-    const factors = factorsOf(name, knownRows(all.pages).rows);
-    return derived(expectedPages(name, all, factors), (expectedOf) => {
-      const requests = pairwise(factors, expectedOf).flatMap((query) => {
-        const expected = expectedOf(query);
-        return expected === null ? [] : [{ query, expected, source: all.first }];
-      });
-      return withResponses(requests, ({ query }) => listRequest(name, query));
-    });
+const combinations = async (server: Server, name: ListName) => {
+  const whole = await server.sample(name);
+  const factors = factorsOf(name, knownRows(whole.pages).rows);
+  const expectedOf = await expectedPages(server, name, whole, factors);
+  const requests = pairwise(factors, expectedOf).flatMap((query) => {
+    const expected = expectedOf(query);
+    return expected === null ? [] : [{ query, expected, why: followingFrom(whole.first) }];
   });
+  return server.withResponses(requests, ({ query }) => listRequest(name, query));
+};
 
 /** Parameters of the lists in combination (contract, sections 4.2 and 4.4). */
 export const combinationChecks: readonly Check[] = listNames.flatMap((name): readonly Check[] => {
@@ -455,17 +503,21 @@ export const combinationChecks: readonly Check[] = listNames.flatMap((name): rea
   return [
     must(
       `combinations (${section}): a request with any two of ${filterNames(name)}, page and limit returns the items that both select`,
-    )(combinations(name), ({ expected, source, exchange }) =>
-      onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), followingFrom(source))),
+    )(async (server) =>
+      (await combinations(server, name)).flatMap(({ expected, why, exchange }) =>
+        onPage(exchange, (page) => hasSameItems(page, expected.items.map(contractPart), why)),
+      ),
     ),
     must(
       `combinations-totals (${section} rule 2): totalItems and totalPages depend on ${totals}; this holds for any two parameters together`,
-    )(combinations(name), ({ expected: { totalItems, totalPages }, source, exchange }) =>
-      onPage(exchange, (page) => [
-        fieldIs(page, 'totalItems', totalItems, followingFrom(source)),
-        // How many pages an empty list has is left open.
-        ...(totalItems === 0 ? [] : [fieldIs(page, 'totalPages', totalPages, followingFrom(source))]),
-      ]),
+    )(async (server) =>
+      (await combinations(server, name)).flatMap(({ expected: { totalItems, totalPages }, why, exchange }) =>
+        onPage(exchange, (page) => [
+          fieldIs(page, 'totalItems', totalItems, why),
+          // How many pages an empty list has is left open.
+          ...(totalItems === 0 ? [] : [fieldIs(page, 'totalPages', totalPages, why)]),
+        ]),
+      ),
     ),
   ];
 });

@@ -5,42 +5,49 @@ import {
   areUnique,
   asIn,
   type Case,
+  type Cases,
   type Check,
   checksOf,
   countedIn,
   fieldIs,
   fieldsAre,
   notAfter,
+  ofEach,
   since,
   violation,
   wrongField,
 } from '../check.js';
-import { type List, list, repoIdsByRows, rowsOfRepo, sampledList, smallQuery } from '../lists.js';
-import { both, derived, mapped, type Need, split } from '../need.js';
-import { repos as allRepos, type ListName } from '../requests.js';
+import { allThatFit } from '../not-exercised.js';
+import type { ListName } from '../requests.js';
 import { isRow, type ListItem, type Located, rowIn, stringField } from '../rows.js';
+import { type List, repoIdsByRows, type Server } from '../server.js';
 
 const repos = checksOf('repos', 'a connected repository');
 const prs = checksOf('prs', 'a pull request');
 const { info } = checksOf('decisions', 'a connected repository', null);
 
-const eachRepo: Need<Located> = split(allRepos(), (rows) => rows);
+const ofEachRepo = (judge: (repo: Located) => Cases) => ofEach((server) => server.repos(), judge);
+const ofAllRepos = (judge: (repos: readonly Located[]) => Cases) =>
+  ofEach(async (server) => [await server.repos()], judge);
 
 /** The number of repositories whose rows are fetched if the list is large. */
 const maxRepos = 3;
 
-/** Each repository with its rows of a list; if the list is large, some repositories with few rows. */
-const eachRepoWith = (name: ListName): Need<Readonly<{ repo: Located; found: List }>> =>
-  derived(
-    split(both(allRepos(), sampledList(name)), ([all, fetched]) => {
-      const few = new Set(repoIdsByRows(fetched.rows).slice(0, maxRepos));
-      return all.flatMap((repo) => {
-        const id = stringField(repo.value, 'id');
-        return id !== null && (fetched.isWhole || few.has(id)) ? [{ repo, id }] : [];
-      });
-    }),
-    ({ repo, id }) => mapped(rowsOfRepo(name, id), (found) => ({ repo, found })),
-  );
+/** Judges each repository with its rows of a list; if the list is large, some repositories with few rows. */
+const ofReposWith =
+  (name: ListName, judge: (repo: Located, found: List) => Cases) =>
+  async (server: Server): Promise<Cases> => {
+    const known = await server.repos();
+    const { rows, isWhole } = await server.sample(name);
+    const few = new Set(repoIdsByRows(rows).slice(0, maxRepos));
+    const judged = known.flatMap((repo) => {
+      const id = stringField(repo.value, 'id');
+      return id !== null && (isWhole || few.has(id))
+        ? [server.rowsOfRepo(name, id).then((found) => [judge(repo, found)].flat())]
+        : [];
+    });
+    return (await allThatFit(judged)).flat();
+  };
 
 const isOpen = ({ value }: Located): boolean => value.prState === 'open';
 
@@ -81,79 +88,92 @@ const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanA
 
 /** Fields of repositories that depend on each other or on pull requests (contract, sections 2.1 and 4.1). */
 const repoChecks: readonly Check[] = [
-  repos.must('ids (2.1): no id occurs twice')(allRepos(), (rows) => areUnique(rows, 'id')),
+  repos.must('ids (2.1): no id occurs twice')(ofAllRepos((rows) => areUnique(rows, 'id'))),
   repos.must.requiring('two repositories that were scanned')(
     'order (2.1, 4.1): the most recently scanned, by lastScanAt, comes first',
     'Section 4.1 orders by most-recent scan, and section 2.1 names one moment as that of the last scan: lastScanAt, ' +
       'its start. The end of a scan is no field of the repository itself.',
-  )(allRepos(), (rows) => notAfter(rows.filter(wasScanned), 'lastScanAt')),
+  )(ofAllRepos((rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'))),
   repos.must(
     `counts (2.1): ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
     'Section 2.1 calls these fields numbers of pull requests, advisories, findings and drafts. There cannot be fewer ' +
       'than none.',
-  )(eachRepo, (repo) => [
-    ...counts.map(isCount(repo)),
-    ...rowIn(repo, 'lastScan').flatMap((scan) => scanCounts.map(isCount(scan))),
-  ]),
+  )(
+    ofEachRepo((repo) => [
+      ...counts.map(isCount(repo)),
+      ...rowIn(repo, 'lastScan').flatMap((scan) => scanCounts.map(isCount(scan))),
+    ]),
+  ),
   repos.must.requiring('a repository that was scanned')(
     'last-scan-at (2.1): lastScanAt is the time at which lastScan started',
-  )(eachRepo, (repo) => {
-    const { lastScan } = repo.value;
-    const why = since('as in lastScan.startedAt');
-    return isRow(lastScan) ? fieldIs(repo, 'lastScanAt', lastScan.startedAt, why) : [];
-  }),
+  )(
+    ofEachRepo((repo) => {
+      const { lastScan } = repo.value;
+      const why = since('as in lastScan.startedAt');
+      return isRow(lastScan) ? fieldIs(repo, 'lastScanAt', lastScan.startedAt, why) : [];
+    }),
+  ),
   repos.must('has-open-fix-pr (2.1): hasOpenFixPr says whether openPrCount is greater than 0')(
-    eachRepo,
-    (repo) => {
+    ofEachRepo((repo) => {
       const { openPrCount } = repo.value;
       const why = since(`since openPrCount is ${openPrCount}`);
       return fieldIs(repo, 'hasOpenFixPr', Number(openPrCount) > 0, why);
-    },
+    }),
   ),
   repos.must.requiring('two repositories of one owner')(
     'owner-initial (2.1): ownerInitial is the same for all repositories of an owner',
-  )(allRepos(), (rows) =>
-    rows.flatMap((repo, index) => {
-      const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
-      const why = since('as for the other repositories of this owner');
-      return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
-    }),
+  )(
+    ofAllRepos((rows) =>
+      rows.flatMap((repo, index) => {
+        const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
+        const why = since('as for the other repositories of this owner');
+        return first === index ? [] : [fieldIs(repo, 'ownerInitial', rows[first]?.value.ownerInitial, why)];
+      }),
+    ),
   ),
   repos.must('open-pr-count (2.1, 3.2): openPrCount is the number of open pull requests of the repository')(
-    eachRepoWith('prs'),
-    ({ repo, found }) =>
+    ofReposWith('prs', (repo, found) =>
       fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
+    ),
   ),
   repos.must.requiring('a repository with an open pull request')(
     'open-fix-draft (2.1, 3.2): openFixDraftId is the id of one of the open pull requests of the repository',
-  )(eachRepoWith('prs'), ({ repo, found }) => {
-    const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
-    if (ids.length === 0) return [];
-    return ids.includes(repo.value.openFixDraftId)
-      ? null
-      : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`, asIn(found.first));
-  }),
+  )(
+    ofReposWith('prs', (repo, found) => {
+      const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
+      if (ids.length === 0) return [];
+      return ids.includes(repo.value.openFixDraftId)
+        ? null
+        : wrongField(repo, 'openFixDraftId', `one of ${JSON.stringify(ids.slice(0, 5))}`, asIn(found.first));
+    }),
+  ),
   repos.must.requiring('a repository that was scanned')(
     'last-scan-present (2.1): a repository with lastScanAt has lastScan, too',
     'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
-  )(eachRepo, (repo) => {
-    if (!wasScanned(repo)) return [];
-    const { lastScan, lastScanAt } = repo.value;
-    return isRow(lastScan) ? null : wrongField(repo, 'lastScan', `a scan, since lastScanAt is ${lastScanAt}`);
-  }),
+  )(
+    ofEachRepo((repo) => {
+      if (!wasScanned(repo)) return [];
+      const { lastScan, lastScanAt } = repo.value;
+      return isRow(lastScan)
+        ? null
+        : wrongField(repo, 'lastScan', `a scan, since lastScanAt is ${lastScanAt}`);
+    }),
+  ),
   repos.must.requiring('two repositories that were scanned')(
     'own-last-scan (2.1): no two repositories have the same last scan, by its id',
     'lastScan is the most recent scan of this repository, and its id the id of that scan. A ' +
       'server that does not select the scans by repository shows the same scan for several.',
-  )(allRepos(), haveOwnScans),
+  )(ofAllRepos(haveOwnScans)),
   repos.must(
     'readable (2.1): ownerInitial is not blank, and neither is lastScanRelative after a scan',
     'Section 2.1 calls lastScanRelative a relative time that people can read, and ownerInitial a string that is derived ' +
       "from the owner's name. Neither is blank, unless there is no scan, or the name itself begins with a space.",
-  )(eachRepo, (repo) => [
-    ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
-    ...(wasScanned(repo) ? [isNotBlank(repo, 'lastScanRelative')] : []),
-  ]),
+  )(
+    ofEachRepo((repo) => [
+      ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
+      ...(wasScanned(repo) ? [isNotBlank(repo, 'lastScanRelative')] : []),
+    ]),
+  ),
 ];
 
 /** A pull request, and the row of another list that it refers to, if that list has it. */
@@ -164,12 +184,12 @@ const references = (prs: readonly Located[], rows: readonly Located[], field: 'i
   return prs.map((pr): Reference => ({ pr, target: byId.get(pr.value[field]) }));
 };
 
-/** Of large lists, those of one repository. */
-const prsWithFinding: Need<Reference> = derived(smallQuery('findings'), (query) =>
-  split(both(list('prs', { query }), list('findings', { query })), ([prs, findings]) =>
-    references(prs.rows, findings.rows, 'id'),
-  ),
-);
+/** Judges each pull request and its finding; of large lists, those of one repository. */
+const ofFindings = (judge: (reference: Reference) => Cases) => async (server: Server) => {
+  const query = await server.smallQuery('findings');
+  const prs = await server.list('prs', { query });
+  return references(prs.rows, (await server.list('findings', { query })).rows, 'id').flatMap(judge);
+};
 
 /** How pull requests agree with findings and repositories (contract, sections 2.1 to 2.3). */
 export const relationChecks: readonly Check[] = [
@@ -178,24 +198,26 @@ export const relationChecks: readonly Check[] = [
     'finding (2.2, 2.3): id is the id of a finding',
     'Sections 2.2 and 2.3: the id of a finding and that of a pull request are both that of the fix draft. Every fix ' +
       'draft backs a finding, and no rule of section 4.2 hides one.',
-  )(prsWithFinding, ({ pr, target }) =>
-    target === undefined ? wrongField(pr, 'id', 'the id of one of the findings') : null,
+  )(
+    ofFindings(({ pr, target }) =>
+      target === undefined ? wrongField(pr, 'id', 'the id of one of the findings') : null,
+    ),
   ),
   ...['repoId', 'advisoryId', 'package'].map((field) =>
     prs.must(`finding-${field} (2.2, 2.3): ${field} is that of the finding`)(
-      prsWithFinding,
-      ({ pr, target }) => (target === undefined ? [] : agrees(pr, target, [field])),
+      ofFindings(({ pr, target }) => (target === undefined ? [] : agrees(pr, target, [field]))),
     ),
   ),
   prs.must.requiring('a pull request of a listed repository')(
     'repo-names (2.1, 2.3): repo has the owner and the name of the repository',
-  )(
-    split(both(sampledList('prs'), allRepos()), ([prs, rows]) => references(prs.rows, rows, 'repoId')),
-    ({ pr, target }) =>
+  )(async (server) => {
+    const { rows } = await server.sample('prs');
+    return references(rows, await server.repos(), 'repoId').flatMap(({ pr, target }) =>
       target === undefined
         ? []
         : rowIn(pr, 'repo').flatMap((inner) => agrees(inner, target, ['owner', 'repo'])),
-  ),
+    );
+  }),
 ];
 
 const isNever = ({ value }: Located): boolean => value.lastScan === null || value.lastScanAt === null;
@@ -216,42 +238,50 @@ const latestDraft = (prs: readonly Located[]): unknown => {
 export const derivedValueChecks: readonly Check[] = [
   info.requiring('two findings')(
     'order-of-findings (4.2): findings: the most recently discovered comes first; of several, the smallest id',
-  )(sampledList('findings'), ({ rows }) =>
-    notAfter(rows, 'discoveredAt', (before, after) => compareText(before, after, 'id') <= 0),
+  )(async (server) =>
+    notAfter(
+      (await server.sample('findings')).rows,
+      'discoveredAt',
+      (before, after) => compareText(before, after, 'id') <= 0,
+    ),
   ),
   info.requiring('two pull requests')('order-of-prs (4.4): prs: the most recently created comes first')(
-    sampledList('prs'),
-    ({ rows }) => notAfter(rows, 'createdAt'),
+    async (server) => notAfter((await server.sample('prs')).rows, 'createdAt'),
   ),
   info.requiring('a repository that was never scanned')(
     'never-scanned (2.1): repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
-  )(eachRepo, (repo) => {
-    const expected = { lastScan: null, lastScanAt: null, lastScanRelative: 'never' };
-    return isNever(repo) ? fieldsAre(repo, expected) : [];
-  }),
+  )(
+    ofEachRepo((repo) => {
+      const expected = { lastScan: null, lastScanAt: null, lastScanRelative: 'never' };
+      return isNever(repo) ? fieldsAre(repo, expected) : [];
+    }),
+  ),
   info.requiring('repositories with and without a scan')(
     'never-scanned-last (4.1): repos: repositories that were never scanned come last',
-  )(allRepos(), (rows) => {
-    const first = rows.findIndex(isNever);
-    if (first < 0 || rows.every(isNever)) return [];
-    const expected = 'no scanned repository after one without a scan';
-    const judge = (row: Located) => (isNever(row) ? null : violation(row, expected, row.value.lastScanAt));
-    return rows.slice(first).map(judge);
-  }),
+  )(
+    ofAllRepos((rows) => {
+      const first = rows.findIndex(isNever);
+      if (first < 0 || rows.every(isNever)) return [];
+      const expected = 'no scanned repository after one without a scan';
+      const judge = (row: Located) => (isNever(row) ? null : violation(row, expected, row.value.lastScanAt));
+      return rows.slice(first).map(judge);
+    }),
+  ),
   info('owner-initial (2.1): repos: ownerInitial is the first character of owner, in upper case')(
-    eachRepo,
-    (repo) => {
+    ofEachRepo((repo) => {
       const [first = ''] = stringField(repo.value, 'owner') ?? '';
       return fieldIs(repo, 'ownerInitial', first.toUpperCase());
-    },
+    }),
   ),
   info(
     'open-fix-draft (2.1): repos: openFixDraftId names the open pull request that was updated last, or is null',
-  )(eachRepoWith('prs'), ({ repo, found }) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows))),
+  )(ofReposWith('prs', (repo, found) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows)))),
   info(
     'open-advisories (2.1): repos: openAdvisoryCount counts the advisories of findings that are not resolved',
-  )(eachRepoWith('findings'), ({ repo, found }) => {
-    const open = found.rows.filter(({ value }) => value.status !== 'resolved');
-    return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);
-  }),
+  )(
+    ofReposWith('findings', (repo, found) => {
+      const open = found.rows.filter(({ value }) => value.status !== 'resolved');
+      return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);
+    }),
+  ),
 ];

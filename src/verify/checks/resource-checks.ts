@@ -16,18 +16,20 @@ import {
   type Check,
   checksOf,
   countedIn,
+  type Examination,
+  each,
   fieldIs,
   hasOnlyFields,
   inside,
   isError,
   type Origin,
+  ofEach,
   onPage,
   violation,
   wrongField,
 } from '../check.js';
 import type { Exchange } from '../exchange.js';
-import { pages, rowsOfRepo, sampledList } from '../lists.js';
-import { both, derived, mapped, type Need, optional, split } from '../need.js';
+import { allThatFit, orElse } from '../not-exercised.js';
 import {
   filterNames,
   filtersBy,
@@ -36,15 +38,12 @@ import {
   listNames,
   listRequest,
   lists,
-  repoValues,
   requestTo,
-  response,
-  responses,
   unknownFindingId,
   unknownRepoId,
-  withResponses,
 } from '../requests.js';
 import { idsIn, integerField, isRow, type Located, rowIn, rowsIn, stringField } from '../rows.js';
+import type { Server } from '../server.js';
 import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);
@@ -52,12 +51,11 @@ const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 /** The body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
 const bodyChecks: readonly Check[] = [
   checksOf('repos').must('array (2.4, 4.1): the body is a bare array')(
-    response(requestTo(operations.listConnectedRepos)),
-    (exchange) => {
+    each([requestTo(operations.listConnectedRepos)], (exchange) => {
       const { body, response } = exchange;
       if (response.status !== 200) return violation(exchange, '200 with an array', response.status);
       return Array.isArray(body) ? null : violation(exchange, '200 with an array', body);
-    },
+    }),
   ),
   ...listNames.flatMap((name) => {
     const { must } = checksOf(name);
@@ -65,10 +63,12 @@ const bodyChecks: readonly Check[] = [
     const tried = [{ repoId: unknownRepoId }, ...filtersBy(name), { page: 1, limit: maxLimit }, { limit: 1 }];
     const words = filterNames(name).replaceAll(', ', ', every ');
     return [
-      must(`page (${section} rule 1): the body is a page with items`)(response(listRequest(name)), isPage),
+      must(`page (${section} rule 1): the body is a page with items`)(each([listRequest(name)], isPage)),
       must(`parameters (${section}): ${words}, page or limit up to ${maxLimit} are accepted`)(
-        responses(tried.map((query) => listRequest(name, query))),
-        isPage,
+        each(
+          tried.map((query) => listRequest(name, query)),
+          isPage,
+        ),
       ),
     ];
   }),
@@ -80,43 +80,35 @@ const maxDetails = 8;
 /** A finding of the list, and the response to getFinding for its id. */
 type SampledDetail = Readonly<{ listed: Located; exchange: Exchange }>;
 
-const idsOfPrs = mapped(sampledList('prs'), ({ rows }) => new Set(idsIn(rows)));
-
 /**
  * Some findings of the list: those whose id needs escaping, one with and one without pull requests, the first
  * and the last, and others in between. If the list of pull requests is unusable, none counts as having any.
  */
-const sampledFindings: Need<readonly Readonly<{ id: string; listed: Located }>[]> = mapped(
-  both(sampledList('findings'), optional(idsOfPrs, new Set<string>())),
-  ([{ rows }, withPrs]) => {
-    const findings = rows.flatMap((listed) => {
-      const id = stringField(listed.value, 'id');
-      return id === null || !canStandInPath(id) ? [] : [{ id, listed }];
-    });
-    const preferred = [
-      ...findings.filter(({ id }) => encodeUrlComponent(id) !== id).slice(0, 2),
-      ...findings.filter(({ id }) => withPrs.has(id)).slice(0, 1),
-      ...findings.filter(({ id }) => !withPrs.has(id)).slice(0, 1),
-      ...findings.slice(0, 1),
-      ...findings.slice(-1),
-      ...findings.filter((_, index) => index % Math.ceil(findings.length / maxDetails) === 1),
-      ...findings,
-    ];
-    return Array.from(new Map(preferred.map((each) => [each.id, each])).values()).slice(0, maxDetails);
-  },
-);
+const sampledFindings = async (
+  server: Server,
+): Promise<readonly Readonly<{ id: string; listed: Located }>[]> => {
+  const { rows } = await server.sample('findings');
+  const prs = await orElse(server.sample('prs'), null);
+  const withPrs = new Set(idsIn(prs?.rows ?? []));
+  const findings = rows.flatMap((listed) => {
+    const id = stringField(listed.value, 'id');
+    return id === null || !canStandInPath(id) ? [] : [{ id, listed }];
+  });
+  const preferred = [
+    ...findings.filter(({ id }) => encodeUrlComponent(id) !== id).slice(0, 2),
+    ...findings.filter(({ id }) => withPrs.has(id)).slice(0, 1),
+    ...findings.filter(({ id }) => !withPrs.has(id)).slice(0, 1),
+    ...findings.slice(0, 1),
+    ...findings.slice(-1),
+    ...findings.filter((_, index) => index % Math.ceil(findings.length / maxDetails) === 1),
+    ...findings,
+  ];
+  return Array.from(new Map(preferred.map((each) => [each.id, each])).values()).slice(0, maxDetails);
+};
 
 /** The sampled findings, each as listed and as getFinding returns it. */
-const sampledDetails: Need<SampledDetail> = derived(sampledFindings, (findings) =>
-  withResponses(findings, ({ id }) => findingRequest(id)),
-);
-
-/** The bodies of their details. Responses other than 200 are left out. */
-const detailValues: Need<Located<unknown>> = split(
-  sampledDetails,
-  ({ exchange: { request, response, body } }) =>
-    response.status === 200 ? [{ value: body, request, path: [] }] : [],
-);
+const sampledDetails = async (server: Server): Promise<readonly SampledDetail[]> =>
+  server.withResponses(await sampledFindings(server), ({ id }) => findingRequest(id));
 
 /** How a value can fail its codec: the kind, the id and the section of its check, the statement. */
 const failures = [
@@ -143,10 +135,23 @@ type Resource = Readonly<{
   codec: t.Mixed & Readonly<{ type: Readonly<{ props: t.Props }> }>;
   /** A field whose value is an object, and the fields of that. */
   inner?: readonly [field: string, props: t.Props];
-  values: Need<Located<unknown>>;
+  judged: (judge: (value: Located<unknown>) => Cases) => Examination;
 }>;
 
-const listed = (name: ListName) => split(pages(name), ({ items }) => items);
+const listed = (name: ListName) => (judge: (value: Located<unknown>) => Cases) =>
+  ofEach(async (server) => (await server.sample(name)).pages.flatMap(({ items }) => items), judge);
+
+/** Judges the bodies of the sampled details. Responses other than 200 are left out. */
+const ofDetails = (judge: (value: Located<unknown>) => Cases) => async (server: Server) =>
+  (await sampledDetails(server)).flatMap(({ exchange: { request, response, body } }) =>
+    response.status === 200 ? judge({ value: body, request, path: [] }) : [],
+  );
+
+/** Judges the values that are objects. */
+const onRow =
+  (judge: (row: Located) => Cases) =>
+  (value: Located<unknown>): Cases =>
+    rowsIn([value]).flatMap(judge);
 
 const resources: readonly Resource[] = [
   {
@@ -156,21 +161,21 @@ const resources: readonly Resource[] = [
     // The scan of a repository that was never scanned is left open.
     codec: LenientRepo,
     inner: ['lastScan', LastScan.type.props],
-    values: split(repoValues(), (values) => values),
+    judged: (judge) => ofEach((server) => server.repoValues(), judge),
   },
-  { id: 'findings', section: '2.2', prerequisite: 'a finding', codec: Finding, values: listed('findings') },
-  { id: 'finding', section: '2.2', prerequisite: 'a finding', codec: FindingDetail, values: detailValues },
+  { id: 'findings', section: '2.2', prerequisite: 'a finding', codec: Finding, judged: listed('findings') },
+  { id: 'finding', section: '2.2', prerequisite: 'a finding', codec: FindingDetail, judged: ofDetails },
   {
     id: 'prs',
     section: '2.3',
     prerequisite: 'a pull request',
     codec: Pr,
     inner: ['repo', PrRepo.type.props],
-    values: listed('prs'),
+    judged: listed('prs'),
   },
 ];
 
-const fieldChecks = ({ id, section, prerequisite, codec, inner, values }: Resource): readonly Check[] => {
+const fieldChecks = ({ id, section, prerequisite, codec, inner, judged }: Resource): readonly Check[] => {
   const { must, info } = checksOf(id, prerequisite);
   // prCount in a list has a check of its own.
   const { props } = (codec === Finding ? FindingDetail : codec).type;
@@ -179,25 +184,28 @@ const fieldChecks = ({ id, section, prerequisite, codec, inner, values }: Resour
     ...failures
       .filter(([kind]) => kind !== 'enum' || Object.hasOwn(props, 'severity'))
       .map(([kind, part, ownSection, statement]) =>
-        must(`${part} (${ownSection ?? section}): ${statement}`)(values, (located): Cases => {
-          const decoded = codec.decode(located.value);
-          const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
-            const expected = context.at(-1)?.type.name ?? codec.name;
-            const path = context.slice(1).map(({ key }) => key);
-            return mismatchOf(expected, value) === kind
-              ? [violation(inside(located, ...path), expected, value)]
-              : [];
-          });
-          return found.length === 0 ? null : found;
-        }),
+        must(`${part} (${ownSection ?? section}): ${statement}`)(
+          judged((located) => {
+            const decoded = codec.decode(located.value);
+            const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
+              const expected = context.at(-1)?.type.name ?? codec.name;
+              const path = context.slice(1).map(({ key }) => key);
+              return mismatchOf(expected, value) === kind
+                ? [violation(inside(located, ...path), expected, value)]
+                : [];
+            });
+            return found.length === 0 ? null : found;
+          }),
+        ),
       ),
     // Additional fields break no client, and the contract neither allows nor forbids them.
     info(`no-further-fields (${section}): there are no fields that the contract does not have`)(
-      split(values, (value) => rowsIn([value])),
-      (row) => [
-        ...hasOnlyFields(row, Object.keys(props)),
-        ...rowIn(row, innerField).flatMap((object) => hasOnlyFields(object, Object.keys(innerProps))),
-      ],
+      judged(
+        onRow((row) => [
+          ...hasOnlyFields(row, Object.keys(props)),
+          ...rowIn(row, innerField).flatMap((object) => hasOnlyFields(object, Object.keys(innerProps))),
+        ]),
+      ),
     ),
   ];
 };
@@ -209,8 +217,11 @@ export const resourceChecks: readonly Check[] = [
   checksOf('findings', 'a finding').must(
     'no-pr-count (2.2): items of the list have no prCount; only the detail has it',
   )(
-    split(listed('findings'), (value) => rowsIn([value])),
-    (row) => (Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null),
+    listed('findings')(
+      onRow((row) =>
+        Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null,
+      ),
+    ),
   ),
 ];
 
@@ -224,16 +235,19 @@ const onDetail = ({ listed, exchange }: SampledDetail, judge: (detail: Located) 
     : violation(exchange, '200 with the listed finding', response.status, asIn(listed.request));
 };
 
-/** Each sampled detail, and the number of pull requests that listPrs has for it. */
-const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number; why: Origin }>> = derived(
-  sampledDetails,
-  (sample) =>
-    mapped(rowsOfRepo('prs', stringField(sample.listed.value, 'repoId') ?? ''), ({ rows, first }) => ({
-      sample,
-      count: rows.filter(({ value }) => value.id === sample.listed.value.id).length,
-      why: countedIn(first),
-    })),
-);
+/** Judges each sampled detail and the number of pull requests that listPrs has for it. */
+const ofPrCounts =
+  (judge: (detail: Located, count: number, why: Origin) => Cases) =>
+  async (server: Server): Promise<Cases> => {
+    const judged = (await sampledDetails(server)).map(async (sample) => {
+      const { id } = sample.listed.value;
+      const repoId = stringField(sample.listed.value, 'repoId') ?? '';
+      const { rows, first } = await server.rowsOfRepo('prs', repoId);
+      const count = rows.filter(({ value }) => value.id === id).length;
+      return [onDetail(sample, (detail) => judge(detail, count, countedIn(first)))].flat();
+    });
+    return (await allThatFit(judged)).flat();
+  };
 
 /** Ids that are not quite this one: in other letter case, cut short, continued, or with a space. */
 export const inexactIds = (id: string): readonly string[] =>
@@ -256,33 +270,36 @@ const idIsExact = (auth: Auth): Check =>
     `id-exact${partOf(auth)} (2, 4.3, 7): with a ${authKind(auth)}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
     'Section 2: identifiers are opaque strings. An id that differs from every other id in a character is the id of ' +
       'no finding, and section 7 answers it with a 404.',
-  )(
-    derived(sampledList('findings'), ({ rows, isWhole }) => {
-      const ids = new Set(idsIn(rows));
-      const [known] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
-      const others = known === undefined ? [] : inexactIds(known).filter((each) => !ids.has(each));
-      const unlisted = others.map((id) => ({ id, isWhole }));
-      return withResponses(unlisted, ({ id }) => findingRequest(id, auth));
-    }),
-    ({ id, exchange, isWhole }) => {
+  )(async (server) => {
+    const { rows, isWhole } = await server.sample('findings');
+    const ids = new Set(idsIn(rows));
+    const [known] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
+    const others = known === undefined ? [] : inexactIds(known).filter((each) => !ids.has(each));
+    const unlisted = await server.withResponses(
+      others.map((id) => ({ id })),
+      ({ id }) => findingRequest(id, auth),
+    );
+    return unlisted.flatMap(({ id, exchange }) => {
       const { response, body } = exchange;
       // A finding with this very id may be on a page of a large list that was not fetched.
       const mayBeListed = !isWhole && response.status === 200 && isRow(body) && body.id === id;
       return mayBeListed ? [] : isNotFound(exchange);
-    },
-  );
+    });
+  });
 
 /** One finding (contract, sections 2.2, 4.3 and 7). */
 export const detailChecks: readonly Check[] = [
   finding.must(
     'as-listed (2.2, 4.3): each listed finding is found by its id, with the same fields as in the list',
-  )(sampledDetails, (sample) =>
-    onDetail(sample, (detail) => agrees(detail, sample.listed, Object.keys(Finding.type.props))),
+  )(async (server) =>
+    (await sampledDetails(server)).flatMap((sample) =>
+      onDetail(sample, (detail) => agrees(detail, sample.listed, Object.keys(Finding.type.props))),
+    ),
   ),
   finding.must(
     'pr-count-bounds (2.2, 1): prCount is not negative, and not more than the number of its pull requests in listPrs',
-  )(detailsAndPrCounts, ({ sample, count, why }) =>
-    onDetail(sample, (detail) => {
+  )(
+    ofPrCounts((detail, count, why) => {
       const prCount = integerField(detail.value, 'prCount');
       return prCount !== null && prCount >= 0 && prCount <= count
         ? null
@@ -290,26 +307,30 @@ export const detailChecks: readonly Check[] = [
     }),
   ),
   finding.info('pr-count (2.2): prCount counts its pull requests, whatever their state')(
-    detailsAndPrCounts,
-    ({ sample, count, why }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count, why)),
+    ofPrCounts((detail, count, why) => fieldIs(detail, 'prCount', count, why)),
   ),
   finding.must('unknown (4.3, 7): an id that does not exist is answered 404 {"error":"finding not found"}')(
-    response(findingRequest(unknownFindingId)),
-    isNotFound,
+    each([findingRequest(unknownFindingId)], isNotFound),
   ),
   finding.must(
     'unknown-odd (2, 4.3, 7): an id of any form that does not exist is answered 404 {"error":"finding not found"}',
     'Section 2: identifiers are opaque strings. The contract knows no id that is malformed, only ids that do not ' +
       'exist.',
-  )(responses(oddIds.map((id) => findingRequest(id))), isNotFound),
+  )(
+    each(
+      oddIds.map((id) => findingRequest(id)),
+      isNotFound,
+    ),
+  ),
   finding.must('unknown-by-token (4.3, 7): with a token, an id that does not exist is answered the same')(
-    response(findingRequest(unknownFindingId, byToken)),
-    isNotFound,
+    each([findingRequest(unknownFindingId, byToken)], isNotFound),
   ),
   finding.must(
     'unknown-to-strangers (5 rule 4): without credentials, an id that does not exist is answered 401, not 404',
-  )(response(findingRequest(unknownFindingId, noCredentials)), (exchange) =>
-    isError(exchange, 401, UnauthorizedBody),
+  )(
+    each([findingRequest(unknownFindingId, noCredentials)], (exchange) =>
+      isError(exchange, 401, UnauthorizedBody),
+    ),
   ),
   idIsExact(bySession),
   idIsExact(byToken),

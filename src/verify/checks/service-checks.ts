@@ -3,28 +3,21 @@ import { ErrorBody, NotFoundBody } from '../../contract/error-bodies.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
 import {
   type Case,
+  type Cases,
   type Check,
   checksOf,
+  each,
   fieldsAre,
   hasStatus,
   inside,
   isError,
   isOk,
+  ofRun,
   onPage,
   violation,
 } from '../check.js';
 import { allOperations, type Exchange, isGiven, jsonType, operationOf } from '../exchange.js';
-import { type Need, split } from '../need.js';
-import {
-  exchangesSoFar,
-  listNames,
-  listRequest,
-  type QueryValues,
-  requestTo,
-  response,
-  responses,
-  unknownRepoId,
-} from '../requests.js';
+import { listNames, listRequest, type QueryValues, requestTo, unknownRepoId } from '../requests.js';
 import { isRow } from '../rows.js';
 import { noCredentials } from '../test-credentials.js';
 
@@ -50,23 +43,27 @@ const repeatedKeys = (json: string): readonly string[] => {
   return repeated;
 };
 
-/** The responses of the run so far that come from an operation and may have a body. */
-const operationResponses = split(exchangesSoFar, (exchange) =>
-  exchange.request.method === 'GET' && operationOf(exchange.request.path) !== undefined ? [exchange] : [],
-);
+/** Whether a response has a body. Whether other failures have one is left open. */
+const hasBody = (exchange: Exchange): boolean => isGiven(exchange) || exchange.response.text !== '';
 
-/** Responses with a body. Whether other failures have one is left open. */
-const withBody = (source: Need<Exchange>): Need<Exchange> =>
-  split(source, (exchange) => (isGiven(exchange) || exchange.response.text !== '' ? [exchange] : []));
+/** Judges the responses of the run so far that come from an operation. */
+const ofOperations = (judge: (exchange: Exchange) => Cases) =>
+  ofRun(async ({ client }) => {
+    const isOfOperation = ({ request: { method, path } }: Exchange): boolean =>
+      method === 'GET' && operationOf(path) !== undefined;
+    return client.exchanges().filter(isOfOperation);
+  }, judge);
 
-/** Paths under the prefix of the API that no operation has, with and without credentials. */
-const otherPaths = withBody(
-  responses([
-    { ...listRequest('findings'), path: '/api/v1/triage-api-verify' },
-    { ...listRequest('findings'), path: '/api/v1/findings/triage-api/verify' },
-    { ...listRequest('findings', {}, noCredentials), path: '/api/v1/triage-api-verify' },
-  ]),
-);
+/** Those of them that have a body. */
+const ofBodies = (judge: (exchange: Exchange) => Cases) =>
+  ofOperations((exchange) => (hasBody(exchange) ? judge(exchange) : []));
+
+/** Requests for paths under the prefix of the API that no operation has, with and without credentials. */
+const otherPaths = [
+  { ...listRequest('findings'), path: '/api/v1/triage-api-verify' },
+  { ...listRequest('findings'), path: '/api/v1/findings/triage-api/verify' },
+  { ...listRequest('findings', {}, noCredentials), path: '/api/v1/triage-api-verify' },
+];
 
 const hasJsonType = (exchange: Exchange): Case => {
   const type = exchange.response.headers['content-type'] ?? 'no content-type';
@@ -89,9 +86,6 @@ const isErrorBody = (exchange: Exchange): Case => {
 
 const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The bodies of the run so far. */
-const bodies = withBody(operationResponses);
-
 const { must } = checksOf('service', 'a response', null);
 const { info } = checksOf('decisions', 'data to check', null);
 
@@ -104,61 +98,80 @@ export const serviceChecks: readonly Check[] = [
     'json-type (1 rule 1): the Content-Type of every response means JSON: application/json, or a type that ends in +json',
     'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
       'is not sent as JSON, even if a parser of JSON would accept it.',
-  )(bodies, hasJsonType),
-  must('json-body (1 rule 1): the body of every response is JSON')(bodies, hasJsonBody),
+  )(ofBodies(hasJsonType)),
+  must('json-body (1 rule 1): the body of every response is JSON')(ofBodies(hasJsonBody)),
   must(
     'byte-order-mark (1 rule 1): no body begins with a byte-order mark',
     'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
       'as JSON.parse refuse it.',
-  )(bodies, (exchange) =>
-    exchange.response.text.startsWith(byteOrderMark)
-      ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
-      : null,
+  )(
+    ofBodies((exchange) =>
+      exchange.response.text.startsWith(byteOrderMark)
+        ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
+        : null,
+    ),
   ),
   must(
     'unique-keys (1 rule 1, 2): no object in a body has a key twice',
     'Section 2 gives each field one value. If a key occurs twice, parsers disagree about which value counts ' +
       '(RFC 8259, section 4).',
-  )(bodies, (exchange) => {
-    if (exchange.body === undefined) return [];
-    const [key] = repeatedKeys(exchange.response.text);
-    return key === undefined
-      ? null
-      : violation(inside(exchange, key), 'each key once', `${JSON.stringify(key)} twice`);
-  }),
+  )(
+    ofBodies((exchange) => {
+      if (exchange.body === undefined) return [];
+      const [key] = repeatedKeys(exchange.response.text);
+      return key === undefined
+        ? null
+        : violation(inside(exchange, key), 'each key once', `${JSON.stringify(key)} twice`);
+    }),
+  ),
   must.requiring('a response with a body to an unknown path')(
     'other-paths (1 rule 1): the body of the response to any other path under /api/v1 is JSON, too',
     'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
       'status and which message an unknown path gets is left open.',
-  )(otherPaths, (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)]),
+  )(
+    each(otherPaths, (exchange) => (hasBody(exchange) ? [hasJsonType(exchange), hasJsonBody(exchange)] : [])),
+  ),
   must(
     'error-body (7): the body of every failure that section 7 lists is an object whose only field is error, a string',
-  )(operationResponses, (exchange) =>
-    isGiven(exchange) && exchange.response.status !== 200 ? isErrorBody(exchange) : [],
+  )(
+    ofOperations((exchange) =>
+      isGiven(exchange) && exchange.response.status !== 200 ? isErrorBody(exchange) : [],
+    ),
   ),
   info.requiring('a response that refuses a request')(
     'error-bodies (7): the body of every other failure is an object whose only field is error, a string, too',
-  )(operationResponses, (exchange) =>
-    exchange.response.status >= 400 && !isGiven(exchange) ? isErrorBody(exchange) : [],
+  )(
+    ofOperations((exchange) =>
+      exchange.response.status >= 400 && !isGiven(exchange) ? isErrorBody(exchange) : [],
+    ),
   ),
   must.requiring('a server that answers OPTIONS with an Allow header')(
     'read-only (1 rule 4): no operation lists a method that writes in the Allow header of OPTIONS',
-  )(responses(allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' }))), (exchange) => {
-    const { allow } = exchange.response.headers;
-    if (allow === undefined) return [];
-    const methods = allow.split(',').map((method) => method.trim().toUpperCase());
-    return methods.some((method) => writeMethods.includes(method))
-      ? violation(exchange, 'an Allow header without methods that write', allow)
-      : null;
-  }),
+  )(
+    each(
+      allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' })),
+      (exchange) => {
+        const { allow } = exchange.response.headers;
+        if (allow === undefined) return [];
+        const methods = allow.split(',').map((method) => method.trim().toUpperCase());
+        return methods.some((method) => writeMethods.includes(method))
+          ? violation(exchange, 'an Allow header without methods that write', allow)
+          : null;
+      },
+    ),
+  ),
 ];
 
-const bothLists = (...queries: readonly QueryValues[]): Need<Exchange> =>
-  responses(listNames.flatMap((name) => queries.map((query) => listRequest(name, query))));
+/** Judges the responses to these queries of both lists. */
+const ofLists = (queries: readonly QueryValues[], judge: (exchange: Exchange) => Cases) =>
+  each(
+    listNames.flatMap((name) => queries.map((query) => listRequest(name, query))),
+    judge,
+  );
 
 const hasFields =
   (expected: QueryValues) =>
-  (exchange: Exchange): readonly Case[] =>
+  (exchange: Exchange): Cases =>
     onPage(exchange, (page) => fieldsAre(page, expected));
 
 const isRejected = (exchange: Exchange): Case => hasStatus(exchange, 400);
@@ -172,60 +185,54 @@ const hasHeader =
       : violation(exchange, expected, value ?? `no ${name}`);
   };
 
-const findings = response(listRequest('findings'));
+const findings = [listRequest('findings')];
 
 /** Our decisions about requests, where the contract is silent; docs/decisions.md gives the reasons. */
 export const decisionChecks: readonly Check[] = [
   info(`limit-above-maximum (4): a limit above ${maxLimit} counts as ${maxLimit}`)(
-    bothLists({ limit: 1000 }),
-    hasFields({ limit: maxLimit }),
+    ofLists([{ limit: 1000 }], hasFields({ limit: maxLimit })),
   ),
   info('page-beyond-last (4): a page beyond the last is answered 200 without items')(
-    bothLists({ page: 1_000_000 }),
-    hasFields({ items: [], page: 1_000_000 }),
+    ofLists([{ page: 1_000_000 }], hasFields({ items: [], page: 1_000_000 })),
   ),
   info('no-pages-of-nothing (2.4): totalPages is 0 if there are no items, as for an unknown repoId')(
-    bothLists({ repoId: unknownRepoId }),
-    hasFields({ totalItems: 0, totalPages: 0 }),
+    ofLists([{ repoId: unknownRepoId }], hasFields({ totalItems: 0, totalPages: 0 })),
   ),
   info('not-whole-numbers (4): a page or limit that is not a whole number of at least 1 is answered 400')(
-    bothLists({ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }),
-    isRejected,
+    ofLists([{ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }], isRejected),
   ),
   info('unknown-words (4): a severity or status that the contract does not list is answered 400')(
-    responses([
-      listRequest('findings', { severity: 'moderate' }),
-      listRequest('findings', { status: 'Pending' }),
-      listRequest('prs', { status: 'cancelled' }),
-    ]),
-    isRejected,
+    each(
+      [
+        listRequest('findings', { severity: 'moderate' }),
+        listRequest('findings', { status: 'Pending' }),
+        listRequest('prs', { status: 'cancelled' }),
+      ],
+      isRejected,
+    ),
   ),
   info('parameter-twice (4): a parameter that is given twice is answered 400')(
-    bothLists({ page: ['1', '2'] }),
-    isRejected,
+    ofLists([{ page: ['1', '2'] }], isRejected),
   ),
   info('unknown-parameter (4): a parameter that the operation does not have is ignored')(
-    bothLists({ 'triage-api-verify': 1 }),
-    isOk,
+    ofLists([{ 'triage-api-verify': 1 }], isOk),
   ),
   info('other-paths (7 note 1): any other path under /api is answered 404 {"error":"Not found"}')(
-    response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }),
-    (exchange) => isError(exchange, 404, NotFoundBody),
+    each([{ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }], (exchange) =>
+      isError(exchange, 404, NotFoundBody),
+    ),
   ),
-  info('etag (4): a 200 has an ETag header')(findings, hasHeader('etag', 'an ETag header')),
+  info('etag (4): a 200 has an ETag header')(each(findings, hasHeader('etag', 'an ETag header'))),
   info('private (4): Cache-Control forbids shared caching')(
-    findings,
-    hasHeader('cache-control', 'private or no-store', /\bprivate\b|\bno-store\b/),
+    each(findings, hasHeader('cache-control', 'private or no-store', /\bprivate\b|\bno-store\b/)),
   ),
   info('challenge (5 rule 4): a 401 has a WWW-Authenticate header')(
-    response(listRequest('prs', {}, noCredentials)),
-    hasHeader('www-authenticate', 'a WWW-Authenticate header'),
+    each([listRequest('prs', {}, noCredentials)], hasHeader('www-authenticate', 'a WWW-Authenticate header')),
   ),
   info('head (1 rule 4): HEAD is answered like GET, without a body')(
-    response({ ...listRequest('findings'), method: 'HEAD' }),
-    (exchange) => {
+    each([{ ...listRequest('findings'), method: 'HEAD' }], (exchange) => {
       const { status, text } = exchange.response;
       return status === 200 && text === '' ? null : violation(exchange, '200 without a body', status);
-    },
+    }),
   ),
 ];

@@ -2,7 +2,8 @@ import test from 'ava';
 import type { OutgoingRequest } from '../../../src/client/outgoing-request.js';
 import type { Check } from '../../../src/verify/check.js';
 import { allChecks } from '../../../src/verify/checks/all-checks.js';
-import { cachingClient, lists } from '../../../src/verify/requests.js';
+import { lists } from '../../../src/verify/requests.js';
+import { cachingClient, serverOf } from '../../../src/verify/server.js';
 import { testCredentials } from '../../../src/verify/test-credentials.js';
 import { throttle } from '../../../src/verify/throttle.js';
 import { at, now } from '../../_data.js';
@@ -37,8 +38,7 @@ const sentQueries = async (): Promise<ReadonlyMap<Check, readonly Query[]>> => {
   for (const check of allChecks.filter((each) => !isAboutTheRun(each))) {
     const remembered = mutated(real, ({ request }, server) => server(request));
     const client = cachingClient(throttle(remembered, options), 'session');
-    const sampling = { seed: 1, allPages: false };
-    await check.run({ client, credentials: testCredentials(secrets), sampling });
+    await check.run(serverOf(client, testCredentials(secrets), { seed: 1, allPages: false }));
     const requests = client.exchanges().map(({ request }): OutgoingRequest => request);
     queries.set(
       check,
