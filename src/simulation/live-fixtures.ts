@@ -34,7 +34,7 @@ export type LiveDependencies = Readonly<{
     | 'setClock'
     | 'dateAnew'
     | 'datedAt'
-    | 'expiredOf'
+    | 'whyRefused'
     | 'setCredentials'
     | 'releaseCredentials'
     | 'signedUp'
@@ -178,7 +178,7 @@ export const liveFixtures = (
     known: () => all().map(knownFixture),
     /** The accounts that signed up, which rules and filters can name, too. */
     signedUp: () => storage.signedUp().map(({ id, email }) => ({ name: email, id, email })),
-    expiredOf: storage.expiredOf,
+    whyRefused: storage.whyRefused,
     /** Makes the credentials of a user valid, expired or revoked. */
     setCredentials: storage.setCredentials,
     /** Why a patch would be refused now; a line each. */

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
-import type { Layer, Row, Serve } from '../api/call.js';
-import type { ServiceRequest } from '../api/request.js';
+import type { Call, Layer, Row, Serve } from '../api/call.js';
+import { operationNameOf, type ServiceRequest } from '../api/request.js';
 import { withWarning } from '../api/response.js';
 import type { ClockOf } from '../common/clock.js';
 import type { Exchange } from './exchange.js';
@@ -34,20 +34,33 @@ export const simulationLayers = (
   });
   // What is about a tenant ends with it.
   live?.tenants.whenEnded(simulation.faults.clear);
-  return [...(live === null ? [] : [warnOfClock(live)]), simulate(simulation, live, clock, simulated)];
+  return [explainRefusals(live), simulate(simulation, live, clock, simulated)];
 };
 
-/** Says in a 401 that the credentials have ended by the clock, which may have been moved. */
-const warnOfClock =
-  ({ expiredOf }: Pick<LiveData, 'expiredOf'>): Layer =>
+/** Says why the request has no valid credentials; null: the storage does not tell. */
+const whyRefused = ({ identity, request, row }: Call, live: LiveData | null): string | null => {
+  const { credentials } = identity;
+  if (E.isRight(credentials)) return live === null ? null : live.whyRefused(credentials.right);
+  const takesToken = row?.accepts.includes('bearer') === true;
+  if (!takesToken && request.headers.authorization !== undefined)
+    return `${operationNameOf(request)} reads no API token, only the session cookie`;
+  const missing = takesToken ? 'neither a session cookie nor a bearer token' : 'no session cookie';
+  return `the request has ${missing}: a page of another origin sends the cookie with credentials 'include'`;
+};
+
+/** Says in a 401 why it is one, to the developers of a client: strangers must not learn it. */
+const explainRefusals =
+  (live: LiveData | null): Layer =>
   (next) =>
   async (call) => {
     const outcome = await next(call);
-    if (typeof outcome === 'string' || outcome.status !== 401) return outcome;
-    const { identity, request } = call;
-    const warning = E.isLeft(identity.credentials) ? null : expiredOf(identity.credentials.right);
+    if (typeof outcome === 'string' || outcome.status !== 401 || outcome.kind === 'onPurpose') return outcome;
+    // A wrong password is another reason.
+    if (call.row === null || call.row.path.startsWith('/login')) return outcome;
+    const caller = await call.identity.caller();
+    const warning = E.isRight(caller) ? null : whyRefused(call, live);
     if (warning === null) return outcome;
-    const { notes } = request;
+    const { notes } = call.request;
     notes.warning = notes.warning === undefined ? warning : `${notes.warning}; ${warning}`;
     return withWarning(outcome, warning);
   };

@@ -186,9 +186,13 @@ test('a delay comes before the failure that it is combined with', async (t) => {
   t.deepEqual([answer.status, answer.headers.get('preference-applied')], [500, 'code=500, delay=60']);
 });
 
-test('without controls, Prefer is ignored', async (t) => {
+test('without controls, Prefer is ignored, and no 401 says why it is one', async (t) => {
   const { ask } = await serve(t, [acme]);
   t.is((await ask('/api/v1/repos', preferring('code=503'))).status, 200);
+  for (const headers of [{}, { Cookie: 'session=none' }]) {
+    const refused = await ask('/api/v1/repos', { headers });
+    t.deepEqual([refused.status, refused.headers.get('x-triage-warning')], [401, null]);
+  }
 });
 
 test('where nothing is simulated, a warning names what was preferred, and so does the journal', async (t) => {

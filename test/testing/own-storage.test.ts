@@ -16,7 +16,9 @@ test('a test serves a storage of its own: itself, with what closes it, or a func
   for (const given of [storage, { storage, close }, () => ({ storage, close })]) {
     const api = await started(t, { storage: given });
     t.is((await api.fetch('/api/v1/findings', acmeCookie)).status, 200);
-    t.is((await api.fetch('/api/v1/findings')).status, 401);
+    const refused = await api.fetch('/api/v1/findings');
+    t.is(refused.status, 401);
+    t.regex(refused.headers.get('x-triage-warning') ?? '', /^the request has no session cookie: /);
     await api.stop();
   }
   t.is(closed, 2);
