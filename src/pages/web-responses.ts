@@ -109,11 +109,9 @@ export const webResponses = (
   const pathToReturnTo = (text: unknown): LocalPath | null => returnPath(text, basePath);
 
   /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
-  const prefersJson = (request: ServiceRequest): boolean => {
-    if (!hasPages) return !postsForm(request);
-    const isPreferred = preferred(request, htmlType, jsonType) === jsonType;
-    return postsJson(request) || (!postsForm(request) && isPreferred);
-  };
+  const prefersJson = (request: ServiceRequest): boolean =>
+    preferred(request, htmlType, jsonType) === jsonType ||
+    (hasPages ? postsJson(request) : !postsForm(request));
 
   /**
    * Whether to answer an error with a page: outside of the API, to clients that prefer HTML, as browsers do.

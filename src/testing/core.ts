@@ -227,8 +227,10 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
       change('insert', name, rowInsert(known(collection), rightOrThrow(jsonCopy('insert', row)))),
     remove: async (collection, id, name) => change('remove', name, rowRemoval(known(collection), id)),
     reset: async (name) => {
-      const reset = await resetAll(simulation, fixtures('reset'), name);
-      if (name === undefined) await credentials.renewSessions();
+      const served = fixtures('reset');
+      const reset = await resetAll(simulation, served, name);
+      // Sessions may have ended by a logout.
+      if (name === undefined) tenants = await credentials.save(served.served());
       return rightOrThrow(E.mapLeft(refusalLines('tenant', formatProblem))(reset));
     },
     expireSession: async (name) => controls.setCredentials({ session: 'expired' }, name),
@@ -294,6 +296,17 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
     ready: async (): Promise<void> => {
       tenants = await credentials.save(backend.fixtures);
     },
+    /** Has a tenant go on with the session that a login has brought: its own may have ended. */
+    follow: async (session: string): Promise<void> => {
+      const caller = await storage.caller({
+        session: hashSecret(session),
+        apiToken: null,
+        at: timestampAt(core.clock()),
+      });
+      const userId = E.isRight(caller) ? caller.right.userId : null;
+      const name = live?.known().find(({ id }) => id === userId)?.name;
+      tenants = tenants.map((each) => (each.name === name ? { ...each, session } : each));
+    },
     /** From now on, whatever changes something throws a `TriageApiError`. */
     stop: (): void => {
       isStopped = true;
@@ -358,7 +371,7 @@ const openChecked = (
   const opened = openTenants(fixtures, { ...core, clock: core.simulated, maxSignUps, scenario });
   const { live, changes } = opened;
   const load = async (values: GivenFixtures) => fixturesFromValues(values);
-  const { storage, controls, ready } = serve(core, { storage: opened.storage, live, fixtures, load });
+  const { storage, controls, ready, follow } = serve(core, { storage: opened.storage, live, fixtures, load });
   // Without pages, sessions of tenants go on after a logout.
   const isPublishedSession = (hash: SecretHash): boolean =>
     !pages && controls.tenants.some(({ session }) => hashSecret(session) === hash);
@@ -415,8 +428,12 @@ const openChecked = (
     reset: (name?: string) => (name === undefined ? reset().finally(forget) : reset(name)),
     setFixtures: (values: GivenFixtures) => setFixtures(values).finally(forget),
   });
-  const answer = async (request: Request, { cookie, remembers }: Visit): Promise<Answer> => {
+  const answer = async (request: Request, { cookie, ...visit }: Visit): Promise<Answer> => {
     await isReady;
+    // What a client without cookies logs in to is the session that its requests are assumed to have.
+    const isAssumed = assumed() !== null && !/(?:^|; *)session=/.test(request.headers.get('cookie') ?? '');
+    const remembers = visit.remembers || isAssumed;
+    let followed = Promise.resolve();
     const cookiesFor: CookieHandling['cookiesFor'] = ({ authorization }) => {
       const cookies = new Map(remembered);
       if (cookie !== null || authorization !== undefined) cookies.set(sessionCookieName, cookie);
@@ -424,11 +441,15 @@ const openChecked = (
       return new Map(Array.from(cookies).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
     };
     const onCookie: CookieHandling['onCookie'] = (name, value) => {
+      const isSession = name === sessionCookieName;
+      if (isSession && value !== null) followed = follow(value);
       if (!remembers) return;
       remembered.set(name, value);
-      if (name === sessionCookieName) void keep(value);
+      if (isSession) void keep(value);
     };
-    return respond(request, { cookiesFor, onCookie });
+    const response = await respond(request, { cookiesFor, onCookie });
+    await followed;
+    return response;
   };
   return { answer, controls };
 };

@@ -73,7 +73,8 @@ export const openTriageApi = async (input: TriageApiOptions) => {
     },
     accounts: { ...backend.accounts, ...cheapPasswords, ...withoutLimits },
   };
-  return { options, config, live: backend.live, controls: served.controls, stop: served.stop };
+  const { controls, follow, stop } = served;
+  return { options, config, live: backend.live, controls, follow, stop };
 };
 
 /** Opens a storage of the user's own. */

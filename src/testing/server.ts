@@ -58,7 +58,8 @@ export const startTriageApi = async (input: TriageApiOptions = {}): Promise<Tria
   };
   // Which tenants a storage of one's own has is not known here.
   const first = (): string | null => controls.tenants[0]?.name ?? (live === null ? null : '');
-  const fetch = apiFetch(url, first, controls.tenant, () => stopped !== undefined);
+  const followed = { find: controls.tenant, follow: opened.follow };
+  const fetch = apiFetch(url, first, followed, () => stopped !== undefined);
   const api = { url, fetch, stop, [Symbol.asyncDispose]: stop };
   addProperties(api, controls);
   return api;
@@ -76,12 +77,16 @@ const maxRedirects = 5;
 /**
  * Returns a `fetch` for one server. Each tenant has cookies of its own, and so have requests without one. A
  * header `Cookie` or `Authorization` in `init` replaces the cookies. `first`: the tenant of a request that
- * names none, if there is one; `find`: a tenant with the session that it has now, which the clock can renew.
+ * names none, if there is one; `find`: a tenant with the session that it has now, which the clock can renew;
+ * `follow` is told of each session that a login has brought.
  */
 const apiFetch = (
   baseUrl: string,
   first: () => string | null,
-  find: (tenant: string) => Tenant,
+  {
+    find,
+    follow,
+  }: Readonly<{ find: (tenant: string) => Tenant; follow: (session: string) => Promise<void> }>,
   isStopped: () => boolean,
 ): ApiFetch => {
   /** Cookies by their names, of each tenant. */
@@ -124,6 +129,7 @@ const apiFetch = (
       // A cookie without a value is one that the server clears.
       if (value === '') jar.delete(name);
       else jar.set(name, value);
+      if (name === sessionCookieName && value !== '') await follow(value);
     }
     const location = response.headers.get('Location');
     if ((own.redirect ?? 'follow') !== 'follow' || location === null || redirects === 0) return response;

@@ -93,7 +93,8 @@ const handlerOptions = {
   ...commonOptions,
   /**
    * Whose session a request without credentials has: `true` for that of the first tenant, the name of a
-   * tenant, or the value of a session in the fixtures. Default: nobody's, and the answer is 401.
+   * tenant, or the value of a session in the fixtures; after a login, the session of that. Default: nobody's,
+   * and the answer is 401.
    */
   session: optional(
     ofType(

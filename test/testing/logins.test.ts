@@ -1,0 +1,85 @@
+import test from 'ava';
+import { getResponse } from 'msw';
+import { fetchHandler } from '../../src/testing/fetch-handler.js';
+import { triageHandlers } from '../../src/testing/msw.js';
+import { startTriageApi } from '../../src/testing/server.js';
+import { throughBothDoors } from './_doors.js';
+import { now, origin, shippedFixture } from './_pair.js';
+
+const fixtures = [shippedFixture('acme'), shippedFixture('demo')];
+const form = 'application/x-www-form-urlencoded';
+const dana = { email: 'dana@acme.test', password: 'acme-password' };
+const logIn = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+test('after a login, a handler with a session and its value follow the new one, and after a logout neither', async (t) => {
+  const handle = fetchHandler(fixtures, { now, session: true });
+  const emailOf = async (headers: Readonly<Record<string, string>> = {}) => {
+    const { user } = Object(await (await handle(new Request(`${origin}/session`, { headers }))).json());
+    return user?.email ?? null;
+  };
+  const before = handle.session;
+  t.is(await emailOf(), dana.email);
+  t.is((await handle(new Request(`${origin}/login`, logIn(dana)))).status, 200);
+  t.not(handle.session, before);
+  t.deepEqual(
+    [await emailOf(), await emailOf({ cookie: `session=${handle.session}` })],
+    [dana.email, dana.email],
+  );
+  const demo = { email: 'demo@triage.test', password: 'demo-password' };
+  await handle(new Request(`${origin}/login`, logIn(demo)));
+  t.is(await emailOf(), demo.email);
+  await handle(new Request(`${origin}/logout`, { method: 'POST' }));
+  t.is(await emailOf(), null);
+  await handle.reset();
+  t.is(await emailOf(), dana.email);
+});
+
+test('a client with a cookie of its own logs in for itself alone', async (t) => {
+  const handle = fetchHandler(fixtures, { now, session: true });
+  const init = logIn({ email: 'demo@triage.test', password: 'demo-password' });
+  await handle(
+    new Request(`${origin}/login`, { ...init, headers: { ...init.headers, cookie: 'session=other' } }),
+  );
+  t.is(Object(await (await handle(new Request(`${origin}/session`))).json()).user.email, dana.email);
+});
+
+test('after a login by the fetch of a server, its session is the new one', async (t) => {
+  const api = await startTriageApi({ fixtures, now });
+  t.teardown(api.stop);
+  const before = api.session;
+  t.is((await api.fetch('/login', logIn(dana))).status, 200);
+  t.not(api.session, before);
+  const { status } = await fetch(`${api.url}/session`, { headers: { Cookie: `session=${api.session}` } });
+  t.is(status, 200);
+});
+
+test(
+  'a form that prefers JSON is answered in JSON, and every other form with a redirect',
+  throughBothDoors(async (t, { ask }) => {
+    const post = async (accept: string) => {
+      const body = new URLSearchParams(dana);
+      const { status, headers } = await ask(
+        '/login',
+        { method: 'POST', body, headers: { Accept: accept } },
+        null,
+      );
+      return [status, headers.get('content-type')];
+    };
+    const json = [200, 'application/json; charset=utf-8'];
+    t.deepEqual(await post('application/json'), json);
+    t.deepEqual(await post('application/json, text/plain, */*'), json);
+    t.deepEqual(await post('*/*'), [303, null]);
+    t.deepEqual(await post('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'), [303, null]);
+  }),
+);
+
+test('a logout as axios sends it resolves behind Mock Service Worker', async (t) => {
+  const api = triageHandlers(fixtures, { now, session: true });
+  const headers = { Accept: 'application/json, text/plain, */*', 'Content-Type': form };
+  const answer = await getResponse(api, new Request(`${origin}/logout`, { method: 'POST', headers }));
+  t.is(answer?.status, 204);
+});
