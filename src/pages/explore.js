@@ -1,24 +1,24 @@
 'use strict';
 // Keeps a page of the explorer current. While the page can be seen, it asks the server whether anything has
-// changed, and then loads the page again. Requests are short, so that any number of tabs, proxies and a server
-// that stops have nothing to wait for.
+// changed, then fetches the page and changes in place what differs: focus, selection, and what is typed stay.
+// Requests are short, so that any number of tabs, proxies and a server that stops have nothing to wait for.
 {
   const { src, dataset } = document.currentScript;
-  const { version } = dataset;
+  let { version } = dataset;
   // What comes before all paths of the server, as before `/assets` in that of this script.
   const base = new URL('..', src).pathname.slice(0, -1);
   // Without a version, the server cannot tell whether anything has changed.
   const asks = version !== '';
   // Relative times are a minute old at most; so is all else where the server cannot tell what has changed.
   const maxAge = 60_000;
-  // A page that costs the server much is loaded again less often.
+  // A page that costs the server much is fetched less often.
   const maxShare = 0.01;
   const [loading] = performance.getEntriesByType('navigation');
-  const cost = loading?.responseEnd - loading?.requestStart || 0;
+  let cost = loading?.responseEnd - loading?.requestStart || 0;
   const timeLimit = 10_000;
   // Milliseconds since the page was opened: setting the clock of the machine does not change them.
   const now = () => new Event('now').timeStamp;
-  const loadedAt = now();
+  let loadedAt = now();
 
   // The version that the server named last.
   let seen = version;
@@ -45,7 +45,11 @@
       const here = encodeURIComponent(location.pathname + location.search);
       return ['Your session has ended. ', element('a', { href: `${base}/login?next=${here}` }, 'Log in')];
     },
-    waits: () => ['The data has changed. ', element('a', { href: '' }, 'Update this page')],
+    waits: () => {
+      const update = element('button', { type: 'button', class: 'quiet' }, 'Update this page');
+      update.addEventListener('click', () => refresh().then(() => say(null), failed));
+      return ['The data has changed. ', update];
+    },
     broken: () => {
       const show = element('button', { type: 'button', class: 'quiet' }, 'Show the problems');
       show.addEventListener('click', () => dialog.showModal());
@@ -127,47 +131,86 @@
     return seen !== version;
   };
 
-  // Whether something would be lost that somebody types, chooses, or reads in the dialog.
-  let isTyped = false;
-  document.addEventListener('input', () => {
-    isTyped = true;
+  // Updates can be paused, also on the pages that are opened next in this tab.
+  const pausedKey = 'triage-api-paused';
+  const pause = element('button', { type: 'button', class: 'quiet pause' });
+  const showPause = () => {
+    pause.textContent = sessionStorage.getItem(pausedKey) === null ? 'Pause updates' : 'Resume updates';
+  };
+  showPause();
+  pause.addEventListener('click', () => {
+    if (sessionStorage.getItem(pausedKey) === null) sessionStorage.setItem(pausedKey, 'yes');
+    else sessionStorage.removeItem(pausedKey);
+    showPause();
+    wake();
   });
-  const isInUse = () => {
-    const focused = document.activeElement;
-    const isInField = focused.matches('select') || (focused.matches('input') && focused.value !== '');
-    return isTyped || isInField || dialog.open;
+  document.querySelector('.views').append(pause);
+
+  // Elements that the script has added.
+  const own = new Set([notice, dialog, pause]);
+  const keyOf = ({ id, dataset }) => dataset?.key ?? (id || undefined);
+
+  // The node from `next` on that an update makes the same as a fetched one: by its key, or by its place.
+  const counterpart = (fetched, next) => {
+    const key = keyOf(fetched);
+    if (key === undefined) {
+      const isSame = next?.nodeName === fetched.nodeName && keyOf(next) === undefined;
+      return isSame && !own.has(next) ? next : null;
+    }
+    let node = next;
+    while (node !== null && keyOf(node) !== key) node = node.nextSibling;
+    return node;
   };
 
-  // What is the same after the page was loaded again; nothing stays in the storage.
-  const keptKey = 'triage-api';
-  const all = (selector) => Array.from(document.querySelectorAll(selector));
-  const focusable = () => all('a, button, input, select, summary');
-  const kept = JSON.parse(sessionStorage.getItem(keptKey));
-  sessionStorage.removeItem(keptKey);
-  if (kept?.url === location.href) {
-    for (const [index, details] of all('details').entries()) details.open = kept.open[index] ?? details.open;
-    focusable()[kept.focus]?.focus({ preventScroll: true });
-    scrollTo(kept.x, kept.y);
-    closed = kept.closed;
-  }
+  // Makes a node the same as a fetched one. Whether details are open is for the visitor to say.
+  const update = (node, fetched) => {
+    if (node.nodeType !== Node.ELEMENT_NODE) {
+      if (node.data !== fetched.data) node.data = fetched.data;
+      return;
+    }
+    for (const { name, value } of fetched.attributes)
+      if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+    for (const { name } of Array.from(node.attributes))
+      if (name !== 'open' && !fetched.hasAttribute(name)) node.removeAttribute(name);
+    // Rows that are gone first, so that those below them need not be moved.
+    const keys = new Set(Array.from(fetched.children, keyOf));
+    for (const child of Array.from(node.children))
+      if (keyOf(child) !== undefined && !keys.has(keyOf(child)) && !own.has(child)) child.remove();
+    let next = node.firstChild;
+    for (const child of Array.from(fetched.childNodes)) {
+      const same = counterpart(child, next);
+      if (same === null) node.insertBefore(child, next);
+      else {
+        if (same !== next) node.insertBefore(same, next);
+        update(same, child);
+        next = same.nextSibling;
+      }
+    }
+    while (next !== null) {
+      const after = next.nextSibling;
+      if (!own.has(next)) next.remove();
+      next = after;
+    }
+  };
 
-  const reload = async () => {
-    // An error page would not come back by itself. A server that has just told its version has no error.
-    if (!asks) await get(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } });
-    const open = all('details').map((details) => details.open);
-    const focus = focusable().indexOf(document.activeElement);
-    const keeps = { url: location.href, x: scrollX, y: scrollY, focus, open, closed };
-    sessionStorage.setItem(keptKey, JSON.stringify(keeps));
-    location.reload();
-    // The next page takes over.
-    await new Promise(() => {});
+  const refresh = async () => {
+    const begun = now();
+    const response = await get(location.href, { headers: { Accept: 'text/html' } });
+    const fetched = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const focused = document.activeElement;
+    document.title = fetched.title;
+    update(document.body, fetched.body);
+    if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
+    version = fetched.querySelector('[data-version]')?.dataset.version ?? version;
+    [cost, loadedAt] = [now() - begun, now()];
   };
 
   const look = async () => {
     const isChanged = asks && (await hasChanged());
+    const isPaused = sessionStorage.getItem(pausedKey) !== null;
     const isDue = isChanged || now() - loadedAt > Math.max(maxAge, cost / maxShare);
-    if (isDue && !isInUse()) await reload();
-    if (isChanged && !dialog.open) say('waits');
+    if (isDue && !isPaused) await refresh();
+    if (isChanged && isPaused && !dialog.open) say('waits');
     else say(problems === 'null' || dialog.open ? null : 'broken');
     wait = isChanged ? every : Math.min(wait * 1.2, every * 3);
     failures = 0;

@@ -40,44 +40,67 @@ const replaced = (fixture: string, field: string, from: string, to: string): str
 
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
 
-test('after an edit of a fixture, the page is loaded again with its focus, its scroll position and open rows', async (t) => {
+test('after an edit of a fixture, the page changes in place: focus, selection, scroll and open rows stay', async (t) => {
   const { page, visit, save, original } = await livePage(t, { viewport: { width: 1280, height: 500 } });
   await visit('/explore/prs?limit=100');
   const last = page.locator('.rows tbody:last-of-type');
   await last.locator('summary').first().click();
   await page.locator('.rows tbody:nth-of-type(9) a').first().focus();
-  await page.evaluate('scrollTo(0, 700)');
-  const state = `[document.activeElement.href, scrollX, scrollY,
-    Array.from(document.querySelectorAll('details'), ({ open }) => open)]`;
+  await page.evaluate(`scrollTo(0, 700);
+    getSelection().selectAllChildren(document.querySelector('.rows tbody:nth-of-type(9) code'));
+    document.querySelector('.json').scrollTop = 300`);
+  const state = `[document.activeElement.href, scrollX, scrollY, String(getSelection()),
+    document.querySelector('.json').scrollTop, Array.from(document.querySelectorAll('details'), ({ open }) => open)]`;
   const before = await page.evaluate<readonly unknown[]>(state);
   t.is(before[2], 700);
+  t.not(before[3], '');
+  await page.evaluate('globalThis.isSamePage = true');
   const [, branch = ''] = /branch\s+(\S+)/.exec(await last.innerText()) ?? [];
   await save(replaced(original, 'branch', branch, 'a-new-branch'));
   await page.locator('.rows').getByText('a-new-branch').waitFor();
-  await page.waitForLoadState();
   t.deepEqual(await page.evaluate<readonly unknown[]>(state), before);
+  t.true(await page.evaluate('isSamePage'));
 });
 
-test('a page with a form in use waits until the form is left, or the visitor updates the page', async (t) => {
+test('rows that are new or gone leave the focus where it is', async (t) => {
+  const { page, visit, server } = await livePage(t);
+  await visit('/explore/findings');
+  const link = page.locator('.rows tbody:nth-of-type(3) th a');
+  await link.focus();
+  const name = await focused(page);
+  const change = (row: object | null) => {
+    const type = 'application/merge-patch+json';
+    return control(server, 'POST', '/tenants/acme/patch', { findings: { fix_new: row } }, type);
+  };
+  const times = { discoveredAt: new Date(), updatedAt: new Date(), reconciledAt: null };
+  await change({ id: 'fix_new', package: 'brand-new', repoId: 'repo_storefront', ...times });
+  await page.locator('.rows tbody:first-of-type bdi').getByText('brand-new').waitFor();
+  t.is(await focused(page), name);
+  await change(null);
+  await page.locator('.rows bdi').getByText('brand-new').waitFor({ state: 'detached' });
+  t.is(await focused(page), name);
+});
+
+test('what is typed stays when the data changes, and updates can be paused', async (t) => {
   const { page, visit, save, original, notice } = await livePage(t);
   await visit('/explore/prs?limit=100');
   const filter = page.locator('select[name=repoId]');
-  const shown = (text: string) => page.locator('.rows').getByText(text);
-  await filter.focus();
-  await save(replaced(original, 'branch', 'triage/node-fetch-2.6.7', 'first-change'));
-  await notice('The data has changed').waitFor();
-  await page.locator('.request summary').focus();
-  await shown('first-change').waitFor({ state: 'attached' });
-  await page.waitForLoadState();
-
+  const shows = (text: string) => page.locator('.rows').getByText(text).waitFor({ state: 'attached' });
   await filter.selectOption('repo_storefront');
-  await page.locator('.request summary').focus();
+  await save(replaced(original, 'branch', 'triage/node-fetch-2.6.7', 'first-change'));
+  await shows('first-change');
+  t.is(await filter.inputValue(), 'repo_storefront');
+  await page.getByRole('button', { name: 'Pause updates' }).click();
   await save(replaced(original, 'branch', 'triage/node-fetch-2.6.7', 'second-change'));
   await notice('The data has changed').waitFor();
-  t.is(await filter.inputValue(), 'repo_storefront');
-  t.is(await shown('second-change').count(), 0);
-  await page.getByRole('link', { name: 'Update this page' }).click();
-  await shown('second-change').waitFor({ state: 'attached' });
+  t.is(await page.locator('.rows').getByText('second-change').count(), 0);
+  await page.getByRole('button', { name: 'Update this page' }).click();
+  await shows('second-change');
+  await save(replaced(original, 'branch', 'triage/node-fetch-2.6.7', 'third-change'));
+  await visit('/explore/prs?limit=50');
+  await page.getByRole('button', { name: 'Resume updates' }).click();
+  await save(replaced(original, 'branch', 'triage/node-fetch-2.6.7', 'fourth-change'));
+  await shows('fourth-change');
 });
 
 test('a page whose session has ended offers to log in, until the session is valid again', async (t) => {
@@ -115,7 +138,7 @@ test('a hidden page sends no requests, and is current once it is shown', async (
   await page.getByText('seen-later').first().waitFor();
 });
 
-test('a page that knows no version, as with a database, is loaded once a minute', async (t) => {
+test('a page that knows no version, as with a database, is fetched once a minute', async (t) => {
   const { page, visit, save, original, server } = await livePage(t);
   await page.route(/\/explore\/repos$/, async (route) => {
     const response = await route.fetch();
@@ -155,10 +178,8 @@ test('the problems of a broken edit are shown with their places, without markup,
     t.regex(problem, /acme\.json:\d+:\d+\n+\/fixDrafts\/\d+\/severity: expected one of critical, high/);
   t.is(await page.locator('img').count(), 0);
 
-  const loaded = page.waitForEvent('load');
   await save(original);
-  await loaded;
-  t.false(await dialog.isVisible());
+  await dialog.waitFor({ state: 'hidden' });
   t.is(await focused(page), (await link.innerText()).trim());
   t.is(await page.locator('.notice').innerText(), '');
 });
@@ -186,10 +207,8 @@ test('with the keyboard, the problems are read, closed, and opened again from th
   await page.keyboard.press('Escape');
   await show.waitFor();
   // The same problems stay closed when something else changes.
-  const loaded = page.waitForEvent('load');
   await control(server, 'PUT', '/clock', { advance: '1m' });
-  await loaded;
-  await show.waitFor();
+  await page.locator('.simulated').getByText('Clock').waitFor();
   t.false(await dialog.isVisible());
   await save(original);
   await show.waitFor({ state: 'detached' });

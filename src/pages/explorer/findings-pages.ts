@@ -65,6 +65,7 @@ const findingTable: RowsTable<Finding> = {
   columns,
   places,
   nameOf: (finding) => finding.package,
+  keyOf: (finding) => finding.id,
 };
 
 /** Lifecycle statuses, in the order of the contract. */

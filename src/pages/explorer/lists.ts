@@ -47,6 +47,8 @@ export type RowsTable<Row> = Readonly<{
   places: Places<Row>;
   /** What a row is called where it is unfolded. */
   nameOf: (row: Row) => string;
+  /** By what the script finds a row again when the page has changed. */
+  keyOf: (row: Row) => string;
   /** Where else a row leads; shown when it is unfolded. */
   links?: (row: Row) => Html;
 }>;
@@ -57,7 +59,7 @@ export type RowsTable<Row> = Readonly<{
  * sheet hides it as long as the details in the line are closed.
  */
 export const rowsTable = <Row>(
-  { caption, className, columns, places, nameOf, links }: RowsTable<Row>,
+  { caption, className, columns, places, nameOf, keyOf, links }: RowsTable<Row>,
   rows: readonly Row[],
   shown: Shown,
 ): Html => {
@@ -71,10 +73,11 @@ export const rowsTable = <Row>(
     (title) => html`<th scope="col" role="columnheader">${title}</th>`,
   )}<th scope="col" role="columnheader"><span class="unseen">Other fields</span></th></tr></thead>
 ${rows.map(
-  (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map((title, index) =>
-    index === 0
-      ? html`<th scope="row" role="rowheader"><div class="line">${fieldsIn(title, row)}</div></th>`
-      : html`<td role="cell"><div class="line">${fieldsIn(title, row)}</div></td>`,
+  (row) => html`<tbody role="rowgroup" data-key="${keyOf(row)}"><tr role="row">${columns.map(
+    (title, index) =>
+      index === 0
+        ? html`<th scope="row" role="rowheader"><div class="line">${fieldsIn(title, row)}</div></th>`
+        : html`<td role="cell"><div class="line">${fieldsIn(title, row)}</div></td>`,
   )}<td role="cell" class="unfold"><details><summary>More<span class="unseen"> about ${nameOf(row)}</span></summary></details></td></tr>
 <tr role="row" class="more"><td role="cell" colspan="${columns.length + 1}"><div class="fields">${fieldsIn('more', row)}</div>${links?.(row)}</td></tr></tbody>
 `,

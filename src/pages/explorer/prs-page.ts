@@ -50,6 +50,7 @@ export const prTable: RowsTable<Pr> = {
   columns,
   places,
   nameOf: (pr) => pr.package,
+  keyOf: (pr) => pr.prUrl,
 };
 
 /** What a value of the filter matches (contract, section 3.2). */

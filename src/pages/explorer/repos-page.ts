@@ -62,6 +62,7 @@ const repoTable: RowsTable<Repo> = {
   columns,
   places,
   nameOf: ({ repo }) => repo,
+  keyOf: ({ id }) => id,
   links: ({ id }) =>
     html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
 <a href="${prsOf(id)}">Pull requests</a></p>`,
