@@ -1,9 +1,18 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { FindingNotFoundBody } from '../contract/error-bodies.js';
 import { lenientOperations } from '../contract/lenient.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
-import { type ClientError, type Failure, type FailureKind, failureOf, type InvalidInput } from './failure.js';
+import {
+  type ClientError,
+  type Failure,
+  type FailureKind,
+  failureOf,
+  type InvalidInput,
+  isHtml,
+  type Misconfigured,
+} from './failure.js';
 import { type ChangeRequest, type FetchOptions, fetchSend, type HttpResponse } from './fetch-send.js';
 import {
   type CallOptions,
@@ -145,7 +154,9 @@ export const createClient = (options: ClientOptions): Client => {
   const failed = (name: CallName, cause: ClientError, { signal }: CallOptions): TriageClientError =>
     new TriageClientError(
       name,
-      signal?.aborted ? { _tag: 'Aborted', reason: signal.reason } : withFewProblems(cause),
+      signal?.aborted
+        ? { _tag: 'Aborted', reason: signal.reason }
+        : (misconfigured(String(options.baseUrl), cause) ?? withFewProblems(cause)),
     );
   const call = async <Id extends OperationId>(
     id: Id,
@@ -236,6 +247,23 @@ const invalidInput = (
   if (unknown !== undefined) return invalid(`${unknown}: expected one of ${parameters.join(', ')}`);
   const wrong = Object.entries(input.path ?? {}).find(([, value]) => !canStandInPath(String(value)));
   return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
+};
+
+/** What is wrong with a base URL that has led to this; null: nothing that can be told. */
+const misconfigured = (baseUrl: string, cause: ClientError): Misconfigured | null => {
+  const response = cause._tag === 'ErrorResponse' || cause._tag === 'ContractViolation' ? cause : null;
+  const { status = null, body = null } = response ?? {};
+  const say = (reason: string): Misconfigured => ({ _tag: 'Misconfigured', reason, status, body });
+  const isFinding404 = cause._tag === 'ErrorResponse' && FindingNotFoundBody.is(cause.body);
+  const isElsewhere = response !== null && !isFinding404 && (isHtml(response) || status === 404);
+  if (isElsewhere && /\/api\/v1\/*$/.test(baseUrl))
+    return say('baseUrl ends in /api/v1, which the client adds itself');
+  // Each platform says it in words of its own, of which only this one is common.
+  if (cause._tag === 'Unreachable' && !/^https?:/i.test(baseUrl) && /\bURLs?\b/.test(cause.reason))
+    return say(
+      `baseUrl "${baseUrl}" is a path on the server of a page, and there is no page; give a URL such as http://127.0.0.1:4000`,
+    );
+  return null;
 };
 
 const withFewProblems = (error: ClientError): ClientError =>

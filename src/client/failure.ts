@@ -9,8 +9,22 @@ export type InvalidInput = Readonly<{ _tag: 'InvalidInput'; reason: string }>;
 /** The signal of the call was aborted, with this reason. */
 export type Aborted = Readonly<{ _tag: 'Aborted'; reason: unknown }>;
 
+/** The base URL leads nowhere. Null: there is no response. */
+export type Misconfigured = Readonly<{
+  _tag: 'Misconfigured';
+  reason: string;
+  status: number | null;
+  body: unknown;
+}>;
+
 /** Why a call has no result. */
-export type ClientError = NoResponse | ErrorResponse | ContractViolation | InvalidInput | Aborted;
+export type ClientError =
+  | NoResponse
+  | ErrorResponse
+  | ContractViolation
+  | InvalidInput
+  | Misconfigured
+  | Aborted;
 
 /** What happened, in a word. */
 export type FailureKind =
@@ -30,6 +44,8 @@ export type FailureKind =
   | 'gateway'
   /** There is no response: the connection failed. */
   | 'network'
+  /** The base URL is wrong. */
+  | 'misconfigured'
   /** There is no whole response in time. */
   | 'timeout'
   /** The signal of the call was aborted. */
@@ -63,6 +79,8 @@ export const failureOf = (error: ClientError): Failure => {
       return say('aborted', 'The request was cancelled.');
     case 'InvalidInput':
       return say('invalid-parameters', `The request cannot be sent: ${error.reason}.`, [error.reason]);
+    case 'Misconfigured':
+      return say('misconfigured', `The client is misconfigured: ${error.reason}.`);
     case 'Unreachable':
       return error.isTimeout === true
         ? say('timeout', `The server takes too long: ${error.reason}.`)
@@ -125,7 +143,7 @@ const describeResponse = (error: ErrorResponse): readonly [FailureKind, string, 
 const unauthorized = UnauthorizedBody.type.props.error.value;
 const notSignedIn = 'You are not signed in: the session or API token is missing, wrong or expired.';
 
-const isHtml = ({ headers, body }: ErrorResponse | ContractViolation): boolean =>
+export const isHtml = ({ headers, body }: ErrorResponse | ContractViolation): boolean =>
   typeof body === 'string' &&
   (/^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype\b|html\b)/i.test(body));
 

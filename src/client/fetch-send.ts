@@ -1,4 +1,5 @@
 import * as E from '#fp-ts/Either';
+import { runLater } from '../common/timers.js';
 
 /** The safe methods of HTTP, which change nothing (RFC 9110, section 9.2.1). The API has no others. */
 export type SafeMethod = 'GET' | 'HEAD' | 'OPTIONS';
@@ -49,8 +50,14 @@ export type Send<Err = NoResponse, Request = HttpRequest> = (
  * The text of a response; null if its body, decompressed, has more than `maxBytes`. Then the rest is not
  * received: the connection is closed. A byte-order mark stays in the text, so that it can be noticed.
  */
-const readText = async ({ body }: Response, maxBytes: number): Promise<string | null> => {
+const readText = async (response: Response, maxBytes: number): Promise<string | null> => {
+  const { body } = response;
   if (body === null) return '';
+  if (typeof body?.getReader !== 'function') {
+    // What stands in for `fetch` may have no streams, as in React Native.
+    const text = await response.text();
+    return new TextEncoder().encode(text).length > maxBytes ? null : text;
+  }
   const reader = body.getReader();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let [text, length] = ['', 0];
@@ -104,7 +111,13 @@ export const fetchSend = ({
     throw new TypeError(`maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`);
   }
   return async ({ method, target, headers, signal, ...rest }) => {
-    const inTime = AbortSignal.timeout(timeout);
+    // Safari 17.3 has no `AbortSignal.any`, and other platforms no `AbortSignal.timeout`.
+    const controller = new AbortController();
+    const late = new Error(`no answer within ${timeout} ms`);
+    const cancel = runLater(timeout, () => controller.abort(late));
+    const giveUp = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', giveUp);
+    if (signal?.aborted === true) giveUp();
     try {
       const response = await fetch(`${base}${target}`, {
         method,
@@ -113,16 +126,19 @@ export const fetchSend = ({
         credentials,
         redirect: 'manual',
         // It ends the reception of the body as well.
-        signal: signal === undefined ? inTime : AbortSignal.any([signal, inTime]),
+        signal: controller.signal,
       });
       const text = await readText(response, maxBody);
       return text === null
         ? E.left({ _tag: 'ResponseTooLong', request: `${method} ${target}`, maxBytes: maxBody })
         : E.right({ status: response.status, headers: Object.fromEntries(response.headers), text });
     } catch (cause) {
-      const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
-      const reason = isTimeout ? `no answer within ${timeout} ms` : causeOf(cause);
+      const isTimeout = controller.signal.reason === late;
+      const reason = causeOf(isTimeout ? late : cause);
       return E.left({ _tag: 'Unreachable', reason, ...(isTimeout && { isTimeout }) });
+    } finally {
+      cancel();
+      signal?.removeEventListener('abort', giveUp);
     }
   };
 };
@@ -134,8 +150,9 @@ const maxTimeout = 2 ** 31 - 1;
 const usableBaseUrl = (text: string): string => {
   // "//host" is the URL of another server, and so is "/\host", with or without a tab before "host".
   const isPath = /^(?:$|\/(?![/\\\s]))/.test(text);
-  const url = (isPath || URL.canParse(text)) && !/[?#]/.test(text) ? new URL(text, 'http://page') : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '') {
+  // React Native has no `URL.canParse`, nor all fields of a URL.
+  const isUrl = /^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#\\]*)?$/i.test(text) && (URL.canParse?.(text) ?? true);
+  if (!isUrl && !(isPath && !/[?#]/.test(text))) {
     throw new TypeError(
       'baseUrl: expected an http or https URL without user, query and fragment, or a path such as "/"',
     );

@@ -6,7 +6,7 @@ export {
   createClient,
   TriageClientError,
 } from './client.js';
-export type { Aborted, ClientError, Failure, FailureKind, InvalidInput } from './failure.js';
+export type { Aborted, ClientError, Failure, FailureKind, InvalidInput, Misconfigured } from './failure.js';
 export type { FetchOptions, NoResponse, ResponseTooLong, Unreachable } from './fetch-send.js';
 export type { CallOptions } from './outgoing-request.js';
 export type { ContractViolation, ErrorResponse } from './response.js';
