@@ -13,7 +13,14 @@ const syntax = /^(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
 export const isHost = (host: string): boolean => syntax.test(host);
 
 /**
- * Allows this machine's loopback interface, on any port, and the listed hosts; one that begins with a dot
+ * Whether the name or address of a host, IPv6 in brackets, is this machine: to browsers, which look up
+ * nothing below `localhost`, or to Android's emulators and Genymotion.
+ */
+export const isThisMachine = (host: string): boolean =>
+  host === '[::1]' || isLoopback(host) || /^(?:10\.0\.[23]\.2|(?:[a-z0-9-]+\.)+localhost)$/i.test(host);
+
+/**
+ * Allows this machine, on any port, and the listed hosts; one that begins with a dot
  * stands for a domain and its subdomains. Without this, a page could give its own domain name the address
  * 127.0.0.1, and would then be of the same origin as this server to the browser (DNS rebinding).
  */
@@ -22,9 +29,7 @@ export const allowedHosts = (hosts: readonly string[]): IsAllowedHost => {
   const domains = hosts.filter((host) => host.startsWith('.')).map((host) => host.toLowerCase());
   return (host) => {
     const name = (syntax.exec(host)?.[1] ?? '').toLowerCase().replace(/\.$/, '');
-    // Of IPv6 addresses, which have brackets here, only this one is that of loopback.
-    const isThisMachine = name === '[::1]' || isLoopback(name);
-    return isThisMachine || names.has(name) || domains.some((domain) => name.endsWith(domain));
+    return isThisMachine(name) || names.has(name) || domains.some((domain) => name.endsWith(domain));
   };
 };
 

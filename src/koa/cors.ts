@@ -1,7 +1,7 @@
 import cors from '@koa/cors';
 import type { Context } from 'koa';
 import { requestIdHeader, simulatedHeader, warningHeader } from '../api/request.js';
-import { type IsAllowedOrigin, isOrigin } from '../common/own-hosts.js';
+import { type IsAllowedOrigin, isOrigin, isThisMachine } from '../common/own-hosts.js';
 
 /** `https://` and `.a.example:8443` of `https://*.a.example:8443`; `https://*.com` is no pattern. */
 const wildcard = /^(https?:\/\/)\*((?:\.[^.]+){2,})$/;
@@ -19,18 +19,13 @@ const matching = (pattern: string): ((origin: string) => boolean) => {
     /^[a-z0-9_-]+$/.test(origin.slice(scheme.length, -rest.length));
 };
 
-const localhost =
-  /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
-
-/** Whether a host, or a domain that begins with a dot, is this machine to browsers, on every machine. */
-export const isLocalhost = (host: string): boolean =>
-  localhost.test(`http://${host.replace(/^\./, '').toLowerCase()}`);
+const isLocalOrigin = (origin: string): boolean =>
+  isThisMachine(/^https?:\/\/(\[::1\]|[^/:]+)(?::\d{1,5})?$/.exec(origin)?.[1] ?? '');
 
 /** Allows the listed origins and patterns and, with `allowLocalhost`, this machine on any port. */
 export const allowedOrigins = (origins: readonly string[], allowLocalhost: boolean): IsAllowedOrigin => {
   const patterns = origins.map(matching);
-  return (origin) =>
-    (allowLocalhost && localhost.test(origin)) || patterns.some((matches) => matches(origin));
+  return (origin) => (allowLocalhost && isLocalOrigin(origin)) || patterns.some((matches) => matches(origin));
 };
 
 /** The headers of standards that pages of other origins may read. */

@@ -21,11 +21,11 @@ const isAllowed = allowedHosts(['triage.example.com', '.Example.org', '[2001:db8
 
 test('the names of this machine and of the list are allowed, with any port, and no other host', (t) => {
   const allowed =
-    'localhost LOCALHOST:4000 localhost. 127.0.0.1 127.255.0.9:1 [::1] [::1]:4000 triage.example.com ' +
+    'localhost LOCALHOST:4000 localhost. app.localhost:4000 A.b.Localhost 10.0.2.2:4000 10.0.3.2 127.0.0.1 127.255.0.9:1 [::1] [::1]:4000 triage.example.com ' +
     'Triage.Example.COM:8443 example.org a.b.example.org:1 [2001:db8::1]:80';
   for (const host of allowed.split(' ')) t.true(isHost(host) && isAllowed(host), host);
   const others =
-    'evil.test localhost.evil.test evil-localhost 127.0.0.1.evil.test 127.1 128.0.0.1 0.0.0.0 [::2] ' +
+    'evil.test localhost.evil.test evil-localhost .localhost 10.0.2.3 10.0.2.2.evil.test 127.0.0.1.evil.test 127.1 128.0.0.1 0.0.0.0 [::2] ' +
     '[::ffff:127.0.0.1] example.com x.triage.example.com badexample.org';
   for (const host of others.split(' ')) t.true(isHost(host) && !isAllowed(host), host);
   for (const text of ['', 'a b', ...':80 a@b a/b a,b/ [::1 ::1 a:b a:1:2 a\\b a#b é'.split(' ')])

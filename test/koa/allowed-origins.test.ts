@@ -19,6 +19,8 @@ test('only pages on this machine and of listed origins may call with credentials
     'http://127.0.0.1:3000',
     'http://[::1]:8080',
     'http://app.localhost:5173',
+    'http://10.0.2.2:5173',
+    'http://10.0.3.2',
     'https://app.test',
   ]) {
     t.deepEqual(await allowed(origin), [origin, 'true'], origin);
@@ -29,6 +31,9 @@ test('only pages on this machine and of listed origins may call with credentials
     'null',
     'http://localhost.evil.test',
     'http://evil-localhost',
+    'http://10.0.2.2.evil.test',
+    'http://10.0.2.3',
+    'capacitor://localhost',
     'http://127.0.0.1.evil.test',
     'https://app.test:444',
     'http://app.test',

@@ -29,7 +29,7 @@ import { LogThreshold } from '../terminal/logging.js';
  * on the web act in the name of its visitor.
  */
 const Origins = listOf(
-  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own',
+  'http or https origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own',
   isOriginPattern,
 );
 
@@ -146,7 +146,12 @@ const accounts = {
 const network = {
   basePath: value('--base-path <prefix>', BasePath, 'what comes before all paths, such as /mock'),
   allowedHosts: valueOr('--allowed-host <host...>', Hosts, [], 'hosts that the server answers for'),
-  corsOrigins: valueOr('--cors-origin <origin...>', Origins, [], 'origins whose pages may send credentials'),
+  corsOrigins: valueOr(
+    '--cors-origin <origin...>',
+    Origins,
+    [],
+    'http or https origins whose pages may send credentials',
+  ),
   localhostCors: value(
     '--localhost-cors',
     Switch,

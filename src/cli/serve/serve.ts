@@ -8,12 +8,11 @@ import { watchedStorage } from '../../accounts/storage-calls.js';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
-import { allowedHosts, anyHost } from '../../common/own-hosts.js';
+import { allowedHosts, anyHost, isThisMachine } from '../../common/own-hosts.js';
 import { errorCode } from '../../common/replace-file.js';
 import { pause } from '../../common/timers.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { defaultConnectionLimits } from '../../koa/connections.js';
-import { isLocalhost } from '../../koa/cors.js';
 import { listen, type TlsCertificate } from '../../koa/listen.js';
 import { explorerPath } from '../../pages/paths.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
@@ -153,7 +152,8 @@ const startServing = async (
       isPassword,
     },
     corsOrigins: settings.corsOrigins,
-    localhostCors: settings.localhostCors ?? settings.allowedHosts.every(isLocalhost),
+    localhostCors:
+      settings.localhostCors ?? settings.allowedHosts.every((host) => isThisMachine(host.replace(/^\./, ''))),
     crossSiteCookies: settings.crossSiteCookies,
     allowedHosts: settings.allowedHosts,
     basePath,

@@ -56,7 +56,7 @@ for (const [words, isAllowed] of [
 for (const [words, expected] of [
   [['--allowed-host', 'https://triage.test'], /^--allowed-host: expected host names .*, got "https/],
   [['--allowed-host', '*'], /^--allowed-host: expected host names/],
-  [['--cors-origin', '*'], /^--cors-origin: expected origins .* of your own, got "\*"/],
+  [['--cors-origin', '*'], /^--cors-origin: expected http or https origins .* of your own, got "\*"/],
   [['--render-cache', '-1'], /^--render-cache: expected a size from 0 to 16gb/],
   [['--base-path', 'mock'], /^--base-path: expected a path such .*, got "mock"/],
   [['--base-path', '/a/../b'], /^--base-path: expected a path such as/],
