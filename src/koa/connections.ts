@@ -7,6 +7,7 @@ import { responseHeaders } from '../api/headers.js';
 import { renderError } from '../api/rendered.js';
 import { chosenRequestId, requestIdHeader } from '../api/request.js';
 import type { Log } from '../common/log.js';
+import type { IsAllowedOrigin } from '../common/own-hosts.js';
 import { runEvery, runLater } from '../common/timers.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 
@@ -180,6 +181,39 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** What Node says of bytes that are no request: `rawPacket` has what has arrived last. */
+type ParseError = NodeJS.ErrnoException & Readonly<{ rawPacket?: Uint8Array }>;
+
+const textOf = ({ rawPacket }: ParseError): string => new TextDecoder('latin1').decode(rawPacket);
+
+/** Why bytes are no request, and what to do about it; null: a client that was slow, or has gone. */
+const causeOf = (error: ParseError): string | null => {
+  const { code = '', message } = error;
+  if (!code.startsWith('HPE_')) return null;
+  const text = textOf(error);
+  if (text.startsWith('\x16\x03')) return 'https to an http port: use http, or start the server with --https';
+  if (text.startsWith('PRI * HTTP/2')) return 'HTTP/2 without encryption: use HTTP/1.1';
+  if (statuses[code] === 431)
+    return 'its head is longer than 16 kB (431), perhaps by cookies of all apps on localhost: delete some, or use another name, such as app.localhost';
+  return `malformed (400): ${message.replace(/^Parse Error: /, '')}`;
+};
+
+/** Returns what logs bytes that are no request: a line a second at most, which counts those before it. */
+export const reportMalformed = (log: Log): ((error: ParseError) => void) => {
+  let [isQuiet, unreported] = [false, 0];
+  return (error) => {
+    const cause = causeOf(error);
+    if (cause === null) return;
+    unreported += 1;
+    if (isQuiet) return;
+    log('warn', 'a client has sent no request that this port takes', { cause, count: unreported });
+    [isQuiet, unreported] = [true, 0];
+    runLater(1000, () => {
+      isQuiet = false;
+    });
+  };
+};
+
 /** How long a client has to read the answer, in milliseconds, before its connection is closed for good. */
 const malformedLinger = 2000;
 
@@ -190,7 +224,12 @@ const malformedHeaders = (requestId: string): Readonly<Record<string, string>> =
 });
 
 /** Answers what never became a request (malformed, too large, too slow) in JSON, and hangs up. */
-export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void => {
+export const answerMalformed = (
+  error: ParseError,
+  socket: Duplex,
+  isAllowedOrigin: IsAllowedOrigin,
+): void => {
+  const { code = '' } = error;
   // It has been answered; the rest of it still arrives.
   if (socket.writableEnded && code !== 'ECONNRESET') return;
   if (code === 'ECONNRESET' || !socket.writable) {
@@ -200,8 +239,15 @@ export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Du
   const status = statuses[code] ?? 400;
   const reason = STATUS_CODES[status] ?? 'Bad Request';
   const { bytes, json } = renderError(ErrorBody, reason);
+  const [, origin = ''] = /\r\norigin:[ \t]*(\S+)/i.exec(textOf(error)) ?? [];
   const headers = {
     ...malformedHeaders(randomUuid()),
+    // Otherwise a page could not read why its request has failed.
+    ...(isAllowedOrigin(origin) && {
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Credentials': 'true',
+      Vary: 'Origin',
+    }),
     Connection: 'close',
     'Content-Length': bytes.length,
   };

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
+import type { IsAllowedOrigin } from '../common/own-hosts.js';
 import { runAfter, runEvery } from '../common/timers.js';
 import {
   answerMalformed,
@@ -13,6 +14,7 @@ import {
   limitConnections,
   oneRequestAtATime,
   refuseExpectation,
+  reportMalformed,
   watchHandshakes,
 } from './connections.js';
 
@@ -22,6 +24,8 @@ type ListenSettings = Readonly<{
   port: number;
   limits: ConnectionLimits;
   log: Log;
+  /** Whether pages of an origin may read responses, also to what was no request. Default: none. */
+  isAllowedOrigin?: IsAllowedOrigin;
   /** What encrypts the connections; left out or null: nothing does. */
   tls?: TlsCertificate | null;
 }>;
@@ -58,7 +62,7 @@ const connectionsCheckingInterval = 1000;
 /** Serves requests on a host and port (0: any free port). `left`: the error of the system. */
 export const listen = (
   serve: RequestListener,
-  { host, port, limits, log, tls = null }: ListenSettings,
+  { host, port, limits, log, isAllowedOrigin = () => false, tls = null }: ListenSettings,
 ): Promise<E.Either<NodeJS.ErrnoException, Listening>> => {
   const connections = new Map<Duplex, Connection & Readonly<{ socket: Socket }>>();
   let isDraining = false;
@@ -100,14 +104,16 @@ export const listen = (
       serve(request, response);
     }),
   );
+  const report = reportMalformed(log);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    report(error);
     const connection = connections.get(socket);
     const current = connection?.current() ?? null;
     // Nothing can be answered without encryption, nor in the middle of a response.
     const isIncomplete = current?.req.complete === false;
     if (connection === undefined || (isIncomplete && current.headersSent)) socket.destroy();
-    else if (isIncomplete) answerMalformed(error, socket);
-    else connection.whenIdle(() => answerMalformed(error, socket));
+    else if (isIncomplete) answerMalformed(error, socket, isAllowedOrigin);
+    else connection.whenIdle(() => answerMalformed(error, socket, isAllowedOrigin));
   });
   const stopCuttingOff = cutOffStalled(
     () => Array.from(connections.values(), ({ socket }) => socket),

@@ -120,6 +120,7 @@ export const openListener = (config: ServerConfig, reach: () => Reach) => {
   });
   return {
     listener,
+    isAllowedOrigin: dependencies.isAllowedOrigin,
     /** Whether a request may do what those from this machine may. */
     isTrusted: (request: IncomingMessage) => isExposed || isFromThisMachine(request),
     keptAnswers: room.figures,
@@ -140,7 +141,8 @@ export const startServer = async (
   let reach: Reach = { isLoopback: false };
   const opened = openListener(config, () => reach);
   const limits = { ...defaultConnectionLimits, ...connectionLimits };
-  const listening = await listen(opened.listener, { ...settings, tls, limits });
+  const { listener, isAllowedOrigin } = opened;
+  const listening = await listen(listener, { ...settings, isAllowedOrigin, tls, limits });
   if (E.isLeft(listening)) {
     await close();
     return listening;

@@ -169,6 +169,11 @@ const parsers: Readonly<Record<string, Row>> = {
       names((name) => `${name}:\n`, headLength),
     ].map((text) => text.trimEnd()),
   },
+  'no request': {
+    files: ['koa/connections.ts'],
+    requests: (text) => [`GET / HTTP/1.1\r\nHost: x\r\nX: ${text}`],
+    texts: ['a', '\r\norigin:', '\r\nOrigin:\t', 'origin: '].map((each) => filled(each, 65_536)),
+  },
   'JSON of a form': {
     files: ['common/json.ts', 'contract/codecs/timestamp.ts'],
     requests: (text) =>
