@@ -38,7 +38,7 @@ test('to decode one resource adds at most 6 kB, compressed, to a front end', asy
   t.true(bytes > 1_000 && bytes <= 6_000, `${bytes} bytes`);
 });
 
-for (const entry of ['contract', 'client', 'fixtures', 'fetch-handler', 'msw', 'controls']) {
+for (const entry of ['contract', 'client', 'fixtures', 'fetch-handler', 'msw', 'controls', 'states']) {
   test(`an unused import of triage-api/${entry} adds nothing to a bundle`, async (t) => {
     for (const module of [
       `import 'triage-api/${entry}';`,
@@ -72,6 +72,16 @@ test('the client bundles for browsers without anything of the server', async (t)
 test('the controls of a server elsewhere take at most 6 kB, compressed', async (t) => {
   const { script } = await bundleForBrowsers(`export * from 'triage-api/controls';`);
   t.true(gzipSync(script).length <= 6000, `${gzipSync(script).length} bytes`);
+});
+
+test('the states bundle for browsers without a module of Node, and the handler does not have them', async (t) => {
+  const { script } = await bundleForBrowsers(`export * from 'triage-api/states';`, 'esm');
+  t.notRegex(script, /\brequire\(|\bprocess\.|node:/);
+  const { inputs } = await bundleForBrowsers(`export * from 'triage-api/fetch-handler';`, 'esm');
+  t.deepEqual(
+    inputs.filter((input) => input.includes('simulation/states')),
+    [],
+  );
 });
 
 test('the builders bundle for browsers without a module of Node', async (t) => {

@@ -35,7 +35,7 @@ export const Pr = t.strict(
     ciStatus: freeForm('CI result for the pull request.'),
     prUrl: described(t.string, 'URL of the pull request.'),
     prState: described(
-      nullable(t.string),
+      nullable(freeForm('The stored state.')),
       'The stored state, which is free-form; the filter `status` maps it to three values.',
       'It may be null.',
     ),

@@ -35,7 +35,7 @@ const ofOthers = ['depth-noroot', 'handling', 'respond-async', 'return', 'safe',
 const maxUnknown = 10;
 
 const kinds = Object.keys(FaultKind.codec.keys).filter((kind) => kind !== 'hold');
-const known = ['code', 'body', 'delay', 'bytesPerSecond', 'location', ...kinds];
+const known = ['code', 'body', 'delay', 'bytesPerSecond', 'location', 'state', ...kinds];
 
 /**
  * What a client asks for with `Prefer`; null: nothing. The rest is ignored, as RFC 7240 wants it; a line each
@@ -101,7 +101,12 @@ export const preferredEffect = (header: string, operation: AnyOperation, maxDela
   const status = content === undefined ? code : (code ?? effectOf({ kind }).code ?? 200);
   const named = content && { body: content.body, bodyName };
   const effect = effectOf({ code: status, kind, delay, headers, bytesPerSecond, ...named });
-  return { effect: effectText(effect) === '' ? null : effect, ignored };
+  const state = byName.get('state');
+  return {
+    effect: effectText(effect) === '' ? null : effect,
+    ignored,
+    ...(state !== undefined && { state }),
+  };
 };
 
 /** What a client prefers of a response that is no operation's, which nothing simulates; a line each. */

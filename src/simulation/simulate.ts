@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import type { Call, Context, Serve } from '../api/call.js';
-import { type ApiRequest, masked, type ServiceRequest, simulatedHeader } from '../api/request.js';
+import { type ApiRequest, masked, queryValue, type ServiceRequest, simulatedHeader } from '../api/request.js';
 import {
   type Answer,
   type Headers,
@@ -10,12 +10,14 @@ import {
   withWarning,
 } from '../api/response.js';
 import type { Found, TriageStorage } from '../api/storage-port.js';
+import { type TenantIndex, tenantIndex } from '../api/tenant-index.js';
 import type { ClockOf } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
 import { type Later, runLater } from '../common/timers.js';
 import { formatProblem } from '../contract/codecs/problem.js';
 import type { AnyOperation } from '../contract/operations.js';
+import { maxLimit } from '../contract/page-and-limit.js';
 import { type Effect, effectOf, effectText } from './effect.js';
 import type { AppliedRules } from './fault-rules.js';
 import { pacedBody } from './paced-body.js';
@@ -73,24 +75,30 @@ export const withChanges = async (
   return answer;
 };
 
-const none = { rows: [], total: 0 };
+const noRows = tenantIndex({ repos: [], scans: [], fixDrafts: [], pullRequests: [] });
 
-/** A storage whose lists have no rows. Credentials are judged as usual. */
-const emptyLists = (storage: TriageStorage): TriageStorage => ({
-  ...storage,
-  repos: async (by) => without(await storage.repos(by), []),
-  findings: async (by, query) => without(await storage.findings(by, query), none),
-  prs: async (by, query) => without(await storage.prs(by, query), none),
+/** A storage with these rows in place of its own. Credentials are judged as usual. */
+const withRows = (storage: TriageStorage, rows: TenantIndex): TriageStorage => ({
+  repos: async (by) => having(await storage.repos(by), rows.repos),
+  findings: async (by, query) => having(await storage.findings(by, query), rows.findings(query)),
+  finding: async (by, id) => having(await storage.finding(by, id), rows.finding(id)),
+  prs: async (by, query) => having(await storage.prs(by, query), rows.prs(query)),
 });
 
-const without = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E.Either<Err, Found<Rows>> =>
+const having = <Err, Rows>(found: E.Either<Err, Found<unknown>>, rows: Rows): E.Either<Err, Found<Rows>> =>
   E.map(({ caller }: Found<unknown>) => ({ caller, version: null, rows }))(found);
 
 /** How many bytes of slow bodies may wait for their clients, of all together. */
 const maxHeld = 64_000_000;
 
 /** An effect, and what has led to it: a preference, or rules. */
-type Cause = Readonly<{ effect: Effect; by: string; applied?: AppliedRules }>;
+type Cause = Readonly<{
+  effect: Effect;
+  by: string;
+  applied?: AppliedRules;
+  /** The state that was preferred, and its rows; null: those of the caller. */
+  state?: Readonly<{ id: string; rows: TenantIndex | null }>;
+}>;
 
 /** Answers requests to operations for which something is simulated. */
 export const operationSimulator = (
@@ -120,7 +128,7 @@ export const operationSimulator = (
 
   /** What is said about an answer that is not the real one, which is noted for the journal. */
   const describe = ({ notes }: ApiRequest, cause: Cause | null): Headers => {
-    const effect = cause && effectText(cause.effect);
+    const effect = cause && (cause.state ? `state=${cause.state.id}` : effectText(cause.effect));
     const changed = live?.changed(notes.tenantId ?? null) ?? null;
     const facts = [effect ? `${effect} (${cause?.by})` : null, changed].filter((each) => each !== null);
     if (facts.length === 0) return {};
@@ -175,8 +183,9 @@ export const operationSimulator = (
       return pace(finish(failure, cause));
     }
     const { storage } = call.context;
+    const rows = kind === 'empty' ? noRows : (cause?.state?.rows ?? null);
     const context: Context = {
-      storage: kind === 'empty' ? emptyLists(storage) : storage,
+      storage: rows === null ? storage : withRows(storage, rows),
       clock: () => clock(identity.tenantId),
     };
     const real = await next({ ...call, context });
@@ -188,7 +197,12 @@ export const operationSimulator = (
         ? [`alter (${cause?.by}), by which the body would be longer than twice the real one and 64 kB`]
         : [];
     // What changes a 200 does nothing else, and is not said to have.
-    const isIdle = (isFailure || changed === null) && kind === null && delay === 0 && bytesPerSecond === null;
+    const isIdle =
+      (isFailure || changed === null) &&
+      rows === null &&
+      kind === null &&
+      delay === 0 &&
+      bytesPerSecond === null;
     const whole = finish(real, isIdle ? null : cause, tooLong);
     const isChanged = !isFailure && (changed || Object.keys(instead.headers ?? {}).length > 0);
     if (!isChanged && breakage === null) return pace(whole);
@@ -200,11 +214,32 @@ export const operationSimulator = (
     });
   };
 
+  /** What a client prefers; null: nothing, or nothing that can be. */
+  const preferenceOf = async (
+    { request, identity }: Call,
+    operation: AnyOperation,
+    preferred: ReturnType<typeof preferredEffect> | null,
+  ): Promise<Cause | null> => {
+    if (preferred?.state === undefined)
+      return preferred?.effect ? { effect: preferred.effect, by: 'Prefer' } : null;
+    const { preferredState } = await import('./states/by-name.js');
+    const id = preferred.state;
+    const limit = Number(queryValue(request, 'limit') ?? Number.NaN);
+    const found = preferredState(id, operation, {
+      limit: limit >= 1 ? Math.min(limit, maxLimit) : undefined,
+      now: clock(identity.tenantId),
+    });
+    if (E.isLeft(found)) preferred.ignored.push(`preference state: ${found.left}`);
+    return E.isLeft(found)
+      ? null
+      : { effect: found.right.effect ?? effectOf({}), by: 'Prefer', state: { id, rows: found.right.rows } };
+  };
+
   return async (call: Call, operation: AnyOperation): Promise<Outcome> => {
     const { request } = call;
     const { prefer } = request.headers;
     const preferred = prefer === undefined ? null : preferredEffect(String(prefer), operation, maxHang);
-    const preference: Cause | null = preferred?.effect ? { effect: preferred.effect, by: 'Prefer' } : null;
+    const preference = await preferenceOf(call, operation, preferred);
     const cause = preference ?? (await ruled(call, operation));
     const outcome = await respond(call, operation, cause, preferred);
     return cause?.applied === undefined ? outcome : withChanges(outcome, request, cause.applied, live);

@@ -178,10 +178,15 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
 
   /** `addRules` adds those that the tenant begins with: what is wrong with them. */
   const create = async (
-    { ttl, ids = 'same', rules, clock: ofClock, credentials, ...wanted }: Recipe,
+    recipe: Recipe,
     addRules: (id: string, start: TenantStart) => readonly Problem[],
   ): Promise<E.Either<ChangeRefused, MadeTenant>> => {
     await sweep();
+    // Handlers in browsers seldom name a state, and need not load what knows all of them.
+    const isNamed = recipe.state !== undefined || recipe.amounts !== undefined;
+    const resolved = isNamed ? (await import('./states/by-name.js')).withState(recipe) : E.right(recipe);
+    if (E.isLeft(resolved)) return invalidChange(resolved.left);
+    const { ttl, ids = 'same', rules, clock: ofClock, credentials, ...wanted } = resolved.right;
     const original = originalOf(originals(), wanted);
     if (E.isLeft(original)) return original;
     const size = rowCount(original.right.dataset);

@@ -49,6 +49,14 @@ export type TenantOptions = Readonly<{
   from?: string;
   /** The content of a fixture file to use instead. Its user, sessions and tokens are replaced. */
   fixture?: FixtureData;
+  /** The name of a state that it is in, such as `listFindings.503` (docs/states.md). */
+  state?: string;
+  /** How many rows the page under test asks for, which some states depend on. Default: 25. */
+  limit?: number;
+  /** Ordinary rows to begin with instead. */
+  amounts?: { readonly [Rows in 'repos' | 'findings' | 'pullRequests']?: number | undefined };
+  /** What a state needs its client to do. It is not looked at. */
+  client?: unknown;
   /** Whether the rows keep their ids (the default) or get new ones. */
   ids?: 'same' | 'fresh';
   /** A merge patch (RFC 7396) of what is copied, in which rows are named by the ids that they have there. */

@@ -4,6 +4,7 @@ import { loadCommands, loadSettings } from '../../src/cli/program.js';
 import { configSchema } from '../../src/cli/settings/config-file.js';
 import { fixtureSchema } from '../../src/fixtures/fixture-schema.js';
 import { fieldsFile } from '../data/builders/_fields-file.js';
+import { shippedFile, usualOfTenants } from '../simulation/_shipped-states.js';
 import { withMistakes, withOptions } from './_options-page.js';
 
 /**
@@ -21,6 +22,8 @@ await writeFile(
   `${JSON.stringify(configSchema(await loadSettings()), null, 2)}\n`,
 );
 await writeFile(fileURLToPath(new URL('src/data/builders/fields.ts', root)), fieldsFile());
+const shipped = fileURLToPath(new URL('src/simulation/states/shipped.ts', root));
+await writeFile(shipped, shippedFile((await usualOfTenants()).words));
 const page = fileURLToPath(new URL('docs/command-line.md', root));
 await writeFile(page, withOptions(await readFile(page, 'utf8'), await loadCommands()));
 const verifyPage = fileURLToPath(new URL('docs/verify.md', root));

@@ -87,7 +87,7 @@ const wrong: readonly (readonly [header: string, ignored: string])[] = [
   ['gatway', 'unknown preference "gatway"; did you mean "gateway"?'],
   [
     'quickly',
-    'unknown preference "quickly"; known are code, body, delay, bytesPerSecond, location, hang, drop, truncate, cut, malformed, empty, gateway, timeout, forbidden, maintenance',
+    'unknown preference "quickly"; known are code, body, delay, bytesPerSecond, location, state, hang, drop, truncate, cut, malformed, empty, gateway, timeout, forbidden, maintenance',
   ],
   ['code=503 delay=5', 'malformed preference "code=503 delay=5"'],
 ];

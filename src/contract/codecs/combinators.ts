@@ -31,9 +31,11 @@ export const describedAs = <C extends t.Mixed>(
   more = '',
 ): Described<C> => described(codec, more === '' ? description : `${description} ${more}`);
 
+/** What is decided about text for which the contract lists no values. */
+export const servedAsStored = 'Any text, served as stored.';
+
 /** Text for which the contract lists no values (sections 2.1 to 2.3). */
-export const freeForm = (description: string) =>
-  described(t.string, description, 'Any text, served as stored.');
+export const freeForm = (description: string) => described(t.string, description, servedAsStored);
 
 /** A value or null. Unlike with a union, errors inside the value keep their path. */
 export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {

@@ -1,0 +1,63 @@
+import * as E from '#fp-ts/Either';
+import { type TenantIndex, tenantIndex } from '../../api/tenant-index.js';
+import { JsonValue } from '../../common/json.js';
+import { didYouMean } from '../../common/messages.js';
+import { decode, formatProblem, type Problem, problem } from '../../contract/codecs/problem.js';
+import type { AnyOperation } from '../../contract/operations.js';
+import { completeFixture } from '../../fixtures/complete-fixture.js';
+import { dateShift, shiftRows } from '../../fixtures/shift-dates.js';
+import { type Effect, effectOf } from '../effect.js';
+import { MergePatch, mergePatch } from '../patches.js';
+import { type Recipe, Recipe as RecipeCodec } from '../recipe.js';
+import { fixtureOf, type State, statesOf } from './index.js';
+import { Amounts, rowsOf } from './rows.js';
+
+const unknownState = (id: string, states: readonly State[]): string =>
+  `no state is called ${JSON.stringify(id)}${didYouMean(
+    id,
+    states.map((state) => state.id),
+  )}`;
+
+/** A recipe with what the state that it names adds to it, and with the rows of its amounts. */
+export const withState = (recipe: Recipe): E.Either<readonly Problem[], Recipe> => {
+  const { state: id, limit, amounts, from, fixture, patch, rules = [], credentials, ...others } = recipe;
+  const states = id === undefined ? [] : statesOf({ limit });
+  const state = states.find((each) => each.id === id);
+  if (id !== undefined && state === undefined) return E.left([problem(['state'], unknownState(id, states))]);
+  const decoded = decode(RecipeCodec, state?.make ?? {});
+  if (E.isLeft(decoded)) return decoded;
+  const { ttl: _, ...made } = decoded.right;
+  const wanted = decode(Amounts, amounts ?? made.amounts ?? {});
+  if (E.isLeft(wanted))
+    return E.left(wanted.left.map((each) => ({ ...each, path: ['amounts', ...each.path] })));
+  const rows: unknown = rowsOf(wanted.right);
+  const changes = mergePatch(made.patch ?? {}, patch ?? {});
+  const isOwn = from !== undefined || fixture !== undefined;
+  return E.right({
+    ...made,
+    ...others,
+    ...(isOwn ? { from, fixture } : JsonValue.is(rows) && { fixture: rows }),
+    ...(MergePatch.is(changes) && { patch: changes }),
+    rules: [...(made.rules ?? []), ...rules],
+    credentials: credentials ?? made.credentials,
+  });
+};
+
+/** What a state makes of one request: rows, or what a rule would do. `left`: why that cannot be. */
+export const preferredState = (
+  id: string,
+  operation: AnyOperation,
+  { limit, now }: Readonly<{ limit: number | undefined; now: number }>,
+): E.Either<string, Readonly<{ effect: Effect | null; rows: TenantIndex | null }>> => {
+  const states = statesOf({ limit, operations: [operation] });
+  const state = states.find((each) => each.id === id);
+  if (state === undefined) return E.left(unknownState(id, states));
+  const { rules: [rule] = [], client, credentials } = state.make;
+  if (client?.signIn !== undefined || credentials !== undefined || (client?.asks?.length ?? 1) > 1)
+    return E.left(`"${id}" is not about one request: make a tenant in this state`);
+  if (rule !== undefined) return E.right({ effect: effectOf(rule), rows: null });
+  const whole = completeFixture(fixtureOf(state), 'state');
+  if (E.isLeft(whole)) return E.left(whole.left.map(formatProblem).join('; '));
+  const dated = shiftRows(whole.right, dateShift(whole.right.asOf, now));
+  return E.right({ effect: null, rows: tenantIndex(dated) });
+};
