@@ -24,9 +24,11 @@ import type { Scenario } from '../simulation/patches.js';
 import type { ServerConfig } from '../start/start-server.js';
 import { openOwnStorage } from '../storage-kit/own/open-own-storage.js';
 import { type Core, maxSignUps, openCore, serve } from './core.js';
+import type { Controls } from './test-controls.js';
 import {
   allOrThrow,
   decodeGiven,
+  type FixtureSource,
   readScenario,
   rightOrThrow,
   ServerOptions,
@@ -51,6 +53,7 @@ export const openTriageApi = async (input: TriageApiOptions) => {
     isOwn ? noFixtures(input) : await loadFixtures(valueAt(input, ['fixtures'])),
     isOwn ? E.right([]) : await loadScenario(valueAt(input, ['scenario'])),
   );
+  const state = options.state === undefined ? null : await loadState(options.state);
   const core = openCore(options);
   const read = async () => E.right(fixtures);
   const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits: core.tenantLimits };
@@ -74,7 +77,15 @@ export const openTriageApi = async (input: TriageApiOptions) => {
     accounts: { ...backend.accounts, ...cheapPasswords, ...withoutLimits },
   };
   const { controls, follow, stop } = served;
-  return { options, config, live: backend.live, controls, follow, stop };
+  return { options, config, live: backend.live, controls, follow, state, stop };
+};
+
+/** The state with a name, and what puts the API into it once it is served. Most tests name none. */
+const loadState = async (name: string) => {
+  const { stateNamed } = await import('../simulation/states/by-name.js');
+  const { enter } = await import('../simulation/states/index.js');
+  const state = rightOrThrow(E.mapLeft((line: string) => [`options state: ${line}`])(stateNamed(name)));
+  return { enter: (controls: Controls<FixtureSource>) => enter(state, controls) };
 };
 
 /** Opens a storage of the user's own. */

@@ -1,5 +1,6 @@
 /** What `triage-api/playwright` exports: a test of Playwright with a tenant of its own (docs/testing.md). */
 import * as playwright from '@playwright/test';
+import type { State } from '../simulation/states/index.js';
 import {
   type ControlsOptions,
   connectControls,
@@ -34,6 +35,10 @@ export type TriageWorker = Readonly<{
 
 /** What a test has. */
 export type TriageTest = Readonly<{
+  /** An option, for `use`: a state, or its name, that the test has a tenant of its own in (docs/states.md). */
+  state: string | Pick<State, 'make'> | undefined;
+  /** The tenant of the test: that of its worker, or the one in the state. */
+  ownTenant: RemoteTenant;
   /** The controls of the tenant: rules, changes, the clock and the journal are about it alone. */
   controls: RemoteControls;
 }>;
@@ -53,9 +58,18 @@ export const test = playwright.test.extend<TriageTest, TriageWorker>({
     },
     { scope: 'worker' },
   ],
+  state: [undefined, { option: true }],
+  ownTenant: async ({ triageApi: { url, token }, tenant, state }, use) => {
+    if (state === undefined) return use(tenant);
+    const { createTenant, removeTenant } = connectControls({ url, token });
+    const recipe = typeof state === 'string' ? { state } : state.make;
+    const made = await createTenant({ ttl: '1h', ...recipe });
+    await use(made);
+    await removeTenant(made.name);
+  },
   controls: [
-    async ({ triageApi: { url, token, now }, tenant }, use) => {
-      const controls = connectControls({ url, token, tenant: tenant.name });
+    async ({ triageApi: { url, token, now }, ownTenant }, use) => {
+      const controls = connectControls({ url, token, tenant: ownTenant.name });
       if (now !== undefined) await controls.clock.set(now);
       // The journal of a test begins with it.
       const [{ number = 0 } = {}] = (await controls.requests()).slice(-1);
@@ -66,9 +80,10 @@ export const test = playwright.test.extend<TriageTest, TriageWorker>({
     },
     { auto: true },
   ],
-  context: async ({ context, baseURL, triageApi, tenant }, use) => {
-    const pages = [triageApi.url, baseURL ?? triageApi.url];
-    await context.addCookies(pages.map((url) => ({ name: 'session', value: tenant.session, url })));
+  context: async ({ context, baseURL, triageApi, ownTenant, state }, use) => {
+    const isSignedIn = typeof state === 'object' ? !state.make.client?.signIn : state !== 'credentials.none';
+    const pages = isSignedIn ? [triageApi.url, baseURL ?? triageApi.url] : [];
+    await context.addCookies(pages.map((url) => ({ name: 'session', value: ownTenant.session, url })));
     await use(context);
   },
 });

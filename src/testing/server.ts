@@ -42,7 +42,7 @@ const gracePeriod = 50;
  * runners expect rejections, so errors are not returned as values here.
  */
 export const startTriageApi = async (input: TriageApiOptions = {}): Promise<TriageApi> => {
-  const { options, config, live, controls, ...opened } = await openTriageApi(input);
+  const { options, config, live, controls, state, ...opened } = await openTriageApi(input);
   const { port = 0, basePath = '' } = options;
   const server = await startServer({ ...config, port, basePath });
   if (E.isLeft(server)) {
@@ -50,6 +50,7 @@ export const startTriageApi = async (input: TriageApiOptions = {}): Promise<Tria
     throw new TriageApiError([`cannot listen on ${at} of 127.0.0.1: ${server.left.message}`]);
   }
   const { url } = server.right;
+  await state?.enter(controls);
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     opened.stop();

@@ -114,6 +114,8 @@ export const ServerOptions = new StrictObject(
   {
     fixtures: t.unknown,
     storage: t.unknown,
+    /** The name of a state that the server begins in, in place of fixtures (docs/states.md). */
+    state: optional(t.string),
     ...commonOptions,
     /** The port to listen on. Default: a free one. */
     port: optional(

@@ -173,13 +173,14 @@ const openApi = async (server: Server, options: TriageApiPluginOptions) => {
     ...(located === undefined ? {} : { fixtures: located }),
   });
   const { config, controls } = api;
+  const { listener, isTrusted, end } = openListener({ ...config, allowedHosts: [], isExposed }, () => ({
+    isLoopback: (server.resolvedUrls?.network ?? []).length === 0,
+  }));
+  await api.state?.enter(controls);
   const first = controls.tenants[0]?.name;
   const named = persona === undefined ? first : persona;
   const sessionOf = () => (named == null ? null : controls.tenant(named).session);
   sessionOf();
-  const { listener, isTrusted, end } = openListener({ ...config, allowedHosts: [], isExposed }, () => ({
-    isLoopback: (server.resolvedUrls?.network ?? []).length === 0,
-  }));
   const isAccepted = areAccepted(config);
   /** Gives a browser the session of the persona, unless it has a session or has ended the one that it had. */
   const signIn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

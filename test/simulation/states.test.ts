@@ -207,3 +207,11 @@ test('a program enters a state of a server elsewhere by a tenant, and of a handl
   await enter(stateNamed('findings.none'), handle);
   t.deepEqual([await statusOf('/api/v1/prs'), await statusOf('/api/v1/findings/fix_0')], [200, 404]);
 });
+
+test('a server of a test begins in a state by its name', async (t) => {
+  await using api = await startTriageApi({ state: 'findings.page+1' });
+  t.is(Object(await (await api.fetch('/api/v1/findings')).json()).totalPages, 2);
+  await t.throwsAsync(startTriageApi({ state: 'findings' }), {
+    message: /state: no state is called "findings"/,
+  });
+});

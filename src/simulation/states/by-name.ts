@@ -12,19 +12,23 @@ import { type Recipe, Recipe as RecipeCodec } from '../recipe.js';
 import { fixtureOf, type State, statesOf } from './index.js';
 import { Amounts, rowsOf } from './rows.js';
 
-const unknownState = (id: string, states: readonly State[]): string =>
-  `no state is called ${JSON.stringify(id)}${didYouMean(
-    id,
-    states.map((state) => state.id),
-  )}`;
+/** The state with a name. `left`: that there is none, and what may be meant. */
+export const stateNamed = (
+  id: string,
+  options: Parameters<typeof statesOf>[0] = {},
+): E.Either<string, State> => {
+  const states = statesOf(options);
+  const ids = states.map((state) => state.id);
+  const found = states[ids.indexOf(id)];
+  return found === undefined ? E.left(`no state is called "${id}"${didYouMean(id, ids)}`) : E.right(found);
+};
 
 /** A recipe with what the state that it names adds to it, and with the rows of its amounts. */
 export const withState = (recipe: Recipe): E.Either<readonly Problem[], Recipe> => {
   const { state: id, limit, amounts, from, fixture, patch, rules = [], credentials, ...others } = recipe;
-  const states = id === undefined ? [] : statesOf({ limit });
-  const state = states.find((each) => each.id === id);
-  if (id !== undefined && state === undefined) return E.left([problem(['state'], unknownState(id, states))]);
-  const decoded = decode(RecipeCodec, state?.make ?? {});
+  const state = id === undefined ? E.right({ make: {} }) : stateNamed(id, { limit });
+  if (E.isLeft(state)) return E.left([problem(['state'], state.left)]);
+  const decoded = decode(RecipeCodec, state.right.make);
   if (E.isLeft(decoded)) return decoded;
   const { ttl: _, ...made } = decoded.right;
   const wanted = decode(Amounts, amounts ?? made.amounts ?? {});
@@ -49,14 +53,13 @@ export const preferredState = (
   operation: AnyOperation,
   { limit, now }: Readonly<{ limit: number | undefined; now: number }>,
 ): E.Either<string, Readonly<{ effect: Effect | null; rows: TenantIndex | null }>> => {
-  const states = statesOf({ limit, operations: [operation] });
-  const state = states.find((each) => each.id === id);
-  if (state === undefined) return E.left(unknownState(id, states));
-  const { rules: [rule] = [], client, credentials } = state.make;
+  const state = stateNamed(id, { limit, operations: [operation] });
+  if (E.isLeft(state)) return state;
+  const { rules: [rule] = [], client, credentials } = state.right.make;
   if (client?.signIn !== undefined || credentials !== undefined || (client?.asks?.length ?? 1) > 1)
     return E.left(`"${id}" is not about one request: make a tenant in this state`);
   if (rule !== undefined) return E.right({ effect: effectOf(rule), rows: null });
-  const whole = completeFixture(fixtureOf(state), 'state');
+  const whole = completeFixture(fixtureOf(state.right), 'state');
   if (E.isLeft(whole)) return E.left(whole.left.map(formatProblem).join('; '));
   const dated = shiftRows(whole.right, dateShift(whole.right.asOf, now));
   return E.right({ effect: null, rows: tenantIndex(dated) });
