@@ -58,7 +58,7 @@ export const demoCommand = defineCommand({
 const pages = [
   ...['/', '/login', '/signup', '/settings/account', '/settings/api-tokens', docsPaths.page],
   ...[explorerPaths.overview, explorerPaths.repos, explorerPaths.findings, explorerPaths.prs],
-  explorerPaths.controls,
+  ...[explorerPaths.controls, explorerPaths.states],
 ];
 
 /** The files of a demo, by their names below its folder. The same content gives the same bytes. */

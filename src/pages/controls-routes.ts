@@ -21,6 +21,7 @@ import { explorerPaths } from './paths.js';
 import { postedText } from './posts.js';
 import type { Answer, PageRow } from './rows.js';
 import { simulatedLines } from './simulated-line.js';
+import { statesRows } from './states-routes.js';
 import type { WebContext } from './web.js';
 
 /** How many requests the page shows. */
@@ -123,9 +124,10 @@ export const controlsPages = ({ simulation = null, live = null, basePath }: Cont
 
 /** The page of the controls: each form names one. */
 const controlsPageRows = (
-  { responses }: Pick<WebContext, 'responses'>,
+  web: Pick<WebContext, 'responses'>,
   dependencies: ControlsDependencies,
 ): readonly PageRow[] => {
+  const { responses } = web;
   const { simulation, live } = dependencies;
   const controls = controlsOf(dependencies);
   /** The page, with the part of the journal that its address asks for. */
@@ -197,5 +199,6 @@ const controlsPageRows = (
   return [
     { method: 'GET', path, who: 'operators', answer: show },
     { method: 'POST', path, who: 'operators', posts: 'form', answer: submit },
+    ...(live === null ? [] : statesRows(web, simulation, live)),
   ];
 };

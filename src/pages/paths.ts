@@ -45,6 +45,9 @@ export const explorerPaths = {
   prs: `${explorerPath}/prs`,
   /** The forms of the mock controls. */
   controls: `${explorerPath}/controls`,
+  /** Every state of the API, to make a tenant in it. */
+  states: `${explorerPath}/states`,
+  statesJson: `${explorerPath}/states.json`,
   /** Where the script asks whether anything has changed. */
   changes: `${explorerPath}/changes`,
   stylesheet: '/assets/explore.css',

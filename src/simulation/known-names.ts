@@ -53,7 +53,7 @@ export const standsFor = (name: string, page: string): boolean => {
 /** The method and the path of a page. Neither the controls nor the checks of health can be made to fail. */
 export const isPage = (name: string): boolean =>
   /^(?:GET|POST) \/\S*$/.test(name) &&
-  !/ \/(?:__admin|api|explore\/controls|healthz|readyz)(?:\/|$)/.test(name);
+  !/ \/(?:__admin|api|explore\/controls|explore\/states|healthz|readyz)(?:\/|$)/.test(name);
 
 /** Why a text names no operation, and none of some pages. `seen`: what else may have been meant. */
 export const noOperation = (text: string, pages: readonly string[], seen: readonly string[] = []): string => {

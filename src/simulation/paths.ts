@@ -1,6 +1,8 @@
 /** Below which path the controls are. */
 export const controlsRoot = '/__admin';
 
-/** Whether a path is one of the controls, or their page, whether there is such a control or not. */
+/** Whether a path is one of the controls, or one of their pages, whether there is such a control or not. */
 export const isControlPath = (path: string): boolean =>
-  path === controlsRoot || path.startsWith(`${controlsRoot}/`) || path === '/explore/controls';
+  path === controlsRoot ||
+  path.startsWith(`${controlsRoot}/`) ||
+  /^\/explore\/(?:controls|states)/.test(path);

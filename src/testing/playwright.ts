@@ -35,7 +35,7 @@ export type TriageWorker = Readonly<{
 
 /** What a test has. */
 export type TriageTest = Readonly<{
-  /** An option, for `use`: a state, or its name, that the test has a tenant of its own in (docs/states.md). */
+  /** An option, for `use`: the state, or its name, that the tenant of the test is in (docs/states.md). */
   state: string | Pick<State, 'make'> | undefined;
   /** The tenant of the test: that of its worker, or the one in the state. */
   ownTenant: RemoteTenant;

@@ -117,6 +117,8 @@ const everyPage: readonly PageState[] = [
       await submit(page, 'Add the rule');
     },
   ]),
+  shipped('acme', '/explore/states'),
+  shipped(null, '/explore/states?state=repos.texts.long&next=%2Fexplore'),
   shipped(null, '/'),
   shipped('acme', '/'),
   shipped('new', '/'),

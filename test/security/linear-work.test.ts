@@ -214,6 +214,7 @@ const ofOurs = [
   'start/rate-limit.ts',
   'simulation/fault-rules.ts',
   'pages/explorer/values.ts',
+  'pages/explorer/states-page.ts',
 ];
 
 const milliseconds = 50;

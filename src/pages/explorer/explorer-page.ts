@@ -108,8 +108,11 @@ const views = [
 ] as const;
 export type View = (typeof views)[number][0];
 
-/** The page beside them, for who may use the mock controls. */
-const controlsView = ['controls', 'Controls'] as const;
+/** The pages beside them, for who may use the mock controls. */
+const controlsViews = [
+  ['controls', 'Controls'],
+  ['states', 'States'],
+] as const;
 
 /** A page of the explorer: its content and, beside it, the request behind it. */
 export const explorerPage = (
@@ -135,8 +138,8 @@ ${requestPanel(request, context)}</div>`,
     },
   );
 
-export const viewLinks = (current: View | 'controls', mayControl: boolean): Html =>
-  html`<nav class="views" aria-label="Explorer">${[...views, ...(mayControl ? [controlsView] : [])].map(
+export const viewLinks = (current: View | 'controls' | 'states', mayControl: boolean): Html =>
+  html`<nav class="views" aria-label="Explorer">${[...views, ...(mayControl ? controlsViews : [])].map(
     ([view, name]) =>
       html`<a href="${explorerPaths[view]}"${view === current && html` aria-current="page"`}>${name}</a>
 `,
