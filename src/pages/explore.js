@@ -135,7 +135,13 @@
   const pausedKey = 'triage-api-paused';
   const pause = element('button', { type: 'button', class: 'quiet pause' });
   const showPause = () => {
-    pause.textContent = sessionStorage.getItem(pausedKey) === null ? 'Pause updates' : 'Resume updates';
+    const [sign, label] =
+      sessionStorage.getItem(pausedKey) === null ? ['❚❚', 'Pause updates'] : ['▶', 'Resume updates'];
+    pause.replaceChildren(
+      element('span', { 'aria-hidden': 'true' }, sign),
+      ' ',
+      element('span', { class: 'label' }, label),
+    );
   };
   showPause();
   pause.addEventListener('click', () => {
@@ -150,12 +156,19 @@
   const own = new Set([notice, dialog, pause]);
   const keyOf = ({ id, dataset }) => dataset?.key ?? (id || undefined);
 
+  // The first node from here on that the script has not added.
+  const fromPage = (node) => {
+    let found = node;
+    while (own.has(found)) found = found.nextSibling;
+    return found;
+  };
+
   // The node from `next` on that an update makes the same as a fetched one: by its key, or by its place.
   const counterpart = (fetched, next) => {
     const key = keyOf(fetched);
     if (key === undefined) {
       const isSame = next?.nodeName === fetched.nodeName && keyOf(next) === undefined;
-      return isSame && !own.has(next) ? next : null;
+      return isSame ? next : null;
     }
     let node = next;
     while (node !== null && keyOf(node) !== key) node = node.nextSibling;
@@ -176,22 +189,41 @@
     const keys = new Set(Array.from(fetched.children, keyOf));
     for (const child of Array.from(node.children))
       if (keyOf(child) !== undefined && !keys.has(keyOf(child)) && !own.has(child)) child.remove();
-    let next = node.firstChild;
+    let next = fromPage(node.firstChild);
     for (const child of Array.from(fetched.childNodes)) {
       const same = counterpart(child, next);
       if (same === null) node.insertBefore(child, next);
       else {
         if (same !== next) node.insertBefore(same, next);
         update(same, child);
-        next = same.nextSibling;
+        next = fromPage(same.nextSibling);
       }
     }
     while (next !== null) {
-      const after = next.nextSibling;
-      if (!own.has(next)) next.remove();
-      next = after;
+      const rest = next;
+      next = fromPage(next.nextSibling);
+      rest.remove();
     }
   };
+
+  // A button that copies each command, which a click selects otherwise.
+  const copies = element('div', { class: 'unseen', role: 'status' });
+  for (const command of document.querySelectorAll('.command')) {
+    const copy = element('button', { type: 'button', class: 'quiet copy' }, 'Copy');
+    copy.addEventListener('click', async () => {
+      getSelection().selectAllChildren(command);
+      // Browsers have the clipboard interface only on HTTPS and on this machine.
+      const isCopied = await (navigator.clipboard?.writeText(command.textContent) ?? Promise.reject()).then(
+        () => true,
+        () => document.execCommand('copy'),
+      );
+      copies.textContent = isCopied ? 'Copied' : 'Selected: copy it with the keyboard';
+    });
+    own.add(copy);
+    command.after(copy);
+  }
+  own.add(copies);
+  document.body.append(copies);
 
   const refresh = async () => {
     const begun = now();

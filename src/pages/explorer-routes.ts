@@ -30,7 +30,7 @@ import type { FindingDetail } from '../contract/finding.js';
 import type { AnyOperation, BodyOf, PrsQuery } from '../contract/operations.js';
 import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
 import { failurePage, type ShownRequest, type View, type ViewContext } from './explorer/explorer-page.js';
-import { findingPage, findingsPage, type PrsOfFinding } from './explorer/findings-pages.js';
+import { findingPage, findingsPage, type PrStates, type PrsOfFinding } from './explorer/findings-pages.js';
 import { type ListView, type RepoChoice, repoChoice, repoNames } from './explorer/lists.js';
 import { overviewPage, type ReadRows } from './explorer/overview-page.js';
 import { prsPage } from './explorer/prs-page.js';
@@ -109,6 +109,32 @@ const readRepos = (visit: Visit) => read(visit, handlers.listConnectedRepos, { p
 const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
   const repos = await readRepos(visit);
   return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
+};
+
+/** So many rows of the other list are read to say what a row belongs to. */
+const maxJoined = 500;
+
+/** The states of the newest pull requests, by finding. The page is shown without them if they cannot be read. */
+const readPrStates = async (visit: Visit, repoId: string | undefined): Promise<PrStates> => {
+  const read = await readPages(
+    (page) => readPrs(visit, { page, repoId }),
+    maxJoined,
+    () => false,
+  );
+  // The newest comes first, and is the last to be put into the map.
+  const newestLast = E.isLeft(read) ? [] : read.right.rows.toReversed();
+  return new Map(newestLast.map(({ id, prState }) => [id, prState]));
+};
+
+/** The severities of the newest findings, by their ids. The page is shown without them, too. */
+const readSeverities = async (visit: Visit, repoId: string | undefined) => {
+  const query = { ...everything, repoId };
+  const found = await readPages(
+    (page) => read(visit, handlers.listFindings, { path: {}, query: { ...query, page } }),
+    maxJoined,
+    () => false,
+  );
+  return new Map((E.isLeft(found) ? [] : found.right.rows).map(({ id, severity }) => [id, severity]));
 };
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
@@ -241,10 +267,22 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
     );
   });
   const findings = viewOf(handlers.listFindings, async (visit, view) =>
-    E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
+    E.right(
+      findingsPage(
+        visit.context,
+        { ...view, repos: await readRepoNames(visit) },
+        await readPrStates(visit, view.query.repoId),
+      ),
+    ),
   );
   const prs = viewOf(handlers.listPrs, async (visit, view) =>
-    E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(visit) })),
+    E.right(
+      prsPage(
+        visit.context,
+        { ...view, repos: await readRepoNames(visit) },
+        await readSeverities(visit, view.query.repoId),
+      ),
+    ),
   );
   const finding = viewOf(handlers.getFinding, async (visit, { answer, ...view }) => {
     const repoName = repoNames(await readRepoNames(visit));

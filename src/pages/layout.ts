@@ -60,6 +60,11 @@ const simulatedLine = ({ facts, here }: SimulatedLine, hasControls: boolean): Ht
   }</aside>
 `;
 
+/** The icon in the tab of a browser: three bars, the longest on top. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0b5c8f"/><path d="M3 4h10M3 8h7M3 12h4" stroke="#fff" stroke-width="2"/></svg>',
+)}`;
+
 /** A complete page around its content. */
 export const page = (
   title: string,
@@ -78,7 +83,7 @@ export const page = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · triage-api</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
 </head>

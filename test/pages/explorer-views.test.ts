@@ -160,6 +160,13 @@ test('a finding links to its repository and shows its pull requests, and these l
   t.regex((await view('/explore/prs')).markup, /href="\/explore\/findings\/d4"/);
 });
 
+test('rows of findings name the state of their pull request, and those of pull requests the severity', async (t) => {
+  const { text: findings, markup } = await view('/explore/findings');
+  t.regex(findings, /PR cancelled/);
+  t.regex(markup, /href="\/explore\/findings\/d4#pull-requests"/);
+  t.regex(content((await view('/explore/prs')).markup), /class="severity severity-/);
+});
+
 const problems = {
   total: 1,
   first: [{ message: 'bad', place: { file: 'secret/a.json', line: 1, column: 2 }, frame: '> 1 | {' }],

@@ -3,7 +3,7 @@ import { type Finding, FindingDetail, type FindingPage } from '../../contract/fi
 import type { FindingsQuery } from '../../contract/operations.js';
 import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingsOf, prsOf } from '../paths.js';
+import { explorerPaths, findingPath, findingsOf, prsOf } from '../paths.js';
 import {
   emptyState,
   explorerPage,
@@ -34,6 +34,7 @@ import {
   severities,
   severityMark,
   stateMark,
+  stateSign,
   text,
 } from './values.js';
 
@@ -71,8 +72,22 @@ const findingTable: RowsTable<Finding> = {
 /** Lifecycle statuses, in the order of the contract. */
 export const findingStatuses = valuesOf(FindingStatus);
 
+/** The states of the newest pull request of each finding, by the id of the finding. */
+export type PrStates = ReadonlyMap<string, string | null>;
+
+/** A chip that leads to the pull requests of a finding. */
+const prChip = (prStates: PrStates, { id, package: name }: Finding): Html | null => {
+  const state = prStates.get(id);
+  if (state === undefined) return null;
+  return html`<a class="chip" href="${findingPath(id)}#pull-requests" title="Joined by the explorer: the API has no such field">${stateSign(state ?? 'closed')}PR ${state ?? 'null'}<span class="unseen"> for ${name}</span></a>`;
+};
+
 /** A page of findings, as `listFindings` answers it (contract, section 4.2). */
-export const findingsPage = (context: ViewContext, view: ListView<FindingsQuery, FindingPage>): Html => {
+export const findingsPage = (
+  context: ViewContext,
+  view: ListView<FindingsQuery, FindingPage>,
+  prStates: PrStates,
+): Html => {
   const { repoId, severity, status } = view.query;
   return listPage(context, view, {
     view: 'findings',
@@ -82,7 +97,10 @@ export const findingsPage = (context: ViewContext, view: ListView<FindingsQuery,
     filters: { repoId, severity, status },
     choices: { severity: severities, status: findingStatuses },
     note: filterNote,
-    table: findingTable,
+    table: {
+      ...findingTable,
+      remark: { column: 'Status', show: (finding) => prChip(prStates, finding) },
+    },
     noItems,
   });
 };
@@ -169,7 +187,7 @@ ${ignoredNotice(ignored)}
 <td class="meaning">${FindingDetail.type.props[field.name].description}</td></tr>
 `,
     )}</tbody></table>
-<h2>Pull requests</h2>
+<h2 id="pull-requests">Pull requests</h2>
 ${relatedPrs(finding, related, shown)}`,
   );
 };

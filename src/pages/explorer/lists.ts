@@ -9,7 +9,7 @@ import {
   type ShownRequest,
   type ViewContext,
 } from './explorer-page.js';
-import { grouped, text } from './values.js';
+import { grouped, stateSign, text } from './values.js';
 
 /** How a field is shown, and in which column of a table: `more` is what a row unfolds. */
 type Place<Row, Value, Title> = Readonly<{
@@ -51,6 +51,8 @@ export type RowsTable<Row> = Readonly<{
   keyOf: (row: Row) => string;
   /** Where else a row leads; shown when it is unfolded. */
   links?: (row: Row) => Html;
+  /** What the explorer knows of a row besides its fields, and in which column it says so. */
+  remark?: Readonly<{ column: string; show: (row: Row) => Html | null }>;
 }>;
 
 /**
@@ -59,7 +61,7 @@ export type RowsTable<Row> = Readonly<{
  * sheet hides it as long as the details in the line are closed.
  */
 export const rowsTable = <Row>(
-  { caption, className, columns, places, nameOf, keyOf, links }: RowsTable<Row>,
+  { caption, className, columns, places, nameOf, keyOf, links, remark }: RowsTable<Row>,
   rows: readonly Row[],
   shown: Shown,
 ): Html => {
@@ -77,7 +79,7 @@ ${rows.map(
     (title, index) =>
       index === 0
         ? html`<th scope="row" role="rowheader"><div class="line">${fieldsIn(title, row)}</div></th>`
-        : html`<td role="cell"><div class="line">${fieldsIn(title, row)}</div></td>`,
+        : html`<td role="cell"><div class="line">${fieldsIn(title, row)}${remark?.column === title && remark.show(row)}</div></td>`,
   )}<td role="cell" class="unfold"><details><summary>More<span class="unseen"> about ${nameOf(row)}</span></summary></details></td></tr>
 <tr role="row" class="more"><td role="cell" colspan="${columns.length + 1}"><div class="fields">${fieldsIn('more', row)}</div>${links?.(row)}</td></tr></tbody>
 `,
@@ -152,7 +154,7 @@ const choiceFilter = (
   (value) => {
     const name = value ?? 'any';
     const link = placeLink(place, { filters: { [parameter]: value } });
-    return html`<a href="${link}"${place.filters[parameter] === value && html` aria-current="true"`}>${name}</a>
+    return html`<a href="${link}"${place.filters[parameter] === value && html` aria-current="true"`}>${stateSign(name)}${name}</a>
 `;
   },
 )}</span></p>`;

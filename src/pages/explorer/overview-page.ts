@@ -9,7 +9,7 @@ import { type Html, html } from '../html.js';
 import { explorerPaths, findingsOf, queryString } from '../paths.js';
 import { emptyState, explorerPage, type ViewContext } from './explorer-page.js';
 import { findingStatuses } from './findings-pages.js';
-import { grouped, severities, text } from './values.js';
+import { grouped, severities, stateSign, text } from './values.js';
 
 const day = 86_400_000;
 const week = 7 * day;
@@ -213,7 +213,7 @@ const markAt = (mark: string, index: number, count: number): Html =>
 const legend = (names: readonly string[]): Html =>
   html`<ul class="legend">${names.map(
     (name, index) =>
-      html`<li><svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" class="series-${index + 1}"/></svg> ${name}</li>
+      html`<li><svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" class="series-${index + 1}"/></svg> ${stateSign(name)}${name}</li>
 `,
   )}</ul>`;
 

@@ -1,4 +1,4 @@
-import { PrStatus, valuesOf } from '../../contract/enums.js';
+import { PrStatus, type Severity, valuesOf } from '../../contract/enums.js';
 import type { PrsQuery } from '../../contract/operations.js';
 import type { Pr, PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
@@ -13,7 +13,17 @@ import {
   placeLink,
   type RowsTable,
 } from './lists.js';
-import { code, externalLink, flag, moment, packageLink, preformatted, stateMark, text } from './values.js';
+import {
+  code,
+  externalLink,
+  flag,
+  moment,
+  packageLink,
+  preformatted,
+  severityMark,
+  stateMark,
+  text,
+} from './values.js';
 
 const repoPrs = ({ owner, repo }: Pr['repo'], _: Shown, { repoId }: Pr): Html =>
   html`<a href="${prsOf(repoId)}">${text(`${owner}/${repo}`)}</a>`;
@@ -61,7 +71,11 @@ const matched: Readonly<Record<PrStatus, Html>> = {
 };
 
 /** A page of pull requests, as `listPrs` answers it (contract, section 4.4). */
-export const prsPage = (context: ViewContext, view: ListView<PrsQuery, PrPage>): Html => {
+export const prsPage = (
+  context: ViewContext,
+  view: ListView<PrsQuery, PrPage>,
+  severityOf: ReadonlyMap<string, Severity>,
+): Html => {
   const { repoId, status } = view.query;
   return listPage(context, view, {
     view: 'prs',
@@ -74,7 +88,16 @@ export const prsPage = (context: ViewContext, view: ListView<PrsQuery, PrPage>):
       status !== undefined &&
       html`<p class="note"><code>status=${status}</code> matches ${matched[status]} (contract, section 3.2). It narrows
 <code>totalItems</code> and <code>totalPages</code> too, unlike the filters of findings (section 4.4).</p>`,
-    table: prTable,
+    table: {
+      ...prTable,
+      remark: {
+        column: 'State',
+        show: ({ id }) => {
+          const severity = severityOf.get(id);
+          return severity === undefined ? null : severityMark(severity);
+        },
+      },
+    },
     noItems,
   });
 };

@@ -12,6 +12,12 @@ export const nothing = html`<span class="none">null</span>`;
 export const text = (value: string): Html =>
   value === '' ? html`<span class="none">empty</span>` : html`<bdi>${value}</bdi>`;
 
+/** Text that may be broken at its own signs, such as the name of a package or an address. */
+export const breakable = (value: string): Html =>
+  value === ''
+    ? text(value)
+    : html`<bdi>${value.split(/(?<=[./:@?&_-])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</bdi>`;
+
 /** An identifier or a version, in the typeface of code. */
 export const code = (value: string): Html =>
   value === '' ? text(value) : html`<code><bdi>${value}</bdi></code>`;
@@ -62,7 +68,7 @@ const maxShort = 160;
 /** A link to a page elsewhere; text if the address is not one of the web. */
 export const externalLink = (url: string): Html =>
   /^https?:\/\//i.test(url) && URL.canParse(url)
-    ? html`<a href="${url}" rel="noopener noreferrer"><bdi>${url}</bdi></a>`
+    ? html`<a href="${url}" rel="noopener noreferrer">${breakable(url)}</a>`
     : text(url);
 
 /** Severities, the worst first. */
@@ -77,11 +83,31 @@ export const severityMark = (severity: Severity): Html => {
   )}</svg>${severity}</span>`;
 };
 
+/** The series of a chart that counts a state, and a sign for those who cannot tell its color. */
+const stateSigns: Readonly<Record<string, readonly [series: number, sign: string]>> = {
+  pending: [1, '○'],
+  drafting: [2, '◐'],
+  escalated: [3, '▲'],
+  resolved: [4, '✓'],
+  open: [1, '○'],
+  merged: [2, '✓'],
+  closed: [3, '✕'],
+  other: [4, '•'],
+};
+
+/** The sign of a state in the color of its series; nothing for a state that no chart counts. */
+export const stateSign = (state: string): Html | null => {
+  const [series, sign] = stateSigns[state] ?? [];
+  return sign === undefined
+    ? null
+    : html`<span class="sign ink-${series}" aria-hidden="true">${sign}</span> `;
+};
+
 /** A word for a state, set apart from text. */
 export const stateMark = (state: string | null): Html =>
   state === null
     ? html`<span class="state none">null</span>`
-    : html`<span class="state"><bdi>${state === '' ? 'empty' : state}</bdi></span>`;
+    : html`<span class="state">${stateSign(state)}<bdi>${state === '' ? 'empty' : state}</bdi></span>`;
 
 /** The name of a repository, which leads to its findings, and its id. */
 export const repoLink = (repoId: string, { repoName }: Shown): Html => {
@@ -92,4 +118,4 @@ export const repoLink = (repoId: string, { repoName }: Shown): Html => {
 
 /** The name of a package, which leads to its finding; a pull request has the id of its finding. */
 export const packageLink = (name: string, _: Shown, { id }: Readonly<{ id: string }>): Html =>
-  html`<a href="${findingPath(id)}">${text(name)}</a>`;
+  html`<a href="${findingPath(id)}">${breakable(name)}</a>`;

@@ -60,4 +60,7 @@ export const aContext: ViewContext = {
 
 /** The text of markup as a reader sees it, without tags and with entities resolved. */
 export const textOf = (markup: string): string =>
-  markup.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  markup
+    .replaceAll('<wbr>', '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));

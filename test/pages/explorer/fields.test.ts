@@ -27,7 +27,7 @@ const query = { page: 1, limit: 25, repoId: undefined, severity: undefined, stat
 /** The pages that list one row of each kind. */
 const findingList = (finding: Finding): Html => {
   const answer = { items: [finding], page: 1, limit: 25, totalItems: 1, totalPages: 1 };
-  return findingsPage(aContext, { request, query, answer, ignored: [], repos: [] });
+  return findingsPage(aContext, { request, query, answer, ignored: [], repos: [] }, new Map());
 };
 const repoList = (repo: Repo): Html => reposPage(aContext, { request, repos: [repo], total: 1, ignored: [] });
 
