@@ -125,6 +125,11 @@ export class Identity {
     return this.#caller;
   }
 
+  /** Judges the credentials anew, by the time that it is by then. */
+  judgeAnew(): void {
+    [this.#credentials, this.#caller] = [undefined, undefined];
+  }
+
   async #askStorage(): Promise<FoundCaller> {
     const { credentials } = this;
     if (E.isLeft(credentials)) return credentials;

@@ -64,10 +64,11 @@ export const readForm = async (request: ServiceRequest): Promise<E.Either<PostRe
   return typeof posted === 'object' && posted !== null ? E.right(posted) : E.left({ _tag: 'MalformedBody' });
 };
 
-/** The e-mail address in what was posted; empty if there is none. */
-export const postedEmail = async (request: ServiceRequest): Promise<string> => {
+/** The account that was posted, by its e-mail address or as a demo account; empty if there is none. */
+export const postedAccount = async (request: ServiceRequest): Promise<string> => {
   const posted = await readForm(request);
-  return E.isLeft(posted) ? '' : postedText(posted.right, 'email');
+  if (E.isLeft(posted)) return '';
+  return postedText(posted.right, 'email') || postedText(posted.right, 'account');
 };
 
 /** A field of a form as it was posted; empty if it is missing or no text. */

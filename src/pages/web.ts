@@ -20,7 +20,7 @@ import type { OfferedAccounts } from './account-pages.js';
 import { type AssetName, readAsset } from './assets.js';
 import type { PageContext, ServerMode, SimulatedLine } from './layout.js';
 import { docsPaths, explorerPath, isQuiet } from './paths.js';
-import { crossSiteRefusal, postedEmail, readForm } from './posts.js';
+import { crossSiteRefusal, postedAccount, readForm } from './posts.js';
 import type { Answer, PageRow } from './rows.js';
 import { type SignedInUser, sessionHashOf, signedInUser } from './signed-in-user.js';
 import { type WebResponses, webResponses } from './web-responses.js';
@@ -207,7 +207,7 @@ export const webPages = (settings: WebSettings, pagesOf: (web: WebContext) => re
         return reply === null ? next(call) : Promise.resolve({ ...reply, kind: kindOf(path) });
       },
     isQuiet,
-    simulated: { ...responses, postedEmail, kindOf, showsData: isOfExplorer },
+    simulated: { ...responses, postedAccount, kindOf, showsData: isOfExplorer },
   };
 };
 

@@ -19,12 +19,14 @@ export type PageSimulation = Readonly<{
     message: string,
     retryAfter?: number,
   ) => Promise<Reply>;
-  /** The e-mail address that a form or JSON has; empty: none. */
-  postedEmail: (request: ServiceRequest) => Promise<string>;
+  /** The account that a form or JSON names, mostly by its e-mail address; empty: none. */
+  postedAccount: (request: ServiceRequest) => Promise<string>;
   kindOf: (path: string) => PageKind;
   /** Whether a page shows data that may be changed. */
   showsData: (path: string) => boolean;
 }>;
+
+const isAccountForm = /^POST \/(?:login|login\/demo|signup)$/;
 
 /**
  * Applies rules to what is no operation: pages that a rule names, and unknown paths of the API. Preferences
@@ -42,7 +44,7 @@ export const pageSimulator =
     /** On whose behalf a request is: of who is signed in, or logs in. Null: nobody that is known. */
     const tenantOf = async (page: string): Promise<string | null> => {
       if (!simulation.faults.needTenant(page)) return null;
-      const posted = page === 'POST /login' ? ((await pages?.postedEmail(request)) ?? '') : '';
+      const posted = isAccountForm.test(page) ? ((await pages?.postedAccount(request)) ?? '') : '';
       if (posted !== '') {
         const named = simulation.names.withTenantId({ tenant: posted });
         return E.isLeft(named) ? null : named.right.tenant;
@@ -68,6 +70,7 @@ export const pageSimulator =
       if (effect !== '') mark(`${effect} (${applied.rules.join(' ')})`);
       await call.identity.caller();
       const stalled = await stall(applied, applied.hold, request, simulation);
+      call.identity.judgeAnew();
       const { code, instead } = applied;
       const outcome = stalled ?? (await (code === null ? next(call) : fail(code, instead)));
       return withChanges(outcome, request, applied, live);

@@ -155,6 +155,8 @@ export const operationSimulator = (
       describe(request, cause);
       return stalled;
     }
+    // What has waited is answered as if it came now: clock and data may have changed meanwhile.
+    if (cause !== null) identity.judgeAnew();
     const finish = (answer: Answer, what: Cause | null, ignored: readonly string[] = []): Answer =>
       warnOfPreferences(request, withHeaders(answer, describe(request, what)), [
         ...(preferred?.ignored ?? []),

@@ -7,6 +7,9 @@ import { acme } from '../koa/_world.js';
 
 const session = cookie('acme-cookie');
 
+const noCookie =
+  "the request has no session cookie: a page of another origin sends the cookie with credentials 'include'";
+
 test('the journal has every request but those to the controls, with what was simulated', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   await ask('/api/v1/repos', session);
@@ -34,7 +37,7 @@ test('the journal has every request but those to the controls, with what was sim
         'ignored unknown query parameters: "limt"',
       ],
       [4, '/login', 'GET /login', 200, null, null, null],
-      [5, '/api/v1/findings', 'listFindings', 401, null, null, null],
+      [5, '/api/v1/findings', 'listFindings', 401, null, null, noCookie],
     ],
   );
 });

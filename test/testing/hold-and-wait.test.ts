@@ -46,6 +46,25 @@ test(
   }),
 );
 
+test(
+  'what was held is answered from the data, and by the clock, of its release',
+  throughBothDoors(async (t, { controls, ask }) => {
+    const path = '/api/v1/findings/fix_0001';
+    const whileHeld = async (change: () => Promise<unknown>) => {
+      const { id, release } = controls.faults.add({ operation: 'getFinding', kind: 'hold' });
+      const held = ask(path);
+      while (controls.faults.list().find((rule) => rule.id === id)?.applied !== 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      await change();
+      release();
+      return held;
+    };
+    const patched = await whileHeld(() => controls.patch('findings', 'fix_0001', { status: 'resolved' }));
+    t.is(Object(await patched.json()).status, 'resolved');
+    t.is((await whileHeld(() => controls.clock.advance('400d'))).status, 401);
+  }),
+);
+
 test('a server that stops cuts what it holds', async (t) => {
   const api = await started(t);
   api.faults.add({ kind: 'hold' });

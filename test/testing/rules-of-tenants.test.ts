@@ -36,6 +36,22 @@ test(
 );
 
 test(
+  'rules of a tenant are about a sign-up with its address, and a login as a demo account',
+  throughBothDoors(async (t, { controls, ask }) => {
+    const post = async (path: string, body: object) =>
+      (await ask(path, { ...json('', ''), body: JSON.stringify(body) }, null)).status;
+    const signUp = (email: string) =>
+      post('/signup', { name: 'Pat', email, password: 'correct horse battery' });
+    const usual = [await signUp('dana@acme.test'), await post('/login/demo', { account: 'usr_acme' })];
+    t.deepEqual(usual, [401, 200]);
+    for (const operation of ['POST /signup', 'POST /login/demo'] as const)
+      controls.faults.add({ operation, tenant: 'usr_acme', code: 503 });
+    t.deepEqual([await signUp('dana@acme.test'), await signUp('pat@new.test')], [503, 200]);
+    t.is(await post('/login/demo', { account: 'usr_acme' }), 503);
+  }),
+);
+
+test(
   'rules end with their tenant, and let go what they hold',
   throughBothDoors(async (t, { controls, ask }) => {
     const { faults } = controls;
