@@ -11,6 +11,7 @@ import { Dataset } from '../fixtures/dataset.js';
 import { type FileProblem, type FixtureProblem, formatFileProblem } from '../fixtures/file-problem.js';
 import { fixtureText } from '../fixtures/fixture-format.js';
 import { readJsonFile } from '../fixtures/json-file.js';
+import { shownProblems } from '../fixtures/line-and-column.js';
 import { linkRows } from '../fixtures/link-rows.js';
 import {
   type Fixture,
@@ -171,7 +172,12 @@ export const checkFixtures = async <A>(
     if (E.isRight(file)) kept.push(await keep(file.right));
     else {
       progress('');
-      for (const found of file.left) err(formatFileProblem(found));
+      // People see the lines, programs and their logs a line for each problem.
+      const { first } = terminal.errIsTerminal ? await shownProblems(file.left) : { first: [] };
+      for (const [index, found] of file.left.entries()) {
+        err(formatFileProblem(found));
+        for (const line of first[index]?.frame?.split('\n') ?? []) err(line);
+      }
       problems += file.left.length;
     }
   }

@@ -44,3 +44,13 @@ test('the help is no wider than the terminal', async (t) => {
     t.deepEqual(long, [], String(columns));
   }
 });
+
+test('a terminal shows the lines around a problem of a fixture', async (t) => {
+  const directory = await directoryWith(t, { 'a.json': '{\n  "findings": [{ "severity": "hihg" }]\n}\n' });
+  const { code, shown } = await runOnTerminal(['check', directory]);
+  t.is(code, 1);
+  t.regex(
+    stripVTControlCharacters(shown),
+    /got "hihg"\r?\n {2}1 \| \{\r?\n> 2 \| {3}"findings".*\r?\n.*\^\r?\n {2}3 \| \}/,
+  );
+});

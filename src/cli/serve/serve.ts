@@ -184,7 +184,9 @@ const startServing = async (
   if (settings.quiet) for (const note of settings.notes) log('warn', note);
   const exposure = exposureWarning(settings, { address, port }, exposureRisk);
   for (const warning of [...exposure, ...originWarnings(settings)]) log('warn', warning);
-  print([...sample, ...linesAtStart(place, settings.explorer, served.right?.url)]);
+  // Since the process began.
+  const ready = `triage-api ${version}, ready in ${Math.round(elapsed())} ms`;
+  print([...sample, ...linesAtStart(place, ready, settings.explorer, served.right?.url)]);
   const fatalError = new Promise<string>((resolve, reject) => {
     work(resolve).catch(reject);
   });

@@ -65,14 +65,19 @@ export const formatListenError = (
   }
 };
 
-/** The lines that end with where a server listens. `metrics`: the URL of its metrics, if it has any. */
+/**
+ * The lines that end with where a server listens. `ready`: which version is ready, and after how long;
+ * `metrics`: the URL of its metrics, if it has any.
+ */
 export const linesAtStart = (
   place: Place,
+  ready: string,
   hasExplorer: boolean,
   metrics: string | undefined,
 ): readonly string[] => {
   const other = otherLocalUrl(place);
   return [
+    ready,
     ...(metrics === undefined ? [] : [`metrics on ${metrics}`]),
     ...(hasExplorer ? [`look at the data: ${localUrl(place)}${explorerPath}`] : []),
     ...(other === null

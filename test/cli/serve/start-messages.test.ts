@@ -25,7 +25,7 @@ test('the URLs of a server: where it listens, for this machine, and under the ot
     const place = { host, port: 80 };
     t.is(baseUrl(place), `http://${base}:80`);
     t.is(localUrl(place), `http://${local}:80`);
-    const [line] = linesAtStart(place, false, undefined);
+    const [, line] = linesAtStart(place, 'ready', false, undefined);
     t.true(line?.startsWith(other === null ? 'listening on ' : `also at http://${other}:80: `), line);
   }
 });
