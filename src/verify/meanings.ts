@@ -116,11 +116,16 @@ const ofAccepted = (failure: Failure): MistakeId => {
 
 /** A valid token is not answered as the session: it is unknown, or shows nothing that the session sees. */
 const ofToken = (failure: Failure): Meaning => {
+  const { run, operation, violation, status } = failure;
+  const isSameFor = (each: Exchange): boolean =>
+    each.request.path === violation.request.path && each.response.status === status;
+  if (operation === 'getFinding' && run.responses(operation).some(isSameFor))
+    return status === 404 ? 'detail-missing' : null;
   if (!isAccepted(failure, own)) return ofSession(failure);
-  if (isRefusal(failure.status) || plainStatuses(failure, none).some((each) => each === failure.status))
+  if (isRefusal(status) || plainStatuses(failure, none).some((each) => each === status))
     return 'bearer-refused';
   const rowsBy = (credentials: string): readonly string[] =>
-    failure.run
+    run
       .responses('listPrs', credentials)
       .flatMap((each) => asPage(each)?.items ?? [])
       .flatMap(({ value }) => (isRow(value) ? [rowText(contractFields(value))] : []));
@@ -140,6 +145,8 @@ const ofCredentials = (failure: Failure): Meaning => {
   if (part === 'bearer' && violation.expected === 'status 200') return ofToken(failure);
   if (part.startsWith('same-scope')) return ofToken(failure);
   if (violation.expected === 'status 200') {
+    const areAccepted = isAccepted(failure, own) && isAccepted(failure, ownToken);
+    if (part === 'both' && areAccepted) return 'both-refused';
     if (!isRefusal(status)) return part === 'cookie' && status === 404 ? 'detail-missing' : null;
     if (part === 'cookie') return 'cookie-refused';
     if (!isAccepted(failure, own)) return ofSession(failure);
@@ -310,11 +317,26 @@ const ofDefaultLimit = (failure: Failure): Meaning => {
   if (page === undefined || failure.page === null || requestedPage(failure.page).hasLimit) return null;
   const isOther = page.items.length !== Math.min(defaultLimit, total(page));
   const isFollowed = isRightlyCut(pages.filter((each) => requestedPage(each).hasLimit));
-  return isOther && isFollowed && page.value.limit === page.items.length ? 'default-limit' : null;
+  const says = integerField(page.value, 'limit') ?? 0;
+  return isOther && isFollowed && page.items.length === Math.min(says, total(page)) ? 'default-limit' : null;
 };
 
 const ofLimit = (failure: Failure): Meaning =>
-  ofDefaultLimit(failure) ?? ofPaging(failure, isRightlyCut(plainPages(failure)) ? 'page-echo' : null);
+  ofDefaultLimit(failure) ??
+  ofPaging(failure, isRightlyCut(plainPages(failure)) ? ofSaidLimit(failure) : null);
+
+/** What the envelopes say of a list that is too short to show which sizes are cut. */
+const ofSaidLimit = (failure: Failure): MistakeId => {
+  const pages = plainPages(failure);
+  const largest = Math.max(...pages.map(({ value }) => integerField(value, 'limit') ?? 0));
+  const isReduced =
+    largest < maxLimit &&
+    pages.every(
+      (page) =>
+        page.value.limit === Math.min(requestedPage(page).size, largest) && page.items.length <= largest,
+    );
+  return isReduced ? 'limit-cut-early' : 'page-echo';
+};
 
 /** The envelope says another page: the one that was sent, or only the envelope is wrong. */
 const ofEnvelopePage = (failure: Failure): Meaning => {
@@ -452,9 +474,29 @@ const ofItems = (failure: Failure): Meaning => {
   const { number, size } = requestedPage(page);
   const rows = rowsOf(page);
   const isFromElsewhere = known.size > 0 && rows.some(({ id }) => !known.has(id));
-  if (list === 'findings' && isFromElsewhere && number === 1 && rows.length <= size)
+  if (
+    list === 'findings' &&
+    isFromElsewhere &&
+    number === 1 &&
+    rows.length <= size &&
+    areFilteredFirst(failure)
+  )
     return 'findings-filter-first';
   return check.endsWith('.combinations') ? 'together' : null;
+};
+
+/** First pages by the same filters are as full as if the list was filtered before it was cut. */
+const areFilteredFirst = (failure: Failure): boolean => {
+  const known = knownRows(failure);
+  const namesOf = (filters: Filters): string => filters.map(([name]) => name).join();
+  return failure.run.responses(failure.operation).every((each) => {
+    const page = asPage(each);
+    const filters = each.request.query.filter(([name]) => filterNames.includes(name));
+    if (known === null || page === null || namesOf(filters) !== namesOf(filtersOf(failure))) return true;
+    const { number, size } = requestedPage(page);
+    const count = Math.min(size, maxLimit, haveValues(known, filters).length);
+    return number !== 1 || page.items.length === count;
+  });
 };
 
 const ofRepoId = (failure: Failure): Meaning => {
@@ -485,7 +527,8 @@ const ofShortPage = (failure: Failure): Meaning => {
   if (page === null || rows === null) return ofMissedState(failure);
   const { number, size } = requestedPage(page);
   const late = haveValues(rows.slice((number - 1) * size, number * size), filtersOf(failure));
-  const isLate = late.length > 0 && isJsonEqual(late.map(contractFields), rowsOf(page).map(contractFields));
+  const isTelling = late.length > 0 || total(page) === rows.length;
+  const isLate = isTelling && isJsonEqual(late.map(contractFields), rowsOf(page).map(contractFields));
   return isLate ? 'prs-filter-late' : (ofMissedState(failure) ?? 'together');
 };
 

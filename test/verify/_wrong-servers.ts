@@ -316,6 +316,14 @@ const misjudged: readonly WrongServer[] = [
     headed('finding', (incoming) => bearerOf(incoming) === token && sessionOf(incoming) === session, {}),
   ],
   [
+    'both-refused',
+    'prs: cookie and token together are answered 400, whatever they are',
+    answersIf('prs', (incoming) => sessionOf(incoming) !== '' && bearerOf(incoming) !== '', {
+      status: 400,
+      text: '{"error":"two credentials"}',
+    }),
+  ],
+  [
     'authorization-read',
     'repos: a valid cookie with the token of another tenant shows the repositories of that tenant',
     headed('repos', (incoming) => bearerOf(incoming) === 'large-token', others),

@@ -2,7 +2,7 @@ import test from 'ava';
 import { gravities, mistakes } from '../../src/verify/mistakes.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { judge, worldServer } from './_judge.js';
-import { failures, type Mutation, mutated, pages, several } from './_mutation.js';
+import { answersIf, failures, type Mutation, mutated, pages, queries, several } from './_mutation.js';
 import { wrongServers } from './_wrong-servers.js';
 
 const { send, real } = worldServer(test);
@@ -98,4 +98,25 @@ test('a row that is missing from one page of closed, whatever its state, is not 
   );
   const { mistakes: found } = await judge(mutated(real, shorter));
   t.not(found[0]?.id, 'closed-null');
+});
+
+/** A tenant with fewer rows than fit on a page, of which some findings have no pull request. */
+const acme = { session: 'acme-session', token: 'acme-token' };
+
+test('a finding that is answered 404 whatever the credentials are is not said to be a matter of tokens', async (t) => {
+  const joined = answersIf('finding', (_, { text }) => text.includes('"prCount":0'), {
+    status: 404,
+    text: '{"error":"finding not found"}',
+  });
+  const { mistakes: found } = await judge(mutated(real, joined), acme);
+  t.is(found[0]?.id, 'detail-missing');
+});
+
+test('a server that says that it reduces a limit of 100 is told so, although all rows fit on its page', async (t) => {
+  const reduced = queries('prs', (query) => query.get('limit') === '100' && query.set('limit', '50'));
+  const { mistakes: found } = await judge(mutated(real, reduced), acme);
+  t.deepEqual(
+    found.map(({ id }) => id),
+    ['limit-cut-early'],
+  );
 });

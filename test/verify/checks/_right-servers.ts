@@ -304,6 +304,10 @@ const values: readonly RightServer[] = [
 ];
 
 const orders: readonly RightServer[] = [
+  [
+    'findings: pages of an odd size are in another order',
+    findingsBy((all, query) => (Number(query.get('limit') ?? 25) % 2 === 1 ? all.toReversed() : all)),
+  ],
   ['findings by severity', findingsBy(byFields('severity', 'id')), 'decisions.order-of-findings'],
   [
     'findings in another order with repoId',
