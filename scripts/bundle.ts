@@ -170,3 +170,28 @@ export const bundleWorker = async () => {
   });
   return { files: outputFiles, inputs: Object.keys(metafile.inputs) };
 };
+
+/** Where the entry `triage-api/verify` is written, with its types. */
+export const verifyFile = join(root, 'build/verify/index.js');
+
+/** Bundles the checks of `verify` as the one file of an entry, without the packages that it shares. */
+export const bundleVerify = async () => {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['build/src/verify/contract-tests.js'],
+    outfile: verifyFile,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    external: ['#*', 'io-ts', 'node:*'],
+    logLevel: 'warning',
+    minify: true,
+    lineLimit: 160,
+    metafile: true,
+    write: false,
+  });
+  const types = await readFile(join(root, 'build/src/verify/contract-tests.d.ts'));
+  const files = [...outputFiles, { path: verifyFile.replace(/js$/, 'd.ts'), contents: types }];
+  return { files, inputs: Object.keys(metafile.inputs) };
+};

@@ -1,13 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { bundle, bundleFolder, bundleWorker, workerFile } from './bundle.js';
+import { bundle, bundleFolder, bundleVerify, bundleWorker, verifyFile, workerFile } from './bundle.js';
 
-/** Writes the bundle of the command line, which `bin/triage-api.js` starts, and the worker of a demo. */
+/** Writes the bundles: of the command line, which `bin/triage-api.js` starts, of a demo's worker, of an entry. */
 const { files } = await bundle();
 await rm(bundleFolder, { recursive: true, force: true });
-await rm(dirname(workerFile), { recursive: true, force: true });
-const worker = (await bundleWorker()).files.map(({ path, contents }) => [path, contents] as const);
-for (const [path, contents] of [...files, ...worker]) {
+for (const file of [workerFile, verifyFile]) await rm(dirname(file), { recursive: true, force: true });
+const others = [...(await bundleWorker()).files, ...(await bundleVerify()).files];
+for (const [path, contents] of [...files, ...others.map(({ path, contents }) => [path, contents] as const)]) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, contents);
 }

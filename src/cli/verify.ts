@@ -1,8 +1,11 @@
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { fetchSend } from '../client/fetch-send.js';
 import { isLoopback } from '../common/is-loopback.js';
+import { allChecks, checksNamed } from '../verify/checks/all-checks.js';
 import { junitReport } from '../verify/junit-report.js';
 import { isConforming, isUnanswered, VerifyReport } from '../verify/report.js';
+import { githubAnnotations, sarifReport } from '../verify/sarif-report.js';
 import { textReport } from '../verify/text-report.js';
 import { type Progress, verify } from '../verify/verify.js';
 import { defineCommand } from './define-command.js';
@@ -29,6 +32,9 @@ import { exitCode, fail } from './terminal/terminal.js';
 
 const remoteRate = 20;
 
+/** What is printed. */
+const ReportFormat = t.keyof({ text: null, sarif: null, github: null }, 'one of text, sarif, github');
+
 const Concurrency = integerBetween('a whole number from 1 to 64', 1, 64);
 
 /** `triage-api verify`: checks a server against the contract; reports as text, JSON and JUnit XML. */
@@ -47,6 +53,13 @@ export const verifyCommand = defineCommand({
     expiredToken: credential('--expired-token', 'expired or revoked token of any user'),
     json: jsonReportOption,
     junit: value('--junit <file>', NonEmptyString, 'the same as JUnit XML'),
+    format: valueOr(
+      '--format <name>',
+      ReportFormat,
+      'text',
+      'what is printed: text, sarif, or github for annotations',
+    ),
+    only: value('--only <id>', NonEmptyString, 'run this check alone, or those whose ids begin with it'),
     ...clientOptions,
     maxRequests: { ...clientOptions.maxRequests, default: '1000' },
     rate: value(
@@ -71,19 +84,24 @@ export const verifyCommand = defineCommand({
     'write the report as JUnit XML, for a pipeline':
       'triage-api verify --url http://127.0.0.1:4000 --junit report.xml \\\n      --session acme-session --token acme-token',
   },
-  conflicts: ({ settings: { url, json, junit } }) => [
+  conflicts: ({ settings: { url, json, junit, only } }) => [
     ...urlsWithPrefix({ '--url': url }),
+    ...(only !== undefined && checksNamed(only).length === 0
+      ? [`--only: there is no check ${only}; --details lists those that failed, and --json all`]
+      : []),
     ...(json === standardStream && junit === standardStream
       ? ['pass either --json - or --junit -, not both']
       : []),
   ],
   run: async ({ settings, terminal }) => {
-    const { url, cookie, timeout, maxBody, json, junit, seed, allPages, minExercised, details } = settings;
+    const { url, cookie, timeout, maxBody, json, junit, format } = settings;
+    const { seed, allPages, only, minExercised, details } = settings;
     const verified = await verify({
       url,
       cookieName: cookie,
       secrets: settings,
       sampling: { seed: seed ?? Math.floor(Math.random() * 2 ** 32), allPages },
+      checks: only === undefined ? allChecks : checksNamed(only),
       minExercised,
       send: fetchSend({ baseUrl: url, timeout, maxBody }),
       throttling: verifyThrottling(settings),
@@ -96,7 +114,10 @@ export const verifyCommand = defineCommand({
     const { stopped } = report;
     if (stopped !== null)
       terminal.err(`${report.url}: ${isUnanswered(report) ? 'cannot be verified' : 'stopped'}: ${stopped}`);
-    const code = await printReport(terminal, isUnanswered(report) ? [] : textReport(report, { details }), [
+    const text = textReport(report, { details });
+    const lines = format === 'github' ? [...githubAnnotations(report), ...text] : text;
+    const code = await printReport(terminal, isUnanswered(report) ? [] : lines, [
+      ...(format === 'sarif' ? [{ file: standardStream, text: sarifReport(report) }] : []),
       { file: json, text: `${jsonReport(VerifyReport.encode(report))}\n` },
       { file: junit, text: junitReport(report) },
     ]);

@@ -71,7 +71,7 @@ const skippedIn = ({ notExercised, changingData }: Counts): number => notExercis
 const result = (check: ReportedCheck): string => {
   const { outcome, violations, violationCount, needed, reason, reasoning } = check;
   const text = xmlText(
-    [...violations.map(sentence), ...(reasoning === null ? [] : [`Reasoning: ${reasoning}`])].join('\n'),
+    [...violations.map(violationText), ...(reasoning === null ? [] : [`Reasoning: ${reasoning}`])].join('\n'),
   );
   switch (outcome) {
     case 'passed':
@@ -87,7 +87,8 @@ const result = (check: ReportedCheck): string => {
   }
 };
 
-const sentence = ({ request, path, expected, got }: ReportedViolation): string =>
+/** A violation in one line. */
+export const violationText = ({ request, path, expected, got }: ReportedViolation): string =>
   `${request} ${path}: expected ${expected}, got ${got}`;
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>

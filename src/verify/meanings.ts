@@ -674,7 +674,7 @@ const ofBrokenField = (failure: Failure, broken: ReadonlyMap<string, MistakeId>)
 };
 
 /** A mistake that failed checks mean: their ids, and the violation that shows it. */
-type FoundMistake = Readonly<{ mistake: Mistake; checks: readonly string[]; example: Violation }>;
+export type FoundMistake = Readonly<{ mistake: Mistake; checks: readonly string[]; example: Violation }>;
 
 /**
  * What the failed checks of a run mean, the gravest first. What follows from another mistake counts as that

@@ -7,7 +7,7 @@ import { Integer } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import type { Check, CheckLevel, Verdict, Violation } from './check.js';
 import type { Exchange } from './exchange.js';
-import { mistakesIn } from './meanings.js';
+import type { FoundMistake } from './meanings.js';
 import { UnexercisedReason } from './not-exercised.js';
 import { jsonText, type Redact, truncate } from './report-text.js';
 
@@ -183,6 +183,7 @@ type Presentation = Readonly<{ redact: Redact; curlOf: (request: OutgoingRequest
 /** The report of a run. Everything that the server sent is redacted before it is shortened. */
 export const makeReport = (
   run: RunResult,
+  mistakes: readonly FoundMistake[],
   metadata: RunMetadata,
   minExercised: number,
   presentation: Presentation,
@@ -202,7 +203,7 @@ export const makeReport = (
     },
     must: countsOf(checks, 'must'),
     info: countsOf(checks, 'info'),
-    mistakes: mistakesIn(run).map(({ mistake: { group: _, ...mistake }, checks, example }) => ({
+    mistakes: mistakes.map(({ mistake: { group: _, ...mistake }, checks, example }) => ({
       ...mistake,
       checks,
       example: reportedViolation(example, presentation),

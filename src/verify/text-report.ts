@@ -122,7 +122,8 @@ const conclusion = (report: VerifyReport): string => {
 const differenceText = ({ path, expected, got }: ReportedViolation): string =>
   `${path === '' ? '' : `${path}: `}expected ${expected}, got ${got}`;
 
-const violationLines = (violation: ReportedViolation): readonly string[] => [
+/** A violation in two lines: the request, and what is expected where. */
+export const violationLines = (violation: ReportedViolation): readonly string[] => [
   violation.request,
   `  ${differenceText(violation)}`,
 ];

@@ -7,9 +7,10 @@ import { timestampAt } from '../contract/codecs/timestamp.js';
 import { operations } from '../contract/operations.js';
 import { maxLimit, PageInfo } from '../contract/page-and-limit.js';
 import { type Check, type CheckRun, runCheck } from './check.js';
-import { allChecks } from './checks/all-checks.js';
+import { requiredChecks } from './checks/all-checks.js';
 import { confirmViolations } from './confirm-violations.js';
 import type { Exchange } from './exchange.js';
+import { mistakesIn } from './meanings.js';
 import { makeReport, type RunResult, type VerifyReport } from './report.js';
 import { curlCommand, secretRedactor } from './report-text.js';
 import {
@@ -199,6 +200,8 @@ type VerifyOptions = Readonly<{
   cookieName: string;
   secrets: Secrets;
   sampling: Sampling;
+  /** What to check: mistakes are told apart only with all that the contract requires. */
+  checks: readonly Check[];
   /** How many per cent of the statements have to be exercised. */
   minExercised: number;
   send: Send;
@@ -214,7 +217,7 @@ type VerifyOptions = Readonly<{
  * credential is wrong, so that nothing can be said about the server; one sentence for each.
  */
 export const verify = async (options: VerifyOptions): Promise<E.Either<readonly string[], VerifyReport>> => {
-  const { url, cookieName, secrets, sampling, minExercised, send, throttling, wallClock } = options;
+  const { url, cookieName, secrets, sampling, checks, minExercised, send, throttling, wallClock } = options;
   const sender = throttle(send, throttling);
   const credentials = testCredentials(secrets);
   const redact = secretRedactor(secretValues(credentials));
@@ -223,7 +226,7 @@ export const verify = async (options: VerifyOptions): Promise<E.Either<readonly 
   const server = newServer();
   const wrong = await preflight(server, url);
   if (wrong.length > 0) return E.left(wrong.map(redact));
-  const result = await runChecks(allChecks, server, {
+  const result = await runChecks(checks, server, {
     newServer,
     concurrency: throttling.concurrency ?? 1,
     onProgress: (progress) => options.onProgress(progress, sender.sent()),
@@ -236,5 +239,6 @@ export const verify = async (options: VerifyOptions): Promise<E.Either<readonly 
     seed: !sampling.allPages && server.client.exchanges().some(isOfLargeList) ? sampling.seed : null,
   };
   const curlOf = (request: OutgoingRequest): string => curlCommand(url, cookieName, request);
-  return E.right(makeReport(result, metadata, minExercised, { redact, curlOf }));
+  const mistakes = requiredChecks.every((check) => checks.includes(check)) ? mistakesIn(result) : [];
+  return E.right(makeReport(result, mistakes, metadata, minExercised, { redact, curlOf }));
 };

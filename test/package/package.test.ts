@@ -13,6 +13,7 @@ import { connectControls } from 'triage-api/controls';
 import { finding, tenant, writeFixture } from 'triage-api/fixtures';
 import * as storage from 'triage-api/storage';
 import { storageConformance } from 'triage-api/storage/conformance';
+import { contractTests } from 'triage-api/verify';
 import acme from 'triage-api/fixtures/acme.json' with { type: 'json' };
 import scenario from 'triage-api/fixtures/scenarios/acme.json' with { type: 'json' };
 import manifest from 'triage-api/package.json' with { type: 'json' };
@@ -27,6 +28,10 @@ const docs = await fetch(url + '/docs');
 await connectControls({ url }).faults.clear();
 await stop();
 for (const options of [{ fixtures: acme }, { scenario }]) await (await startTriageApi(options)).stop();
+const judged = await startTriageApi();
+const [checked] = contractTests({ url: judged.url, session: judged.session, token: judged.token });
+await checked.run();
+await judged.stop();
 console.log(answer.status, decoded._tag, repos.length, docs.status, storage.maxSessions, typeof storageConformance, manifest.name);
 `;
 
@@ -49,7 +54,9 @@ import acme from 'triage-api/fixtures/acme.json' with { type: 'json' };
 import scenario from 'triage-api/fixtures/scenarios/acme.json' with { type: 'json' };
 import type { Storage } from 'triage-api/storage';
 import { type ConformanceCase, storageConformance } from 'triage-api/storage/conformance';
+import { type ContractTest, contractTests } from 'triage-api/verify';
 
+export const tests: readonly ContractTest[] = contractTests({ fetch, session: 'a', token: 'b' });
 const fixtures: FixtureData = { user: { id: 'a', email: 'a@team.test', name: 'A', password: 'secret' } };
 export const findings = async (): Promise<readonly Finding[]> => {
   const server: TriageApi = await startTriageApi({ fixtures, now: new Date(0) });

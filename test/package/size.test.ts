@@ -28,6 +28,14 @@ test('the package and all that it installs stay within the limits', async (t) =>
   t.true(own + bytes <= 25_000_000, `${own} + ${bytes} bytes`);
 });
 
+test('the contract as unit tests is one file of at most 120 kB, whose types need no other', async (t) => {
+  const folder = join(await projectWith(t, {}), 'node_modules/triage-api/build/verify');
+  t.deepEqual((await readdir(folder)).sort(), ['index.d.ts', 'index.js']);
+  const { size } = await stat(join(folder, 'index.js'));
+  t.true(size > 50_000 && size <= 120_000, `${size} bytes`);
+  t.notRegex(await readFile(join(folder, 'index.d.ts'), 'utf8'), /\bfrom ['"]|\bimport\b/);
+});
+
 test('docs/architecture.md says what each package is for', async (t) => {
   const page = await readFile(join(root, 'docs/architecture.md'), 'utf8');
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend, type Send } from '../../src/client/fetch-send.js';
 import type { Dataset } from '../../src/fixtures/dataset.js';
 import type { Check } from '../../src/verify/check.js';
+import { allChecks } from '../../src/verify/checks/all-checks.js';
 import type { RunResult, VerifyReport } from '../../src/verify/report.js';
 import { cachingClient, type Server, serverOf } from '../../src/verify/server.js';
 import { type Secrets, testCredentials } from '../../src/verify/test-credentials.js';
@@ -105,6 +106,7 @@ export const tryToJudge = (
     cookieName: 'session',
     secrets: { ...secrets, ...over },
     sampling: { seed, allPages },
+    checks: allChecks,
     minExercised,
     send,
     throttling: { gap: 0, maxRequests, concurrency, clock: () => at(now), sleep: async () => {} },

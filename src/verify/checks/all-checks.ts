@@ -23,3 +23,10 @@ export const allChecks: readonly Check[] = [
   ...envelopeChecks,
   ...serviceChecks,
 ];
+
+/** Those that the contract requires. */
+export const requiredChecks = allChecks.filter(({ level }) => level === 'must');
+
+/** The check of this id, or those whose ids begin with it and a dot. */
+export const checksNamed = (id: string): readonly Check[] =>
+  allChecks.filter((check) => `${check.id}.`.startsWith(`${id}.`));

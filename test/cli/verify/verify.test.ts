@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import * as io from 'io-ts';
 import { verifyThrottling } from '../../../src/cli/verify.js';
 import { VerifyReport } from '../../../src/verify/report.js';
 import { assertDecodes } from '../../_codecs.js';
@@ -146,4 +147,51 @@ test('a report that cannot be written: exit code 1, after the others are written
   t.is(code, 1);
   t.regex(out, /keeps the contract/);
   t.regex(err, /^cannot write \/nowhere\/x\.xml: ENOENT/);
+});
+
+test('one check is repeated alone with --only, and an id that no check has is an error of usage', async (t) => {
+  const { url } = shared();
+  const words = ['verify', '--url', url, ...boundary, '--json', '-'];
+  const { code, out } = await run([...words, '--only', 'prs.status.closed']);
+  t.is(code, 0, out);
+  const report: unknown = JSON.parse(out);
+  if (!VerifyReport.is(report)) return t.fail(out);
+  t.deepEqual(
+    report.checks.map(({ id }) => id),
+    ['finds-null', 'finds-closed', 'finds-cancelled', 'only'].map((part) => `prs.status.closed.${part}`),
+  );
+  const wrong = await run([...words, '--only', 'prs.stat']);
+  t.is(wrong.code, 2);
+  t.regex(wrong.err, /--only: there is no check prs\.stat/);
+});
+
+const Sarif = io.type({
+  version: io.literal('2.1.0'),
+  runs: io.array(
+    io.type({
+      tool: io.type({ driver: io.type({ rules: io.array(io.type({ id: io.string })) }) }),
+      results: io.array(io.type({ ruleId: io.string, message: io.type({ text: io.string }) })),
+    }),
+  ),
+});
+
+test('what a server gets wrong is printed as SARIF, and as annotations of GitHub', async (t) => {
+  const url = await wrongServer(t, 200, '[]');
+  const words = ['verify', '--url', url, '--session', 'any-session', '--token', 'any-token', '--format'];
+  const sarif = await run([...words, 'sarif']);
+  t.is(sarif.code, 1);
+  const report: unknown = JSON.parse(sarif.out);
+  assertDecodes(t, Sarif, report);
+  if (!Sarif.is(report)) return;
+  const [{ tool, results } = { tool: null, results: [] }] = report.runs;
+  const rules = new Set(tool?.driver.rules.map(({ id }) => id));
+  t.true(results.length > 10 && results.every(({ ruleId }) => rules.has(ruleId)));
+  t.true(results.some(({ message: { text } }) => text.includes('curl -i')));
+  const github = await run([...words, 'github']);
+  t.is(github.code, 1);
+  t.regex(
+    github.out,
+    /^::error title=Requests without credentials are answered%3A .*::GET \S+ .*%0Acurl -i '.*'$/m,
+  );
+  t.regex(github.out, /^To fix, the gravest first$/m);
 });

@@ -33,7 +33,9 @@ import { fetchHandler } from 'triage-api/fetch-handler';
 import { finding, tenant } from 'triage-api/fixtures';
 import type { Storage } from 'triage-api/storage';
 import { storageConformance } from 'triage-api/storage/conformance';
+import { contractTests } from 'triage-api/verify';
 
+export const names = contractTests(() => ({ url: '/', session: 'a', token: 'b' })).map(({ name }) => name);
 export const started = startTriageApi({ fixtures: tenant({ findings: [finding({ severity: 'low' })] }) });
 export const client = createClient({ baseUrl: '/' });
 export const decoded = decode(RepoList, []);
