@@ -33,6 +33,43 @@ test('the storage suite runs with Vitest, Jest and ava as its page says', async 
   }
 });
 
+/** The contract as unit tests of a function, for a runner that is imported like this. */
+const contract = (importTest: string): string => `
+${importTest}
+import { readFileSync } from 'node:fs';
+import { fetchHandler } from 'triage-api/fetch-handler';
+import { contractTests } from 'triage-api/verify';
+
+const acme = JSON.parse(readFileSync(new URL('node_modules/triage-api/fixtures/acme.json', import.meta.url), 'utf8'));
+const options = { fetch: fetchHandler(acme), session: 'acme-session', token: 'acme-token' };
+for (const { name, run } of contractTests(options)) test(name, run);
+`;
+
+test('the contract as unit tests passes with Vitest, Jest, ava and node:test, which skip what they can', async (t) => {
+  const project = await projectWith(
+    t,
+    {
+      'vitest.test.js': contract("import { test } from 'vitest';"),
+      'jest.test.js': contract("import { test } from '@jest/globals';"),
+      'ava.js': contract("import test from 'ava';"),
+      'node.js': contract("import { test } from 'node:test';"),
+      'package.json': block(testing, 'json jest'),
+    },
+    ['ava'],
+  );
+  await addRunners(project);
+  for (const [words, passed] of [
+    [[runners.vitest, 'run', 'vitest.test.js'], /Tests {2}1\d\d passed \| \d+ skipped \(213\)/],
+    [[withEsm, runners.jest, 'jest.test.js'], /^Tests: +213 passed, 213 total$/m],
+    [[runners.ava, '--timeout=5m', 'ava.js'], /213 tests passed/],
+    [['--test', 'node.js'], /^\S+ fail 0$[\s\S]*^\S+ skipped [1-9]\d*$/m],
+  ] as const) {
+    const { code, out } = await run(project, ...words);
+    t.is(code, null, out);
+    t.regex(out, passed);
+  }
+});
+
 test('the examples of the page on testing pass with Vitest and Jest', async (t) => {
   const [example, dom] = [
     block(testing, 'js vitest.test.mjs'),
