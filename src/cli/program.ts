@@ -24,6 +24,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CliC
     verify: async () => (await import('./verify.js')).verifyCommand,
     record: async () => (await import('./record.js')).recordCommand,
     diff: async () => (await import('./diff.js')).diffCommand,
+    coverage: async () => (await import('./coverage.js')).coverageCommand,
   },
   [databaseHeading]: {
     'db migrate': async () => (await import('./db.js')).migrateCommand,

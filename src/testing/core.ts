@@ -1,4 +1,5 @@
 import type * as t from 'io-ts';
+import { noteCoverage } from '#coverage';
 import * as E from '#fp-ts/Either';
 import { plainAccounts, withoutLimits } from '../accounts/account-flow.js';
 import type { PasswordHash } from '../accounts/account-records.js';
@@ -26,6 +27,7 @@ import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { logInNames } from '../pages/paths.js';
 import { scenarioProblems } from '../simulation/changed-fixtures.js';
+import type { Exchange } from '../simulation/exchange.js';
 import { JournalFilter, nextRequest } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import type { LiveFixtures } from '../simulation/live-fixtures.js';
@@ -80,6 +82,7 @@ export type Core = ReturnType<typeof openCore>;
 
 export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptions) => {
   const { strict = true, delay = 0, log = () => {}, onRequest = () => {}, onExchange = null } = options;
+  const note = noteCoverage();
   const { maxTenants = defaultTenantLimits.maxTenants, maxTenantRows = defaultTenantLimits.maxRows } =
     options;
   const mode = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
@@ -97,7 +100,13 @@ export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptio
     delay: delay === 0 ? null : (): number => delay,
     log,
     onRequest,
-    onExchange,
+    onExchange:
+      note === null
+        ? onExchange
+        : (exchange: Exchange): void => {
+            note(exchange);
+            onExchange?.(exchange);
+          },
     tenantLimits: { maxTenants, maxRows: maxTenantRows },
   };
 };

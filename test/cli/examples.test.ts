@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { commands, programExamples } from '../../src/cli/program.js';
+import { statesOf } from '../../src/simulation/states/index.js';
 import { aUser } from '../_data.js';
 import { directoryWith } from '../fixtures/_directory.js';
 import { withPostgres } from '../postgres/_postgres.js';
@@ -25,7 +26,7 @@ const reports = {
 };
 
 /** The words of examples that are files and folders. */
-const paths = /(?<= )(?:fixtures\S*|public|my-fixtures|large|several|[\w-]+\.(?:json|xml))(?= |$)/g;
+const paths = /(?<= )(?:fixtures\S*|public|my-fixtures|large|several|states|[\w-]+\.(?:json|xml))(?= |$)/g;
 
 /** Runs examples one after the other, in a directory that has what they need. */
 const runAll = async (lines: readonly string[], directory: string, databaseUrl: string) => {
@@ -43,6 +44,11 @@ const runAll = async (lines: readonly string[], directory: string, databaseUrl: 
     'fixtures/team.json': { user: { ...aUser('kim'), email: 'kim@team.test' } },
   };
   await mkdir(join(directory, 'fixtures'));
+  await mkdir(join(directory, 'states'));
+  const seen = statesOf().flatMap(({ id, operations }) =>
+    operations.map((operation) => `${operation} ${id}`),
+  );
+  await writeFile(join(directory, 'states/run.states'), seen.join('\n'));
   for (const [name, content] of Object.entries(files))
     await writeFile(join(directory, name), JSON.stringify(content));
   await writeFile(join(directory, 'database-url'), databaseUrl);

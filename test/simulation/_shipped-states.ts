@@ -80,7 +80,7 @@ export const usualOfTenants = async () => {
   const states = inTwo(
     tenants.map((exchanges) => {
       const { add } = seenIn(statesOf());
-      return exchanges.flatMap(add);
+      return exchanges.flatMap((each) => add(each));
     }),
   );
   return { words: Object.fromEntries(words), states };

@@ -52,7 +52,8 @@ test('a server makes each state, and at least 150 show in no other one', async (
     (path, init) => fetch(`${api.url}${path}`, init),
     (state, exchanges) => {
       const { add } = seenIn(states);
-      for (const id of exchanges.flatMap(add)) shownBy.set(id, (shownBy.get(id) ?? new Set()).add(state.id));
+      for (const id of exchanges.flatMap((each) => add(each)))
+        shownBy.set(id, (shownBy.get(id) ?? new Set()).add(state.id));
     },
   );
   t.deepEqual(missed, []);

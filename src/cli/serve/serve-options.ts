@@ -77,7 +77,7 @@ const basics = {
 const simulation = {
   delay: valueOr('-d, --delay <ms>', Milliseconds, '0', 'delay every API response'),
   jitter: valueOr('--jitter <ms>', Milliseconds, '0', 'additional random delay, at most'),
-  failRate: valueOr('--fail-rate <share>', Share, '0', 'answer this share with 503, e.g. 0.05'),
+  failRate: valueOr('--fail-rate <share>', Share, '0', 'share to answer with 503, e.g. 0.05'),
   seed: valueOr('--seed <number>', Seed, '1', 'seed of everything random'),
   rateLimit: value('--rate-limit <rate>', RateLimit, 'limit requests of each user, e.g. 60/min'),
   scenario: value('--scenario <name>', NonEmptyString, 'play timed changes of fixtures: acme, or a file', {
@@ -88,6 +88,7 @@ const simulation = {
     isSecret: true,
   }),
   maxHang: valueOr('--max-hang <ms>', RequestTimeout, '60000', 'cut off requests that hang after this time'),
+  coverage: value('--coverage <dir>', NonEmptyString, 'note here which states clients see'),
   journalSize: valueOr('--journal <count>', Count, '1000', 'how many requests the journal keeps'),
   maxTenants: valueOr('--max-tenants <count>', Count, '1000', 'maximum number of tenants on demand'),
   maxTenantRows: valueOr(

@@ -5,6 +5,7 @@ import { securityEvents } from '../../accounts/account-flow.js';
 import { attemptLimiter, defaultHashingLimits, hashingQueue } from '../../accounts/login-limits.js';
 import { hashPassword, isPassword } from '../../accounts/passwords.js';
 import { watchedStorage } from '../../accounts/storage-calls.js';
+import { appendToFolder } from '../../common/append-to-folder.js';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
@@ -131,6 +132,7 @@ const startServing = async (
         ? () => settings.delay + Math.random() * settings.jitter
         : null,
     simulation,
+    onExchange: settings.coverage === undefined ? null : await recorder(settings.coverage),
     adminToken: settings.adminToken ?? null,
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
@@ -281,6 +283,10 @@ const openBackend = async (
   }
   return openFixtureBackend(settings, dependencies);
 };
+
+/** Notes which states clients see, which few servers do. */
+const recorder = async (folder: string) =>
+  (await import('../../simulation/states/coverage.js')).recordCoverage(appendToFolder(folder, 'states'))();
 
 /**
  * What a server simulates from the start: the delays and failures of its command line, as rules like any

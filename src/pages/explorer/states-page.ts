@@ -76,7 +76,7 @@ ${groups.map(
 const prose = (sentence: string): readonly Html[] =>
   sentence.split('`').map((part, i) => (i % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 
-const playwrightEntry = 'triage-api/playwright';
+const playwrightImport = `import { test } ${'from'} 'triage-api/playwright';`;
 
 /** What a page has to show, in words. */
 const expectations: Readonly<Record<State['expects'], string>> = {
@@ -114,7 +114,7 @@ ${requests.map((path) => open(path, html`GET <code>${path}</code>`))}</div>
     `POST /__admin/tenants\n${JSON.stringify({ state: id }, null, 2)}`,
   )}${rule !== undefined && code('Copy as rule', `POST /__admin/faults\n${JSON.stringify(rule, null, 2)}`)}${code(
     'Copy as test',
-    `import { test } from '${playwrightEntry}';
+    `${playwrightImport}
 
 test.use({ state: '${id}' });
 

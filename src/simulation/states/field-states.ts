@@ -1,13 +1,13 @@
 import type * as t from 'io-ts';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../api/row-records.js';
-import { type Json, valueAt } from '../../common/json.js';
+import type { Json } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { Identifier } from '../../contract/codecs/text-and-numbers.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import { type Case, casesOf, propsOf, sampleOf } from './cases.js';
 import { type Collection, type Fields, unusualRows } from './rows.js';
 import { shippedWords } from './shipped.js';
-import { type Draft, isOperationId, itemsOf, resourceOf, rowProps, type StateRecipe } from './state.js';
+import { type Draft, isOperationId, resourceOf, rowProps, type StateRecipe } from './state.js';
 
 /** A field of rows: the object that it is in, such as `repos.lastScan`, and the operations that show it. */
 type Field = Readonly<{
@@ -104,7 +104,10 @@ const draftOf = (fields: Fieldset, name: string, each: Case): Draft => {
     operations: operations.map((operation) => operation.id).filter(isOperationId),
     place: group === 'texts' ? object.split('.').slice(1).join('.') || null : path.join('.'),
     expects: keepsContract ? 'data' : 'data-or-error',
-    seen: (view) => itemsOf(view).some((item) => fields.every((field) => each.is(valueAt(item, field.path)))),
+    seen: ({ valuesAt }) => {
+      const [values = [], ...others] = fields.map((field) => valuesAt(field.path));
+      return values.some((value, i) => each.is(value) && others.every((own) => each.is(own[i])));
+    },
   };
 };
 

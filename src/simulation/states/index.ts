@@ -112,14 +112,16 @@ export const enter = async <T>(state: Pick<State, 'make'>, controls: Controls<T>
 /** Collects which of some states exchanges show. What has been seen is not looked for again. */
 export const seenIn = (states: readonly State[]) => {
   const unseen = new Map(states.map((state) => [state.id, state]));
-  const earlier: Exchange[] = [];
+  let noted: readonly Exchange[] = [];
   return {
-    /** Takes one more exchange, and returns the ids of the states that it is the first to show. */
-    add: (exchange: Exchange): readonly string[] => {
+    /**
+     * Takes one more exchange, and returns the ids of the states that it is the first to show. `earlier`:
+     * what came before it, if not what was taken.
+     */
+    add: (exchange: Exchange, earlier = noted): readonly string[] => {
       const found = Array.from(unseen.values()).filter(({ seen }) => seen(exchange, earlier));
       for (const { id } of found) unseen.delete(id);
-      earlier.push(exchange);
-      if (earlier.length > maxEarlier) earlier.shift();
+      noted = [...noted.slice(-maxEarlier), exchange];
       return found.map(({ id }) => id);
     },
     unseen: (): readonly State[] => Array.from(unseen.values()),

@@ -62,7 +62,19 @@ export const viewOf = onceFor(({ request, status, headers, body, end, simulated 
     ...(bearerToken === null ? [] : (['bearer'] as const)),
   ];
   const query = Object.fromEntries(new URLSearchParams(request.url.split('?')[1]));
-  return { query, sent: sent.join(), status, headers, text: body, body: parseJson(body), end, simulated };
+  const view = {
+    query,
+    sent: sent.join(),
+    status,
+    headers,
+    text: body,
+    body: parseJson(body),
+    end,
+    simulated,
+  };
+  // Several states are about one field, whose values are looked up once.
+  const valuesAt = onceFor((path: readonly string[]) => itemsOf(view).map((row) => valueAt(row, path)));
+  return { ...view, valuesAt };
 });
 
 /**
@@ -129,7 +141,10 @@ export const rowProps = ({ responses }: AnyOperation): Readonly<Record<string, t
 };
 
 /** The rows in a body: its items, those of a list, or the body itself. */
-export const itemsOf = ({ status, body }: View): readonly unknown[] => {
+export const itemsOf = ({
+  status,
+  body,
+}: Pick<Exchange, 'status'> & Readonly<{ body: unknown }>): readonly unknown[] => {
   if (status !== 200 || body === undefined) return [];
   const items = Array.isArray(body) ? body : valueAt(body, ['items']);
   return Array.isArray(items) ? items : [body];
