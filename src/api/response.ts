@@ -92,10 +92,7 @@ export type Answer = Readonly<{
  */
 export type Sent = Readonly<{ status: number; head: string[]; content?: Uint8Array; pace?: Pace }>;
 
-/**
- * What becomes of a request: an answer, a connection that is cut, at once or after the answer was held, or
- * nothing, as the client has gone.
- */
+/** An answer, a connection that is cut, at once or after it was held, or nothing, as the client has gone. */
 export type Outcome<A = Answer> = A | 'Cut' | 'Held' | 'Gone';
 
 /** How a response ended: whole, or cut in the middle of the body on purpose, or its client had gone. */

@@ -114,7 +114,7 @@ const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
 /** So many rows of the other list are read to say what a row belongs to. */
 const maxJoined = 500;
 
-/** The states of the newest pull requests, by finding. The page is shown without them if they cannot be read. */
+/** The states of the newest pull requests, by finding. A page is shown without what cannot be read. */
 const readPrStates = async (visit: Visit, repoId: string | undefined): Promise<PrStates> => {
   const read = await readPages(
     (page) => readPrs(visit, { page, repoId }),
@@ -126,7 +126,7 @@ const readPrStates = async (visit: Visit, repoId: string | undefined): Promise<P
   return new Map(newestLast.map(({ id, prState }) => [id, prState]));
 };
 
-/** The severities of the newest findings, by their ids. The page is shown without them, too. */
+/** The severities of the newest findings, by their ids. */
 const readSeverities = async (visit: Visit, repoId: string | undefined) => {
   const query = { ...everything, repoId };
   const found = await readPages(
