@@ -1,5 +1,6 @@
 import { violationText } from './junit-report.js';
 import type { VerifyReport } from './report.js';
+import { wrongIn } from './text-report.js';
 
 /**
  * The failed checks of a report as SARIF 2.1.0, which code scanning reads. A server has no files, so that the
@@ -38,21 +39,13 @@ export const sarifReport = ({ url, checks, mistakes }: VerifyReport): string => 
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** What is wrong, as annotations of a workflow of GitHub: one for each mistake and each other failure. */
-export const githubAnnotations = ({ checks, mistakes }: VerifyReport): readonly string[] => {
-  const explained = new Set(mistakes.flatMap((mistake) => mistake.checks));
-  const unexplained = checks.filter(({ id, outcome }) => outcome === 'failed' && !explained.has(id));
-  return [
-    ...mistakes.map(({ sentence, section, example }) => ({ title: `${sentence} (${section})`, example })),
-    ...unexplained.map(({ statement, section, violations: [example] }) => ({
-      title: `${statement} (${section})`,
-      example,
-    })),
-  ].map(({ title, example }) => {
+/** What is wrong, as annotations of a workflow of GitHub. */
+export const githubAnnotations = (report: VerifyReport): readonly string[] =>
+  wrongIn(report).map(({ sentence, section, example }) => {
+    const title = escaped(`${sentence} (${section})`).replaceAll(':', '%3A').replaceAll(',', '%2C');
     const text = example === undefined ? '' : `${violationText(example)}\n${example.curl}`;
-    return `::error title=${escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escaped(text)}`;
+    return `::error title=${title}::${escaped(text)}`;
   });
-};
 
 /** A text as the commands of a workflow take it. */
 const escaped = (text: string): string =>

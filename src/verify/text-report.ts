@@ -45,22 +45,21 @@ export const textReport = (report: VerifyReport, { details = false } = {}): read
   return [...(isShort ? fixFirst(report) : everything(report)), ...summary];
 };
 
-/** The gravest mistakes, then failed checks that mean none: each with a request that shows it. */
+/** What is wrong, the gravest first: mistakes, then failed checks that mean none; each with an example. */
+export const wrongIn = (report: VerifyReport) => [
+  ...report.mistakes.map(({ gravity: origin, ...mistake }) => ({ ...mistake, origin })),
+  ...unexplained(report).map(({ id: origin, section, statement: sentence, violations: [example] }) => ({
+    ...{ sentence, section, origin, example },
+  })),
+];
+
+/** The gravest three, each with a request that shows it. */
 const fixFirst = (report: VerifyReport): readonly string[] => {
-  const all = [
-    ...report.mistakes.map(({ gravity, section, sentence, example }) => ({
-      title: `${sentence} (${section}; ${gravity})`,
-      example,
-    })),
-    ...unexplained(report).map(({ id, section, statement, violations: [example] }) => ({
-      title: `${statement} (${section}; ${id})`,
-      example,
-    })),
-  ];
+  const all = wrongIn(report);
   const lines = all
     .slice(0, maxTold)
-    .flatMap(({ title, example }) => [
-      `  ${title}`,
+    .flatMap(({ sentence, section, origin, example }) => [
+      `  ${sentence} (${section}; ${origin})`,
       ...(example === undefined ? [] : [`    ${example.curl}`, `      ${differenceText(example)}`]),
     ]);
   const left = all.length - maxTold;
