@@ -66,6 +66,8 @@ test('a terminal shows which file is being checked, and problems as they are fou
     '(checking a.json, file 1 of 3)',
     '()',
     'a.json:1:2: unexpected end of file: missing closing brace',
+    '> 1 | {',
+    '    |  ^',
     '(checking b.json, file 2 of 3)',
     '(checking c.json, file 3 of 3)',
     '()',

@@ -147,12 +147,7 @@ const accounts = {
 const network = {
   basePath: value('--base-path <prefix>', BasePath, 'what comes before all paths, such as /mock'),
   allowedHosts: valueOr('--allowed-host <host...>', Hosts, [], 'hosts that the server answers for'),
-  corsOrigins: valueOr(
-    '--cors-origin <origin...>',
-    Origins,
-    [],
-    'http or https origins whose pages may send credentials',
-  ),
+  corsOrigins: valueOr('--cors-origin <origin...>', Origins, [], 'origins whose pages may send credentials'),
   localhostCors: value(
     '--localhost-cors',
     Switch,
