@@ -6,11 +6,10 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Sends JSON to the mock controls, and returns what they answer. */
 const control = async (send: Send, path: string, body: object, method = 'POST') => {
-  const answer = await send(`/__admin${path}`, {
-    method,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const init = { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const ask = () => send(`/__admin${path}`, init);
+  // The client may take a connection once more that a state has just cut.
+  const answer = await ask().catch(ask);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   return Object(text === '' ? {} : JSON.parse(text));
@@ -38,28 +37,32 @@ export const exchange = async (
   headers: Readonly<Record<string, string>>,
   mayHang = false,
 ): Promise<Exchange> => {
-  const left = AbortSignal.timeout(mayHang ? patience : 60_000);
-  const noted: { status: number | null; headers: Record<string, string>; body: string } = {
+  const client = new AbortController();
+  // Unlike `AbortSignal.timeout`, it keeps the process alive where nothing else does.
+  const timer = setTimeout(() => client.abort(), mayHang ? patience : 60_000);
+  const received: { status: number | null; headers: Record<string, string>; body: string } = {
     status: null,
     headers: {},
     body: '',
   };
   const end = await (async (): Promise<Exchange['end']> => {
     try {
-      const answer = await send(url, { headers, redirect: 'manual', signal: left });
-      if (answer.type === 'error') return left.aborted ? 'gone' : 'dropped';
-      noted.status = answer.status;
-      noted.headers = Object.fromEntries(answer.headers);
-      noted.body = await answer.text();
+      const answer = await send(url, { headers, redirect: 'manual', signal: client.signal });
+      if (answer.type === 'error') return client.signal.aborted ? 'gone' : 'dropped';
+      received.status = answer.status;
+      received.headers = Object.fromEntries(answer.headers);
+      received.body = await answer.text();
       return 'written';
     } catch {
-      if (left.aborted) return 'gone';
-      return noted.status === null ? 'dropped' : 'cut';
+      if (client.signal.aborted) return 'gone';
+      return received.status === null ? 'dropped' : 'cut';
+    } finally {
+      clearTimeout(timer);
     }
   })();
   const request = { method: 'GET', url, headers };
-  const simulated = noted.headers['x-triage-simulated'] ?? null;
-  return { request, operation, tenant: null, simulated, ...noted, end };
+  const simulated = received.headers['x-triage-simulated'] ?? null;
+  return { request, operation, tenant: null, simulated, ...received, end };
 };
 
 /** Makes a state at a door, and notes what its requests are answered there, by operation. */
