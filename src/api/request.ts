@@ -22,6 +22,8 @@ export type Notes = {
   simulated?: string;
   /** What the response warns of, without what may be a secret. */
   warning?: string;
+  /** Its number in a journal. */
+  number?: number;
   /** Whether the answer depends on what the client prefers to get. */
   readsAccept?: boolean;
 };
@@ -101,7 +103,7 @@ export const mediaTypeOf = (request: Pick<ServiceRequest, 'headers'>): string =>
   headerOf(request, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** The path of a request, below the base path, with the query. */
-export const pathWithQuery = ({ path, querystring }: ApiRequest): string =>
+export const pathWithQuery = ({ path, querystring }: Pick<ApiRequest, 'path' | 'querystring'>): string =>
   querystring === '' ? path : `${path}?${querystring}`;
 
 /** The value of a parameter in the query; null: there is none, or several. */

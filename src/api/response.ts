@@ -88,9 +88,10 @@ export type Answer = Readonly<{
 
 /**
  * What is sent. The head has names and values in turn, as `writeHead` of Node takes them: with an object, a
- * response takes 30 microseconds longer, a third of a request.
+ * response takes 30 microseconds longer, a third of a request. `plain`: the content if it is compressed.
  */
-export type Sent = Readonly<{ status: number; head: string[]; content?: Uint8Array; pace?: Pace }>;
+export type Sent = Readonly<{ status: number; head: string[]; pace?: Pace }> &
+  Readonly<Partial<Record<'content' | 'plain', Uint8Array>>>;
 
 /** An answer, a connection that is cut, at once or after it was held, or nothing, as the client has gone. */
 export type Outcome<A = Answer> = A | 'Cut' | 'Held' | 'Gone';
@@ -137,7 +138,7 @@ const conditional = (
   const compress = body instanceof Asset ? compression.asset : compression.json;
   return Promise.resolve(body.compressed(encoding, compress)).then((compressed) => {
     if (compressed !== null) head.push('Content-Encoding', encoding);
-    return whole(200, head, body, compressed ?? body.bytes);
+    return { ...whole(200, head, body, compressed ?? body.bytes), plain: body.bytes };
   });
 };
 

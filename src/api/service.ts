@@ -23,9 +23,6 @@ import { type Match, methodsOf, type RouteTable, unroutedResponse } from './rout
 /** Told when a request begins; the returned function is told of its end. */
 export type Observe = () => (call: Call, outcome: Outcome<Sent>) => void;
 
-/** Told when nothing more is sent for a request; `length`: how many bytes of a body were. */
-export type OnEnd = (request: ServiceRequest, sent: Outcome<Sent>, end: SendingEnd, length: number) => void;
-
 /** What a service is made of. It knows nothing of what its rows and layers do. */
 export type ServiceParts = Readonly<{
   table: RouteTable;
@@ -38,8 +35,8 @@ export type ServiceParts = Readonly<{
   send: (request: ServiceRequest, answer: Answer) => Sent | Promise<Sent>;
   /** Null, the default: nobody observes. */
   observe?: Observe | null;
-  /** Null, the default: nobody is told when nothing more is sent. */
-  onEnd?: OnEnd | null;
+  /** Told when nothing more is sent, and how many bytes of a body were. Null, the default: nobody is. */
+  onEnd?: ((request: ServiceRequest, sent: Outcome<Sent>, end: SendingEnd, length: number) => void) | null;
   log: Log;
 }>;
 

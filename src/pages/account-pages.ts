@@ -173,7 +173,7 @@ const mintedToken = ({
 <h2 id="minted">Your new token, “<bdi>${name}</bdi>”</h2>
 <p>Copy the token now. It will not be shown again.</p>
 <div class="row"><code id="token">${token}</code>
-<button type="button" class="quiet" id="copy" hidden>Copy</button></div>
+<button type="button" class="quiet" data-copies="token" hidden>Copy</button></div>
 <p class="hint" id="copied" role="status"></p>
 <p class="hint">Send it as <code>Authorization: Bearer …</code>
 when you request a single finding or the list of pull requests.</p>

@@ -1,34 +1,35 @@
 'use strict';
-// Shows a button that copies the new token. Without the script, the token is selected as a whole by one click.
-// Browsers have the clipboard interface only on HTTPS and on this machine; elsewhere, and if it is refused, the
-// token is selected and copied as by the keyboard.
-const token = document.querySelector('#token');
-const button = document.querySelector('#copy');
+// Shows the buttons that copy a secret. Without the script, one click selects the secret as a whole. Browsers
+// have the clipboard interface only on HTTPS and on this machine; elsewhere, and if it is refused, the secret
+// is selected and copied as by the keyboard.
 const copied = document.querySelector('#copied');
 
-const select = () => {
+const select = (secret) => {
   const range = document.createRange();
-  range.selectNodeContents(token);
+  range.selectNodeContents(secret);
   const selection = window.getSelection();
   selection.removeAllRanges();
   selection.addRange(range);
 };
 
-const copy = async () => {
+const copy = async (secret) => {
   try {
-    await navigator.clipboard.writeText(token.textContent);
+    await navigator.clipboard.writeText(secret.textContent);
     return true;
   } catch {
-    select();
+    select(secret);
     return document.execCommand('copy');
   }
 };
 
-button.hidden = false;
-button.addEventListener('click', async () => {
-  const isCopied = await copy();
-  if (!isCopied) select();
-  copied.textContent = isCopied
-    ? 'Copied to the clipboard.'
-    : 'The browser did not allow it. The token is selected: copy it with the keyboard.';
-});
+for (const button of document.querySelectorAll('[data-copies]')) {
+  const secret = document.getElementById(button.dataset.copies);
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const isCopied = await copy(secret);
+    if (!isCopied) select(secret);
+    copied.textContent = isCopied
+      ? 'Copied to the clipboard.'
+      : 'The browser did not allow it. The text is selected: copy it with the keyboard.';
+  });
+}

@@ -123,7 +123,7 @@ export const errorAlert = (message: string | null): Html | null =>
 
 /** What has been done, which screen readers announce; nothing if there is none. */
 export const notice = (message: string | null): Html | null =>
-  message === null ? null : html`<p class="notice" role="status">${message}</p>`;
+  message === null ? null : html`<p class="notice" id="done" role="status" tabindex="-1">${message}</p>`;
 
 /** What an input is filled in with, and the type that it therefore has. */
 const inputTypes = {
@@ -198,7 +198,8 @@ const labelled = (
 ): Html => {
   const problem = problems?.get(name);
   const ids = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
-  const isInvalid = problem !== undefined && html` aria-invalid="true"`;
+  // Of several, the first one has the focus.
+  const isInvalid = problem !== undefined && html` aria-invalid="true" autofocus`;
   const description = html`${ids !== '' && html` aria-describedby="${ids}"`}${isInvalid}`;
   return html`<div class="field">
 <label for="${id}">${label}</label>

@@ -40,7 +40,7 @@ export const simulatedLines =
     if (simulation === null || !request.mayControl) return null;
     const rules = simulation.faults
       .list()
-      .filter(({ times, applied }) => times === undefined || applied < times);
+      .filter(({ off, times, applied }) => off !== true && (times === undefined || applied < times));
     const storage = simulation.storage.state();
     const tenant = request.notes.tenantId ?? '';
     const own = live?.tenants.hasClock(tenant) === true ? live.tenants.clock(tenant) : null;

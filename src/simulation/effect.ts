@@ -8,9 +8,9 @@ import type { AnyOperation } from '../contract/operations.js';
 const faultKinds = {
   hang: 'no response until the client gives up',
   hold: 'no response until the rule is removed',
-  drop: 'the connection is reset before the response',
+  drop: 'a connection that is reset before the response',
   truncate: 'half of the body',
-  cut: 'the connection ends in the middle of the body',
+  cut: 'a connection that ends in the middle of the body',
   malformed: 'a body that is no valid JSON',
   empty: 'a list without rows',
   gateway: '502 with the HTML page of a proxy',

@@ -1,5 +1,6 @@
-import { operationNameOf, pathWithQuery, type RequestHeaders } from '../api/request.js';
-import type { OnEnd } from '../api/service.js';
+import { type ApiRequest, operationNameOf, pathWithQuery, type RequestHeaders } from '../api/request.js';
+import type { Outcome, SendingEnd, Sent } from '../api/response.js';
+import type { ServiceParts } from '../api/service.js';
 import type { SimulationSettings } from './simulation-layers.js';
 
 /** A request and what was sent for it, secrets included. */
@@ -27,9 +28,11 @@ export type Exchange = Readonly<{
 /** How it ends where there is no response. */
 const endWithout = { Cut: 'dropped', Held: 'held', Gone: 'gone' } as const;
 
-const exchangeOf = (...[request, outcome, end, length]: Parameters<OnEnd>): Exchange => {
+type Sender = Pick<ApiRequest, 'method' | 'path' | 'querystring' | 'headers' | 'notes'>;
+
+const exchangeOf = (request: Sender, outcome: Outcome<Sent>, end: SendingEnd, length: number): Exchange => {
   const { method, headers, notes } = request;
-  const { status = null, head = [], content } = typeof outcome === 'string' ? {} : outcome;
+  const { status = null, head = [], content, plain } = typeof outcome === 'string' ? {} : outcome;
   const names = head.filter((_, i) => i % 2 === 0);
   return {
     request: { method, url: pathWithQuery(request), headers },
@@ -38,11 +41,23 @@ const exchangeOf = (...[request, outcome, end, length]: Parameters<OnEnd>): Exch
     simulated: notes.simulated ?? null,
     status,
     headers: Object.fromEntries(names.map((name, i) => [name.toLowerCase(), head[2 * i + 1] ?? ''])),
-    body: new TextDecoder().decode(content?.subarray(0, length)),
+    // Of a compressed body, so much of its text as was sent of it.
+    body: new TextDecoder().decode(
+      plain?.subarray(0, (plain.length * length) / (content?.length || 1)) ?? content?.subarray(0, length),
+    ),
     end: typeof outcome === 'string' ? endWithout[outcome] : end,
   };
 };
 
-/** Tells of exchanges whoever wants to know. */
-export const endObserver = ({ onExchange = null }: Pick<SimulationSettings, 'onExchange'>): OnEnd | null =>
-  onExchange && ((...end) => onExchange(exchangeOf(...end)));
+/** Has the journal keep exchanges, and tells of them whoever wants to know. Null: nobody does. */
+export const endObserver = ({
+  simulation = null,
+  onExchange = null,
+}: Pick<SimulationSettings, 'simulation' | 'onExchange'>): NonNullable<ServiceParts['onEnd']> | null =>
+  simulation &&
+  (({ method, path, querystring, headers, notes }, outcome, ...end) => {
+    // Not the request itself, which would keep its connection in memory.
+    const make = () => exchangeOf({ method, path, querystring, headers, notes }, outcome, ...end);
+    if (notes.number !== undefined) simulation.journal.keepExchange(notes.number, make);
+    onExchange?.(make());
+  });

@@ -93,6 +93,7 @@ const ruleProps = {
     optional(new StrictObject({ patch: MergePatch }, 'then')),
     'How the data of the tenant changes once the rule has applied `times` times, or once: a merge patch of its fixture file.',
   ),
+  off: described(optional(t.boolean), 'Whether the rule is switched off: it neither applies nor counts.'),
   times: described(optional(integerFrom(1)), 'How often the rule applies. Left out: for ever.'),
   after: described(
     optional(Count),
@@ -237,7 +238,7 @@ export const faultRules = (
   /** Keeps these rules, and lets go what the others hold. */
   const keep = (next: readonly Entry[]): void => {
     entries = next;
-    const ids = new Set(next.map(({ id }) => id));
+    const ids = new Set(next.filter(({ off }) => off !== true).map(({ id }) => id));
     for (const [id, tasks] of Array.from(waiting)) if (!ids.has(id)) for (const task of tasks) task();
   };
   const untilRemoved =
@@ -269,24 +270,41 @@ export const faultRules = (
     return true;
   };
 
+  /** A rule that a client has sent, as it is kept. `left`: one line for each problem. */
+  const checked = (input: unknown): E.Either<readonly string[], KeptRule> => {
+    const decoded = decode(NewFaultRule, input);
+    if (E.isLeft(decoded)) return E.left(decoded.left.map(formatProblem));
+    const problems = ruleProblems(decoded.right, names.pages());
+    const rule = names.withTenantId(decoded.right);
+    if (E.isLeft(rule)) return E.left([...problems, `tenant: ${rule.left}`]);
+    const { tenant, then } = rule.right;
+    if (then !== undefined) problems.push(...names.patchProblems(tenant, then.patch));
+    if (problems.length > 0) return E.left(problems);
+    if (isTooMuch(rule.right))
+      return E.left([`there are at most ${maxRules} rules, of 4 MB together: remove some`]);
+    const { id: finding, ...kept } = rule.right;
+    return E.right({ ...kept, finding });
+  };
+
   return {
     /** Adds a rule that a client has sent. `left`: one line for each problem. */
-    add: (input: unknown): E.Either<readonly string[], FaultRule> => {
-      const decoded = decode(NewFaultRule, input);
-      if (E.isLeft(decoded)) return E.left(decoded.left.map(formatProblem));
-      const problems = ruleProblems(decoded.right, names.pages());
-      const rule = names.withTenantId(decoded.right);
-      if (E.isLeft(rule)) return E.left([...problems, `tenant: ${rule.left}`]);
-      const { tenant, then } = rule.right;
-      if (then !== undefined) problems.push(...names.patchProblems(tenant, then.patch));
-      if (problems.length > 0) return E.left(problems);
-      if (isTooMuch(rule.right))
-        return E.left([`there are at most ${maxRules} rules, of 4 MB together: remove some`]);
-      added += 1;
-      const { id: finding, ...kept } = rule.right;
-      const entry: Entry = { ...kept, finding, id: `fault-${added}`, matched: 0, applied: 0 };
-      entries = [...entries, entry];
-      return E.right({ ...entry });
+    add: (input: unknown): E.Either<readonly string[], FaultRule> =>
+      E.map((rule: KeptRule) => {
+        added += 1;
+        const entry: Entry = { ...rule, id: `fault-${added}`, matched: 0, applied: 0 };
+        entries = [...entries, entry];
+        return { ...entry };
+      })(checked(input)),
+    /** Puts another rule in the place of one; it goes on counting, unless that had had its turn. */
+    replace: (id: string, input: unknown): E.Either<readonly string[], FaultRule> | null => {
+      const before = entries.find((entry) => entry.id === id);
+      if (before === undefined) return null;
+      return E.map((rule: KeptRule) => {
+        const { matched, applied } = isSpent(before) ? { matched: 0, applied: 0 } : before;
+        const entry: Entry = { ...rule, id, matched, applied };
+        keep(entries.map((each) => (each === before ? entry : each)));
+        return { ...entry };
+      })(checked(input));
     },
     /**
      * All rules, or those of a user id, the oldest first; those that have had their turn stay while there is
@@ -309,10 +327,10 @@ export const faultRules = (
     clear: (tenant?: string): void => {
       keep(entries.filter((entry) => !isOf(entry, tenant)));
     },
-    areActive: (): boolean => !entries.every(isSpent),
+    areActive: (): boolean => !entries.every(isIdle),
     /** Whether a rule that may still apply to this operation or page names a tenant. */
     needTenant: (operation: string): boolean =>
-      entries.some((entry) => !isSpent(entry) && entry.tenant !== undefined && isAbout(entry, operation)),
+      entries.some((entry) => !isIdle(entry) && entry.tenant !== undefined && isAbout(entry, operation)),
     /**
      * Counts a request, and says what happens to it; null: nothing. Delays add up; of several codes, kinds
      * and alterations, those of the rule count that was added last.
@@ -324,7 +342,7 @@ export const faultRules = (
       let delay = 0;
       for (const entry of entries.toReversed()) {
         const isLate = hasOutcome(entry) && decisive !== undefined;
-        if (isSpent(entry) || isLate || !matches(entry, request) || !takes(entry)) continue;
+        if (isIdle(entry) || isLate || !matches(entry, request) || !takes(entry)) continue;
         const { id, tenant, then, times = 1, applied } = entry;
         rules.push(id);
         if (then !== undefined && applied === times) changes.push({ rule: id, tenant, patch: then.patch });
@@ -343,6 +361,8 @@ export type FaultRules = ReturnType<typeof faultRules>;
 /** Whether a rule is for the user id alone; undefined: for whomever. */
 const isOf = (rule: KeptRule, tenant: string | undefined): boolean =>
   tenant === undefined || rule.tenant === tenant;
+
+const isIdle = (entry: Entry): boolean => entry.off === true || isSpent(entry);
 
 const isSpent = ({ times, applied }: Entry): boolean => times !== undefined && applied >= times;
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { clientGone, operationNameOf, type ServiceRequest, shownTarget } from '../api/request.js';
+import { clientGone, masked, operationNameOf, type ServiceRequest, shownTarget } from '../api/request.js';
 import type { Observe } from '../api/service.js';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
@@ -9,6 +9,7 @@ import { described, nullable, optional } from '../contract/codecs/combinators.js
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
+import type { Exchange } from './exchange.js';
 import { standsFor, tenantNames } from './known-names.js';
 import { isControlPath } from './paths.js';
 
@@ -61,22 +62,66 @@ export const JournalFilter = new StrictObject(
 );
 export type JournalFilter = t.TypeOf<typeof JournalFilter>;
 
+const Headers = t.record(t.string, t.string);
+
+/** What was sent for a request and by its client, without what may be a secret. */
+export const JournalExchange = new StrictObject(
+  {
+    requestHeaders: described(Headers, 'The headers of the request.'),
+    headers: described(Headers, 'The headers of the response.'),
+    body: described(t.string, 'As much of the body as was sent, up to 16 kB.'),
+    end: described(
+      t.string,
+      'How it ended: all was `written`, the connection was `cut` or `dropped`, it was `held`, or the client had `gone`.',
+    ),
+  },
+  'JournalExchange',
+);
+export type JournalExchange = t.TypeOf<typeof JournalExchange>;
+
+/** How many exchanges a journal keeps, and how much of a body it shows. */
+const maxExchanges = 100;
+const maxBody = 16_384;
+
+const isSecret = /cookie|auth|key|token|secret|password|referer/;
+
+const shownExchange = (exchange: Exchange | null): JournalExchange | null => {
+  if (exchange === null) return null;
+  const { request, headers, body, end } = exchange;
+  const shown = (some: object) =>
+    Object.fromEntries(
+      Object.entries(some).map(([name, value]) => [name, isSecret.test(name) ? '…' : masked(String(value))]),
+    );
+  const part = body.length > maxBody ? `${body.slice(0, maxBody)}…` : body;
+  return { requestHeaders: shown(request.headers), headers: shown(headers), body: masked(part), end };
+};
+
 /** A journal of the latest `size` requests; 0 keeps none. The first request has the number 1. */
 export const journal = (size: number) => {
   // A ring: the oldest one stands where the next one goes.
   let ring: JournalNote[] = [];
   let added = 0;
+  const exchanges = new Map<number, () => Exchange>();
   /** Called after each request, by those who wait for one. */
   const watchers = new Set<() => void>();
   return {
-    add: (note: JournalNote): void => {
+    add: (note: JournalNote): number => {
       const oldest = ring[added % size];
       // Another note for each request would cost the collection of garbage a tenth of a request's time.
       if (oldest !== undefined) Object.assign(oldest, note);
       else if (size > 0) ring.push(note);
       added += 1;
       for (const look of watchers) look();
+      return added;
     },
+    /** Keeps what was sent for the request with a number, of the hundred that ended last. */
+    keepExchange: (number: number, make: () => Exchange): void => {
+      exchanges.set(number, make);
+      const [oldest = 0] = exchanges.keys();
+      if (exchanges.size > maxExchanges) exchanges.delete(oldest);
+    },
+    /** What was sent for the request with a number, without secrets; null: it is not kept. */
+    exchange: (number: number): JournalExchange | null => shownExchange(exchanges.get(number)?.() ?? null),
     /** How many requests there were. */
     count: () => added,
     watch: (look: () => void) => {
@@ -102,6 +147,7 @@ export const journal = (size: number) => {
     clear: (): void => {
       ring = [];
       added = 0;
+      exchanges.clear();
     },
   };
 };
@@ -177,7 +223,7 @@ export const journalObserver =
       if (!isOperation && (isControlPath(request.path) || isQuiet(request, status))) return;
       const { id, method, target, notes } = request;
       const { tenantId = null, simulated = null, warning = null } = notes;
-      add({
+      notes.number = add({
         at: clock(),
         requestId: id,
         method,

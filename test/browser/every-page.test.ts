@@ -98,7 +98,8 @@ const everyPage: readonly PageState[] = [
   shipped('acme', '/explore/controls', [
     'in use',
     async (page) => {
-      const rule = page.getByRole('region', { name: 'Faults' });
+      const rule = page.getByRole('region', { name: 'Rules' });
+      await rule.getByText('More: a rule of your own').click();
       await rule.getByLabel('Status').fill('502');
       await rule.getByLabel('Delay').fill('1');
       // No other page has to meet the rule.
@@ -110,7 +111,8 @@ const everyPage: readonly PageState[] = [
   shipped('acme', '/explore/controls?status=x', [
     'refused',
     async (page) => {
-      const rule = page.getByRole('region', { name: 'Faults' });
+      const rule = page.getByRole('region', { name: 'Rules' });
+      await rule.getByText('More: a rule of your own').click();
       await rule.getByLabel('Status').fill('200');
       await rule.getByLabel('Parameters').fill('limit=1&pag=2');
       await rule.getByLabel('Changes of the body').fill(`{"set": ["${'x'.repeat(300)}"]}`);

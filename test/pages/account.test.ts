@@ -39,7 +39,7 @@ test('changing the password by form leads back to the page, which says so', asyn
   const page = await ask(location, {
     headers: { Cookie: `session=${sessionOf(changed)}`, Accept: 'text/html' },
   });
-  t.regex(page.text, /<p class="notice" role="status">Your password has been changed\./);
+  t.regex(page.text, /<p class="notice"[^>]* role="status"[^>]*>Your password has been changed\./);
 });
 
 test('a deleted account is gone with its session, cookie, tokens and rows, and the address is free', async (t) => {
@@ -63,7 +63,10 @@ test('deleting the account by form leads to the login page, which says so', asyn
   const deleted = await ask('/settings/account/delete', form(fields, mine));
   const location = deleted.headers.get('location') ?? '';
   t.deepEqual([deleted.status, location], [303, '/login?account=deleted']);
-  t.regex((await ask(location)).text, /<p class="notice" role="status">Your account has been deleted\.<\/p>/);
+  t.regex(
+    (await ask(location)).text,
+    /<p class="notice"[^>]* role="status"[^>]*>Your account has been deleted\.<\/p>/,
+  );
 });
 
 for (const [path, fields] of [

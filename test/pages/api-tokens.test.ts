@@ -170,7 +170,7 @@ test('only the page with a new token allows the script that copies it', async (t
     headers.get('content-security-policy') ?? '';
   t.regex(policy(shown), /;script-src 'self'$/);
   t.deepEqual(shown.text.match(/<script[^>]*>/g), ['<script src="/assets/copy.js" defer>']);
-  t.regex(shown.text, /<button type="button" class="quiet" id="copy" hidden>/);
+  t.regex(shown.text, /<button type="button" class="quiet" data-copies="token" hidden>/);
   const again = await ask('/settings/api-tokens', { headers: { Cookie: acme } });
   t.notRegex(policy(again), /script-src/);
   t.notRegex(again.text, /<script/);

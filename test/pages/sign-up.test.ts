@@ -141,7 +141,7 @@ test('a persona that is not allowed is answered 400, with the allowed ones', asy
   const page = await ask('/signup', form({ ...ann, persona: '"><b>' }));
   t.is(page.status, 400);
   for (const part of [
-    '<select id="persona"[^>]* aria-describedby="persona-hint persona-problem" aria-invalid="true">',
+    '<select id="persona"[^>]* aria-describedby="persona-hint persona-problem" aria-invalid="true" autofocus>',
     '<p class="problem" id="persona-problem">Enter the name of a persona \\(acme, boundary\\), or nothing\\.</p>',
   ])
     t.regex(page.text, RegExp(part));

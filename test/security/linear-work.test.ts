@@ -215,6 +215,7 @@ const ofOurs = [
   'simulation/fault-rules.ts',
   'pages/explorer/values.ts',
   'pages/explorer/states-page.ts',
+  'pages/explorer/rule-sentence.ts',
 ];
 
 const milliseconds = 50;

@@ -24,7 +24,7 @@ test('a recipe of a tenant is refused with all problems in it', (t) => {
       '/from: expected string, got 5',
       '/ids: expected one of same, fresh, got "x"',
       '/rules/0/code: expected 200 or a status from 300 to 599, got 99',
-      '/rules/0/tenant: unknown key; known keys are id, operation, query, requestHeaders, code, alter, body, headers, retryAfter, delay, jitter, bytesPerSecond, kind, then, times, after, every, probability',
+      '/rules/0/tenant: unknown key; known keys are id, operation, query, requestHeaders, code, alter, body, headers, retryAfter, delay, jitter, bytesPerSecond, kind, then, off, times, after, every, probability',
       '/clock/now: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "x"',
       '/oops: unknown key; known keys are from, fixture, state, limit, amounts, client, ids, patch, rules, clock, credentials, ttl',
     ],

@@ -56,7 +56,7 @@ const ofTheConnection = new Set(['connection', 'date', 'keep-alive', 'transfer-e
 
 /** What is made by chance, how long something took, and which state of the data it is. */
 const chance =
-  /[\w-]{20,}|(?:usr|tok)_[\w-]{12}|(?<="milliseconds":)\d+|(?<="version":"|data-version=")[^"]*/g;
+  /[\w-]{20,}|(?:usr|tok)_[\w-]{12}|(?<="milliseconds":|class="ms">)\d+|(?<="version":"|data-version=")[^"]*/g;
 
 /** A response as two of them are compared, or how the request failed. */
 export const outcomeOf = async (answers: Answers, path: string, init: RequestInit): Promise<unknown> => {
@@ -68,6 +68,8 @@ export const outcomeOf = async (answers: Answers, path: string, init: RequestIni
       .map(([name, value]) => [name, value.replace(/(?<=^"default";r=\d+;t=)\d+/, '…')] as const)
       .filter(([name]) => response.status !== 429 || name !== 'retry-after')
       .filter(([name]) => name !== 'etag' || !path.startsWith('/explore/changes'))
+      // The page shows how long requests took.
+      .filter(([name]) => name !== 'content-length' || !path.startsWith('/explore/controls'))
       .map(([name, value]) => [name, name === 'set-cookie' ? value.replaceAll(chance, '…') : value] as const);
     const body = await response.text().catch((error: unknown) => nameOf(error));
     return { status: response.status, headers, body: body.replaceAll(chance, '…') };

@@ -1,12 +1,15 @@
+import { parseJson } from '../../common/json.js';
 import { FaultKind } from '../../simulation/effect.js';
 import type { FaultRule } from '../../simulation/fault-rules.js';
-import type { JournalEntry } from '../../simulation/journal.js';
+import type { JournalEntry, JournalExchange } from '../../simulation/journal.js';
 import type { MadeTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
 import type { ClockState } from '../../simulation/simulated-clock.js';
 import { type Html, html } from '../html.js';
-import { areaField, errorAlert, formField, type PageContext, page, selectField } from '../layout.js';
-import { docsPaths, explorerPaths } from '../paths.js';
+import { areaField, errorAlert, formField, notice, type PageContext, page, selectField } from '../layout.js';
+import { copyScriptPath, docsPaths, explorerPaths, queryString } from '../paths.js';
 import { viewLinks } from './explorer-page.js';
+import { presets } from './presets.js';
+import { requestOf, ruleSentence } from './rule-sentence.js';
 
 /** What the page of the controls shows. */
 export type ControlsView = Readonly<{
@@ -15,16 +18,28 @@ export type ControlsView = Readonly<{
   operations: readonly string[];
   /** Null: the clock and the data cannot be changed. */
   clock: ClockState | null;
+  /** The tenants that the buttons can be about, the ids of their users and their names. */
+  known: readonly (readonly [id: string, name: string])[];
+  /** The id of who is signed in; empty: nobody. */
+  visitor: string;
   tenants: readonly OnDemandTenant[];
   /** The latest requests, the last one first. */
   requests: readonly JournalEntry[];
+  /** Whether those of the explorer are among them. */
+  hasOwnRequests: boolean;
+  /** The request that is open, and what was sent for it; null: that is not kept. */
+  opened: Readonly<{ entry: JournalEntry; exchange: JournalExchange | null }> | null;
   /** The filter of the journal, and what is wrong with it. */
   filter: Entered;
   /** A tenant that was just made: its secrets are shown this once. */
   made: MadeTenant | null;
+  /** What the last form has done; null: nothing, or it was refused. */
+  done: string | null;
   /** Why the last form was refused, besides what stands at its fields. */
   message: string | null;
-  /** What was posted with it, to correct it. */
+  /** The rule that is edited; null: the form adds another one. */
+  edited: string | null;
+  /** What was posted and refused, or what else the form of a rule begins with. */
   posted: Entered;
 }>;
 
@@ -59,6 +74,11 @@ const ruleFields = {
     hint: 'A merge patch, such as {"totalItems": "many", "page": null}',
     isLong: true,
   },
+  then: {
+    label: 'Changes of the data afterwards',
+    hint: 'A merge patch of the fixture file, such as {"findings": {"fix_0001": {"status": "resolved"}}}',
+    isLong: true,
+  },
   times: { label: 'Times', hint: 'Left empty: for ever.' },
   after: { label: 'After', hint: 'With 2, the first two pass.' },
   every: { label: 'Every', hint: 'With 3, every third. Left empty: all.' },
@@ -70,19 +90,36 @@ export const controlsPage = (context: PageContext, view: ControlsView): Html =>
   page(
     'Controls',
     context,
-    html`${errorAlert(view.message)}
+    html`${refusal(view)}${notice(view.done)}
+${view.made !== null && madeTenant(view.made)}
 <p class="lead">What this server simulates. Programs use the same <a href="${docsPaths.page}?controls">mock controls</a>.</p>
-<div class="controls">${faults(view)}
+<div class="controls">${quickSection(view)}
+${faults(view)}
 ${view.clock && clockSection(view.clock, view)}
 ${view.clock && tenantSection(view)}
 ${journalSection(view)}</div>`,
     {
-      head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">`,
+      head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">${
+        view.made !== null && html`<script src="${copyScriptPath}" defer></script>`
+      }`,
       section: 'explore',
       isWide: true,
       above: viewLinks('controls', true),
     },
   );
+
+/** Why a form was refused, with links to its fields. */
+const refusal = ({ message, posted, filter }: ControlsView): Html | null => {
+  const labels = new Map(Object.entries(ruleFields).map(([name, { label }]) => [name, label]));
+  const of = (problems: ReadonlyMap<string, string>, prefix: string): readonly Html[] =>
+    Array.from(
+      problems,
+      ([name, text]) => html`<li><a href="#${prefix}${name}">${labels.get(name) ?? name}</a>: ${text}</li>`,
+    );
+  const links = [...of(posted.problems, ''), ...of(filter.problems, 'of-')];
+  if (links.length === 0) return errorAlert(message);
+  return html`<div class="alert" role="alert"><p>${message ?? 'Please correct these fields.'}</p><ul>${links}</ul></div>`;
+};
 
 /** A form that posts to one of the controls; `id`: what it is about. */
 const form = (control: string, content: Html, id = ''): Html =>
@@ -94,6 +131,13 @@ ${content}
 const button = (control: string, text: string, id = ''): Html =>
   form(control, html`<button class="quiet">${text}</button>`, id);
 
+/** A part of the page, and where programs find the same as JSON. */
+const section = (id: string, title: string, json: string | null, content: Html): Html =>
+  html`<section aria-labelledby="${id}">
+<h2 id="${id}" tabindex="-1">${title}</h2>${json !== null && html`<p class="hint"><a href="/__admin/${json}">As JSON</a></p>`}
+${content}
+</section>`;
+
 /** An optional field that was entered as `entered` says. */
 const field = (name: string, label: string, { value, problems }: Entered, hint?: string, id = name): Html =>
   formField(name, label, 'off', { value: value(name), problems, isOptional: true, hint, id });
@@ -102,13 +146,30 @@ const field = (name: string, label: string, { value, problems }: Entered, hint?:
 const choice = (
   name: string,
   [label, none, hint]: readonly [label: string, none: string, hint?: string],
-  values: readonly string[],
+  values: readonly (string | readonly [value: string, text: string])[],
   { value, problems }: Entered,
   id = name,
 ): Html => {
-  const choices = values.map((each) => [each, each] as const);
+  const choices = values.map((each) => (typeof each === 'string' ? ([each, each] as const) : each));
   return selectField(name, label, [['', none], ...choices], { value: value(name), problems, hint, id });
 };
+
+/** What people want most, by one click each. */
+const quickSection = ({ known, visitor, clock, posted }: ControlsView): Html =>
+  section(
+    'quick',
+    'What shall happen?',
+    null,
+    form(
+      'preset',
+      html`<div class="narrow">${choice('of', ['To the requests of', 'everybody'], known, { value: (name) => posted.value(name) || visitor, problems: posted.problems })}</div>
+<p class="buttons">${presets
+        .filter(({ control }) => clock !== null || control === 'addFault')
+        .map(
+          ({ name, text }) => html`<button name="preset" value="${name}" class="quiet">${text}</button> `,
+        )}</p>`,
+    ),
+  );
 
 /** A group of the fields of a rule; `first` stands before them. */
 const group = (
@@ -123,14 +184,20 @@ const group = (
 })}</fieldset>
 `;
 
-const faults = ({ rules, operations, posted }: ControlsView): Html => html`<section aria-labelledby="faults">
-<h2 id="faults">Faults</h2>
-${rules.length === 0 ? html`<p>There are no rules: nothing fails.</p>` : html`<ul>${rules.map(rule)}</ul>`}
+const faults = (view: ControlsView): Html => {
+  const { rules, operations, posted, edited } = view;
+  const isOpen = edited !== null || posted !== nothingEntered;
+  return section(
+    'faults',
+    'Rules',
+    'faults',
+    html`${rules.length === 0 ? html`<p>There are no rules: nothing fails.</p>` : html`<ul class="list">${rules.map(rule(view))}</ul>`}
 ${rules.length > 0 && button('clearFaults', 'Remove all rules')}
-<div class="card"><h3>Add a rule</h3>
+<p class="hint">Rules apply to the API and to the pages that they name, never to the pages of the explorer.</p>
+<details class="card"${isOpen && html` open`}><summary id="rule">${edited === null ? 'More: a rule of your own' : `Edit ${edited}`}</summary>
 ${form(
-  'addFault',
-  html`${group(
+  edited === null ? 'addFault' : 'replaceFault',
+  html`${posted.value('off') !== '' && html`<input type="hidden" name="off" value="${posted.value('off')}">`}${edited !== null && html`<input type="hidden" name="rule" value="${edited}">`}${group(
     'Which requests',
     choice('operation', ['Operation', 'every operation', 'Or a page of this server.'], operations, posted),
     ['tenant', 'id', 'query', 'requestHeaders'],
@@ -138,88 +205,153 @@ ${form(
   )}${group(
     'What happens',
     choice('kind', ['Kind', 'none', 'What goes wrong besides.'], Object.keys(FaultKind.codec.keys), posted),
-    ['code', 'retryAfter', 'delay', 'jitter', 'bytesPerSecond', 'headers', 'body', 'alter'],
+    ['code', 'retryAfter', 'delay', 'jitter', 'bytesPerSecond', 'headers', 'body', 'alter', 'then'],
     posted,
   )}${group('How often', null, ['times', 'after', 'every', 'probability'], posted)}
-<button>Add the rule</button>`,
-)}</div>
-</section>`;
-
-const rule = ({ id, matched, applied, ...facts }: FaultRule): Html => {
-  const what = Object.entries(facts).filter(([, value]) => value !== undefined);
-  return html`<li><strong>${id}</strong> <code>${JSON.stringify(Object.fromEntries(what))}</code>
-applied to ${applied} of ${matched} requests ${button('removeFault', `Remove ${id}`, id)}</li>
-`;
+<button>${edited === null ? 'Add the rule' : 'Change the rule'}</button>`,
+)}</details>`,
+  );
 };
+
+const rule =
+  ({ known }: ControlsView) =>
+  (each: FaultRule): Html => {
+    const { id, matched, applied, off = false } = each;
+    const names = new Map(known);
+    const request = requestOf(each);
+    return html`<li id="${id}" tabindex="-1"><p>${ruleSentence(each, (tenant) => names.get(tenant) ?? tenant)}.
+<span class="hint">Applied to ${applied} of ${matched} requests.</span></p>
+${form('switchFault', html`<button role="switch" aria-checked="${off ? 'false' : 'true'}" aria-label="${id}">${off ? 'Off' : 'On'}</button>`, id)}
+<a class="button quiet" href="${explorerPaths.controls}${queryString({ edit: id })}#rule">Edit ${id}</a>
+${button('removeFault', `Remove ${id}`, id)}${request !== null && html` <a href="${request}">Send the request</a>`}</li>
+`;
+  };
 
 const shownClock = ({ now, running }: ClockState): Html =>
   html`<time datetime="${now}">${now}</time>, ${running ? 'running' : 'standing still'}`;
 
-const clockSection = (clock: ClockState, view: ControlsView): Html => html`<section aria-labelledby="clock">
-<h2 id="clock">Clock</h2>
-<p>${shownClock(clock)}</p>
+const clockSection = (clock: ClockState, { posted }: ControlsView): Html =>
+  section(
+    'clock',
+    'Clock',
+    'clock',
+    html`<p>${shownClock(clock)}</p>
 <div class="card"><div class="narrow">
-${form('changeClock', html`${field('now', 'Moment', view.posted, 'Such as 2026-11-20T12:00:00Z. The clock stands still there.')}<button>Set the clock</button>`)}
-${form('changeClock', html`${field('advance', 'Time', view.posted, 'Such as 2h, 1h30m or -1d.')}<button>Let the time pass</button>`)}
+${form('changeClock', html`${field('now', 'Moment', posted, 'Such as 2026-11-20T12:00:00Z. The clock stands still there.')}<button>Set the clock</button>`)}
+${form('changeClock', html`${field('advance', 'Time', posted, 'Such as 2h, 1h30m or -1d.')}<button>Let the time pass</button>`)}
 ${form('changeClock', html`<button class="quiet" name="running" value="true">Let the clock run</button>`)}
 ${button('releaseClock', 'Use the machine’s clock')}
-</div></div></section>`;
+</div></div>`,
+  );
 
-const tenantSection = (view: ControlsView): Html => html`<section aria-labelledby="tenants">
-<h2 id="tenants">Tenants on demand</h2>
-${view.made !== null && madeTenant(view.made)}
-${view.tenants.length === 0 ? html`<p>There are none.</p>` : html`<ul>${view.tenants.map(tenant)}</ul>`}
+const tenantSection = ({ tenants, posted }: ControlsView): Html =>
+  section(
+    'tenants',
+    'Tenants on demand',
+    'tenants',
+    html`${tenants.length === 0 ? html`<p>There are none.</p>` : html`<ul class="list">${tenants.map(tenant)}</ul>`}
 <div class="card"><h3>Make a tenant</h3>
 ${form(
   'createTenant',
-  html`<div class="narrow">${field('from', 'Fixture', view.posted, 'The name of a file. Left empty: demo, or the first one.')}
-${field('ttl', 'Lasts', view.posted, 'Such as 30m. Left empty: one hour.')}
+  html`<div class="narrow">${field('from', 'Fixture', posted, 'The name of a file. Left empty: demo, or the first one.')}
+${field('ttl', 'Lasts', posted, 'Such as 30m. Left empty: one hour.')}
 <button>Make the tenant</button></div>`,
 )}</div>
 <div class="card"><h3>Credentials</h3>
 ${form(
   'setCredentials',
   html`<div class="narrow">${field('id', 'Tenant', nothingEntered, 'Any tenant.', 'of-credentials')}
-${(['session', 'token'] as const).map((kind) => choice(kind, [`Each ${kind}`, 'as it is'], ['valid', 'expired', 'revoked'], view.posted))}
+${(['session', 'token'] as const).map((kind) => choice(kind, [`Each ${kind}`, 'as it is'], ['valid', 'expired', 'revoked'], posted))}
 <button>Change the credentials</button></div>`,
-)}</div></section>`;
+)}</div>`,
+  );
 
-const madeTenant = ({
-  user,
-  session,
-  token,
-  password,
-}: MadeTenant): Html => html`<p role="status">The tenant was
-made. Its credentials are shown this once.</p>
-<dl><dt>E-mail</dt><dd>${user.email}</dd><dt>Password</dt><dd><code>${password}</code></dd>
-<dt>Session cookie</dt><dd><code>${session}</code></dd><dt>Bearer token</dt><dd><code>${token}</code></dd></dl>`;
+/** The secrets of a tenant, each with a button that copies it. */
+const madeTenant = ({ user, session, token, password }: MadeTenant): Html => {
+  const secrets = {
+    'E-mail': user.email,
+    Password: password,
+    'Session cookie': session,
+    'Bearer token': token,
+  };
+  return html`<section class="card minted" aria-labelledby="made"><h2 id="made" tabindex="-1" autofocus>The tenant was made</h2>
+<p role="status">Copy its credentials now: they are shown this once.</p>
+<dl>${Object.entries(secrets).map(
+    ([name, secret], i) =>
+      html`<dt>${name}</dt><dd><code id="secret-${i}">${secret}</code> <button type="button" class="quiet" data-copies="secret-${i}" aria-label="Copy: ${name}" hidden>Copy</button></dd>`,
+  )}</dl><p class="hint" id="copied" role="status"></p></section>`;
+};
 
-const tenant = ({ id, from, rows, expiresAt }: OnDemandTenant): Html => html`<li><strong>${id}</strong>
+const tenant = ({
+  id,
+  from,
+  rows,
+  expiresAt,
+}: OnDemandTenant): Html => html`<li id="${id}" tabindex="-1"><strong>${id}</strong>
 ${from !== null && html`from ${from}, `}${rows} rows, ${expiresAt === null ? 'until it is removed' : html`until <time datetime="${expiresAt}">${expiresAt}</time>`}
 ${form('changeTenantClock', html`<button class="quiet" name="advance" value="1h">Let an hour pass for ${id}</button>`, id)}
 ${button('removeTenant', `Remove ${id}`, id)}</li>
 `;
 
-const journalSection = ({
-  requests,
-  operations,
-  filter,
-}: ControlsView): Html => html`<section aria-labelledby="journal">
-<h2 id="journal">Journal</h2>
-<form method="get" action="${explorerPaths.controls}#journal" class="narrow">
+const journalSection = (view: ControlsView): Html => {
+  const { requests, operations, filter, opened, hasOwnRequests } = view;
+  return section(
+    'journal',
+    'Journal',
+    'requests',
+    html`<form method="get" action="${explorerPaths.controls}#journal" class="narrow">
 ${choice('operation', ['Operation', 'every one'], operations, filter, 'of-operation')}
 ${field('tenant', 'Tenant', filter, undefined, 'of-tenant')}
 ${field('status', 'Status', filter, undefined, 'of-status')}
 ${field('since', 'Since time or number', filter, undefined, 'of-since')}
+${choice('own', ['The explorer’s own requests', 'are hidden'], [['shown', 'are shown']], filter)}
 <button class="quiet">Show</button></form>
+${opened !== null && openedRequest(opened)}
 ${
   requests.length === 0
     ? html`<p>There were no such requests.</p>`
-    : html`<p class="hint">The latest requests, without style sheets, scripts and pages that ask for changes.</p>
-<ol reversed>${requests.map(entry)}</ol>${button('clearRequests', 'Empty the journal')}`
-}
-</section>`;
+    : html`<p class="hint">The latest requests${!hasOwnRequests && ', without those of the explorer, style sheets and scripts'}. A number opens its request.</p>
+<div class="scrolled" tabindex="0" role="group" aria-label="Requests"><table class="journal"><thead><tr>${['Number', 'Time', 'Status', 'ms', 'Operation', 'Tenant', 'Simulated'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${requests.map(entryRow(view))}</tbody></table></div>${button('clearRequests', 'Empty the journal')}`
+}`,
+  );
+};
 
-const entry = ({ number, method, url, status, tenant, simulated, warning }: JournalEntry): Html =>
-  html`<li value="${number}"><code>${method} ${url}</code> <strong>${status}</strong>${tenant !== null && ` for ${tenant}`}${simulated !== null && `, simulated: ${simulated}`}${warning !== null && `, warning: ${warning}`}</li>
+const entryRow =
+  ({ known, filter }: ControlsView) =>
+  ({ number, at, status, milliseconds, operation, url, tenant, simulated, warning }: JournalEntry): Html => {
+    const names = new Map(known);
+    const filters = ['operation', 'tenant', 'status', 'since', 'own'].map((name) => [
+      name,
+      filter.value(name),
+    ]);
+    const query = queryString({
+      ...Object.fromEntries(filters.filter(([, value]) => value)),
+      request: number,
+    });
+    return html`<tr><th scope="row"><a href="${explorerPaths.controls}${query}#opened">${number}</a></th><td><time datetime="${at}">${at.slice(11, 19)}</time></td><td>${status}</td><td class="ms">${milliseconds}</td>
+<td>${operation} <code>${url}</code></td><td>${tenant !== null && (names.get(tenant) ?? tenant)}</td><td>${simulated}${warning !== null && html` <span class="hint">Warning: ${warning}</span>`}</td></tr>
 `;
+  };
+
+/** A request with all that was sent, and a link by which a rule begins with it. */
+const openedRequest = ({ entry, exchange }: NonNullable<ControlsView['opened']>): Html => {
+  const { number, method, url, status, operation } = entry;
+  const { body = '' } = exchange ?? {};
+  const parsed = parseJson(body);
+  const headersOf = (headers: Readonly<Record<string, string>>): string =>
+    Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\n`)
+      .join('');
+  return html`<div class="card request" id="opened" tabindex="-1"><h3>Request ${number}: ${operation}</h3>
+${
+  exchange === null
+    ? html`<p>${method} ${url} ${status}. What was sent is kept of the latest hundred requests.</p>`
+    : html`<pre>${method} ${url}
+${headersOf(exchange.requestHeaders)}</pre>
+<h4>${status}, ${exchange.end}</h4>
+<pre>${headersOf(exchange.headers)}</pre>
+<pre class="json" tabindex="0">${parsed === undefined ? body : JSON.stringify(parsed, null, 2)}</pre>`
+}
+<p><a class="button quiet" href="${explorerPaths.controls}${queryString({ like: number })}#rule">Make a rule of this</a> <a href="/__admin/requests/${number}">As JSON</a></p></div>`;
+};

@@ -8,7 +8,7 @@ import { problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { Duration } from '../../contract/codecs/timestamp.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../fault-rules.js';
-import { JournalEntry, JournalFilter, nextRequest } from '../journal.js';
+import { JournalEntry, JournalExchange, JournalFilter, nextRequest } from '../journal.js';
 import { type KnownNames, tenantNames, unknownTenant } from '../known-names.js';
 import { MadeTenant, OnDemandTenant } from '../on-demand-tenant.js';
 import { MergePatch, patchOf } from '../patches.js';
@@ -50,6 +50,8 @@ const forTenant =
       : E.right(use(named.right.tenant));
   };
 
+const refusedRule = E.mapLeft((lines: readonly string[]) => invalid(lines.map((each) => problem([], each))));
+
 const faultControls = (faults: FaultRules, ofTenant: ReturnType<typeof forTenant>): readonly AnyControl[] => [
   control('Faults', 'POST', '/faults', {
     id: 'addFault',
@@ -58,10 +60,7 @@ const faultControls = (faults: FaultRules, ofTenant: ReturnType<typeof forTenant
       'Which requests, what happens to them, and how often. Of several rules, the one that was added last decides; delays add up.',
     body: NewFaultRule,
     success: { status: 201, description: 'The rule, with its id.', codec: FaultRule },
-    handle: ({ body }) => {
-      const added = faults.add(body);
-      return E.isRight(added) ? added : E.left(invalid(added.left.map((each) => problem([], each))));
-    },
+    handle: ({ body }) => refusedRule(faults.add(body)),
   }),
   control('Faults', 'GET', '/faults', {
     id: 'listFaults',
@@ -76,6 +75,17 @@ const faultControls = (faults: FaultRules, ofTenant: ReturnType<typeof forTenant
     query: OfTenant,
     success: { status: 204, description: 'There are no such rules any more.', codec: null },
     handle: ({ query }) => ofTenant(query, faults.clear),
+  }),
+  control('Faults', 'PUT', '/faults/{id}', {
+    id: 'replaceFault',
+    summary: 'Change a rule, or switch it off or on.',
+    description: 'It keeps its place, and goes on counting, unless it has had its turn.',
+    body: NewFaultRule,
+    success: { status: 200, description: 'The rule as it is now.', codec: FaultRule },
+    handle: ({ id, body }) => {
+      const replaced = faults.replace(id, body);
+      return replaced === null ? E.left(missing(`rule ${id}`)) : refusedRule(replaced);
+    },
   }),
   control('Faults', 'DELETE', '/faults/{id}', {
     id: 'removeFault',
@@ -250,6 +260,16 @@ const journalControls = ({ journal, names, stopping }: Simulation): readonly Any
       const filter = names.filter(query);
       if (E.isLeft(filter)) return E.left(invalid(filter.left));
       return E.mapLeft(missing)(await nextRequest(journal, filter.right, within, stopping));
+    },
+  }),
+  control('Journal', 'GET', '/requests/{id}', {
+    id: 'readRequest',
+    summary: 'Show what was sent for a request, and its headers, by its number: of the latest hundred.',
+    success: { status: 200, description: 'The exchange, without secrets.', codec: JournalExchange },
+    failures: { 404: 'There was no such request, or it is not kept any more.' },
+    handle: ({ id }) => {
+      const exchange = journal.exchange(Number(id));
+      return exchange === null ? E.left(missing(`request ${id} of the latest hundred`)) : E.right(exchange);
     },
   }),
   control('Journal', 'DELETE', '/requests', {

@@ -24,6 +24,55 @@ test('rules are added, listed and removed', async (t) => {
   t.deepEqual((await ask('/__admin/faults')).body, []);
 });
 
+test('a rule is changed in its place, and goes on counting until it has had its turn', async (t) => {
+  const simulation = createSimulation();
+  const { ask } = await serve(t, [acme], { simulation });
+  const put = async (id: string, rule: object) =>
+    ask(`/__admin/faults/${id}`, { ...post(rule), method: 'PUT' });
+  const prs = async () => (await ask('/api/v1/prs', { headers: { Cookie: 'session=acme-cookie' } })).status;
+  const rule = { operation: 'listPrs', code: 503, times: 2 };
+  for (const added of [rule, { code: 500, times: 1, operation: 'getFinding' }])
+    await ask('/__admin/faults', post(added));
+  t.is(await prs(), 503);
+  const changed = await put('fault-1', { ...rule, code: 502 });
+  t.deepEqual(
+    [changed.status, changed.body],
+    [200, { ...rule, id: 'fault-1', code: 502, matched: 1, applied: 1 }],
+  );
+  t.like(simulation.faults.list(), [
+    { id: 'fault-1', code: 502 },
+    { id: 'fault-2', code: 500 },
+  ]);
+  t.deepEqual([await prs(), await prs()], [502, 200]);
+  t.like((await put('fault-1', rule)).body, { matched: 0, applied: 0 });
+  await put('fault-1', { operation: 'listPrs', kind: 'hold' });
+  const held = prs();
+  while (simulation.faults.list()[0]?.applied !== 1) await new Promise((resolve) => setImmediate(resolve));
+  await put('fault-1', { operation: 'listPrs', kind: 'hold', off: true });
+  t.deepEqual([await held, await prs()], [200, 200]);
+  const refused = await put('fault-1', { code: 200 });
+  t.deepEqual(
+    [refused.status, refused.body],
+    [400, { error: 'code 200 needs a body, such as "" for an empty one' }],
+  );
+  const missing = await put('fault-9', rule);
+  t.deepEqual([missing.status, missing.body], [404, { error: 'There is no rule fault-9' }]);
+});
+
+test('what was sent is shown for the latest hundred requests, without secrets, until the journal is emptied', async (t) => {
+  const { ask } = await serve(t, [acme], { simulation: createSimulation() });
+  const headers = { Cookie: 'session=acme-cookie', 'X-Api-Key': 'short', 'X-Attempt': '2' };
+  for (let i = 0; i < 101; i += 1) await ask('/api/v1/repos', { headers });
+  const shown = async (number: number) => ask(`/__admin/requests/${number}`);
+  t.deepEqual([(await shown(1)).status, (await shown(2)).status, (await shown(102)).status], [404, 200, 404]);
+  const { requestHeaders, body, end, ...response } = Object((await shown(101)).body);
+  t.like(requestHeaders, { cookie: '…', 'x-api-key': '…', 'x-attempt': '2' });
+  t.deepEqual([JSON.parse(body).length, end], [5, 'written']);
+  t.is(response.headers['content-type'], 'application/json; charset=utf-8');
+  await ask('/__admin/requests', { method: 'DELETE' });
+  t.is((await shown(101)).status, 404);
+});
+
 test('an invalid rule, query or body is refused with each problem', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   const answers = [
