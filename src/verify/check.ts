@@ -240,7 +240,7 @@ type Staged = Readonly<{ stage: Stage; examine: Examine }>;
 export type Examination = Examine | Staged;
 
 /** Judges each of several values, every one of which is in one response. */
-export const ofEach = <A>(
+export const judgeValues = <A>(
   fetch: (server: Server) => Promise<readonly A[]>,
   judge: (value: A) => Cases,
 ): Staged => ({
@@ -249,15 +249,15 @@ export const ofEach = <A>(
 });
 
 /** Judges the response to each of these requests. */
-export const each = (requests: readonly RequestSpec[], judge: (exchange: Exchange) => Cases): Staged =>
-  ofEach((server) => server.responses(requests), judge);
+export const judgeEach = (requests: readonly RequestSpec[], judge: (exchange: Exchange) => Cases): Staged =>
+  judgeValues((server) => server.responses(requests), judge);
 
 /** Judges each value that all responses of the run have, whichever check needed them. */
-export const ofRun = <A>(
+export const judgeRun = <A>(
   fetch: (server: Server) => Promise<readonly A[]>,
   judge: (value: A) => Cases,
 ): Staged => ({
-  ...ofEach(fetch, judge),
+  ...judgeValues(fetch, judge),
   stage: 'run',
 });
 

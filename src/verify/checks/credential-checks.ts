@@ -8,11 +8,11 @@ import {
   type Check,
   checksOf,
   type Examination,
-  each,
   isEmptyPage,
   isError,
   isOk,
   isSame,
+  judgeEach,
   violation,
 } from '../check.js';
 import { allOperations, type Exchange } from '../exchange.js';
@@ -49,10 +49,14 @@ const validRequests = async (
   return id === undefined ? [] : [requestTo(operation, { id, auth })];
 };
 
-const ofValid = (operation: AnyOperation, auth: Auth, judge: (exchange: Exchange) => Cases): Examination =>
+const judgeValid = (
+  operation: AnyOperation,
+  auth: Auth,
+  judge: (exchange: Exchange) => Cases,
+): Examination =>
   needsId(operation)
     ? async (server) => (await server.responses(await validRequests(server, operation, auth))).flatMap(judge)
-    : each([requestTo(operation, { auth })], judge);
+    : judgeEach([requestTo(operation, { auth })], judge);
 
 const isUnauthorized = (exchange: Exchange) => isError(exchange, 401, UnauthorizedBody);
 
@@ -97,11 +101,11 @@ const acceptanceChecks = (groups: readonly CredentialGroup[]): readonly Check[] 
             return must(
               `${part} (${section}): ${unauthorized} ${words}`,
               why,
-            )(ofValid(operation, auth, isUnauthorized));
+            )(judgeValid(operation, auth, isUnauthorized));
           // If one of two credentials is invalid, the contract does not say which one counts.
           const isOpen = operation.accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
           return (isOpen ? info : must)(`${part} (5): answers 200 to ${words}`)(
-            ofValid(operation, auth, isOk),
+            judgeValid(operation, auth, isOk),
           );
         }),
     ),
@@ -225,8 +229,8 @@ const doubtfulQueries = (name: ListName): readonly QueryValues[] => [
 const parameterChecks: readonly Check[] = listNames.flatMap((name) => {
   const { must } = checksOf(`credentials.${lists[name].operation.id}`, undefined, lists[name].operation.id);
   const whatever = `whatever page, limit, repoId${name === 'findings' ? ', severity' : ''} or status says`;
-  const ofDoubtful = (auth: Auth, judge: (exchange: Exchange) => Cases) =>
-    each(
+  const judgeDoubtful = (auth: Auth, judge: (exchange: Exchange) => Cases) =>
+    judgeEach(
       doubtfulQueries(name).map((query) => listRequest(name, query, auth)),
       judge,
     );
@@ -235,13 +239,13 @@ const parameterChecks: readonly Check[] = listNames.flatMap((name) => {
       `none-with-parameters (5 rule 4, 7): ${unauthorized} no credentials, ${whatever}`,
       'Section 5, rule 4: missing credentials on any endpoint produce a 401. It makes no exception for requests ' +
         'that are wrong in another way, too.',
-    )(ofDoubtful(noCredentials, isUnauthorized)),
+    )(judgeDoubtful(noCredentials, isUnauthorized)),
     must(
       `valid-with-parameters (7): does not answer 401 to a valid cookie, ${whatever}`,
       'Section 7: 401 means that credentials are missing, expired or invalid. How wrong parameters are refused is left ' +
         'open, but a client that gets a 401 sends its user to the login.',
     )(
-      ofDoubtful(bySession, (exchange) =>
+      judgeDoubtful(bySession, (exchange) =>
         exchange.response.status === 401 ? violation(exchange, 'another status than 401', 401) : null,
       ),
     ),

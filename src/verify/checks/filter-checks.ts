@@ -9,12 +9,12 @@ import {
   type Check,
   checksOf,
   countedIn,
-  each,
   fieldIs,
   hasItems,
   hasSameItems,
   isEmptyPage,
   itemValues,
+  judgeEach,
   onPage,
   wrongField,
 } from '../check.js';
@@ -85,7 +85,7 @@ const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
     must(
       `repo-id-unknown (${section}, 7 note 2): a repoId that does not belong to the caller gives an empty page, not an error, ${also}`,
     )(
-      each(
+      judgeEach(
         [
           listRequest(name, { repoId: unknownRepoId }),
           listRequest(name, { repoId: unknownRepoId, ...otherFilters, page: 1, limit: maxLimit }),
@@ -108,7 +108,7 @@ const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
       'Section 2: identifiers are opaque strings, so that an id of any form is one that does not exist. Section 7, note ' +
         '2: it never produces an error.',
     )(
-      each(
+      judgeEach(
         oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId })),
         isEmptyPage,
       ),

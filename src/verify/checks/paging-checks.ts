@@ -16,7 +16,7 @@ import {
   hasSameItems,
   inside,
   itemValues,
-  ofRun,
+  judgeRun,
   onPage,
   since,
   violation,
@@ -234,8 +234,8 @@ const itemCount = (page: Page): Cases => {
 export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
   const { must, info } = checksOf(`${name}.envelope`, `a page of ${name}`, name);
   /** The list as far as it is looked at, and then every page of it that was fetched in the run so far. */
-  const ofPages = (judge: (page: Page) => Cases) =>
-    ofRun(async (server) => {
+  const judgePages = (judge: (page: Page) => Cases) =>
+    judgeRun(async (server) => {
       await server.sample(name);
       return server.client
         .exchanges()
@@ -244,20 +244,22 @@ export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
     }, judge);
   return [
     must(`fields (2.4): the envelope has items, and ${numberFields.join(', ')} as whole numbers`)(
-      ofPages((page) =>
+      judgePages((page) =>
         numberFields.map((field) =>
           (integerField(page.value, field) ?? -1) >= 0 ? null : wrongField(page, field, 'a whole number'),
         ),
       ),
     ),
-    must('page (2.4): page is the page that was requested')(ofPages(echoes('page'))),
+    must('page (2.4): page is the page that was requested')(judgePages(echoes('page'))),
     must('limit (2.4): limit is the page size that was requested, up to the maximum')(
-      ofPages(echoes('limit')),
+      judgePages(echoes('limit')),
     ),
-    must('total-pages (2.4): totalPages is totalItems / limit, rounded up')(ofPages(totalPages)),
-    must('items (2.4): every page has limit items, except the last, which has the rest')(ofPages(itemCount)),
+    must('total-pages (2.4): totalPages is totalItems / limit, rounded up')(judgePages(totalPages)),
+    must('items (2.4): every page has limit items, except the last, which has the rest')(
+      judgePages(itemCount),
+    ),
     info('no-further-fields (2.4): the envelope has no other fields')(
-      ofPages((page) => hasOnlyFields(page, ['items', ...numberFields])),
+      judgePages((page) => hasOnlyFields(page, ['items', ...numberFields])),
     ),
   ];
 });

@@ -11,8 +11,8 @@ import {
   countedIn,
   fieldIs,
   fieldsAre,
+  judgeValues,
   notAfter,
-  ofEach,
   since,
   violation,
   wrongField,
@@ -26,15 +26,15 @@ const repos = checksOf('repos', 'a connected repository');
 const prs = checksOf('prs', 'a pull request');
 const { info } = checksOf('decisions', 'a connected repository', null);
 
-const ofEachRepo = (judge: (repo: Located) => Cases) => ofEach((server) => server.repos(), judge);
-const ofAllRepos = (judge: (repos: readonly Located[]) => Cases) =>
-  ofEach(async (server) => [await server.repos()], judge);
+const judgeEachRepo = (judge: (repo: Located) => Cases) => judgeValues((server) => server.repos(), judge);
+const judgeAllRepos = (judge: (repos: readonly Located[]) => Cases) =>
+  judgeValues(async (server) => [await server.repos()], judge);
 
 /** The number of repositories whose rows are fetched if the list is large. */
 const maxRepos = 3;
 
 /** Judges each repository with its rows of a list; if the list is large, some repositories with few rows. */
-const ofReposWith =
+const judgeReposWith =
   (name: ListName, judge: (repo: Located, found: List) => Cases) =>
   async (server: Server): Promise<Cases> => {
     const known = await server.repos();
@@ -88,18 +88,18 @@ const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanA
 
 /** Fields of repositories that depend on each other or on pull requests (contract, sections 2.1 and 4.1). */
 const repoChecks: readonly Check[] = [
-  repos.must('ids (2.1): no id occurs twice')(ofAllRepos((rows) => areUnique(rows, 'id'))),
+  repos.must('ids (2.1): no id occurs twice')(judgeAllRepos((rows) => areUnique(rows, 'id'))),
   repos.must.requiring('two repositories that were scanned')(
     'order (2.1, 4.1): the most recently scanned, by lastScanAt, comes first',
     'Section 4.1 orders by most-recent scan, and section 2.1 names one moment as that of the last scan: lastScanAt, ' +
       'its start. The end of a scan is no field of the repository itself.',
-  )(ofAllRepos((rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'))),
+  )(judgeAllRepos((rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'))),
   repos.must(
     `counts (2.1): ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
     'Section 2.1 calls these fields numbers of pull requests, advisories, findings and drafts. There cannot be fewer ' +
       'than none.',
   )(
-    ofEachRepo((repo) => [
+    judgeEachRepo((repo) => [
       ...counts.map(isCount(repo)),
       ...rowIn(repo, 'lastScan').flatMap((scan) => scanCounts.map(isCount(scan))),
     ]),
@@ -107,14 +107,14 @@ const repoChecks: readonly Check[] = [
   repos.must.requiring('a repository that was scanned')(
     'last-scan-at (2.1): lastScanAt is the time at which lastScan started',
   )(
-    ofEachRepo((repo) => {
+    judgeEachRepo((repo) => {
       const { lastScan } = repo.value;
       const why = since('as in lastScan.startedAt');
       return isRow(lastScan) ? fieldIs(repo, 'lastScanAt', lastScan.startedAt, why) : [];
     }),
   ),
   repos.must('has-open-fix-pr (2.1): hasOpenFixPr says whether openPrCount is greater than 0')(
-    ofEachRepo((repo) => {
+    judgeEachRepo((repo) => {
       const { openPrCount } = repo.value;
       const why = since(`since openPrCount is ${openPrCount}`);
       return fieldIs(repo, 'hasOpenFixPr', Number(openPrCount) > 0, why);
@@ -123,7 +123,7 @@ const repoChecks: readonly Check[] = [
   repos.must.requiring('two repositories of one owner')(
     'owner-initial (2.1): ownerInitial is the same for all repositories of an owner',
   )(
-    ofAllRepos((rows) =>
+    judgeAllRepos((rows) =>
       rows.flatMap((repo, index) => {
         const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
         const why = since('as for the other repositories of this owner');
@@ -132,14 +132,14 @@ const repoChecks: readonly Check[] = [
     ),
   ),
   repos.must('open-pr-count (2.1, 3.2): openPrCount is the number of open pull requests of the repository')(
-    ofReposWith('prs', (repo, found) =>
+    judgeReposWith('prs', (repo, found) =>
       fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
     ),
   ),
   repos.must.requiring('a repository with an open pull request')(
     'open-fix-draft (2.1, 3.2): openFixDraftId is the id of one of the open pull requests of the repository',
   )(
-    ofReposWith('prs', (repo, found) => {
+    judgeReposWith('prs', (repo, found) => {
       const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
       if (ids.length === 0) return [];
       return ids.includes(repo.value.openFixDraftId)
@@ -151,7 +151,7 @@ const repoChecks: readonly Check[] = [
     'last-scan-present (2.1): a repository with lastScanAt has lastScan, too',
     'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
   )(
-    ofEachRepo((repo) => {
+    judgeEachRepo((repo) => {
       if (!wasScanned(repo)) return [];
       const { lastScan, lastScanAt } = repo.value;
       return isRow(lastScan)
@@ -163,13 +163,13 @@ const repoChecks: readonly Check[] = [
     'own-last-scan (2.1): no two repositories have the same last scan, by its id',
     'lastScan is the most recent scan of this repository, and its id the id of that scan. A ' +
       'server that does not select the scans by repository shows the same scan for several.',
-  )(ofAllRepos(haveOwnScans)),
+  )(judgeAllRepos(haveOwnScans)),
   repos.must(
     'readable (2.1): ownerInitial is not blank, and neither is lastScanRelative after a scan',
     'Section 2.1 calls lastScanRelative a relative time that people can read, and ownerInitial a string that is derived ' +
       "from the owner's name. Neither is blank, unless there is no scan, or the name itself begins with a space.",
   )(
-    ofEachRepo((repo) => [
+    judgeEachRepo((repo) => [
       ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
       ...(wasScanned(repo) ? [isNotBlank(repo, 'lastScanRelative')] : []),
     ]),
@@ -185,7 +185,7 @@ const references = (prs: readonly Located[], rows: readonly Located[], field: 'i
 };
 
 /** Judges each pull request and its finding; of large lists, those of one repository. */
-const ofFindings = (judge: (reference: Reference) => Cases) => async (server: Server) => {
+const judgeReferences = (judge: (reference: Reference) => Cases) => async (server: Server) => {
   const query = await server.smallQuery('findings');
   const prs = await server.list('prs', { query });
   return references(prs.rows, (await server.list('findings', { query })).rows, 'id').flatMap(judge);
@@ -199,13 +199,13 @@ export const relationChecks: readonly Check[] = [
     'Sections 2.2 and 2.3: the id of a finding and that of a pull request are both that of the fix draft. Every fix ' +
       'draft backs a finding, and no rule of section 4.2 hides one.',
   )(
-    ofFindings(({ pr, target }) =>
+    judgeReferences(({ pr, target }) =>
       target === undefined ? wrongField(pr, 'id', 'the id of one of the findings') : null,
     ),
   ),
   ...['repoId', 'advisoryId', 'package'].map((field) =>
     prs.must(`finding-${field} (2.2, 2.3): ${field} is that of the finding`)(
-      ofFindings(({ pr, target }) => (target === undefined ? [] : agrees(pr, target, [field]))),
+      judgeReferences(({ pr, target }) => (target === undefined ? [] : agrees(pr, target, [field]))),
     ),
   ),
   prs.must.requiring('a pull request of a listed repository')(
@@ -251,7 +251,7 @@ export const derivedValueChecks: readonly Check[] = [
   info.requiring('a repository that was never scanned')(
     'never-scanned (2.1): repos: without a scan, lastScan and lastScanAt are null and lastScanRelative is "never"',
   )(
-    ofEachRepo((repo) => {
+    judgeEachRepo((repo) => {
       const expected = { lastScan: null, lastScanAt: null, lastScanRelative: 'never' };
       return isNever(repo) ? fieldsAre(repo, expected) : [];
     }),
@@ -259,7 +259,7 @@ export const derivedValueChecks: readonly Check[] = [
   info.requiring('repositories with and without a scan')(
     'never-scanned-last (4.1): repos: repositories that were never scanned come last',
   )(
-    ofAllRepos((rows) => {
+    judgeAllRepos((rows) => {
       const first = rows.findIndex(isNever);
       if (first < 0 || rows.every(isNever)) return [];
       const expected = 'no scanned repository after one without a scan';
@@ -268,18 +268,18 @@ export const derivedValueChecks: readonly Check[] = [
     }),
   ),
   info('owner-initial (2.1): repos: ownerInitial is the first character of owner, in upper case')(
-    ofEachRepo((repo) => {
+    judgeEachRepo((repo) => {
       const [first = ''] = stringField(repo.value, 'owner') ?? '';
       return fieldIs(repo, 'ownerInitial', first.toUpperCase());
     }),
   ),
   info(
     'open-fix-draft (2.1): repos: openFixDraftId names the open pull request that was updated last, or is null',
-  )(ofReposWith('prs', (repo, found) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows)))),
+  )(judgeReposWith('prs', (repo, found) => fieldIs(repo, 'openFixDraftId', latestDraft(found.rows)))),
   info(
     'open-advisories (2.1): repos: openAdvisoryCount counts the advisories of findings that are not resolved',
   )(
-    ofReposWith('findings', (repo, found) => {
+    judgeReposWith('findings', (repo, found) => {
       const open = found.rows.filter(({ value }) => value.status !== 'resolved');
       return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);
     }),

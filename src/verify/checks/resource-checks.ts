@@ -17,13 +17,13 @@ import {
   checksOf,
   countedIn,
   type Examination,
-  each,
   fieldIs,
   hasOnlyFields,
   inside,
   isError,
+  judgeEach,
+  judgeValues,
   type Origin,
-  ofEach,
   onPage,
   violation,
   wrongField,
@@ -51,7 +51,7 @@ const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 /** The body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4). */
 const bodyChecks: readonly Check[] = [
   checksOf('repos').must('array (2.4, 4.1): the body is a bare array')(
-    each([requestTo(operations.listConnectedRepos)], (exchange) => {
+    judgeEach([requestTo(operations.listConnectedRepos)], (exchange) => {
       const { body, response } = exchange;
       if (response.status !== 200) return violation(exchange, '200 with an array', response.status);
       return Array.isArray(body) ? null : violation(exchange, '200 with an array', body);
@@ -63,9 +63,9 @@ const bodyChecks: readonly Check[] = [
     const tried = [{ repoId: unknownRepoId }, ...filtersBy(name), { page: 1, limit: maxLimit }, { limit: 1 }];
     const words = filterNames(name).replaceAll(', ', ', every ');
     return [
-      must(`page (${section} rule 1): the body is a page with items`)(each([listRequest(name)], isPage)),
+      must(`page (${section} rule 1): the body is a page with items`)(judgeEach([listRequest(name)], isPage)),
       must(`parameters (${section}): ${words}, page or limit up to ${maxLimit} are accepted`)(
-        each(
+        judgeEach(
           tried.map((query) => listRequest(name, query)),
           isPage,
         ),
@@ -138,11 +138,11 @@ type Resource = Readonly<{
   judged: (judge: (value: Located<unknown>) => Cases) => Examination;
 }>;
 
-const listed = (name: ListName) => (judge: (value: Located<unknown>) => Cases) =>
-  ofEach(async (server) => (await server.sample(name)).pages.flatMap(({ items }) => items), judge);
+const judgeListed = (name: ListName) => (judge: (value: Located<unknown>) => Cases) =>
+  judgeValues(async (server) => (await server.sample(name)).pages.flatMap(({ items }) => items), judge);
 
 /** Judges the bodies of the sampled details. Responses other than 200 are left out. */
-const ofDetails = (judge: (value: Located<unknown>) => Cases) => async (server: Server) =>
+const judgeDetails = (judge: (value: Located<unknown>) => Cases) => async (server: Server) =>
   (await sampledDetails(server)).flatMap(({ exchange: { request, response, body } }) =>
     response.status === 200 ? judge({ value: body, request, path: [] }) : [],
   );
@@ -161,17 +161,23 @@ const resources: readonly Resource[] = [
     // The scan of a repository that was never scanned is left open.
     codec: LenientRepo,
     inner: ['lastScan', LastScan.type.props],
-    judged: (judge) => ofEach((server) => server.repoValues(), judge),
+    judged: (judge) => judgeValues((server) => server.repoValues(), judge),
   },
-  { id: 'findings', section: '2.2', prerequisite: 'a finding', codec: Finding, judged: listed('findings') },
-  { id: 'finding', section: '2.2', prerequisite: 'a finding', codec: FindingDetail, judged: ofDetails },
+  {
+    id: 'findings',
+    section: '2.2',
+    prerequisite: 'a finding',
+    codec: Finding,
+    judged: judgeListed('findings'),
+  },
+  { id: 'finding', section: '2.2', prerequisite: 'a finding', codec: FindingDetail, judged: judgeDetails },
   {
     id: 'prs',
     section: '2.3',
     prerequisite: 'a pull request',
     codec: Pr,
     inner: ['repo', PrRepo.type.props],
-    judged: listed('prs'),
+    judged: judgeListed('prs'),
   },
 ];
 
@@ -217,7 +223,7 @@ export const resourceChecks: readonly Check[] = [
   checksOf('findings', 'a finding').must(
     'no-pr-count (2.2): items of the list have no prCount; only the detail has it',
   )(
-    listed('findings')(
+    judgeListed('findings')(
       onRow((row) =>
         Object.hasOwn(row.value, 'prCount') ? wrongField(row, 'prCount', 'no such field') : null,
       ),
@@ -236,7 +242,7 @@ const onDetail = ({ listed, exchange }: SampledDetail, judge: (detail: Located) 
 };
 
 /** Judges each sampled detail and the number of pull requests that listPrs has for it. */
-const ofPrCounts =
+const judgePrCounts =
   (judge: (detail: Located, count: number, why: Origin) => Cases) =>
   async (server: Server): Promise<Cases> => {
     const judged = (await sampledDetails(server)).map(async (sample) => {
@@ -299,7 +305,7 @@ export const detailChecks: readonly Check[] = [
   finding.must(
     'pr-count-bounds (2.2, 1): prCount is not negative, and not more than the number of its pull requests in listPrs',
   )(
-    ofPrCounts((detail, count, why) => {
+    judgePrCounts((detail, count, why) => {
       const prCount = integerField(detail.value, 'prCount');
       return prCount !== null && prCount >= 0 && prCount <= count
         ? null
@@ -307,28 +313,28 @@ export const detailChecks: readonly Check[] = [
     }),
   ),
   finding.info('pr-count (2.2): prCount counts its pull requests, whatever their state')(
-    ofPrCounts((detail, count, why) => fieldIs(detail, 'prCount', count, why)),
+    judgePrCounts((detail, count, why) => fieldIs(detail, 'prCount', count, why)),
   ),
   finding.must('unknown (4.3, 7): an id that does not exist is answered 404 {"error":"finding not found"}')(
-    each([findingRequest(unknownFindingId)], isNotFound),
+    judgeEach([findingRequest(unknownFindingId)], isNotFound),
   ),
   finding.must(
     'unknown-odd (2, 4.3, 7): an id of any form that does not exist is answered 404 {"error":"finding not found"}',
     'Section 2: identifiers are opaque strings. The contract knows no id that is malformed, only ids that do not ' +
       'exist.',
   )(
-    each(
+    judgeEach(
       oddIds.map((id) => findingRequest(id)),
       isNotFound,
     ),
   ),
   finding.must('unknown-by-token (4.3, 7): with a token, an id that does not exist is answered the same')(
-    each([findingRequest(unknownFindingId, byToken)], isNotFound),
+    judgeEach([findingRequest(unknownFindingId, byToken)], isNotFound),
   ),
   finding.must(
     'unknown-to-strangers (5 rule 4): without credentials, an id that does not exist is answered 401, not 404',
   )(
-    each([findingRequest(unknownFindingId, noCredentials)], (exchange) =>
+    judgeEach([findingRequest(unknownFindingId, noCredentials)], (exchange) =>
       isError(exchange, 401, UnauthorizedBody),
     ),
   ),

@@ -6,13 +6,13 @@ import {
   type Cases,
   type Check,
   checksOf,
-  each,
   fieldsAre,
   hasStatus,
   inside,
   isError,
   isOk,
-  ofRun,
+  judgeEach,
+  judgeRun,
   onPage,
   violation,
 } from '../check.js';
@@ -47,16 +47,16 @@ const repeatedKeys = (json: string): readonly string[] => {
 const hasBody = (exchange: Exchange): boolean => isGiven(exchange) || exchange.response.text !== '';
 
 /** Judges the responses of the run so far that come from an operation. */
-const ofOperations = (judge: (exchange: Exchange) => Cases) =>
-  ofRun(async ({ client }) => {
+const judgeOperations = (judge: (exchange: Exchange) => Cases) =>
+  judgeRun(async ({ client }) => {
     const isOfOperation = ({ request: { method, path } }: Exchange): boolean =>
       method === 'GET' && operationOf(path) !== undefined;
     return client.exchanges().filter(isOfOperation);
   }, judge);
 
 /** Those of them that have a body. */
-const ofBodies = (judge: (exchange: Exchange) => Cases) =>
-  ofOperations((exchange) => (hasBody(exchange) ? judge(exchange) : []));
+const judgeBodies = (judge: (exchange: Exchange) => Cases) =>
+  judgeOperations((exchange) => (hasBody(exchange) ? judge(exchange) : []));
 
 /** Requests for paths under the prefix of the API that no operation has, with and without credentials. */
 const otherPaths = [
@@ -98,14 +98,14 @@ export const serviceChecks: readonly Check[] = [
     'json-type (1 rule 1): the Content-Type of every response means JSON: application/json, or a type that ends in +json',
     'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
       'is not sent as JSON, even if a parser of JSON would accept it.',
-  )(ofBodies(hasJsonType)),
-  must('json-body (1 rule 1): the body of every response is JSON')(ofBodies(hasJsonBody)),
+  )(judgeBodies(hasJsonType)),
+  must('json-body (1 rule 1): the body of every response is JSON')(judgeBodies(hasJsonBody)),
   must(
     'byte-order-mark (1 rule 1): no body begins with a byte-order mark',
     'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
       'as JSON.parse refuse it.',
   )(
-    ofBodies((exchange) =>
+    judgeBodies((exchange) =>
       exchange.response.text.startsWith(byteOrderMark)
         ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
         : null,
@@ -116,7 +116,7 @@ export const serviceChecks: readonly Check[] = [
     'Section 2 gives each field one value. If a key occurs twice, parsers disagree about which value counts ' +
       '(RFC 8259, section 4).',
   )(
-    ofBodies((exchange) => {
+    judgeBodies((exchange) => {
       if (exchange.body === undefined) return [];
       const [key] = repeatedKeys(exchange.response.text);
       return key === undefined
@@ -129,26 +129,28 @@ export const serviceChecks: readonly Check[] = [
     'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
       'status and which message an unknown path gets is left open.',
   )(
-    each(otherPaths, (exchange) => (hasBody(exchange) ? [hasJsonType(exchange), hasJsonBody(exchange)] : [])),
+    judgeEach(otherPaths, (exchange) =>
+      hasBody(exchange) ? [hasJsonType(exchange), hasJsonBody(exchange)] : [],
+    ),
   ),
   must(
     'error-body (7): the body of every failure that section 7 lists is an object whose only field is error, a string',
   )(
-    ofOperations((exchange) =>
+    judgeOperations((exchange) =>
       isGiven(exchange) && exchange.response.status !== 200 ? isErrorBody(exchange) : [],
     ),
   ),
   info.requiring('a response that refuses a request')(
     'error-bodies (7): the body of every other failure is an object whose only field is error, a string, too',
   )(
-    ofOperations((exchange) =>
+    judgeOperations((exchange) =>
       exchange.response.status >= 400 && !isGiven(exchange) ? isErrorBody(exchange) : [],
     ),
   ),
   must.requiring('a server that answers OPTIONS with an Allow header')(
     'read-only (1 rule 4): no operation lists a method that writes in the Allow header of OPTIONS',
   )(
-    each(
+    judgeEach(
       allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' })),
       (exchange) => {
         const { allow } = exchange.response.headers;
@@ -163,8 +165,8 @@ export const serviceChecks: readonly Check[] = [
 ];
 
 /** Judges the responses to these queries of both lists. */
-const ofLists = (queries: readonly QueryValues[], judge: (exchange: Exchange) => Cases) =>
-  each(
+const judgeLists = (queries: readonly QueryValues[], judge: (exchange: Exchange) => Cases) =>
+  judgeEach(
     listNames.flatMap((name) => queries.map((query) => listRequest(name, query))),
     judge,
   );
@@ -190,19 +192,19 @@ const findings = [listRequest('findings')];
 /** Our decisions about requests, where the contract is silent; docs/decisions.md gives the reasons. */
 export const decisionChecks: readonly Check[] = [
   info(`limit-above-maximum (4): a limit above ${maxLimit} counts as ${maxLimit}`)(
-    ofLists([{ limit: 1000 }], hasFields({ limit: maxLimit })),
+    judgeLists([{ limit: 1000 }], hasFields({ limit: maxLimit })),
   ),
   info('page-beyond-last (4): a page beyond the last is answered 200 without items')(
-    ofLists([{ page: 1_000_000 }], hasFields({ items: [], page: 1_000_000 })),
+    judgeLists([{ page: 1_000_000 }], hasFields({ items: [], page: 1_000_000 })),
   ),
   info('no-pages-of-nothing (2.4): totalPages is 0 if there are no items, as for an unknown repoId')(
-    ofLists([{ repoId: unknownRepoId }], hasFields({ totalItems: 0, totalPages: 0 })),
+    judgeLists([{ repoId: unknownRepoId }], hasFields({ totalItems: 0, totalPages: 0 })),
   ),
   info('not-whole-numbers (4): a page or limit that is not a whole number of at least 1 is answered 400')(
-    ofLists([{ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }], isRejected),
+    judgeLists([{ page: '0' }, { page: 'abc' }, { limit: '0' }, { limit: '1.5' }], isRejected),
   ),
   info('unknown-words (4): a severity or status that the contract does not list is answered 400')(
-    each(
+    judgeEach(
       [
         listRequest('findings', { severity: 'moderate' }),
         listRequest('findings', { status: 'Pending' }),
@@ -212,25 +214,28 @@ export const decisionChecks: readonly Check[] = [
     ),
   ),
   info('parameter-twice (4): a parameter that is given twice is answered 400')(
-    ofLists([{ page: ['1', '2'] }], isRejected),
+    judgeLists([{ page: ['1', '2'] }], isRejected),
   ),
   info('unknown-parameter (4): a parameter that the operation does not have is ignored')(
-    ofLists([{ 'triage-api-verify': 1 }], isOk),
+    judgeLists([{ 'triage-api-verify': 1 }], isOk),
   ),
   info('other-paths (7 note 1): any other path under /api is answered 404 {"error":"Not found"}')(
-    each([{ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }], (exchange) =>
+    judgeEach([{ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }], (exchange) =>
       isError(exchange, 404, NotFoundBody),
     ),
   ),
-  info('etag (4): a 200 has an ETag header')(each(findings, hasHeader('etag', 'an ETag header'))),
+  info('etag (4): a 200 has an ETag header')(judgeEach(findings, hasHeader('etag', 'an ETag header'))),
   info('private (4): Cache-Control forbids shared caching')(
-    each(findings, hasHeader('cache-control', 'private or no-store', /\bprivate\b|\bno-store\b/)),
+    judgeEach(findings, hasHeader('cache-control', 'private or no-store', /\bprivate\b|\bno-store\b/)),
   ),
   info('challenge (5 rule 4): a 401 has a WWW-Authenticate header')(
-    each([listRequest('prs', {}, noCredentials)], hasHeader('www-authenticate', 'a WWW-Authenticate header')),
+    judgeEach(
+      [listRequest('prs', {}, noCredentials)],
+      hasHeader('www-authenticate', 'a WWW-Authenticate header'),
+    ),
   ),
   info('head (1 rule 4): HEAD is answered like GET, without a body')(
-    each([{ ...listRequest('findings'), method: 'HEAD' }], (exchange) => {
+    judgeEach([{ ...listRequest('findings'), method: 'HEAD' }], (exchange) => {
       const { status, text } = exchange.response;
       return status === 200 && text === '' ? null : violation(exchange, '200 without a body', status);
     }),
