@@ -59,18 +59,19 @@ export const test = playwright.test.extend<TriageTest, TriageWorker>({
     { scope: 'worker' },
   ],
   state: [undefined, { option: true }],
-  ownTenant: async ({ triageApi: { url, token }, tenant, state }, use) => {
+  ownTenant: async ({ triageApi: { url, token, now }, tenant, state }, use) => {
     if (state === undefined) return use(tenant);
     const { createTenant, removeTenant } = connectControls({ url, token });
     const recipe = typeof state === 'string' ? { state } : state.make;
-    const made = await createTenant({ ttl: '1h', ...recipe });
+    const clock = now === undefined ? {} : { clock: { now } };
+    const made = await createTenant({ ttl: '1h', ...recipe, ...clock });
     await use(made);
     await removeTenant(made.name);
   },
   controls: [
-    async ({ triageApi: { url, token, now }, ownTenant }, use) => {
+    async ({ triageApi: { url, token, now }, ownTenant, state }, use) => {
       const controls = connectControls({ url, token, tenant: ownTenant.name });
-      if (now !== undefined) await controls.clock.set(now);
+      if (now !== undefined && state === undefined) await controls.clock.set(now);
       // The journal of a test begins with it.
       const [{ number = 0 } = {}] = (await controls.requests()).slice(-1);
       const requests: RemoteControls['requests'] = (filter = {}) =>

@@ -31,6 +31,7 @@ test('the examples depend on the versions that their tests use', async (t) => {
     ...Object((await json('examples/front-ends/package.json')).dependencies),
     ...Object((await json('examples/third-party-tools/package.json')).dependencies),
     typescript: Object((await json('package.json')).devDependencies).typescript,
+    'axe-core': Object((await json('package.json')).devDependencies)['axe-core'],
     'triage-api': 'file:../..',
   };
   for (const name of ['react-app', 'contract-test', 'pact']) {

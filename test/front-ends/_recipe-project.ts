@@ -13,7 +13,7 @@ export const recipeProject = async (
   test: ExecutionContext,
   files: Readonly<Record<string, string>>,
 ): Promise<string> => {
-  const project = await projectWith(test, {});
+  const project = await projectWith(test, {}, ['axe-core']);
   await linkFrontEnds(project);
   await symlink('../triage-api/bin/triage-api.js', join(project, 'node_modules', '.bin', 'triage-api'));
   for (const [path, content] of Object.entries(files)) {

@@ -58,21 +58,43 @@ const unhurried = (config: string): string =>
     .replace('fullyParallel: true,', 'fullyParallel: true, timeout: 0, expect: { timeout: 300_000 },')
     .replaceAll(/(?<= )url:/g, 'timeout: 300_000, url:');
 
+/** On which ports the servers listen, and with which browser the pages are opened. */
+const environmentOf = async () => ({
+  API_PORT: String(await freePort()),
+  WEB_PORT: String(await freePort()),
+  CHROMIUM: findChromium() ?? '',
+});
+
 test('each worker of Playwright has a tenant of its own, with its data, rules, journal and clock', async (t) => {
   const project = await recipeProject(t, {
     ...reactApp,
     'playwright.config.ts': unhurried(reactApp['playwright.config.ts'] ?? ''),
     'e2e/isolation.spec.ts': isolation,
   });
-  const environment = {
-    API_PORT: String(await freePort()),
-    WEB_PORT: String(await freePort()),
-    CHROMIUM: findChromium() ?? '',
-  };
-  const { code, out } = await sh(t, project, 'npx playwright test --workers 3 --reporter list', environment);
+  const environment = await environmentOf();
+  const { code, out } = await sh(
+    t,
+    project,
+    'npx playwright test findings isolation --workers 3 --reporter list',
+    environment,
+  );
   t.is(code, 0, out);
   t.regex(out, /^ +8 passed/m);
   const told = Array.from(out.matchAll(/^tenant (\S+) (\d+)$/gm));
   t.is(new Set(told.map(([, id]) => id)).size, 3, out);
   t.deepEqual(told.map(([, , year]) => year).sort(), ['2027', '2028', '2029']);
+});
+
+test('the page shows what it has to in every state, and its tests see at least 60 % of the states', async (t) => {
+  const project = await recipeProject(t, {
+    ...reactApp,
+    'playwright.config.ts': unhurried(reactApp['playwright.config.ts'] ?? ''),
+  });
+  const environment = { ...(await environmentOf()), TRIAGE_COVERAGE: 'states' };
+  const { code, out } = await sh(t, project, 'npx playwright test --workers 2 --reporter line', environment);
+  t.is(code, 0, out);
+  t.regex(out, /^ +[6-9]\d passed/m);
+  const coverage = await sh(t, project, 'npx triage-api coverage states --min 60');
+  t.is(coverage.code, 0, coverage.out);
+  t.regex(coverage.out, /^listFindings: \d+ of \d+ states/m);
 });

@@ -12,22 +12,25 @@ const LogIn = ({ onSignedIn }: { onSignedIn: () => void }) => {
       const answer = await logIn(String(form.get('email')), String(form.get('password')));
       if (answer.ok) onSignedIn();
       else setError((await answer.json()).error);
-    } catch (failure) {
-      setError(String(failure));
+    } catch {
+      setError('You cannot be logged in now. Please try again.');
     }
   };
   return (
-    <form onSubmit={submit}>
-      <label>
-        E-mail <input name="email" type="email" autoComplete="username" required />
-      </label>
-      <label>
-        Password <input name="password" type="password" autoComplete="current-password" required />
-      </label>
-      <button type="submit">Log in</button>
-      <p>Demo account: dana@acme.test with the password acme-password</p>
-      <p role="alert">{error}</p>
-    </form>
+    <main>
+      <h1>Log in</h1>
+      <form onSubmit={submit}>
+        <label>
+          E-mail <input name="email" type="email" autoComplete="username" required />
+        </label>
+        <label>
+          Password <input name="password" type="password" autoComplete="current-password" required />
+        </label>
+        <button type="submit">Log in</button>
+        <p>Demo account: dana@acme.test with the password acme-password</p>
+        <p role="alert">{error}</p>
+      </form>
+    </main>
   );
 };
 

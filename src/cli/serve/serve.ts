@@ -136,7 +136,8 @@ const startServing = async (
     adminToken: settings.adminToken ?? null,
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
-    compression: settings.compression ?? !settings.trustProxy,
+    // What is noted of bodies is read as it is sent.
+    compression: settings.coverage === undefined && (settings.compression ?? !settings.trustProxy),
     accounts: {
       ...accounts,
       attempts: attemptLimiter(

@@ -56,6 +56,8 @@ const stateOf = ({ seen, isBroken = false, ...draft }: Draft): State => ({
   keepsContract: true,
   expects: 'data',
   ...draft,
+  // Without amounts, a recipe is about a copy of a fixture.
+  make: { amounts: {}, ...draft.make },
   seen: (exchange, earlier) => {
     if (!isBroken && exchange.end !== 'written') return false;
     if (!draft.operations.some((id) => id === exchange.operation)) return false;
