@@ -39,7 +39,7 @@ export const exchange = async (
 ): Promise<Exchange> => {
   const client = new AbortController();
   // Unlike `AbortSignal.timeout`, it keeps the process alive where nothing else does.
-  const timer = setTimeout(() => client.abort(), mayHang ? patience : 60_000);
+  const timer = setTimeout(() => client.abort(), mayHang ? patience : 600_000);
   const received: { status: number | null; headers: Record<string, string>; body: string } = {
     status: null,
     headers: {},
