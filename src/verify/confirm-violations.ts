@@ -92,13 +92,14 @@ type ConfirmOptions = Readonly<{
  * Repeats comparisons that disagree on fresh responses: each until it holds, or until it has failed three
  * times in quiet moments, which are those in which the responses before and after are the same. First all of
  * them are repeated together, because they share requests. What is then undecided is repeated on its own, so
- * that little time passes between its responses. What has failed remains undecided if the responses turn out
- * to go back and forth.
+ * that little time passes between its responses. All remain undecided if the responses go back and forth.
  */
 export const confirmViolations = async (
   suspicions: readonly Suspicion[],
   { newServer, concurrency, onProgress }: ConfirmOptions,
 ): Promise<readonly CheckRun[]> => {
+  const exchanges = suspicions.flatMap((each) => each.exchanges);
+  if (await isFlipping(exchanges, newServer)) return suspicions.map(undecided);
   const settled: CheckRun[] = [];
   /** Repeats some up to so many times, and gives those that are undecided. */
   const examine = async (some: readonly Examined[], times: number): Promise<readonly Examined[]> => {
@@ -123,14 +124,14 @@ export const confirmViolations = async (
   };
   const all = suspicions.map((each) => ({ ...each, failures: 0, hasChanged: false }));
   for (const each of await examine(all, quietFailures))
-    for (const { violations, ...run } of await examine([each], maxRepetitions))
-      settled.push({ ...run, verdict: changing(violations) });
-  const failed = settled.flatMap(({ verdict, exchanges }) => (verdict._tag === 'Violated' ? exchanges : []));
-  if (!(await isFlipping(failed, newServer))) return settled;
-  return settled.map((run) =>
-    run.verdict._tag === 'Violated' ? { ...run, verdict: changing(run.verdict.violations) } : run,
-  );
+    settled.push(...(await examine([each], maxRepetitions)).map(undecided));
+  return settled;
 };
+
+const undecided = ({ violations, ...run }: Suspicion): CheckRun => ({
+  ...run,
+  verdict: changing(violations),
+});
 
 /** Repeats a comparison: it is settled, or has to be repeated once more. */
 const repeat = async (suspicion: Examined, server: Server): Promise<CheckRun | Examined> => {

@@ -1,6 +1,7 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Send } from '../../src/client/fetch-send.js';
+import { seededRandom } from '../../src/common/seeded-random.js';
 import type { Dataset } from '../../src/fixtures/dataset.js';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { junitReport } from '../../src/verify/junit-report.js';
@@ -48,8 +49,8 @@ const changingServer = async (life: TestLife, every: number): Promise<Real> => {
   };
 };
 
-/** The same with two versions in turn. */
-const alternatingServer = async (life: TestLife, every: number): Promise<Real> => {
+/** The same with two versions, of which each request gets the one that is chosen by its number. */
+const serverOfTwo = async (life: TestLife, choose: (request: number) => number): Promise<Real> => {
   const two = await Promise.all(
     [evolving(0), evolving(1)].map(async (datasets) =>
       remembering(sendTo((await serve(life, datasets)).url)),
@@ -58,9 +59,17 @@ const alternatingServer = async (life: TestLife, every: number): Promise<Real> =
   let requests = 0;
   return (request) => {
     requests += 1;
-    const server = two[Math.floor(requests / every) % two.length];
+    const server = two[choose(requests)];
     return server === undefined ? Promise.reject(new Error('no server')) : server(request);
   };
+};
+
+const alternatingServer = (life: TestLife, every: number): Promise<Real> =>
+  serverOfTwo(life, (request) => Math.floor(request / every) % 2);
+
+const randomServer = (life: TestLife, seed: number): Promise<Real> => {
+  const next = seededRandom(seed);
+  return serverOfTwo(life, () => Math.floor(next() * 2));
 };
 
 /** Without a mistake. */
@@ -71,16 +80,24 @@ const kinds: readonly (readonly [name: string, typeof changingServer, every: rea
   ['one of two', alternatingServer, [1, 2, 5]],
 ];
 
+const failsNothing = async (t: ExecutionContext, server: Real, concurrency: number): Promise<void> => {
+  const report = await judge(mutated(server, right), {}, { concurrency, maxRequests: 1000 });
+  t.deepEqual(idsOf(report, 'failed'), [], textReport(report).join('\n'));
+  t.is(report.stopped, null);
+};
+
 for (const [name, serverThatChanges, intervals] of kinds) {
   for (const every of intervals) {
     test(`a right server whose data changes with every ${every} requests, and is ${name}, fails nothing`, async (t) => {
-      const server = await serverThatChanges(t, every);
-      const options = { concurrency: every % 2 === 0 ? 4 : 1, maxRequests: 1000 };
-      const report = await judge(mutated(server, right), {}, options);
-      t.deepEqual(idsOf(report, 'failed'), [], textReport(report).join('\n'));
-      t.is(report.stopped, null);
+      await failsNothing(t, await serverThatChanges(t, every), every % 2 === 0 ? 4 : 1);
     });
   }
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`a right server whose data is one of two at random, by the seed ${seed}, fails nothing`, async (t) => {
+    await failsNothing(t, await randomServer(t, seed), seed);
+  });
 }
 
 test('a mistake that a single response shows is a failure however often the data changes', async (t) => {
