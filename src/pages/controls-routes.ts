@@ -12,6 +12,7 @@ import {
   controlsOf,
 } from '../simulation/controls/controls.js';
 import { controlFailures } from '../simulation/controls/failures.js';
+import { shownExchange } from '../simulation/controls/shown-exchange.js';
 import { FaultRule } from '../simulation/fault-rules.js';
 import { JournalFilter } from '../simulation/journal.js';
 import { isPage } from '../simulation/known-names.js';
@@ -190,7 +191,10 @@ const controlsPageRows = (
       known: known.slice(0, shownTenants).map(({ id, name }) => [id, name] as const),
       visitor: known.find((each) => each.email === email)?.id ?? '',
       hasOwnRequests,
-      opened: opened === undefined ? null : { entry: opened, exchange: simulation.journal.exchange(number) },
+      opened:
+        opened === undefined
+          ? null
+          : { entry: opened, exchange: shownExchange(simulation.journal.exchange(number)) },
       done: doneTexts.get(query.get('done') ?? '') ?? null,
       edited: begun?.id ?? null,
       rules: simulation.faults.list(),

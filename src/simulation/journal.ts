@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { clientGone, masked, operationNameOf, type ServiceRequest, shownTarget } from '../api/request.js';
+import { clientGone, operationNameOf, type ServiceRequest, shownTarget } from '../api/request.js';
 import type { Observe } from '../api/service.js';
 import type { Clock } from '../common/clock.js';
 import { sleep } from '../common/concurrency.js';
@@ -62,39 +62,8 @@ export const JournalFilter = new StrictObject(
 );
 export type JournalFilter = t.TypeOf<typeof JournalFilter>;
 
-const Headers = t.record(t.string, t.string);
-
-/** What was sent for a request and by its client, without what may be a secret. */
-export const JournalExchange = new StrictObject(
-  {
-    requestHeaders: described(Headers, 'The headers of the request.'),
-    headers: described(Headers, 'The headers of the response.'),
-    body: described(t.string, 'As much of the body as was sent, up to 16 kB.'),
-    end: described(
-      t.string,
-      'How it ended: all was `written`, the connection was `cut` or `dropped`, it was `held`, or the client had `gone`.',
-    ),
-  },
-  'JournalExchange',
-);
-export type JournalExchange = t.TypeOf<typeof JournalExchange>;
-
-/** How many exchanges a journal keeps, and how much of a body it shows. */
+/** How many exchanges a journal keeps. */
 const maxExchanges = 100;
-const maxBody = 16_384;
-
-const isSecret = /cookie|auth|key|token|secret|password|referer/;
-
-const shownExchange = (exchange: Exchange | null): JournalExchange | null => {
-  if (exchange === null) return null;
-  const { request, headers, body, end } = exchange;
-  const shown = (some: object) =>
-    Object.fromEntries(
-      Object.entries(some).map(([name, value]) => [name, isSecret.test(name) ? '…' : masked(String(value))]),
-    );
-  const part = body.length > maxBody ? `${body.slice(0, maxBody)}…` : body;
-  return { requestHeaders: shown(request.headers), headers: shown(headers), body: masked(part), end };
-};
 
 /** A journal of the latest `size` requests; 0 keeps none. The first request has the number 1. */
 export const journal = (size: number) => {
@@ -120,8 +89,8 @@ export const journal = (size: number) => {
       const [oldest = 0] = exchanges.keys();
       if (exchanges.size > maxExchanges) exchanges.delete(oldest);
     },
-    /** What was sent for the request with a number, without secrets; null: it is not kept. */
-    exchange: (number: number): JournalExchange | null => shownExchange(exchanges.get(number)?.() ?? null),
+    /** What was sent for the request with a number; null: it is not kept. */
+    exchange: (number: number): Exchange | null => exchanges.get(number)?.() ?? null,
     /** How many requests there were. */
     count: () => added,
     watch: (look: () => void) => {

@@ -1,24 +1,7 @@
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { described } from '../contract/codecs/combinators.js';
-import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Count } from '../contract/codecs/text-and-numbers.js';
+import type { Reset } from './controls/controls.js';
 import { addRules } from './recipe.js';
 import type { ChangeRefused, LiveData, Simulation } from './simulation.js';
-
-/** What a reset has ended. */
-export const Reset = new StrictObject(
-  {
-    rules: described(Count, 'How many rules were removed; what they held was let go.'),
-    requests: described(Count, 'How many requests of the journal were forgotten.'),
-    tenants: described(Count, 'How many tenants on demand were ended.'),
-    clock: described(t.boolean, 'Whether the clock was another one than at the start.'),
-    data: described(t.boolean, 'Whether data had been changed.'),
-    credentials: described(t.boolean, 'Whether credentials had been made expired, revoked or valid.'),
-  },
-  'Reset',
-);
-export type Reset = t.TypeOf<typeof Reset>;
 
 /**
  * Goes back to the start: data, clock, credentials, rules, journal and storage; accounts that signed up stay.

@@ -1,10 +1,10 @@
 import type * as t from 'io-ts';
 import type { CredentialStates } from '../fixtures/fixture-accounts.js';
 import type { FixtureData } from '../fixtures/fixture-format.js';
+import type { Reset } from '../simulation/controls/controls.js';
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
 import type { CollectionName } from '../simulation/patches.js';
-import type { Reset } from '../simulation/reset.js';
 
 export type { LogLevel } from '../common/log.js';
 export { TriageApiError } from '../common/messages.js';

@@ -1,7 +1,8 @@
 import { parseJson } from '../../common/json.js';
+import type { JournalExchange } from '../../simulation/controls/shown-exchange.js';
 import { FaultKind } from '../../simulation/effect.js';
 import type { FaultRule } from '../../simulation/fault-rules.js';
-import type { JournalEntry, JournalExchange } from '../../simulation/journal.js';
+import type { JournalEntry } from '../../simulation/journal.js';
 import type { MadeTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
 import type { ClockState } from '../../simulation/simulated-clock.js';
 import { type Html, html } from '../html.js';

@@ -6,20 +6,22 @@ import { plainRow } from '../../api/routes.js';
 import { described, listOf, optional } from '../../contract/codecs/combinators.js';
 import { problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
+import { Count } from '../../contract/codecs/text-and-numbers.js';
 import { Duration } from '../../contract/codecs/timestamp.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../fault-rules.js';
-import { JournalEntry, JournalExchange, JournalFilter, nextRequest } from '../journal.js';
+import { JournalEntry, JournalFilter, nextRequest } from '../journal.js';
 import { type KnownNames, tenantNames, unknownTenant } from '../known-names.js';
 import { MadeTenant, OnDemandTenant } from '../on-demand-tenant.js';
 import { MergePatch, patchOf } from '../patches.js';
 import { controlsRoot } from '../paths.js';
 import { addRules, CredentialStates, defaultTtl, Recipe } from '../recipe.js';
-import { Reset, resetAll } from '../reset.js';
+import { resetAll } from '../reset.js';
 import { ClockChange, type ClockControl, ClockState } from '../simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../simulation.js';
 import type { SimulationSettings } from '../simulation-layers.js';
 import { type AnyControl, control, invalid } from './control.js';
 import type { ControlFailure } from './failures.js';
+import { JournalExchange, shownExchange } from './shown-exchange.js';
 
 const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
 
@@ -137,6 +139,20 @@ const clockControls = (
     }),
   ];
 };
+
+/** What a reset has ended. */
+export const Reset = new StrictObject(
+  {
+    rules: described(Count, 'How many rules were removed; what they held was let go.'),
+    requests: described(Count, 'How many requests of the journal were forgotten.'),
+    tenants: described(Count, 'How many tenants on demand were ended.'),
+    clock: described(t.boolean, 'Whether the clock was another one than at the start.'),
+    data: described(t.boolean, 'Whether data had been changed.'),
+    credentials: described(t.boolean, 'Whether credentials had been made expired, revoked or valid.'),
+  },
+  'Reset',
+);
+export type Reset = t.TypeOf<typeof Reset>;
 
 const dataControls = (simulation: Simulation, live: LiveData): readonly AnyControl[] => [
   control('Tenants', 'PUT', '/tenants/{id}/credentials', {
@@ -268,7 +284,7 @@ const journalControls = ({ journal, names, stopping }: Simulation): readonly Any
     success: { status: 200, description: 'The exchange, without secrets.', codec: JournalExchange },
     failures: { 404: 'There was no such request, or it is not kept any more.' },
     handle: ({ id }) => {
-      const exchange = journal.exchange(Number(id));
+      const exchange = shownExchange(journal.exchange(Number(id)));
       return exchange === null ? E.left(missing(`request ${id} of the latest hundred`)) : E.right(exchange);
     },
   }),
