@@ -32,6 +32,8 @@ const link = async (target: string, place: string): Promise<void> => {
  */
 export const linkFrontEnds = async (project: string): Promise<void> => {
   const modules = join(project, 'node_modules');
+  // Which of the installed versions npm gives the name to is by chance.
+  await link(join(installedFrontEnds, 'vite/bin/vite.js'), join(modules, '.bin', 'vite'));
   const programs = (await readdir(join(installedFrontEnds, '.bin'))).map((name) => join('.bin', name));
   for (const name of [...(await packagesIn(installedFrontEnds)), ...programs])
     await link(join(installedFrontEnds, name), join(modules, name));
