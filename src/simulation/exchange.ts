@@ -1,6 +1,7 @@
 import { type ApiRequest, operationNameOf, pathWithQuery, type RequestHeaders } from '../api/request.js';
 import type { Outcome, SendingEnd, Sent } from '../api/response.js';
 import type { ServiceParts } from '../api/service.js';
+import { journalObserver } from './journal.js';
 import type { SimulationSettings } from './simulation-layers.js';
 
 /** A request and what was sent for it, secrets included. */
@@ -49,15 +50,23 @@ const exchangeOf = (request: Sender, outcome: Outcome<Sent>, end: SendingEnd, le
   };
 };
 
-/** Has the journal keep exchanges, and tells of them whoever wants to know. Null: nobody does. */
-export const endObserver = ({
-  simulation = null,
-  onExchange = null,
-}: Pick<SimulationSettings, 'simulation' | 'onExchange'>): NonNullable<ServiceParts['onEnd']> | null =>
-  simulation &&
-  (({ method, path, querystring, headers, notes }, outcome, ...end) => {
-    // Not the request itself, which would keep its connection in memory.
-    const make = () => exchangeOf({ method, path, querystring, headers, notes }, outcome, ...end);
-    if (notes.number !== undefined) simulation.journal.keepExchange(notes.number, make);
-    onExchange?.(make());
-  });
+/** What observes requests for the journal, and tells of exchanges whoever wants to know. */
+export const observers = (
+  {
+    simulation = null,
+    onExchange = null,
+    ...clocks
+  }: SimulationSettings & Parameters<typeof journalObserver>[1],
+  site: Parameters<typeof journalObserver>[2],
+): Pick<ServiceParts, 'observe' | 'onEnd'> =>
+  simulation === null
+    ? {}
+    : {
+        observe: journalObserver(simulation.journal, clocks, site),
+        onEnd: ({ method, path, querystring, headers, notes }, outcome, ...end) => {
+          // Not the request itself, which would keep its connection in memory.
+          const make = () => exchangeOf({ method, path, querystring, headers, notes }, outcome, ...end);
+          if (notes.number !== undefined) simulation.journal.keepExchange(notes.number, make);
+          onExchange?.(make());
+        },
+      };

@@ -9,8 +9,7 @@ import { createService, presentAsJson, type Service } from '../api/service.js';
 import type { CallerStorage, TriageStorage } from '../api/storage-port.js';
 import type { ClockOf } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import { endObserver } from '../simulation/exchange.js';
-import { journalObserver } from '../simulation/journal.js';
+import { observers } from '../simulation/exchange.js';
 import type { PageSimulation } from '../simulation/simulate-pages.js';
 import { type SimulationSettings, simulationLayers } from '../simulation/simulation-layers.js';
 import { delayed, guard } from './layers.js';
@@ -74,8 +73,7 @@ export const compose = (settings: ComposeSettings, site: Site = {}): Service => 
     context: { storage, clock },
     identities: identitiesOf(storage, clock),
     send: sender(settings),
-    observe: settings.simulation ? journalObserver(settings.simulation.journal, settings, site) : null,
-    onEnd: endObserver(settings),
+    ...observers(settings, site),
     log,
   });
 };

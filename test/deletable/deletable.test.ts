@@ -89,7 +89,7 @@ const edits: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   },
   'start/compose.ts': {
     simulation:
-      /^ +SimulationSettings &\n|^ +simulated: PageSimulation;\n|^ +\.\.\.simulationLayers\(.*\n|^ +observe: .*\n/gm,
+      /^ +SimulationSettings &\n|^ +simulated: PageSimulation;\n|^ +\.\.\.simulationLayers\(.*\n|^ +\.\.\.observers\(.*\n/gm,
   },
   'cli/program.ts': {
     demo: /.*'\.\/demo\.js'.*\n/g,
