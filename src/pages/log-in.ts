@@ -1,6 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { CurrentSession } from '../accounts/forms.js';
 import { demoLogIn, logIn, logOut } from '../accounts/log-in-and-sign-up.js';
+import { readCredentials } from '../api/credentials.js';
 import { responseTo } from '../api/failures.js';
 import { queryValue, type ServiceRequest } from '../api/request.js';
 import type { Reply } from '../api/response.js';
@@ -43,9 +44,13 @@ export const logInRows = (
       return logInPage(context, { email: '', message, ...view, demoAccounts });
     };
 
-  const showLogIn = (request: ServiceRequest): Promise<Reply> => {
+  const showLogIn = async (request: ServiceRequest): Promise<Reply> => {
     const isDeleted = queryValue(request, 'account') === 'deleted';
-    const done = isDeleted ? 'Your account has been deleted.' : null;
+    const { sessionValue } = readCredentials(request.headers, ['session']);
+    const user = await signedInUser(request);
+    const hasEnded = sessionValue !== null && E.isLeft(user) && user.left._tag === 'Unauthorized';
+    const ended = hasEnded ? 'Your session has ended. Log in to go on.' : null;
+    const done = isDeleted ? 'Your account has been deleted.' : ended;
     // The previous page showed the account that has been deleted, so nothing leads back to it.
     const next = isDeleted ? null : requestedNext(request, responses);
     return responses.page(request, pageFor(request, { done, next }));

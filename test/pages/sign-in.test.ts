@@ -35,6 +35,15 @@ test('a failed login ends no session, and its page shows who is signed in', asyn
   t.is((await ask('/api/v1/repos', cookie('acme-cookie'))).status, 200);
 });
 
+test('the login page says that a session has ended, and nothing of it to others', async (t) => {
+  const { ask } = await serveWeb(t);
+  const html = (session: string) => ({ headers: { Accept: 'text/html', Cookie: `session=${session}` } });
+  const ended = 'Your session has ended. Log in to go on.';
+  t.true((await ask('/login?next=/explore', html('of-long-ago'))).text.includes(ended));
+  for (const init of [html('acme-cookie'), { headers: { Accept: 'text/html' } }])
+    t.false((await ask('/login', init)).text.includes(ended));
+});
+
 test('an unknown address and a wrong password get the same response, for the same work', async (t) => {
   const compared: string[] = [];
   const isPassword: typeof testAccounts.isPassword = async (_, hash) => {
