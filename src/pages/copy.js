@@ -4,13 +4,7 @@
 // is selected and copied as by the keyboard.
 const copied = document.querySelector('#copied');
 
-const select = (secret) => {
-  const range = document.createRange();
-  range.selectNodeContents(secret);
-  const selection = window.getSelection();
-  selection.removeAllRanges();
-  selection.addRange(range);
-};
+const select = (secret) => getSelection().selectAllChildren(secret);
 
 const copy = async (secret) => {
   try {

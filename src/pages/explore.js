@@ -7,7 +7,7 @@
   let { version } = dataset;
   // What comes before all paths of the server, as before `/assets` in that of this script.
   const base = new URL('..', src).pathname.slice(0, -1);
-  // Without a version, the server cannot tell whether anything has changed.
+  // Without one, the server cannot tell a change.
   const asks = version !== '';
   // Relative times are a minute old at most; so is all else where the server cannot tell what has changed.
   const maxAge = 60_000;
@@ -72,7 +72,7 @@
   document.body.append(notice, dialog);
   close.addEventListener('click', () => dialog.close());
 
-  // Problems that a visitor has closed are not shown again; the notice leads back to them.
+  // Closed problems are not shown again; the notice leads back to them.
   let problems = 'null';
   let closed = 'null';
   dialog.addEventListener('close', () => {
@@ -133,10 +133,10 @@
 
   // Updates can be paused, also on the pages that are opened next in this tab.
   const pausedKey = 'triage-api-paused';
+  const isPaused = () => sessionStorage.getItem(pausedKey) !== null;
   const pause = element('button', { type: 'button', class: 'quiet pause' });
   const showPause = () => {
-    const [sign, label] =
-      sessionStorage.getItem(pausedKey) === null ? ['❚❚', 'Pause updates'] : ['▶', 'Resume updates'];
+    const [sign, label] = isPaused() ? ['▶', 'Resume updates'] : ['❚❚', 'Pause updates'];
     pause.replaceChildren(
       element('span', { 'aria-hidden': 'true' }, sign),
       ' ',
@@ -145,14 +145,13 @@
   };
   showPause();
   pause.addEventListener('click', () => {
-    if (sessionStorage.getItem(pausedKey) === null) sessionStorage.setItem(pausedKey, 'yes');
-    else sessionStorage.removeItem(pausedKey);
+    if (isPaused()) sessionStorage.removeItem(pausedKey);
+    else sessionStorage.setItem(pausedKey, 'yes');
     showPause();
     wake();
   });
   document.querySelector('.views').append(pause);
 
-  // Elements that the script has added.
   const own = new Set([notice, dialog, pause]);
   const keyOf = ({ id, dataset }) => dataset?.key ?? (id || undefined);
 
@@ -206,18 +205,12 @@
     }
   };
 
-  // A button that copies each command, which a click selects otherwise.
   const copies = element('div', { class: 'unseen', role: 'status' });
   for (const command of document.querySelectorAll('.command')) {
     const copy = element('button', { type: 'button', class: 'quiet copy' }, 'Copy');
-    copy.addEventListener('click', async () => {
+    copy.addEventListener('click', () => {
       getSelection().selectAllChildren(command);
-      // Browsers have the clipboard interface only on HTTPS and on this machine.
-      const isCopied = await (navigator.clipboard?.writeText(command.textContent) ?? Promise.reject()).then(
-        () => true,
-        () => document.execCommand('copy'),
-      );
-      copies.textContent = isCopied ? 'Copied' : 'Selected: copy it with the keyboard';
+      copies.textContent = document.execCommand('copy') ? 'Copied' : 'Selected: copy it with the keyboard';
     });
     own.add(copy);
     command.after(copy);
@@ -239,10 +232,9 @@
 
   const look = async () => {
     const isChanged = asks && (await hasChanged());
-    const isPaused = sessionStorage.getItem(pausedKey) !== null;
     const isDue = isChanged || now() - loadedAt > Math.max(maxAge, cost / maxShare);
-    if (isDue && !isPaused) await refresh();
-    if (isChanged && isPaused && !dialog.open) say('waits');
+    if (isDue && !isPaused()) await refresh();
+    if (isChanged && isPaused() && !dialog.open) say('waits');
     else say(problems === 'null' || dialog.open ? null : 'broken');
     wait = isChanged ? every : Math.min(wait * 1.2, every * 3);
     failures = 0;

@@ -258,6 +258,13 @@ test('a page knows the version that it shows, and none where the server cannot t
   t.is((await still.ask('/explore/changes', json())).status, 404);
 });
 
+test('the scripts of all pages but the reference have 12 kB together', async (t) => {
+  const [one = 0, other = 0] = await Promise.all(
+    ['/assets/explore.js', '/assets/copy.js'].map(async (path) => (await ask(path)).text.length),
+  );
+  t.true(one > 500 && other > 500 && one + other <= 12 * 1024, `${one} + ${other}`);
+});
+
 test('the script of the explorer is revalidated by its tag, compressed or not', async (t) => {
   const { ask } = await serveWorld(t);
   for (const encoding of ['gzip', 'identity']) {
