@@ -129,6 +129,12 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
   const { names } = simulation;
   const credentials = credentialsOver(storage, core.clock);
   let tenants: readonly Tenant[] = backend.fixtures.map(credentials.tenantOf);
+  // As they begin, without the sessions of logins.
+  let published = tenants;
+  const save = async (fixtures: readonly Fixture[]): Promise<void> => {
+    published = await credentials.save(fixtures);
+    tenants = published;
+  };
   let isStopped = false;
 
   /** `what` names the call, which may come late because nobody has awaited it. */
@@ -227,7 +233,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
       assertRunning('setFixtures');
       const replaced = await served.replace(async () => E.right(loaded));
       if (replaced !== null) rightOrThrow(replaced);
-      tenants = await credentials.save(loaded);
+      await save(loaded);
       return tenants;
     },
     patch: async (collection, id, fields, name) =>
@@ -239,7 +245,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
       const served = fixtures('reset');
       const reset = await resetAll(simulation, served, name);
       // Sessions may have ended by a logout.
-      if (name === undefined) tenants = await credentials.save(served.served());
+      if (name === undefined) await save(served.served());
       return rightOrThrow(E.mapLeft(refusalLines('tenant', formatProblem))(reset));
     },
     expireSession: async (name) => controls.setCredentials({ session: 'expired' }, name),
@@ -302,9 +308,8 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
     storage: failing,
     controls,
     /** Makes the storage accept the credentials of the tenants. Rejects with a `TriageApiError`. */
-    ready: async (): Promise<void> => {
-      tenants = await credentials.save(backend.fixtures);
-    },
+    ready: () => save(backend.fixtures),
+    isPublished: (hash: SecretHash): boolean => published.some(({ session }) => hashSecret(session) === hash),
     /** Has a tenant go on with the session that a login has brought: its own may have ended. */
     follow: async (session: string): Promise<void> => {
       const caller = await storage.caller({
@@ -380,10 +385,14 @@ const openChecked = (
   const opened = openTenants(fixtures, { ...core, clock: core.simulated, maxSignUps, scenario });
   const { live, changes } = opened;
   const load = async (values: GivenFixtures) => fixturesFromValues(values);
-  const { storage, controls, ready, follow } = serve(core, { storage: opened.storage, live, fixtures, load });
+  const { storage, controls, ready, isPublished, follow } = serve(core, {
+    storage: opened.storage,
+    live,
+    fixtures,
+    load,
+  });
   // Without pages, sessions of tenants go on after a logout.
-  const isPublishedSession = (hash: SecretHash): boolean =>
-    !pages && controls.tenants.some(({ session }) => hashSecret(session) === hash);
+  const isPublishedSession = (hash: SecretHash): boolean => !pages && isPublished(hash);
   const accounts = {
     ...plainAccounts,
     ...withoutLimits,

@@ -61,7 +61,7 @@ test('every address on a page is that of a file, also of the demo', async (t) =>
     }
   }
   const live = [...html].filter(([, text]) => text.includes('>see it live</a>)')).map(([name]) => name);
-  t.deepEqual(live, ['api', 'fixtures', 'simulate', 'tutorial']);
+  t.deepEqual(live, ['api', 'fixtures', 'simulate', 'states', 'tutorial']);
 });
 
 test('the front page opens the demo, and so do deep links, where one page answers all unknown addresses', async (t) => {

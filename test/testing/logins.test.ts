@@ -47,6 +47,15 @@ test('a client with a cookie of its own logs in for itself alone', async (t) => 
   t.is(Object(await (await handle(new Request(`${origin}/session`))).json()).user.email, dana.email);
 });
 
+test('a logout ends the session of a login, also where those of the fixtures go on', async (t) => {
+  for (const handle of [fetchHandler(fixtures, { now }), fetchHandler(fixtures, { now, session: true })]) {
+    const { headers } = await handle(new Request(`${origin}/login`, logIn(dana)));
+    const [cookie = ''] = headers.getSetCookie()[0]?.split(';') ?? [];
+    await handle(new Request(`${origin}/logout`, { method: 'POST', headers: { cookie } }));
+    t.is((await handle(new Request(`${origin}/session`, { headers: { cookie } }))).status, 401);
+  }
+});
+
 test('after a login by the fetch of a server, its session is the new one', async (t) => {
   const api = await startTriageApi({ fixtures, now });
   t.teardown(api.stop);

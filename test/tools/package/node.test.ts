@@ -30,7 +30,7 @@ test('npm has installed every version of Node that is supported', (t) => {
 for (const program of programs) {
   test(`every entry can be imported, and the command line starts: ${program}`, async (t) => {
     const project = await projectWith(t, { 'script.js': script }, ['@playwright/test', 'fast-check', 'msw']);
-    t.regex(await nodeOf(program, project, ['--no-warnings', 'script.js']), /^11 200\n$/);
+    t.regex(await nodeOf(program, project, ['--no-warnings', 'script.js']), /^14 200\n$/);
     const bin = 'node_modules/triage-api/bin/triage-api.js';
     t.regex(await nodeOf(program, project, [bin, '--version']), /^\d+\.\d+\.\d+/);
     t.regex(await nodeOf(program, project, [bin, 'check']), /5 tenants, no problems/);
