@@ -47,11 +47,13 @@ export const statesRows = (
   const enter: Answer = async (request, { posted }) => {
     const [id, next] = [postedText(posted, 'state'), postedText(posted, 'next')];
     const to = responses.pathToReturnTo(next) ?? pageOnHost(request, next);
-    const made = await tenants.create({ state: id, ttl: defaultTtl }, addRules(faults));
-    if (E.isLeft(made) || to === null) {
-      const lines = E.isLeft(made)
-        ? refusalLines('state', ({ message }) => message)(made.left)
-        : [`${JSON.stringify(next)} is no page on this host`];
+    const refused: readonly string[] = [`${JSON.stringify(next)} is no page on this host`];
+    const made = to === null ? null : await tenants.create({ state: id, ttl: defaultTtl }, addRules(faults));
+    if (to === null || made === null || E.isLeft(made)) {
+      const lines =
+        made !== null && E.isLeft(made)
+          ? refusalLines('state', ({ message }) => message)(made.left)
+          : refused;
       return responses.errorReply(request, { _tag: 'MalformedBody' }, `${lines.join('; ')}.`);
     }
     const { states } = await loadStates();

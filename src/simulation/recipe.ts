@@ -4,8 +4,9 @@ import { JsonValue } from '../common/json.js';
 import { described, listOf, oneOf, optional } from '../contract/codecs/combinators.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Count } from '../contract/codecs/text-and-numbers.js';
+import { integerFrom } from '../contract/codecs/text-and-numbers.js';
 import { DurationCodec } from '../contract/codecs/timestamp.js';
+import { maxLimit } from '../contract/page-and-limit.js';
 import { type FaultRules, NewFaultRule } from './fault-rules.js';
 import { tenantNames } from './known-names.js';
 import { MergePatch } from './patches.js';
@@ -59,7 +60,10 @@ export const Recipe = new StrictObject(
       'The content of a fixture file to use instead; what is missing in it is completed. Its user, sessions and tokens are replaced.',
     ),
     state: described(optional(t.string), 'A state that it is in, such as `listFindings.503`.'),
-    limit: described(optional(Count), 'How many rows your page asks for; some states depend on it.'),
+    limit: described(
+      optional(integerFrom(1, maxLimit)),
+      'How many rows your page asks for; some states depend on it.',
+    ),
     amounts: described(optional(JsonValue), 'How many ordinary rows to begin with instead, by collection.'),
     client: described(optional(JsonValue), 'What your client has to do; it is not looked at.'),
     ids: described(

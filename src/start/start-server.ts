@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import * as E from '#fp-ts/Either';
 import { type RoomForAnswers, roomForAnswers } from '../api/kept-answers.js';
 import { isLoopback } from '../common/is-loopback.js';
-import { allowedHosts } from '../common/own-hosts.js';
+import { allowedHosts, type IsAllowedHost } from '../common/own-hosts.js';
 import { isFromThisMachine } from '../koa/admin-guard.js';
 import { type AppDependencies, createApp } from '../koa/app.js';
 import { compression } from '../koa/compression.js';
@@ -85,8 +85,8 @@ type RunningServer = Listening &
     keptAnswers: RoomForAnswers['figures'];
   }>;
 
-/** The address at which a server is reached. */
-type Reach = Readonly<{ isLoopback: boolean }>;
+/** The address at which a server is reached, and the hosts that it is for, if the settings do not say so. */
+type Reach = Readonly<{ isLoopback: boolean; isAllowedHost?: IsAllowedHost }>;
 
 /**
  * The API and what is served around it, as a listener of the requests of an HTTP server: of one that somebody
@@ -114,7 +114,9 @@ export const openListener = (config: ServerConfig, reach: () => Reach) => {
     adminAccess: site.hasControls === true ? { token: adminToken, isProxied, isExposed } : null,
     isLocal: (request) => isExposed || (reach().isLoopback && !isProxied && isFromThisMachine(request)),
     isAllowedHost: (name) => {
-      const isRestricted = listedHosts !== null && (listedHosts.length > 0 || reach().isLoopback);
+      const { isLoopback, isAllowedHost } = reach();
+      if (isAllowedHost !== undefined) return isAllowedHost(name);
+      const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isLoopback);
       return !isRestricted || isListedHost(name);
     },
   });

@@ -46,7 +46,7 @@ const cheapPasswords = {
  * Opens what the options amount to: the API with the controls of it, and what a server needs to serve it.
  * Rejects with a `TriageApiError` that lists all problems of the options and the fixtures.
  */
-export const openTriageApi = async (input: TriageApiOptions) => {
+export const openTriageApi = async (input: TriageApiOptions, { showPasswords } = { showPasswords: true }) => {
   const isOwn = valueAt(input, ['storage']) !== undefined;
   const [options, fixtures, scenario] = allOrThrow(
     decodeGiven('options', ServerOptions, input),
@@ -56,7 +56,7 @@ export const openTriageApi = async (input: TriageApiOptions) => {
   const state = options.state === undefined ? null : await loadState(options.state);
   const core = openCore(options);
   const read = async () => E.right(fixtures);
-  const settings = { read, showPasswords: true, maxSignUps, scenario, tenantLimits: core.tenantLimits };
+  const settings = { read, showPasswords, maxSignUps, scenario, tenantLimits: core.tenantLimits };
   const backend = isOwn
     ? await openStorage(input.storage, core)
     : rightOrThrow(await openFixtures(settings, core));

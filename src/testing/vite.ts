@@ -1,9 +1,10 @@
 /** What `triage-api/vite` exports: a plugin by which Vite's servers answer as the API (docs/vite.md). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { areAccepted } from '../accounts/sessions-and-tokens.js';
 import { readCredentials } from '../api/credentials.js';
 import { TriageApiError } from '../common/messages.js';
+import { allowedHosts, anyHost } from '../common/own-hosts.js';
 import { runAfter } from '../common/timers.js';
 import { explorerPath } from '../pages/paths.js';
 import type { TriageApiOptions } from './test-options.js';
@@ -21,6 +22,7 @@ export type TriageApiPluginOptions = Omit<TriageApiOptions, 'port' | 'basePath'>
 
 // Nothing of Vite is imported, not even its types: these are what its versions have in common.
 
+type Hosts = Readonly<{ allowedHosts?: readonly string[] | true | undefined }>;
 type Server = {
   readonly middlewares: Readonly<{
     use: (
@@ -32,6 +34,8 @@ type Server = {
     root: string;
     base: string;
     logger: Readonly<Record<'info' | 'warn' | 'error', (message: string) => void>>;
+    server: Hosts;
+    preview: Hosts;
   }>;
   readonly resolvedUrls: Readonly<{ local: readonly string[]; network: readonly string[] }> | null;
   printUrls: () => void;
@@ -49,31 +53,43 @@ export type TriageApiPlugin = Readonly<{
   apply: 'serve';
   configureServer: (server: DevServer) => void;
   configurePreviewServer: (server: Server) => void;
+  closeBundle: () => Promise<void>;
 }>;
 
 /**
  * Answers as the API, with its pages and controls, in the development server of Vite and in its preview: on
  * the origin of the page, without another process, a proxy or CORS. Pages begin with the session of a tenant.
  */
-export const triageApi = (options: TriageApiPluginOptions = {}): TriageApiPlugin => ({
-  name: 'triage-api',
-  apply: 'serve',
-  configureServer: (server) => {
-    const reload = serveIn(server, options);
-    if (typeof options.fixtures !== 'string') return;
-    const folder = resolve(server.config.root, options.fixtures);
-    let cancel = (): void => {};
-    server.watcher.add(folder);
-    server.watcher.on('all', (_, path) => {
-      if (!path.startsWith(folder) || !path.endsWith('.json')) return;
-      cancel();
-      cancel = runAfter(settlingTime, reload);
-    });
-  },
-  configurePreviewServer: (server) => {
-    serveIn(server, options);
-  },
-});
+export const triageApi = (options: TriageApiPluginOptions = {}): TriageApiPlugin => {
+  const { ownPages = [] } = options;
+  if (!Array.isArray(ownPages) || !ownPages.every((each) => String(each).startsWith('/')))
+    throw new TriageApiError(['ownPages: expected a list of paths such as "/login"']);
+  // In the middleware mode, there is no server whose end could be heard of.
+  const closing: (() => Promise<void>)[] = [];
+  return {
+    name: 'triage-api',
+    apply: 'serve',
+    configureServer: (server) => {
+      const { reload, close } = serveIn(server, server.config.server, options);
+      closing.push(close);
+      if (typeof options.fixtures !== 'string') return;
+      const folder = resolve(server.config.root, options.fixtures);
+      let cancel = (): void => {};
+      server.watcher.add(folder);
+      server.watcher.on('all', (_, path) => {
+        if ((path !== folder && !path.startsWith(folder + sep)) || !path.endsWith('.json')) return;
+        cancel();
+        cancel = runAfter(settlingTime, reload);
+      });
+    },
+    configurePreviewServer: (server) => {
+      serveIn(server, server.config.preview, options);
+    },
+    closeBundle: async () => {
+      await Promise.all(closing.splice(0).map((close) => close()));
+    },
+  };
+};
 
 /** For how long no fixture may have changed before they are read, in milliseconds: editors write in steps. */
 const settlingTime = 100;
@@ -82,12 +98,12 @@ const settlingTime = 100;
 const paths =
   /^\/(?:api\/v1|login|signup|logout|session|settings|explore|docs|__admin|openapi\.json|assets\/(?:copy|explore)\.\w+)(?:[/?]|$)/;
 
-/** Serves the API in a server of Vite, which does not wait for it. Returns what reads the fixtures again. */
-const serveIn = (server: Server, options: TriageApiPluginOptions): (() => void) => {
+/** Serves the API in a server of Vite, which does not wait for it. `reload` reads the fixtures again. */
+const serveIn = (server: Server, hosts: Hosts, options: TriageApiPluginOptions) => {
   const { base, logger } = server.config;
   const { ownPages = [], expose = false } = options;
   const open = (): Promise<Api> => {
-    const opening = openApi(server, options);
+    const opening = openApi(server, hosts, options);
     opening.catch((cause: unknown) => logger.error(messageAbout(cause)));
     return opening;
   };
@@ -96,9 +112,11 @@ const serveIn = (server: Server, options: TriageApiPluginOptions): (() => void) 
     const { url = '/', method, headers } = request;
     // HTTP/2 has another name for it.
     headers.host ??= [headers[':authority']].flat()[0];
-    const path = base !== '/' && url.startsWith(base) ? url.slice(base.length - 1) : url;
+    const isBelowBase = base !== '/' && url.startsWith(base) && !paths.test(url);
+    const path = isBelowBase ? url.slice(base.length - 1) : url;
     const isOwnPage =
-      method === 'GET' && ownPages.some((own) => `${path.split('?')[0]}/`.startsWith(`${own}/`));
+      (method === 'GET' || method === 'HEAD') &&
+      ownPages.some((own) => `${path.split('?')[0]}/`.startsWith(own.replace(/\/*$/, '/')));
     const isOfApi = paths.test(path) && !isOwnPage;
     const isNavigation = method === 'GET' && headers.accept?.includes('text/html') === true;
     if (!isOfApi && !isNavigation) {
@@ -122,9 +140,12 @@ const serveIn = (server: Server, options: TriageApiPluginOptions): (() => void) 
   server.httpServer?.once('listening', () => {
     opened ??= open();
   });
-  server.httpServer?.once('close', () => {
-    opened?.then((api) => api.close()).catch(() => {});
-  });
+  const close = async (): Promise<void> => {
+    const ending = opened;
+    opened = null;
+    await ending?.then((api) => api.close()).catch(() => {});
+  };
+  server.httpServer?.once('close', () => void close());
   const { printUrls } = server;
   server.printUrls = () => {
     printUrls();
@@ -134,7 +155,7 @@ const serveIn = (server: Server, options: TriageApiPluginOptions): (() => void) 
     if (expose) logger.warn('  ➜  API:     OPEN TO OTHER MACHINES, with its controls and one-click logins');
     else logger.info('  ➜  API:     only this machine may use controls and one-click logins (else: expose)');
   };
-  return () => {
+  const reload = (): void => {
     const reloaded = opened?.then((api) => api.reload());
     opened = opened?.catch(open) ?? null;
     reloaded?.then(
@@ -142,11 +163,12 @@ const serveIn = (server: Server, options: TriageApiPluginOptions): (() => void) 
       (cause: unknown) => logger.error(`${messageAbout(cause)}\n(the data stays as it was)`),
     );
   };
+  return { reload, close };
 };
 
 /** A line for each problem. */
 const messageAbout = (cause: unknown): string =>
-  `triage-api: ${cause instanceof TriageApiError ? cause.message : String(cause)}`;
+  cause instanceof TriageApiError ? cause.message : `triage-api: ${String(cause)}`;
 
 /** The cookie with the persona whose session a browser has been given. It stays after a logout. */
 const personaCookieName = 'triage-api-persona';
@@ -154,7 +176,11 @@ const personaCookieName = 'triage-api-persona';
 type Api = Awaited<ReturnType<typeof openApi>>;
 
 /** Opens the API for a server of Vite. Rejects with a `TriageApiError` about the options or the fixtures. */
-const openApi = async (server: Server, options: TriageApiPluginOptions) => {
+const openApi = async (
+  server: Server,
+  { allowedHosts: hosts = [] }: Hosts,
+  options: TriageApiPluginOptions,
+) => {
   const { persona, ownPages: _, expose: isExposed = false, fixtures, ...others } = options;
   const { root, logger } = server.config;
   // What a page never asks for is not loaded: that would delay the start of Vite.
@@ -167,20 +193,32 @@ const openApi = async (server: Server, options: TriageApiPluginOptions) => {
     if (level === 'warn' || level === 'error')
       logger[level](`triage-api: ${event}${details === undefined ? '' : ` ${JSON.stringify(details)}`}`);
   };
-  const api = await openTriageApi({
-    log,
-    ...others,
-    ...(located === undefined ? {} : { fixtures: located }),
-  });
+  const api = await openTriageApi(
+    {
+      log,
+      ...others,
+      ...(located === undefined ? {} : { fixtures: located }),
+    },
+    { showPasswords: isExposed },
+  );
   const { config, controls } = api;
+  // The hosts that Vite answers for are those of the API, too.
+  const isAllowedHost = isExposed || hosts === true ? anyHost : allowedHosts(hosts);
+  const isForThisMachine = () => (server.resolvedUrls?.network ?? []).length === 0;
   const { listener, isTrusted, end } = openListener({ ...config, allowedHosts: [], isExposed }, () => ({
-    isLoopback: (server.resolvedUrls?.network ?? []).length === 0,
+    isLoopback: isForThisMachine(),
+    isAllowedHost: isForThisMachine() ? isAllowedHost : anyHost,
   }));
   await api.state?.enter(controls);
   const first = controls.tenants[0]?.name;
   const named = persona === undefined ? first : persona;
   const sessionOf = () => (named == null ? null : controls.tenant(named).session);
-  sessionOf();
+  try {
+    sessionOf();
+  } catch (cause) {
+    if (!(cause instanceof TriageApiError)) throw cause;
+    throw new TriageApiError(cause.problems.map((line) => line.replace(/^tenant:/, 'persona:')));
+  }
   const isAccepted = areAccepted(config);
   /** Gives a browser the session of the persona, unless it has a session or has ended the one that it had. */
   const signIn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -189,8 +227,9 @@ const openApi = async (server: Server, options: TriageApiPluginOptions) => {
     const { cookie = '' } = request.headers;
     const marker = `${personaCookieName}=${encodeURIComponent(named ?? '')}`;
     const { sessionValue } = readCredentials(request.headers, ['session']);
-    const wasGiven = cookie.split(/; */).includes(marker);
-    if (sessionValue === null ? wasGiven : await isAccepted({ sessionValue })) return;
+    const given = cookie.split(/; */).find((each) => each.startsWith(`${personaCookieName}=`));
+    const isKept = sessionValue === null ? given !== undefined : await isAccepted({ sessionValue });
+    if (isKept && (given === undefined || given === marker)) return;
     const own = `session=${session}`;
     response.appendHeader('Set-Cookie', `${own}; Path=/; HttpOnly; SameSite=Lax`);
     response.appendHeader('Set-Cookie', `${marker}; Path=/; HttpOnly; SameSite=Lax`);

@@ -72,3 +72,14 @@ test('coverage fails below its minimum, and where nothing was noted', async (t) 
   t.is(none.code, 1);
   t.regex(none.err, /nowhere: no request to an operation was noted; run the tests with TRIAGE_COVERAGE=/);
 });
+
+test('a server goes on, and says so once, where nothing can be noted', async (t) => {
+  const file = join(await directoryWith(t, { taken: 'a file' }), 'taken');
+  const { url, err } = await listen(t, ['--coverage', file]);
+  const headers = { Cookie: 'session=acme-session' };
+  for (const path of ['repos', 'prs', 'findings'])
+    t.is((await fetch(`${url}/api/v1/${path}`, { headers })).status, 200);
+  t.is((await fetch(`${url}/readyz`)).status, 200);
+  t.is(err().match(/cannot note which states clients see/g)?.length, 1);
+  t.regex((await run(['coverage', file])).err, /taken: .*ENOTDIR/);
+});

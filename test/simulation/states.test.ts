@@ -191,6 +191,14 @@ test('a tenant in a state keeps what the recipe says besides, and an unknown sta
   t.is((await ask('/api/v1/prs')).status, 503);
   const wide = await api.createTenant({ state: 'findings.page', limit: 3 });
   t.is(wide.user.name.length > 0, true);
+  for (const [recipe, problem] of [
+    [{ state: 'findings.none', from: 'acme' }, /state: says how many rows there are/],
+    [{ state: 'findings.none', amounts: { findings: 3 } }, /state: says how many rows there are/],
+    [{ fixture: {}, amounts: { findings: 3 } }, /amounts: says how many rows there are/],
+    [{ amounts: { findings: 1e9 } }, /amounts\/findings: expected integer from 0 to 10000/],
+    [{ state: 'findings.page+1', limit: 1e9 }, /limit: expected integer from 1 to 100/],
+  ] as const)
+    await t.throwsAsync(api.createTenant(recipe), { message: problem });
   await t.throwsAsync(api.createTenant({ state: 'findings.nome' }), {
     message: /state: no state is called "findings.nome"; did you mean "findings.none"/,
   });

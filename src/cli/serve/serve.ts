@@ -132,7 +132,7 @@ const startServing = async (
         ? () => settings.delay + Math.random() * settings.jitter
         : null,
     simulation,
-    onExchange: settings.coverage === undefined ? null : await recorder(settings.coverage),
+    onExchange: settings.coverage === undefined ? null : await recorder(settings.coverage, log),
     adminToken: settings.adminToken ?? null,
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
@@ -286,8 +286,12 @@ const openBackend = async (
 };
 
 /** Notes which states clients see, which few servers do. */
-const recorder = async (folder: string) =>
-  (await import('../../simulation/states/coverage.js')).recordCoverage(appendToFolder(folder, 'states'))();
+const recorder = async (folder: string, log: Log) => {
+  const { recordCoverage } = await import('../../simulation/states/coverage.js');
+  const onFailure = (cause: unknown): void =>
+    log('error', 'cannot note which states clients see', { folder, cause: String(cause) });
+  return recordCoverage(appendToFolder(folder, 'states', onFailure))();
+};
 
 /**
  * What a server simulates from the start: the delays and failures of its command line, as rules like any

@@ -31,12 +31,18 @@ export const withState = (recipe: Recipe): E.Either<readonly Problem[], Recipe> 
   const decoded = decode(RecipeCodec, state.right.make);
   if (E.isLeft(decoded)) return decoded;
   const { ttl: _, ...made } = decoded.right;
+  const isOwn = from !== undefined || fixture !== undefined;
+  if (isOwn && amounts !== undefined)
+    return E.left([problem(['amounts'], 'says how many rows there are, and so do `from` and `fixture`')]);
+  if (made.amounts !== undefined && (isOwn || amounts !== undefined))
+    return E.left([
+      problem(['state'], `says how many rows there are: leave out \`from\`, \`fixture\` and \`amounts\``),
+    ]);
   const wanted = decode(Amounts, amounts ?? made.amounts ?? {});
   if (E.isLeft(wanted))
     return E.left(wanted.left.map((each) => ({ ...each, path: ['amounts', ...each.path] })));
   const rows: unknown = rowsOf(wanted.right);
   const changes = mergePatch(made.patch ?? {}, patch ?? {});
-  const isOwn = from !== undefined || fixture !== undefined;
   return E.right({
     ...made,
     ...others,

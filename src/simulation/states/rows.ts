@@ -2,15 +2,18 @@ import type * as t from 'io-ts';
 import type { Json } from '../../common/json.js';
 import { optional } from '../../contract/codecs/combinators.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
-import { Count } from '../../contract/codecs/text-and-numbers.js';
+import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
 import type { FixtureData } from '../../fixtures/fixture-format.js';
+
+/** More rows are refused in any case. */
+const Amount = integerFrom(0, 10_000);
 
 /** How many ordinary rows a tenant begins with: 2, 6 and 3 if nothing is said. */
 export const Amounts = new StrictObject(
   {
-    repos: optional(Count),
-    findings: optional(Count),
-    pullRequests: optional(Count),
+    repos: optional(Amount),
+    findings: optional(Amount),
+    pullRequests: optional(Amount),
   },
   'amounts',
 );

@@ -9,7 +9,11 @@ export const noteCoverage = (): ((exchange: Exchange) => void) | null => {
   const folder = process.env.TRIAGE_COVERAGE;
   if (!folder) return null;
   recorder ??= import('../../simulation/states/coverage.js').then(({ recordCoverage }) =>
-    recordCoverage(appendToFolder(folder, 'states')),
+    recordCoverage(
+      appendToFolder(folder, 'states', (cause) =>
+        process.emitWarning(`TRIAGE_COVERAGE: nothing is noted in ${folder}: ${String(cause)}`),
+      ),
+    ),
   );
   const note = recorder.then((observer) => observer());
   return (exchange) => void note.then((take) => take(exchange));
