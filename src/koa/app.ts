@@ -73,7 +73,8 @@ export const createApp = (service: Service, dependencies: AppDependencies): Requ
     const outcome = await service.serve(match, request);
     const isPreflight = isFromPage && (await allowOrigin(ctx));
     const { onEnd } = service;
-    send(ctx, outcome, isPreflight, onEnd && ((...end) => onEnd(request, withCors(ctx, outcome), ...end)));
+    const sent = (): Outcome<Sent> => (isFromPage ? withCors(ctx, outcome) : outcome);
+    send(ctx, outcome, isPreflight, onEnd && ((...end) => onEnd(request, sent(), ...end)));
   };
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
