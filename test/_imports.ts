@@ -12,6 +12,7 @@ export const sources = async (folder: string): Promise<readonly string[]> =>
 /** What a text imports, types included, as it is written there. */
 export const importsOf = (text: string): readonly string[] =>
   Array.from(
-    text.matchAll(/(?<!['-]|db )\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g),
-    ([, specifier]) => specifier ?? '',
+    // At the beginning of a line, not in a text of several lines; or wherever something is loaded.
+    text.matchAll(/^(?:import|export)\b(?:[^;']*?\bfrom)? '([^'\n]+)'|\bimport\(\s*'([^'\n]+)'/gm),
+    ([, named, loaded]) => named ?? loaded ?? '',
   );

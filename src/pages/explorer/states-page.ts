@@ -76,8 +76,6 @@ ${groups.map(
 const prose = (sentence: string): readonly Html[] =>
   sentence.split('`').map((part, i) => (i % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 
-const playwrightImport = `import { test } ${'from'} 'triage-api/playwright';`;
-
 /** What a page has to show, in words. */
 const expectations: Readonly<Record<State['expects'], string>> = {
   data: 'the data',
@@ -114,7 +112,7 @@ ${requests.map((path) => open(path, html`GET <code>${path}</code>`))}</div>
     `POST /__admin/tenants\n${JSON.stringify({ state: id }, null, 2)}`,
   )}${rule !== undefined && code('Copy as rule', `POST /__admin/faults\n${JSON.stringify(rule, null, 2)}`)}${code(
     'Copy as test',
-    `${playwrightImport}
+    `import { test } from 'triage-api/playwright';
 
 test.use({ state: '${id}' });
 
