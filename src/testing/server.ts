@@ -6,7 +6,7 @@ import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { startServer } from '../start/start-server.js';
 import { addProperties } from './core.js';
-import { openTriageApi } from './open-api.js';
+import { openTriageApi } from './open-triage-api.js';
 import type { Controls, Tenant } from './test-controls.js';
 import type { FixtureSource, TriageApiOptions } from './test-options.js';
 

@@ -6,6 +6,7 @@ import { readCredentials } from '../api/credentials.js';
 import { TriageApiError } from '../common/messages.js';
 import { allowedHosts, anyHost } from '../common/own-hosts.js';
 import { runAfter } from '../common/timers.js';
+import { sessionCookieName } from '../contract/operations.js';
 import { explorerPath } from '../pages/paths.js';
 import type { TriageApiOptions } from './test-options.js';
 
@@ -185,7 +186,7 @@ const openApi = async (
   const { root, logger } = server.config;
   // What a page never asks for is not loaded: that would delay the start of Vite.
   const [{ openTriageApi }, { openListener }] = await Promise.all([
-    import('./open-api.js'),
+    import('./open-triage-api.js'),
     import('../start/start-server.js'),
   ]);
   const located = typeof fixtures === 'string' ? resolve(root, fixtures) : fixtures;
@@ -227,14 +228,16 @@ const openApi = async (
     const { cookie = '' } = request.headers;
     const marker = `${personaCookieName}=${encodeURIComponent(named ?? '')}`;
     const { sessionValue } = readCredentials(request.headers, ['session']);
-    const given = cookie.split(/; */).find((each) => each.startsWith(`${personaCookieName}=`));
-    const isKept = sessionValue === null ? given !== undefined : await isAccepted({ sessionValue });
-    if (isKept && (given === undefined || given === marker)) return;
-    const own = `session=${session}`;
+    const before = cookie.split(/; */).find((each) => each.startsWith(`${personaCookieName}=`));
+    const isKept = sessionValue === null ? before !== undefined : await isAccepted({ sessionValue });
+    if (isKept && (before === undefined || before === marker)) return;
+    const own = `${sessionCookieName}=${session}`;
     response.appendHeader('Set-Cookie', `${own}; Path=/; HttpOnly; SameSite=Lax`);
     response.appendHeader('Set-Cookie', `${marker}; Path=/; HttpOnly; SameSite=Lax`);
     // What renders the page on the server sends its cookies on.
-    const others = cookie.split(/; */).filter((each) => each !== '' && !each.startsWith('session='));
+    const others = cookie
+      .split(/; */)
+      .filter((each) => each !== '' && !each.startsWith(`${sessionCookieName}=`));
     request.headers.cookie = [...others, own].join('; ');
   };
   return {

@@ -87,6 +87,15 @@ test('the plugin leaves to the app what is not of the API, and pages that the ap
   t.deepEqual((await journey(url, url)).statuses, worksThroughout);
 });
 
+test('the plugin answers whatever the server has, but for its start page and what is of operations', async (t) => {
+  const { url } = await start(t, 'vite');
+  const { text } = await visit(`${url}/explore/controls`, signedIn.headers);
+  const pages = Array.from(text.matchAll(/<option value="GET (\/[^":]*)"/g), ([, path = '']) => path);
+  t.true(pages.length > 10, pages.join());
+  for (const path of [...pages, '/__admin', '/explore/states', '/openapi.json', '/assets/copy.js'])
+    t.is(/<title>app/.test((await visit(`${url}${path}`, signedIn.headers)).text), path === '/', path);
+});
+
 test('the plugin begins with the session of the persona, or of nobody', async (t) => {
   const demo = await start(t, 'vite', { 'vite.config.mjs': configured({ persona: 'demo' }) });
   const [session = '', marker = ''] = (await visit(demo.url)).cookies;
