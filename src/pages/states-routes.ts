@@ -34,9 +34,9 @@ export const statesRows = (
 ): readonly PageRow[] => {
   const show: Answer = async (request) => {
     const { states, statesPage } = await loadStates();
-    const given = (name: string): string => queryValue(request, name) ?? '';
-    const state = states.find(({ id }) => id === given('state')) ?? null;
-    const query = { q: given('q'), next: given('next') };
+    const parameter = (name: string): string => queryValue(request, name) ?? '';
+    const state = states.find(({ id }) => id === parameter('state')) ?? null;
+    const query = { q: parameter('q'), next: parameter('next') };
     return responses.page(request, (context) => statesPage(context, { states, query, state }));
   };
   const list: Answer = async (request) => {
@@ -47,15 +47,11 @@ export const statesRows = (
   const enter: Answer = async (request, { posted }) => {
     const [id, next] = [postedText(posted, 'state'), postedText(posted, 'next')];
     const to = responses.pathToReturnTo(next) ?? pageOnHost(request, next);
-    const refused: readonly string[] = [`${JSON.stringify(next)} is no page on this host`];
-    const made = to === null ? null : await tenants.create({ state: id, ttl: defaultTtl }, addRules(faults));
-    if (to === null || made === null || E.isLeft(made)) {
-      const lines =
-        made !== null && E.isLeft(made)
-          ? refusalLines('state', ({ message }) => message)(made.left)
-          : refused;
-      return responses.errorReply(request, { _tag: 'MalformedBody' }, `${lines.join('; ')}.`);
-    }
+    const refuse = (lines: readonly string[]) =>
+      responses.errorReply(request, { _tag: 'MalformedBody' }, `${lines.join('; ')}.`);
+    if (to === null) return refuse([`${JSON.stringify(next)} is no page on this host`]);
+    const made = await tenants.create({ state: id, ttl: defaultTtl }, addRules(faults));
+    if (E.isLeft(made)) return refuse(refusalLines('state', ({ message }) => message)(made.left));
     const { states } = await loadStates();
     const signIn = states.find((state) => state.id === id)?.make.client?.signIn;
     return { status: 303, redirectTo: to, session: signIn === undefined ? made.right.session : null };

@@ -232,6 +232,9 @@ export const operationSimulator = (
       now: clock(identity.tenantId),
     });
     if (E.isLeft(found)) preferred.ignored.push(`preference state: ${found.left}`);
+    // A state is all that happens to its request.
+    else if (preferred.effect !== null)
+      preferred.ignored.push(`${effectText(preferred.effect)} beside state`);
     return E.isLeft(found)
       ? null
       : { effect: found.right.effect ?? effectOf({}), by: 'Prefer', state: { id, rows: found.right.rows } };

@@ -173,6 +173,9 @@ test('a client can prefer a state of one request, and is told why it cannot be i
   const unknown = await ask('state=listFindings.508');
   t.is(unknown.answer.status, 200);
   t.regex(unknown.warning, /no state is called "listFindings.508"; did you mean "listFindings.50\d"/);
+  const beside = await ask('state=findings.none, code=500, delay=5');
+  t.deepEqual([beside.answer.status, beside.body.totalItems], [200, 0]);
+  t.regex(beside.warning, /code=500, delay=5 beside state/);
   t.regex((await ask('state=credentials.expired')).warning, /make a tenant in this state/);
   t.regex((await ask('state=findings.shrinks')).warning, /make a tenant in this state/);
   t.regex((await ask('state=prs.none')).warning, /no state is called "prs.none"/);

@@ -136,8 +136,7 @@ const startServing = async (
     adminToken: settings.adminToken ?? null,
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
-    // What is noted of bodies is read as it is sent.
-    compression: settings.coverage === undefined && (settings.compression ?? !settings.trustProxy),
+    compression: settings.compression ?? !settings.trustProxy,
     accounts: {
       ...accounts,
       attempts: attemptLimiter(

@@ -38,10 +38,10 @@ export const withState = (recipe: Recipe): E.Either<readonly Problem[], Recipe> 
     return E.left([
       problem(['state'], `says how many rows there are: leave out \`from\`, \`fixture\` and \`amounts\``),
     ]);
-  const wanted = decode(Amounts, amounts ?? made.amounts ?? {});
-  if (E.isLeft(wanted))
-    return E.left(wanted.left.map((each) => ({ ...each, path: ['amounts', ...each.path] })));
-  const rows: unknown = rowsOf(wanted.right);
+  const counts = decode(Amounts, amounts ?? made.amounts ?? {});
+  if (E.isLeft(counts))
+    return E.left(counts.left.map((each) => ({ ...each, path: ['amounts', ...each.path] })));
+  const rows: unknown = rowsOf(counts.right);
   const changes = mergePatch(made.patch ?? {}, patch ?? {});
   return E.right({
     ...made,

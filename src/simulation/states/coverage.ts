@@ -56,12 +56,12 @@ export const recordCoverage = (write: (lines: string) => void) => {
 /** Which states of an operation have been seen, and which have not. */
 export type Coverage = Readonly<{ operation: string; seen: readonly State[]; unseen: readonly State[] }>;
 
-/** What noted lines amount to, for each operation that has any. */
+/** What the lines of a run amount to, for each operation that has any. */
 export const coverageOf = (lines: readonly string[]): readonly Coverage[] => {
-  const noted = new Set(lines);
+  const known = new Set(lines);
   return Object.values(operations).flatMap((operation) => {
     const states = statesOf({ operations: [operation] });
-    const isSeen = ({ id }: State): boolean => noted.has(`${operation.id} ${id}`);
+    const isSeen = ({ id }: State): boolean => known.has(`${operation.id} ${id}`);
     const seen = states.filter(isSeen);
     const unseen = states.filter((state) => !isSeen(state));
     return seen.length === 0 ? [] : [{ operation: operation.id, seen, unseen }];

@@ -88,14 +88,14 @@ export type Fields = Readonly<Partial<Record<Collection, Readonly<Record<string,
  */
 export const unusualRows = (fields: Fields): Rows => {
   const hasFinding = 'findings' in fields || 'pullRequests' in fields;
-  const given: Fields = {
+  const changed: Fields = {
     repos: {},
     scans: {},
     ...(hasFinding && { findings: {}, pullRequests: {} }),
     ...fields,
   };
   const row = <C extends Collection>(of: C) =>
-    given[of] && { [of]: { [unusual[of].id]: { ...unusual[of], ...given[of] } } };
+    changed[of] && { [of]: { [unusual[of].id]: { ...unusual[of], ...changed[of] } } };
   return { ...row('repos'), ...row('scans'), ...row('findings'), ...row('pullRequests') };
 };
 
