@@ -70,7 +70,7 @@ export const journal = (size: number) => {
   // A ring: the oldest one stands where the next one goes.
   let ring: JournalNote[] = [];
   let added = 0;
-  const exchanges = new Map<number, () => Exchange>();
+  let exchanges: Readonly<{ number: number; make: () => Exchange }>[] = [];
   /** Called after each request, by those who wait for one. */
   const watchers = new Set<() => void>();
   return {
@@ -83,14 +83,17 @@ export const journal = (size: number) => {
       for (const look of watchers) look();
       return added;
     },
-    /** Keeps what was sent for the request with a number, of the hundred that ended last. */
+    /** Keeps what was sent for the request with a number, of the latest hundred. */
     keepExchange: (number: number, make: () => Exchange): void => {
-      exchanges.set(number, make);
-      const [oldest = 0] = exchanges.keys();
-      if (exchanges.size > maxExchanges) exchanges.delete(oldest);
+      const place = number % maxExchanges;
+      // A slow request may end after a hundred later ones.
+      if ((exchanges[place]?.number ?? 0) < number) exchanges[place] = { number, make };
     },
     /** What was sent for the request with a number; null: it is not kept. */
-    exchange: (number: number): Exchange | null => exchanges.get(number)?.() ?? null,
+    exchange: (number: number): Exchange | null => {
+      const kept = exchanges[number % maxExchanges];
+      return kept?.number === number ? kept.make() : null;
+    },
     /** How many requests there were. */
     count: () => added,
     watch: (look: () => void) => {
@@ -116,7 +119,7 @@ export const journal = (size: number) => {
     clear: (): void => {
       ring = [];
       added = 0;
-      exchanges.clear();
+      exchanges = [];
     },
   };
 };

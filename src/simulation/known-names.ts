@@ -5,6 +5,7 @@ import { expectedOneOf } from '../common/messages.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
 import { operations } from '../contract/operations.js';
 import type { Journal, JournalFilter } from './journal.js';
+import { isControlPath } from './paths.js';
 
 /** A tenant, by all that it can be named by. Null: the address is not known. */
 export type KnownTenant = Readonly<{ name: string; id: string; email: string | null }>;
@@ -53,7 +54,8 @@ export const standsFor = (name: string, page: string): boolean => {
 /** The method and the path of a page. Neither the controls nor the checks of health can be made to fail. */
 export const isPage = (name: string): boolean =>
   /^(?:GET|POST) \/\S*$/.test(name) &&
-  !/ \/(?:__admin|api|explore\/controls|explore\/states|healthz|readyz)(?:\/|$)/.test(name);
+  !/ \/(?:api|healthz|readyz)(?:\/|$)/.test(name) &&
+  !isControlPath(name.replace(/^\w+ /, ''));
 
 /** Why a text names no operation, and none of some pages. `seen`: what else may have been meant. */
 export const noOperation = (text: string, pages: readonly string[], seen: readonly string[] = []): string => {

@@ -3,6 +3,4 @@ export const controlsRoot = '/__admin';
 
 /** Whether a path is one of the controls, or one of their pages, whether there is such a control or not. */
 export const isControlPath = (path: string): boolean =>
-  path === controlsRoot ||
-  path.startsWith(`${controlsRoot}/`) ||
-  /^\/explore\/(?:controls|states)/.test(path);
+  /^\/(?:__admin|explore\/(?:controls|states))(?:[/.]|$)/.test(path);

@@ -110,6 +110,12 @@ test('what the data or the credentials cannot show is skipped, and too little of
   t.deepEqual(some.failed, new Map());
 });
 
+test('contractTests without options says what it takes', (t) => {
+  t.throws(() => Reflect.apply(contractTests, undefined, []), {
+    message: /\{ fetch, session, token \}/,
+  });
+});
+
 test('in AVA, which wants an assertion, a test that cannot be exercised passes', async (t) => {
   let passed = 0;
   const options = { fetch: handler, session: 'empty-session', token: 'empty-token' };
