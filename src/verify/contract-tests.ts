@@ -47,6 +47,8 @@ export type ContractTest = Readonly<{
 export const contractTests = (
   options: ContractTestsOptions | (() => ContractTestsOptions | Promise<ContractTestsOptions>),
 ): readonly ContractTest[] => {
+  if (typeof options !== 'function' && (typeof options !== 'object' || options === null))
+    throw new TypeError('contractTests: expected options such as { fetch, session, token }');
   let verified: ReturnType<typeof verifyOnce> | undefined;
   const reported = async (): Promise<VerifyReport> => {
     verified ??= verifyOnce(options);
@@ -91,9 +93,9 @@ const failure = (text: string): Error => {
   return error;
 };
 
-const verifyOnce = async (given: Parameters<typeof contractTests>[0]) => {
+const verifyOnce = async (options: Parameters<typeof contractTests>[0]) => {
   const { session, token, other, expired, cookie, minExercised, ...server } =
-    typeof given === 'function' ? await given() : given;
+    typeof options === 'function' ? await options() : options;
   for (const [name, value] of Object.entries({ session, token }))
     if (typeof value !== 'string') throw new TypeError(`${name}: expected a text, got ${typeof value}`);
   return verify({

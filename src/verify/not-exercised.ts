@@ -65,7 +65,9 @@ export const allThatFit = async <A>(promises: readonly Promise<A>[]): Promise<re
   const results = await Promise.allSettled(promises);
   const fitting = promises.filter((_, index) => {
     const result = results[index];
-    return result?.status !== 'rejected' || result.reason?.reason !== 'sample';
+    if (result?.status !== 'rejected') return true;
+    const cause: unknown = result.reason;
+    return !(cause instanceof NotExercised && cause.reason === 'sample');
   });
   return all(fitting.length === 0 ? promises : fitting);
 };
