@@ -72,6 +72,8 @@ const hasTie = (field: string) => (view: View) => {
 const isUnauthorizedLater: Draft['seen'] = ({ status, query }, before) =>
   status === 401 && Number(query.page) > 1 && before?.status === 200;
 
+const emptiedSentence = 'A filter empties this page, although a later one has rows that it lets through.';
+
 /** Amounts with so many rows of one kind. */
 const amountsOf = (rows: keyof Amounts, count: number): Amounts => ({
   findings: rows === 'repos' && count > 0 ? 6 : count,
@@ -119,44 +121,23 @@ export const listStates = (operation: AnyOperation, limit: number): readonly Dra
     ...amount(2 * limit, ...asks),
     rules: [{ operation: id, then: { patch: changes } }],
   });
-  const count = (is: (count: number) => boolean) =>
+  /** Whether there are at least so many rows, and at most so many. */
+  const count = (least: number, most = least) =>
     isPaged
-      ? unfiltered(({ total }) => is(total))
-      : ({ status, body }: View) => status === 200 && Array.isArray(body) && is(body.length);
+      ? unfiltered(({ total }) => total >= least && total <= most)
+      : ({ status, body }: View) =>
+          status === 200 && Array.isArray(body) && body.length >= least && body.length <= most;
 
   const changed = between({ [rows]: { [first]: { [field]: to } } }, {}, {});
+  const ties = { patch: unusualRows(tie) };
   const ofAll = [
-    draft(
-      'none',
-      `There are no ${plural}.`,
-      amount(0),
-      count((n) => n === 0),
-      empty,
-    ),
-    draft(
-      'one',
-      `There is one ${noun}.`,
-      amount(1),
-      count((n) => n === 1),
-    ),
-    draft(
-      'tie',
-      `Two ${plural} have the same \`${orderedBy}\`.`,
-      { patch: unusualRows(tie) },
-      hasTie(orderedBy),
-    ),
+    draft('none', `There are no ${plural}.`, amount(0), count(0), empty),
+    draft('one', `There is one ${noun}.`, amount(1), count(1)),
+    draft('tie', `Two ${plural} have the same \`${orderedBy}\`.`, ties, hasTie(orderedBy)),
     draft('changes', `A ${noun} has another \`${field}\` than before.`, changed, hasChanged(field), change),
   ];
-  if (!isPaged)
-    return [
-      ...ofAll,
-      draft(
-        'many',
-        `There are 200 ${plural}.`,
-        amount(200),
-        count((n) => n >= 200),
-      ),
-    ];
+  const many = draft('many', `There are 200 ${plural}.`, amount(200), count(200, Number.POSITIVE_INFINITY));
+  if (!isPaged) return [...ofAll, many];
 
   const filter = rows === 'findings' ? { severity: 'critical' } : { status: 'open' };
   const last = unusualRows({ findings: { severity: 'critical', discoveredAt: '-60d' } });
@@ -171,63 +152,27 @@ export const listStates = (operation: AnyOperation, limit: number): readonly Dra
   const isLast = unfiltered(({ page, pages, shown }) => page > 1 && page === pages && shown === 1);
   const isBeyond = totals(({ page, pages }) => pages > 0 && page > pages);
   const isOfNoRepo = totals(({ total }, { repoId }) => repoId !== undefined && total === 0);
+  const isFull = (more: number) => unfiltered((n) => n.total === n.limit + more);
+  const areMany = unfiltered((n) => n.pages >= 12);
+  const letsNoneThrough = emptied((n) => n.pages <= 1);
+  const letsLaterThrough = emptied((n) => n.page < n.pages);
+  const lacks = nextPage((n, m) => n.total < m.total);
+  const repeats = nextPage((n, m) => n.total > m.total);
+  const emptiesPage = { ...amount(limit, filter), patch: last };
+  const ofFindings = { ...empty, notLike: [`${name}.none`], ...(rows !== 'findings' && { operations: [] }) };
   return [
     ...ofAll,
-    draft(
-      'page-1',
-      'A page has room for one row more.',
-      amount(limit - 1),
-      unfiltered((n) => n.total === n.limit - 1),
-    ),
-    draft(
-      'page',
-      'The rows fill one page.',
-      amount(limit),
-      unfiltered((n) => n.total === n.limit),
-    ),
-    draft(
-      'page+1',
-      'One row is on a second page.',
-      amount(limit + 1),
-      unfiltered((n) => n.total === n.limit + 1),
-    ),
+    draft('page-1', 'A page has room for one row more.', amount(limit - 1), isFull(-1)),
+    draft('page', 'The rows fill one page.', amount(limit), isFull(0)),
+    draft('page+1', 'One row is on a second page.', amount(limit + 1), isFull(1)),
     draft('last-page', 'The last of several pages has one row.', amount(limit + 1, { page: '2' }), isLast),
-    draft(
-      'pages',
-      'There are twelve pages.',
-      amount(limit * 12),
-      unfiltered((n) => n.pages >= 12),
-    ),
+    draft('pages', 'There are twelve pages.', amount(limit * 12), areMany),
     draft('beyond', 'The page is beyond the last one.', amount(limit + 1, { page: '9' }), isBeyond, empty),
     draft('repo-unknown', '`repoId` is of no repository.', amount(6, { repoId: 'nope' }), isOfNoRepo, empty),
-    draft(
-      'filter-none',
-      'A filter lets no row through.',
-      amount(1, filter),
-      emptied((n) => n.pages <= 1),
-      empty,
-    ),
-    draft(
-      'filter-empties-page',
-      'A filter empties this page, although a later one has rows that it lets through.',
-      { ...amount(limit, filter), patch: last },
-      emptied((n) => n.page < n.pages),
-      { ...empty, notLike: [`${name}.none`], ...(rows !== 'findings' && { operations: [] }) },
-    ),
-    draft(
-      'shrinks',
-      'A row vanishes: the next page lacks one.',
-      shrinks,
-      nextPage((n, m) => n.total < m.total),
-      change,
-    ),
-    draft(
-      'grows',
-      'A row is added: the next page repeats one.',
-      grows,
-      nextPage((n, m) => n.total > m.total),
-      change,
-    ),
+    draft('filter-none', 'A filter lets no row through.', amount(1, filter), letsNoneThrough, empty),
+    draft('filter-empties-page', emptiedSentence, emptiesPage, letsLaterThrough, ofFindings),
+    draft('shrinks', 'A row vanishes: the next page lacks one.', shrinks, lacks, change),
+    draft('grows', 'A row is added: the next page repeats one.', grows, repeats, change),
     draft('signed-out', 'The session ends between two pages.', signedOut, isUnauthorizedLater, {
       ...change,
       expects: 'sign-in',
