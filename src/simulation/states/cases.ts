@@ -23,7 +23,8 @@ const caseOf = (id: string, words: string, value: Json, is: Case['is'], group: C
 const exactly = (value: boolean | number | string): Case =>
   caseOf(String(value), `is ${JSON.stringify(value)}`, value, (u) => u === value);
 const matching = (pattern: RegExp) => (u: unknown) => typeof u === 'string' && pattern.test(u);
-const number = (is: (value: number) => boolean) => (u: unknown) => typeof u === 'number' && is(u);
+const above = (least: number) => (u: unknown) => typeof u === 'number' && u > least;
+const isNegative = (u: unknown): boolean => typeof u === 'number' && u < 0;
 
 /** Texts that pages are surprised by. */
 const texts: readonly Case[] = (
@@ -44,47 +45,29 @@ const texts: readonly Case[] = (
 const unlisted = 'zz-unlisted';
 
 /** Texts for which the contract lists no values; `known`: those that are usual. */
-const freeForm = (known: readonly string[]): readonly Case[] => [
-  ...known.map(exactly),
-  caseOf(
-    'unknown',
-    'is a word that is not usual',
-    unlisted,
-    (u) => matching(/\S/)(u) && !known.includes(`${u}`),
-  ),
-  caseOf('blank', 'is blank', '', matching(/^\s*$/)),
-];
+const freeForm = (known: readonly string[]): readonly Case[] => {
+  const isUnknown = (u: unknown): boolean => matching(/\S/)(u) && !known.includes(`${u}`);
+  return [
+    ...known.map(exactly),
+    caseOf('unknown', 'is a word that is not usual', unlisted, isUnknown),
+    caseOf('blank', 'is blank', '', matching(/^\s*$/)),
+  ];
+};
 
 const times: readonly Case[] = [
   caseOf('old', 'is decades ago', '1970-01-01T00:00:00.000Z', matching(/^(?:1|200)/), 'time'),
   caseOf('future', 'is in the future', '2999-01-01T00:00:00.000Z', matching(/^2[1-9]/), 'time'),
 ];
 
+const large = caseOf('large', 'is above a million', 1_234_567, above(1e6));
+const negative = caseOf('negative', 'is negative', -1, isNegative);
+const fraction = caseOf('fraction', 'has nine decimals', 0.123456789, (u) => /\.\d{7}/.test(`${u}`));
+
 const numbers = ({ type, bounds: { minimum, maximum } }: NumberCodec): readonly Case[] => [
   ...[minimum ?? 0, maximum ?? (minimum ?? 0) + 1].map(exactly),
-  ...(maximum === undefined
-    ? [
-        caseOf(
-          'large',
-          'is above a million',
-          1_234_567,
-          number((n) => n > 1e6),
-        ),
-      ]
-    : []),
-  ...(minimum === undefined
-    ? [
-        caseOf(
-          'negative',
-          'is negative',
-          -1,
-          number((n) => n < 0),
-        ),
-      ]
-    : []),
-  ...(type === 'number'
-    ? [caseOf('fraction', 'has nine decimals', 0.123456789, (u) => /\.\d{7}/.test(`${u}`))]
-    : []),
+  ...(maximum === undefined ? [large] : []),
+  ...(minimum === undefined ? [negative] : []),
+  ...(type === 'number' ? [fraction] : []),
 ];
 
 /**
