@@ -25,11 +25,13 @@ for (const state of statesOf({ limit: 100, operations: ['listFindings'] })) {
       page.on('dialog', (dialog) => {
         throw new Error(`the page has run the markup of a row: ${dialog.message()}`);
       });
-      for (const index of asks.keys()) {
+      for (const _ of asks.slice(1)) {
         // A page that is left too early has not sent its request.
-        if (index > 0) await expect(page.getByRole('status')).toHaveText(/findings$|cannot be loaded/);
+        const answered = page.waitForResponse('**/api/v1/findings*');
         await page.goto('/');
+        await answered;
       }
+      await page.goto('/');
       if (state.expects === 'sign-in') await expect(page.getByRole('heading')).toHaveText('Log in');
       else await expect(page.getByRole('status')).toHaveText(says[state.expects]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
