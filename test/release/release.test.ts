@@ -377,8 +377,10 @@ test('every command of the documents that uses npx runs', async (t) => {
   const needed: unknown = JSON.parse(await readFile(join(sqlite, 'package.json'), 'utf8')).dependencies;
   const database = `node-sqlite3-wasm@${Object(needed)['node-sqlite3-wasm']}`;
   await sh(t, folder, `npm init --yes && npm install triage-api ${database}`);
-  const judged = start(t, folder, 'npx triage-api serve');
+  // The documented run of tests, of which `coverage` tells what it has seen, is a request to this server.
+  const judged = start(t, folder, 'npx triage-api serve', { TRIAGE_COVERAGE: 'states' });
   const [, url = ''] = await judged.shows(listening);
+  t.is((await fetch(`${url}/api/v1/repos`)).status, 401);
   const port = String(await freePort());
   t.true(documented.length >= 8);
   for (const [page, command] of documented) {
@@ -389,6 +391,9 @@ test('every command of the documents that uses npx runs', async (t) => {
       await sh(t, folder, adapted, { SESSION: 'boundary-session', TOKEN: 'boundary-token' });
     } else if (name === 'import-from')
       await sh(t, folder, command.replace('npm audit --json', 'cat audit.json'));
+    else if (name === 'coverage')
+      // One request has not seen as much as the documents demand.
+      t.regex((await start(t, folder, command).finished).out, /^listRepos: \d+ of [\s\S]*--min 80 demands/m);
     else if (command.includes('--port')) {
       // Its port is a placeholder of a template.
       start(t, folder, command.replace(/\$\{\w+\}/, port));
