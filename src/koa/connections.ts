@@ -189,6 +189,7 @@ const textOf = ({ rawPacket }: ParseError): string => new TextDecoder('latin1').
 /** Why bytes are no request, and what to do about it; null: a client that was slow, or has gone. */
 const causeOf = (error: ParseError): string | null => {
   const { code = '', message } = error;
+  if (code === 'ERR_SSL_HTTP_REQUEST') return 'http to an https port: use https';
   if (!code.startsWith('HPE_')) return null;
   const text = textOf(error);
   if (text.startsWith('\x16\x03')) return 'https to an http port: use http, or start the server with --https';

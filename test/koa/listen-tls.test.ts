@@ -9,9 +9,10 @@ import { selfSigned } from '../security/_self-signed.js';
 
 const hour = 60 * 60 * 1000;
 
-/** A server over TLS that counts the requests that it works on at the same time. */
+/** A server over TLS that counts the requests that it works on at the same time, and what it logs. */
 const serve = async (t: ExecutionContext, headersTimeout = hour) => {
   const state = { busy: 0, most: 0 };
+  const logged: unknown[] = [];
   const listening = await listen(
     (request, response) => {
       state.busy += 1;
@@ -26,14 +27,14 @@ const serve = async (t: ExecutionContext, headersTimeout = hour) => {
       host: '127.0.0.1',
       port: 0,
       limits: { ...defaultConnectionLimits, headersTimeout, requestTimeout: hour },
-      log: () => {},
+      log: (...line) => logged.push(line[2]),
       tls: selfSigned,
     },
   );
   if (E.isLeft(listening)) throw listening.left;
   const { port, stop } = listening.right;
   t.teardown(() => stop(0));
-  return { port, stop, state };
+  return { port, stop, state, logged };
 };
 
 /** Sends bytes over TLS; resolves to what has come until the server ends the connection. */
@@ -60,10 +61,11 @@ test('requests that are sent at once over TLS are answered one after the other',
 });
 
 test('bytes that are no TLS handshake, or a malformed request, end their connection and no other', async (t) => {
-  const { port } = await serve(t);
+  const { port, logged } = await serve(t);
   const plain = connect(port, '127.0.0.1');
   plain.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(plain, 'close');
+  t.deepEqual(logged, [{ cause: 'http to an https port: use https', count: 1 }]);
   t.regex(await exchange(port, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 Bad Request\r\n/);
 });
 
