@@ -7,10 +7,13 @@ import test, { type ExecutionContext } from 'ava';
 import { block, documentText } from '../_documented.js';
 import { typeProblems } from '../_package.js';
 import { journey, worksThroughout } from '../_page-journey.js';
+import { startShell } from '../_shell.js';
 import { browse } from '../browser/_browser.js';
+import { findChromium } from '../browser/_chromium.js';
 import { selfSigned } from '../security/_self-signed.js';
 import { type FrontEnd, startFrontEnd } from './_front-ends.js';
 import { installedFrontEnds } from './_link-front-ends.js';
+import { recipeProject } from './_recipe-project.js';
 
 const page = documentText('vite.md');
 const shown = block(page, 'js vite.config.mjs');
@@ -304,4 +307,27 @@ test('the preview of a build answers as the API, and the build has nothing of th
   const preview = await start(t, 'vite preview', { 'dist/index.html': app });
   t.is((await visit(preview.url)).cookies.length, 2);
   t.is(await statusOf(`${preview.url}/api/v1/repos`, signedIn), 200);
+});
+
+test('tests in the browser mode of Vitest fetch from the plugin, and simulate failures there', async (t) => {
+  const browser = {
+    enabled: true,
+    headless: true,
+    instances: [{ browser: 'chromium' }],
+  };
+  const launch = { launchOptions: { executablePath: findChromium(), args: ['--no-sandbox'] } };
+  const project = await recipeProject(t, {
+    'vitest.config.mjs': `import { playwright } from '@vitest/browser-playwright';
+      import { triageApi } from 'triage-api/vite';
+      const browser = { ...${JSON.stringify(browser)}, provider: playwright(${JSON.stringify(launch)}) };
+      export default { plugins: [triageApi()], test: { browser } };`,
+    'findings.test.js': `import { expect, test } from 'vitest';
+      test('findings', async () => {
+        const { totalItems } = await (await fetch('/api/v1/findings')).json();
+        expect(totalItems).toBe(41);
+        expect((await fetch('/api/v1/findings', { headers: { Prefer: 'code=503' } })).status).toBe(503);
+      });`,
+  });
+  const run = startShell(t, project, 'npx vitest run', { ...process.env, NO_COLOR: '1' });
+  t.regex((await run.finished).out, /Tests {2}1 passed/);
 });
