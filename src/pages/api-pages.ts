@@ -17,6 +17,7 @@ Without it, read <a href="${docsPaths.document}">openapi.json</a>,
 which has the same content.</p></div>`,
     {
       section: 'docs',
+      isWide: true,
       head: html`<link rel="stylesheet" href="${docsPaths.swaggerUiStylesheet}">
 <link rel="stylesheet" href="${docsPaths.stylesheet}">
 <script src="${docsPaths.swaggerUiScript}" defer></script>

@@ -142,23 +142,85 @@ const plugin = ({ React, getComponent, specSelectors }) => {
   };
 };
 
-// Swagger UI gives its inputs no accessible names, and its scrollable areas no keyboard focus.
+// The button that was pressed last, and what is to get the focus: the response to its request, or the button
+// itself once the dialog that it has opened is closed.
+let [pressed, awaited, opener] = [null, null, null];
+reference.addEventListener(
+  'click',
+  ({ target }) => {
+    pressed = target.closest('button');
+    if (pressed?.matches('.execute')) awaited = pressed.closest('.opblock');
+  },
+  true,
+);
+
+// Tab stays in the dialog, and Escape closes it.
+reference.addEventListener('keydown', (event) => {
+  const dialog = event.target.closest('.modal-ux');
+  if (dialog === null) return;
+  if (event.key === 'Escape') dialog.querySelector('.close-modal').click();
+  const stops = [...dialog.querySelectorAll('button, input, a[href]')];
+  const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (event.key !== 'Tab' || event.target !== from) return;
+  event.preventDefault();
+  to.focus();
+});
+
+const moveFocus = () => {
+  const dialog = reference.querySelector('.modal-ux');
+  if (dialog !== null) {
+    opener ??= pressed;
+    dialog.setAttribute('role', 'dialog');
+    dialog.setAttribute('aria-modal', 'true');
+    if (!dialog.contains(document.activeElement)) dialog.querySelector('button, input')?.focus();
+  } else if (opener !== null) {
+    opener.focus();
+    opener = null;
+  }
+  const response = awaited?.querySelector('.live-responses-table');
+  if (!response || awaited.querySelector('.loading-container')) return;
+  awaited = null;
+  response.setAttribute('tabindex', '-1');
+  response.focus();
+};
+
+// Swagger UI gives its inputs and tables no accessible names, the buttons of all operations the same ones,
+// and its scrollable areas no keyboard focus.
 const change = (selector, set) => {
   for (const element of reference.querySelectorAll(selector)) set(element);
 };
+const name = (selector, nameOf) =>
+  change(selector, (element) => {
+    const block = element.closest('.opblock');
+    element.setAttribute('aria-label', nameOf(element, block?.id.split('-').at(-1)));
+  });
 new MutationObserver(() => {
-  change('tr[data-param-name] :is(input, select):not([aria-label])', (control) =>
-    control.setAttribute('aria-label', control.closest('tr').dataset.paramName),
+  name('tr[data-param-name] :is(input, select)', (control) => control.closest('tr').dataset.paramName);
+  name('.examples-select select', () => 'Examples');
+  name('.close-modal', () => 'Close the dialog');
+  name('.modal-ux input', () => 'Value: an API token');
+  name('.modal-ux', () => 'Available authorizations');
+  name('.opblock button:is(.btn, .download-contents)', (button, id) => `${button.textContent} ${id}`);
+  name('.opblock .authorization__btn', (button, id) =>
+    button.matches('.locked') ? `Authorize ${id}: with a token` : `Authorize ${id}`,
   );
-  change('.examples-select select:not([aria-label])', (select) =>
-    select.setAttribute('aria-label', 'Examples'),
+  name('.opblock-tag button', (button) => {
+    const verb = button.getAttribute('aria-expanded') === 'true' ? 'Collapse' : 'Expand';
+    return `${verb} ${button.closest('.opblock-tag').dataset.tag}`;
+  });
+  name('table.headers', (_, id) => `Headers of ${id}`);
+  name('table.parameters', (_, id) => `Parameters of ${id}`);
+  name('.responses-table', (table, id) =>
+    table.matches('.live-responses-table') ? `Response to ${id}` : `Responses of ${id}`,
   );
+  change('table[role]', (table) => table.removeAttribute('role'));
+  change('thead td', (cell) => cell.setAttribute('role', 'columnheader'));
   // Its title is an h1, as the title of the page is.
   change('h1:not([aria-level])', (title) => title.setAttribute('aria-level', '2'));
-  change('.close-modal:not([aria-label])', (button) => button.setAttribute('aria-label', 'Close'));
   change('.auth-btn-wrapper [aria-label]', (button) => button.removeAttribute('aria-label'));
   const unfocusable = ':is(.microlight, .curl, .highlight-code pre):not([tabindex])';
   change(unfocusable, (code) => code.setAttribute('tabindex', '0'));
+  moveFocus();
 }).observe(reference, { childList: true, subtree: true });
 
 // The id of a finding of the user who is signed in; undefined if there is none.
@@ -205,12 +267,15 @@ const keepInView = (element) => {
 for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
   window.addEventListener(type, () => stopKeeping());
 
+const pageTitle = document.title;
+
 // An address opens an operation: /docs#listPrs, or Swagger UI's form, /docs#/Pull%20requests/listPrs.
 const openAddressed = (hash) => {
   stopKeeping();
   const paths = ui.specSelectors.specJson().toJS().paths ?? {};
   for (const { operationId, tags } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     if (hash !== `#${operationId}` && hash !== `#/${encodeURIComponent(tags[0])}/${operationId}`) continue;
+    document.title = `${operationId} · ${pageTitle}`;
     ui.layoutActions.show(['operations-tag', tags[0]], true);
     ui.layoutActions.show(['operations', tags[0], operationId], true);
     const block = reference.querySelector(`.opblock[id$="-${CSS.escape(operationId)}"]`);

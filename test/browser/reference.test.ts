@@ -56,6 +56,50 @@ test('a bearer token is entered under Authorize, and counts where the operation 
   t.is((await execute(page, 'listConnectedRepos'))[0], '401');
 });
 
+test('the reference keeps the focus in the dialog of Authorize, and moves it to responses', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  await page.goto(`${url}/docs#listPrs`);
+  const focused = (name: string) => page.locator(':focus').and(page.getByLabel(name, { exact: true }));
+  const opener = page.getByRole('button', { name: 'Authorize listPrs' });
+  await opener.click();
+  const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
+  await focused('Value: an API token').waitFor();
+  const stops = await dialog.locator('button, input').count();
+  for (const key of ['Tab', 'Shift+Tab'])
+    for (let presses = 0; presses < stops; presses += 1) {
+      await page.keyboard.press(key);
+      t.is(await dialog.locator(':focus').count(), 1, key);
+    }
+  await page.keyboard.press('Escape');
+  await focused('Authorize listPrs').waitFor();
+  t.is(await dialog.count(), 0);
+  await page.getByRole('button', { name: 'Execute listPrs' }).click();
+  await focused('Response to listPrs').waitFor();
+  t.is(await page.title(), 'listPrs · API reference · triage-api');
+});
+
+test('no two buttons of the reference have the same name, and every table has one, and headers', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  await page.goto(`${url}/docs`);
+  for (const id of everyOperation) await execute(page, id);
+  const buttons = await page.locator('#reference').getByRole('button').all();
+  const names = await Promise.all(
+    buttons.map(async (button) => (await button.ariaSnapshot()).replace(/ \[.*/s, '')),
+  );
+  t.true(names.length > 20);
+  t.deepEqual(
+    names.filter((name, index) => names.indexOf(name) < index),
+    [],
+  );
+  for (const table of await page.locator('#reference .opblock table:visible:has(thead)').all())
+    t.regex(
+      await table.ariaSnapshot(),
+      /^- table "[\s\S]* (?:listC|listF|getF|listP)\w+":[\s\S]*columnheader/,
+    );
+});
+
 const everyOperation = ['listConnectedRepos', 'listFindings', 'getFinding', 'listPrs'];
 
 test('a visitor who has just signed up executes each operation as it stands: 200, with rows of their own', async (t) => {
