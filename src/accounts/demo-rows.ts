@@ -84,8 +84,11 @@ export type DemoAccounts = Readonly<{
   /** The first ones: a page shows no more. */
   shown: readonly DemoAccount[];
   total: number;
-  /** The account with this id, e-mail address or name of its fixture; null: the fixtures have none. */
-  find: (account: string) => Pick<UserRecord, 'id' | 'email'> | null;
+  /**
+   * The account with this id, e-mail address or name of its fixture, and a session of the fixture if it has one;
+   * null: the fixtures have none.
+   */
+  find: (account: string) => (Pick<UserRecord, 'id' | 'email'> & Readonly<{ session?: string }>) | null;
   /** Whether everyone knows them, as they come with the package. Others are open only on this machine. */
   areShipped: boolean;
   /** Whether nobody else sees them either, not even with their passwords. */

@@ -1,6 +1,8 @@
 import type { DemoAccount, Persona } from '../accounts/demo-rows.js';
 import type { ListedToken, MintedToken } from '../accounts/own-account.js';
 import { withNoun } from '../common/messages.js';
+import { operations } from '../contract/operations.js';
+import { commandFor } from './commands.js';
 import { emailAddress, type Html, html, shownName } from './html.js';
 import { errorAlert, formField, notice, type PageContext, page, selectField } from './layout.js';
 import { copyScriptPath, demoLogInPath, withNext } from './paths.js';
@@ -125,18 +127,20 @@ export type ApiTokensView = Readonly<{
   message: string | null;
   /** Whether the account is shared, so that no visitor may mint or revoke its tokens. */
   isShared: boolean;
+  /** Where clients reach this server. */
+  api: string;
 }>;
 
 /** The settings page on which users mint, list and revoke API tokens. */
 export const apiTokensPage = (
   context: PageContext,
-  { tokens, now, minted, formValue, name, message, isShared }: ApiTokensView,
+  { tokens, now, minted, formValue, name, message, isShared, api }: ApiTokensView,
 ): Html =>
   page(
     'API tokens',
     context,
     html`${errorAlert(message)}
-${minted !== null && mintedToken(minted)}
+${minted !== null && mintedToken(minted, commandFor(context.mode, `${api}${operations.listPrs.path}`, 'bearer', minted.token))}
 ${isShared ? sharedNotice('cannot mint or revoke its tokens') : mintForm(name, formValue)}
 <h2 id="tokens">Your tokens</h2>
 ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens, now, isShared)}`,
@@ -166,17 +170,19 @@ ${selectField('expiresInDays', 'Expires', lifetimes, { value: '90' })}
 <button>Mint token</button>
 </form>`;
 
-const mintedToken = ({
-  name,
-  token,
-}: Minted): Html => html`<section class="card minted" aria-labelledby="minted">
+const mintedToken = (
+  { name, token }: Minted,
+  [tool, command]: readonly [string, string],
+): Html => html`<section class="card minted" aria-labelledby="minted">
 <h2 id="minted">Your new token, “<bdi>${name}</bdi>”</h2>
 <p>Copy the token now. It will not be shown again.</p>
 <div class="row"><code id="token">${token}</code>
 <button type="button" class="quiet" data-copies="token" hidden>Copy</button></div>
 <p class="hint" id="copied" role="status"></p>
-<p class="hint">Send it as <code>Authorization: Bearer …</code>
-when you request a single finding or the list of pull requests.</p>
+<p class="hint">Send it as <code>Authorization: Bearer …</code> when you request a single finding or the list of pull
+requests, such as with ${tool}:</p>
+<div class="row"><code id="use">${command}</code>
+<button type="button" class="quiet" data-copies="use" hidden>Copy the command</button></div>
 </section>`;
 
 /** Asks whether to revoke an API token, which cannot be undone. */
@@ -263,7 +269,8 @@ const others = ({ shown, total, isOpen, next }: OfferedAccounts): Html => {
 the fixture file.</p>`;
 };
 
-const returnTo = (next: string | null): Html | null =>
+/** Where a form of a login leads afterwards. */
+export const returnTo = (next: string | null): Html | null =>
   next === null ? null : html`<input type="hidden" name="next" value="${next}">`;
 
 /** What the login page shows. */

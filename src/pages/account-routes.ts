@@ -149,7 +149,8 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
   const pageIn = (context: PageContext, user: UserProfile, shown: Partial<ApiTokensView>): Html => {
     const formValue = shown.tokens === undefined ? '' : formValueAfter(shown.tokens);
     const facts = { now: now(user), isShared: accounts.isPublished(user.id), formValue };
-    return apiTokensPage(context, { tokens: [], minted: null, message: null, name: '', ...facts, ...shown });
+    const nothing = { tokens: [], minted: null, message: null, name: '', api: '' };
+    return apiTokensPage(context, { ...nothing, ...facts, ...shown });
   };
 
   const pageAfter =
@@ -183,7 +184,10 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
   ): Promise<Reply> =>
     E.isLeft(tokens)
       ? responses.failure(request, tokens.left, pageAfter(user, { minted }))
-      : responses.page(request, (context) => pageIn(context, user, { tokens: tokens.right, minted }));
+      : responses.page(request, (context) => {
+          const api = `${request.origin}${responses.basePath}`;
+          return pageIn(context, user, { tokens: tokens.right, minted, api });
+        });
 
   const show: UserAnswer = async (request, user) => {
     const tokens = await list({ userId: user.id });

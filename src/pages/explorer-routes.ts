@@ -25,10 +25,19 @@ import { nextTurn } from '../common/timers.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { integerFrom } from '../contract/codecs/text-and-numbers.js';
-import { timestampAt } from '../contract/codecs/timestamp.js';
-import type { FindingDetail } from '../contract/finding.js';
-import type { AnyOperation, BodyOf, PrsQuery } from '../contract/operations.js';
+import { type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import type { Finding, FindingDetail } from '../contract/finding.js';
+import type { AnyOperation, BodyOf, FindingsQuery, PrsQuery } from '../contract/operations.js';
 import { maxLimit, type PageInfo } from '../contract/page-and-limit.js';
+import type { Pr } from '../contract/pr.js';
+import {
+  type Conditions,
+  conditionIn,
+  findingConditions,
+  ownParameter,
+  prConditions,
+  repoConditions,
+} from './explorer/conditions.js';
 import { failurePage, type ShownRequest, type View, type ViewContext } from './explorer/explorer-page.js';
 import { findingPage, findingsPage, type PrStates, type PrsOfFinding } from './explorer/findings-pages.js';
 import { type ListView, type RepoChoice, repoChoice, repoNames } from './explorer/lists.js';
@@ -36,7 +45,7 @@ import { overviewPage, type ReadRows } from './explorer/overview-page.js';
 import { prsPage } from './explorer/prs-page.js';
 import { maxShownRepos, reposPage } from './explorer/repos-page.js';
 import type { Html } from './html.js';
-import { explorerPaths } from './paths.js';
+import { explorerPaths, queryString } from './paths.js';
 import type { Answer, PageRow } from './rows.js';
 import type { WebContext } from './web.js';
 
@@ -75,14 +84,12 @@ const read = async <Op extends AnyOperation, Rows, F extends FindingNotFound>(
 };
 
 /** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
-const readPages = async <PageRow>(
-  readPage: (
-    page: number,
-  ) => Promise<E.Either<ReadFailure, PageInfo & Readonly<{ items: readonly PageRow[] }>>>,
+const readPages = async <Row>(
+  readPage: (page: number) => Promise<E.Either<ReadFailure, PageOf<Row>>>,
   maxRows: number,
-  isEnough: (rows: readonly PageRow[]) => boolean,
-): Promise<E.Either<ReadFailure, ReadRows<PageRow>>> => {
-  const rows: PageRow[] = [];
+  isEnough: (rows: readonly Row[]) => boolean = () => false,
+): Promise<E.Either<ReadFailure, ReadRows<Row>>> => {
+  const rows: Row[] = [];
   let total = 0;
   for (let page = 1; page <= Math.ceil(maxRows / maxLimit); page += 1) {
     const answered = await readPage(page);
@@ -100,8 +107,7 @@ const readPages = async <PageRow>(
 const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
 
 /** A page of pull requests: the first, of the maximum size, unless the query says otherwise. */
-const readPrs = (visit: Visit, query: Partial<PrsQuery>) =>
-  read(visit, handlers.listPrs, { path: {}, query: { ...everything, ...query } });
+const readPrs = (visit: Visit, query: Partial<PrsQuery>) => prSource.read(visit, { ...everything, ...query });
 
 const readRepos = (visit: Visit) => read(visit, handlers.listConnectedRepos, { path: {}, query: {} });
 
@@ -116,11 +122,7 @@ const maxJoined = 500;
 
 /** The states of the newest pull requests, by finding. A page is shown without what cannot be read. */
 const readPrStates = async (visit: Visit, repoId: string | undefined): Promise<PrStates> => {
-  const read = await readPages(
-    (page) => readPrs(visit, { page, repoId }),
-    maxJoined,
-    () => false,
-  );
+  const read = await readPages((page) => readPrs(visit, { page, repoId }), maxJoined);
   // The newest comes first, and is the last to be put into the map.
   const newestLast = E.isLeft(read) ? [] : read.right.rows.toReversed();
   return new Map(newestLast.map(({ id, prState }) => [id, prState]));
@@ -129,18 +131,14 @@ const readPrStates = async (visit: Visit, repoId: string | undefined): Promise<P
 /** The severities of the newest findings, by their ids. */
 const readSeverities = async (visit: Visit, repoId: string | undefined) => {
   const query = { ...everything, repoId };
-  const found = await readPages(
-    (page) => read(visit, handlers.listFindings, { path: {}, query: { ...query, page } }),
-    maxJoined,
-    () => false,
-  );
+  const found = await readPages((page) => findingSource.read(visit, { ...query, page }), maxJoined);
   return new Map((E.isLeft(found) ? [] : found.right.rows).map(({ id, severity }) => [id, severity]));
 };
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
 type ViewProblem = Readonly<{
   failure: ReadFailure;
-  request: Readonly<{ operation: AnyOperation; target: string }> | null;
+  request: Pick<ShownRequest, 'operation' | 'target'> | null;
 }>;
 
 type Viewed = Promise<E.Either<ViewProblem, Html>>;
@@ -149,7 +147,7 @@ type Viewed = Promise<E.Either<ViewProblem, Html>>;
  * A view of the explorer for the user who is signed in by cookie; others are sent to the login page, which
  * leads back. A failure has a page too, with the status that the API answers.
  */
-const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreDependencies) => {
+const viewFor = ({ responses, signedInUser, offers }: WebContext, dependencies: ExploreDependencies) => {
   const { storage, clock, log, changes } = dependencies;
   return (view: View, show: (visit: Visit) => Viewed): Answer =>
     async (request, { params }) => {
@@ -160,7 +158,20 @@ const viewFor = ({ responses, signedInUser }: WebContext, dependencies: ExploreD
       const now = own();
       const page = await responses.pageContext(request);
       const origin = `${request.origin}${responses.basePath}`;
-      const context: ViewContext = { page, now, origin, version, mayControl: request.mayControl };
+      // Another tenant has other findings.
+      const here = params.id === undefined ? pathWithQuery(request) : explorerPaths.findings;
+      const back = responses.pathToReturnTo(`${responses.basePath}${here}`);
+      const offered = offers.offeredOn(request, page, back);
+      const account = page.user && offers.findFor(request)(page.user.email);
+      const context: ViewContext = {
+        page,
+        now,
+        origin,
+        version,
+        mayControl: request.mayControl,
+        publicSession: account?.session ?? null,
+        others: account === null ? null : offered,
+      };
       const raw = readCredentials(request.headers, ['session']);
       const credentials = E.isLeft(visitor) ? visitor : hashCredentials(raw, timestampAt(clock()));
       const viewed: Awaited<Viewed> = E.isLeft(credentials)
@@ -184,15 +195,13 @@ const viewOfOperation =
     handler: Handler<Op, Rows, F>,
     show: (
       visit: Visit,
-      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
+      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos' | 'without'>,
     ) => Viewed,
   ) =>
   async (visit: Visit): Viewed => {
     const { operation } = handler;
-    const {
-      params,
-      request: { querystring },
-    } = visit;
+    const { params } = visit;
+    const { rows, querystring } = withoutRows(operation, visit.request);
     const path = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
     const request = { operation, target: querystring === '' ? path : `${path}?${querystring}` };
     const { input, ignored } = decodeInput(operation, { path: params, query: queryOf(querystring) }, strict);
@@ -201,28 +210,107 @@ const viewOfOperation =
     if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
     const answer = answered.right;
     const shown = { ...request, status: 200, body: answer };
-    return show(visit, { request: shown, query: input.right.query, answer, ignored });
+    return show(visit, { request: shown, query: input.right.query, answer, ignored, rows });
   };
+
+/** What the explorer alone is asked for in the query of a list, and the rest, which is for the API. */
+const withoutRows = ({ id }: AnyOperation, { querystring }: ServiceRequest) => {
+  const query = new URLSearchParams(querystring);
+  if (id === 'getFinding' || !query.has(ownParameter)) return { rows: undefined, querystring };
+  const rows = query.getAll(ownParameter).join(',');
+  query.delete(ownParameter);
+  return { rows, querystring: String(query) };
+};
 
 /** So many rows of each list are counted; docs/fixtures.md names the number. */
 const maxRows = 10_000;
 
-/** So many overviews are made at once; others wait. Each may read 200 pages. */
-const overviewsAtOnce = 2;
+/** So many views that read whole lists are made at once; others wait. Each may read 200 pages. */
+const wholeListsAtOnce = 2;
+type InTurn = ReturnType<typeof limitConcurrency>;
 
-const overviewOf = () => {
-  const inTurn = limitConcurrency(overviewsAtOnce);
-  return async (visit: Visit): Viewed =>
+type PageOf<Row> = PageInfo & Readonly<{ items: readonly Row[] }>;
+
+/** How a list is read, and what the explorer narrows it by; `conditions` may have to read another list. */
+type ListSource<Query, Row> = Readonly<{
+  read: (visit: Visit, query: Query) => Promise<E.Either<ReadFailure, PageOf<Row>>>;
+  conditions: (visit: Visit, query: Query) => Promise<E.Either<ReadFailure, Conditions<Row>>>;
+  momentOf: (row: Row) => Timestamp;
+}>;
+
+/** A page of a list as the API answers it, or else of those of all its rows that meet the conditions in `rows`. */
+const listPageOf =
+  <Query extends Readonly<{ page: number; limit: number }>, Row>(
+    inTurn: InTurn,
+    { read, conditions, momentOf }: ListSource<Query, Row>,
+  ) =>
+  async (visit: Visit, query: Query, rows: string | undefined) => {
+    if (rows === undefined) return read(visit, query);
+    const known = await conditions(visit, query);
+    const condition = E.isLeft(known) ? known : conditionIn(rows, known.right, momentOf);
+    if (E.isLeft(condition)) return condition;
+    const isGone = (): boolean => visit.request.signal.aborted;
+    const all = await inTurn(() =>
+      readPages((page) => read(visit, { ...query, page, limit: maxLimit }), maxRows, isGone),
+    );
+    if (E.isLeft(all)) return all;
+    const { page, limit } = query;
+    const found = all.right.rows.filter(condition.right);
+    const items = found.slice((page - 1) * limit, page * limit);
+    const totals = { totalItems: found.length, totalPages: Math.ceil(found.length / limit) };
+    return E.right({ page, limit, ...totals, items, of: all.right.total });
+  };
+
+/** A view of a list: with rows of all its pages if it shall, and with what empties it. */
+const listView =
+  <Query extends Readonly<{ page: number; limit: number; repoId: string | undefined }>, Row>(
+    inTurn: InTurn,
+    source: ListSource<Query, Row>,
+    show: (visit: Visit, view: ListView<Query, PageOf<Row>>) => Promise<Html>,
+  ) =>
+  async (visit: Visit, view: Omit<ListView<Query, PageOf<Row>>, 'repos' | 'without'>): Viewed => {
+    const { request, query, rows } = view;
+    const pageOf = listPageOf(inTurn, source);
+    const listed = rows === undefined ? E.right(view.answer) : await pageOf(visit, query, rows);
+    if (E.isLeft(listed)) return E.left({ failure: listed.left, request });
+    const answer = listed.right;
+    const { page: _, limit: __, ...filters } = query;
+    const without: [name: string, value: string, items: number][] = [];
+    if (answer.items.length === 0 && answer.page <= Math.max(1, answer.totalPages))
+      for (const [name, value] of Object.entries({ ...filters, [ownParameter]: rows })) {
+        if (typeof value !== 'string') continue;
+        const others = name === ownParameter ? undefined : rows;
+        const rest = await pageOf(visit, { ...query, [name]: undefined }, others);
+        if (E.isRight(rest)) without.push([name, value, rest.right.items.length]);
+      }
+    const repos = await readRepoNames(visit);
+    const shown = rows === undefined ? request : ofWholeList(request, answer);
+    return E.right(await show(visit, { ...view, request: shown, answer, without, repos }));
+  };
+
+/** What stands beside rows of all pages of a list: the request for its first page, and those rows. */
+const ofWholeList = (
+  request: ShownRequest,
+  answer: PageOf<unknown> & Readonly<{ of?: number }>,
+): ShownRequest => {
+  const [path = '', query] = request.target.split('?');
+  const { page: _, ...others } = Object.fromEntries(new URLSearchParams(query));
+  const { items, totalItems, of = 0 } = answer;
+  const part = `These rows, of ${totalItems} that the explorer has found among ${Math.min(of, maxRows)} of ${of} on all pages.`;
+  return { ...request, target: `${path}${queryString({ ...others, limit: maxLimit })}`, body: items, part };
+};
+
+const overviewOf =
+  (inTurn: InTurn) =>
+  async (visit: Visit): Viewed =>
     pipe(
       await inTurn(() => readOverview(visit)),
       E.mapLeft((failure) => ({ failure, request: null })),
     );
-};
 
 const readOverview = async (visit: Visit): Promise<E.Either<ReadFailure, Html>> => {
   const isGone = (): boolean => visit.request.signal.aborted;
-  const readFindings = (page: number) =>
-    read(visit, handlers.listFindings, { path: {}, query: { ...everything, page } });
+  const readFindings = (page: number) => findingSource.read(visit, { ...everything, page });
   const repos = await readRepos(visit);
   if (E.isLeft(repos)) return repos;
   const findings = await readPages(readFindings, maxRows, isGone);
@@ -233,6 +321,24 @@ const readOverview = async (visit: Visit): Promise<E.Either<ReadFailure, Html>> 
   if (E.isLeft(open)) return open;
   const lists = { repos: repos.right, findings: findings.right, prs: prs.right };
   return E.right(overviewPage(visit.context, { ...lists, openPrs: open.right.totalItems }));
+};
+
+const findingSource: ListSource<FindingsQuery, Finding> = {
+  read: (visit, query) => read(visit, handlers.listFindings, { path: {}, query }),
+  conditions: async (visit, { repoId }) => {
+    const open = await readPages((page) => readPrs(visit, { page, repoId, status: 'open' }), maxRows);
+    return pipe(
+      open,
+      E.map(({ rows }) => findingConditions(new Set(rows.map(({ id }) => id)))),
+    );
+  },
+  momentOf: ({ discoveredAt }) => discoveredAt,
+};
+
+const prSource: ListSource<PrsQuery, Pr> = {
+  read: (visit, query) => read(visit, handlers.listPrs, { path: {}, query }),
+  conditions: async () => E.right(prConditions),
+  momentOf: ({ createdAt }) => createdAt,
 };
 
 /** So many pull requests of a repository are looked through for those of a finding. */
@@ -258,30 +364,38 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
   const exploring = viewFor(web, dependencies);
   const viewOf = viewOfOperation(strict);
 
-  const repos = viewOf(handlers.listConnectedRepos, async ({ context }, view) => {
-    const total = view.answer.length;
-    const repos = view.answer.slice(0, maxShownRepos);
-    const cut = repos.length < total ? { part: `The first ${repos.length} of ${total} items.` } : {};
+  const inTurn = limitConcurrency(wholeListsAtOnce);
+
+  const repos = viewOf(handlers.listConnectedRepos, async ({ context }, { rows, ...view }) => {
+    const condition =
+      rows === undefined ? E.right(() => true) : conditionIn(rows, repoConditions, (repo) => repo.lastScanAt);
+    if (E.isLeft(condition)) return E.left({ failure: condition.left, request: view.request });
+    const found = view.answer.filter(condition.right);
+    const repos = found.slice(0, maxShownRepos);
+    const part = rows === undefined ? '' : ` The explorer has left out those that are not ${rows}.`;
+    const cut =
+      repos.length < view.answer.length
+        ? { part: `The first ${repos.length} of ${view.answer.length} items.${part}` }
+        : {};
     return E.right(
-      reposPage(context, { ...view, request: { ...view.request, body: repos, ...cut }, repos, total }),
+      reposPage(context, {
+        ...view,
+        request: { ...view.request, body: repos, ...cut },
+        repos,
+        total: found.length,
+      }),
     );
   });
-  const findings = viewOf(handlers.listFindings, async (visit, view) =>
-    E.right(
-      findingsPage(
-        visit.context,
-        { ...view, repos: await readRepoNames(visit) },
-        await readPrStates(visit, view.query.repoId),
-      ),
+  const findings = viewOf(
+    handlers.listFindings,
+    listView(inTurn, findingSource, async (visit, view) =>
+      findingsPage(visit.context, view, await readPrStates(visit, view.query.repoId)),
     ),
   );
-  const prs = viewOf(handlers.listPrs, async (visit, view) =>
-    E.right(
-      prsPage(
-        visit.context,
-        { ...view, repos: await readRepoNames(visit) },
-        await readSeverities(visit, view.query.repoId),
-      ),
+  const prs = viewOf(
+    handlers.listPrs,
+    listView(inTurn, prSource, async (visit, view) =>
+      prsPage(visit.context, view, await readSeverities(visit, view.query.repoId)),
     ),
   );
   const finding = viewOf(handlers.getFinding, async (visit, { answer, ...view }) => {
@@ -293,7 +407,7 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
   return [
     asset(explorerPaths.stylesheet, 'explore.css'),
     asset(explorerPaths.script, 'explore.js', revalidated),
-    get(explorerPaths.overview, exploring('overview', overviewOf())),
+    get(explorerPaths.overview, exploring('overview', overviewOf(inTurn))),
     get(explorerPaths.repos, exploring('repos', repos)),
     get(explorerPaths.findings, exploring('findings', findings)),
     get(explorerPaths.prs, exploring('prs', prs)),

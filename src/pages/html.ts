@@ -49,6 +49,12 @@ const visible = /[^\p{C}\p{Z}\p{M}]/u;
 export const shownName = ({ name, email }: Readonly<{ name: string; email: string }>): string =>
   visible.test(name) ? name : email;
 
+/** A text as an option of a choice, which cannot be wrapped. */
+export const optionText = (name: string): string => {
+  const characters = Array.from(name.slice(0, 200));
+  return characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : characters.join('');
+};
+
 /** An address as long as this fits into a line of the narrowest screen. */
 const shortLength = 24;
 

@@ -33,6 +33,11 @@ type PageOptions = Readonly<{
   section?: Section;
   /** Navigation within the section, above the heading. */
   above?: Html;
+  /** What stands on the line of the heading, after it, and what stands beside it and the content. */
+  tools?: Html | null;
+  beside?: Html | null;
+  /** What of the title the heading does not say, such as filters. */
+  about?: readonly string[];
   /** Whether its content is as wide as the page, for cards side by side and tables; text is narrower. */
   isWide?: boolean;
   /**
@@ -70,25 +75,29 @@ export const page = (
   title: string,
   { user, mode, hasExplorer, simulated }: PageContext,
   content: Html,
-  { head, section, above, isWide = false, next }: PageOptions = {},
+  { head, section, above, tools = null, beside = null, about = [], isWide = false, next }: PageOptions = {},
 ): Html => {
   const isLogin = next !== undefined;
   const link = (to: Section, path: string, text: string): Html =>
     html`<a href="${path}"${to === section && html` aria-current="page"`}>${text}</a>
 `;
+  const heading = html`${tools}<h1>${title}</h1>`;
+  const body = html`<div id="content">${tools === null ? heading : html`<div class="heading">${heading}</div>`}
+${content}
+</div>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · triage-api</title>
+<title>${[title, ...about, 'triage-api'].join(' · ')}</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
 </head>
 <body${isWide && html` class="wide"`}>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>
 ${
@@ -108,9 +117,8 @@ ${!isLogin && link('account', '/settings/account', 'Account')}
   }</div>
 </header>
 <aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p>${mode === 'browser' && resetForm}</aside>
-${simulated && simulatedLine(simulated, hasExplorer && !isLogin)}<main id="main">
-${above}<h1>${title}</h1>
-${content}
+${simulated && simulatedLine(simulated, hasExplorer && !isLogin)}<main>
+${above}${beside === null ? body : html`<div class="beside">${body}${beside}</div>`}
 </main>
 </body>
 </html>

@@ -2,6 +2,7 @@ import test from 'ava';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { sharedServer } from '../_server.js';
 import { acme, nobody, other } from '../koa/_world.js';
+import { started } from '../testing/_start.js';
 import { browser, foreignScript, serveWorld, textOf } from './_explore.js';
 
 const { ask } = sharedServer(test, [acme, other, nobody]);
@@ -53,6 +54,35 @@ test('the overview counts what the API answers', async (t) => {
   t.regex(text, / 1 Failed scans/);
   t.regex(text, /critical 1 0 0 0 1/);
   t.regex(text, /2026-11-16 2 1 3 0/);
+});
+
+test('every number of the overview leads to exactly the rows that it counts', async (t) => {
+  const { url } = await started(t, { now: '2026-11-20T12:00:00Z' });
+  const open = async (path: string) => (await fetch(`${url}${path}`, browser('acme-session'))).text();
+  const overview = await open('/explore');
+  const rowsBehind = async (href: string) => {
+    const path = href.replaceAll('&#38;', '&');
+    const limit = path.startsWith('/explore/repos') ? '' : `${path.includes('?') ? '&' : '?'}limit=100`;
+    return content(await open(`${path}${limit}`));
+  };
+  const numbers = [
+    /<a href="([^"]+)"><span class="count">(\d+)</g,
+    /<a href="([^"]+)" aria-label="[^"]*: ([^"]+)"/g,
+    /<td><a href="([^"]+)">(\d+)</g,
+  ].map((pattern) => Array.from(overview.matchAll(pattern)));
+  t.true(numbers.every(({ length }) => length >= 5));
+  for (const [, href = '', figures = ''] of numbers.flat()) {
+    const count = (figures.match(/\d+/g) ?? []).reduce((sum, each) => sum + Number(each), 0);
+    t.is((await rowsBehind(href)).match(/data-key=/g)?.length ?? 0, count, href);
+  }
+  const repos = Array.from(
+    overview.matchAll(/<a href="([^"]+)"><bdi>[^<]*<\/bdi><\/a><\/th>.*?<td>(\d+)</gs),
+  );
+  t.is(repos.length, 7);
+  for (const [, href = '', count = ''] of repos) {
+    const advisories = (await rowsBehind(href)).match(/GHSA-[\w-]+/g);
+    t.is(new Set(advisories).size, Number(count), href);
+  }
 });
 
 for (const path of [
@@ -122,6 +152,18 @@ for (const [title, path, ...parts] of [
     t.is(status, 200);
     for (const part of parts) t.true(part.test(text) || part.test(markup), String(part));
   });
+
+test('a condition that the explorer does not know is refused with those that it knows', async (t) => {
+  for (const [path, known] of [
+    ['/findings?rows=unresolved,nope', /expected all, unresolved, open-pr or the first day of a week/],
+    ['/prs?rows=toString', /expected all, other or the first day of a week/],
+    ['/repos?rows=', /expected failed or the first day of a week/],
+  ] as const) {
+    const { status, text } = await view(`/explore${path}`);
+    t.is(status, 400, path);
+    t.regex(text, known);
+  }
+});
 
 test('an empty tenant has a message of its own in every view', async (t) => {
   for (const [path, words] of [

@@ -168,7 +168,8 @@ const quickSection = ({ known, visitor, clock, posted }: ControlsView): Html =>
         .filter(({ control }) => clock !== null || control === 'addFault')
         .map(
           ({ name, text }) => html`<button name="preset" value="${name}" class="quiet">${text}</button> `,
-        )}</p>`,
+        )}</p>
+<p class="hint">Eight days pass for the tenant if it is one on demand, or else on the clock of the server, for all tenants.</p>`,
     ),
   );
 
@@ -280,7 +281,14 @@ const madeTenant = ({ user, session, token, password }: MadeTenant): Html => {
 <dl>${Object.entries(secrets).map(
     ([name, secret], i) =>
       html`<dt>${name}</dt><dd><code id="secret-${i}">${secret}</code> <button type="button" class="quiet" data-copies="secret-${i}" aria-label="Copy: ${name}" hidden>Copy</button></dd>`,
-  )}</dl><p class="hint" id="copied" role="status"></p></section>`;
+  )}</dl><p class="hint" id="copied" role="status"></p>
+<form method="post" action="/login">${Object.entries({
+    email: user.email,
+    password,
+    next: explorerPaths.overview,
+  }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<button>Log in as this tenant</button></form></section>`;
 };
 
 const tenant = ({

@@ -1,8 +1,10 @@
 import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
-import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
-import { credentialNames, type Html, html } from '../html.js';
+import type { AnyOperation } from '../../contract/operations.js';
+import { type OfferedAccounts, returnTo } from '../account-pages.js';
+import { commandFor, cookieJar } from '../commands.js';
+import { credentialNames, type Html, html, optionText, shownName } from '../html.js';
 import { type PageContext, page } from '../layout.js';
-import { explorerPaths, operationLink } from '../paths.js';
+import { demoLogInPath, explorerPaths, operationLink } from '../paths.js';
 
 /** What every view of the explorer depends on besides its data. */
 export type ViewContext = Readonly<{
@@ -15,6 +17,10 @@ export type ViewContext = Readonly<{
   version: string | null;
   /** Whether the visitor may use the mock controls. */
   mayControl: boolean;
+  /** A session of this account that everybody knows, to copy; null: there is none, or not for this visitor. */
+  publicSession: string | null;
+  /** The accounts to go to from here without a password; null: none. */
+  others: OfferedAccounts | null;
 }>;
 
 /** What values are shown with: the current time, and the names of repositories by their ids. */
@@ -23,28 +29,6 @@ export type Shown = Readonly<{
   /** `owner/repo`; null: the repository is not known. */
   repoName: (repoId: string) => string | null;
 }>;
-
-/** The file in which curl keeps the session cookie; the banner of `serve` uses the same one. */
-const cookieJar = 'triage.cookies';
-
-/** How curl sends each kind of credentials, without its value. */
-const curlOptions: Readonly<Record<CredentialKind, string>> = {
-  session: `-b ${cookieJar}`,
-  bearer: '-H "Authorization: Bearer $TRIAGE_TOKEN"',
-};
-
-/** Commands that repeat a request, one for each kind of credentials, whose values are not shown. */
-const curlCommands = (url: string, accepts: readonly CredentialKind[]) =>
-  accepts.map((kind) => ({ kind, command: `curl ${curlOptions[kind]} ${shellQuote(url)}` }));
-
-/** The same for the console of a browser, which alone reaches a demo that runs in it. */
-const consoleCommands = (url: string, accepts: readonly CredentialKind[]) =>
-  accepts.map((kind) => {
-    const token = kind === 'bearer' ? ", { headers: { Authorization: 'Bearer YOUR-TOKEN' } }" : '';
-    return { kind, command: `await (await fetch(${JSON.stringify(url)}${token})).json()` };
-  });
-
-const toolOf = ({ mode }: PageContext): string => (mode === 'browser' ? 'Console' : 'curl');
 
 /** The command that logs in and saves the session for the others. */
 const logInCommand = (origin: string, email: string): string =>
@@ -65,18 +49,20 @@ export type ShownRequest = Readonly<{
 /** The request that gave a view: as a command to copy, its answer as formatted JSON, and its schema. */
 const requestPanel = (
   { operation, target, status, body, part }: ShownRequest,
-  { origin, page }: ViewContext,
+  { origin, page, publicSession }: ViewContext,
 ): Html => html`<aside class="request" aria-labelledby="request">
 <h2 id="request">Request</h2>
 <pre class="target"><code>${operation.method} ${target}</code></pre>
 <p class="hint">Your browser sent the ${credentialNames.session}. This operation accepts the
 ${operation.accepts.map((kind) => credentialNames[kind]).join(' or a ')}.
 <a href="${target}">Open the response</a></p>
-${(page.mode === 'browser' ? consoleCommands : curlCommands)(`${origin}${target}`, operation.accepts).map(
-  ({ kind, command }) => html`<h3>${toolOf(page)}, with a ${credentialNames[kind]}</h3>
+${operation.accepts.map((kind) => {
+  const secret = kind === 'session' ? publicSession : null;
+  const [tool, command] = commandFor(page.mode, `${origin}${target}`, kind, secret);
+  return html`<h3>${tool}, with a ${credentialNames[kind]}</h3>
 <pre class="command"><code>${command}</code></pre>
-`,
-)}${page.mode === 'browser' ? consoleHint : curlHint(operation.accepts, origin, page.user?.email)}
+`;
+})}${page.mode === 'browser' ? consoleHint : curlHint(operation.accepts, origin, page.user?.email)}
 <h3 id="json">JSON</h3>
 <p class="hint">Status ${status}, formatted.${part === undefined ? null : ` ${part}`}
 <a href="${operationLink(operation)}">Schema in the API reference</a></p>
@@ -117,26 +103,35 @@ const controlsViews = [
 /** A page of the explorer: its content and, beside it, the request behind it. */
 export const explorerPage = (
   context: ViewContext,
-  { view, title, request = null }: Readonly<{ view: View; title: string; request?: ShownRequest | null }>,
+  { view, title, request = null, about = [] }: ShownView,
   content: Html,
 ): Html =>
-  page(
-    title,
-    context.page,
-    request === null
-      ? content
-      : html`<div class="beside"><div class="content">
-${content}
-</div>
-${requestPanel(request, context)}</div>`,
-    {
-      head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">
+  page(title, context.page, content, {
+    beside: request && requestPanel(request, context),
+    tools: context.others && switcher(context.others),
+    about,
+    head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">
 <script src="${explorerPaths.script}" defer data-version="${context.version ?? ''}"></script>`,
-      section: 'explore',
-      isWide: true,
-      above: viewLinks(view, context.mayControl),
-    },
-  );
+    section: 'explore',
+    isWide: true,
+    above: viewLinks(view, context.mayControl),
+  });
+
+/** What sets a page of the explorer apart; `about`: what its title says besides. */
+type ShownView = Readonly<{
+  view: View;
+  title: string;
+  request?: ShownRequest | null;
+  about?: readonly string[];
+}>;
+
+/** Logs in to another account, and comes back to the same page with its filters. */
+const switcher = ({ shown, next, current }: OfferedAccounts): Html =>
+  html`<form class="switch" method="post" action="${demoLogInPath}">${returnTo(next)}<select name="account" aria-label="Tenant">${shown.map(
+    (account) =>
+      html`<option value="${account.id}"${account.email === current && html` selected`}>${optionText(shownName(account))}</option>`,
+  )}</select> <button class="quiet">Switch</button></form>
+`;
 
 export const viewLinks = (current: View | 'controls' | 'states', mayControl: boolean): Html =>
   html`<nav class="views" aria-label="Explorer">${[...views, ...(mayControl ? controlsViews : [])].map(

@@ -4,15 +4,9 @@ import type { FindingsQuery } from '../../contract/operations.js';
 import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
 import { explorerPaths, findingPath, findingsOf, prsOf } from '../paths.js';
+import { ownParameter } from './conditions.js';
+import { explorerPage, type Shown, type ShownRequest, type ViewContext } from './explorer-page.js';
 import {
-  emptyState,
-  explorerPage,
-  type Shown,
-  type ShownRequest,
-  type ViewContext,
-} from './explorer-page.js';
-import {
-  beyondLast,
   fieldsOf,
   ignoredNotice,
   type ListPlace,
@@ -91,54 +85,33 @@ export const findingsPage = (
   const { repoId, severity, status } = view.query;
   return listPage(context, view, {
     view: 'findings',
-    title: 'Findings',
-    noun: view.answer.totalItems === 1 ? 'finding' : 'findings',
+    noun: 'findings',
+    one: 'finding',
     order: 'the most recently discovered first',
     filters: { repoId, severity, status },
-    choices: { severity: severities, status: findingStatuses },
+    choices: { severity: severities, status: findingStatuses, [ownParameter]: ['unresolved', 'open-pr'] },
     note: filterNote,
     table: {
       ...findingTable,
       remark: { column: 'Status', show: (finding) => prChip(prStates, finding) },
     },
-    noItems,
+    why: 'Scans of your repositories add them.',
+    section: '4.2',
   });
 };
 
 /** Explains what surprises most people: the filters narrow the page, not the list. */
-const filterNote = ({ filters: { severity, status }, info }: ListPlace, shown: number): Html | false => {
+const filterNote = (place: ListPlace, shown: number): Html | false => {
+  const { filters, info } = place;
   const { page, totalPages, totalItems } = info;
-  const isNarrowed = severity !== undefined || status !== undefined;
+  const isNarrowed = filters.severity !== undefined || filters.status !== undefined;
   return (
     isNarrowed &&
     page <= totalPages &&
     html`<p class="note"><strong>${shown === 1 ? '1 item matches' : `${grouped(shown)} items match`} on this page.</strong>
 <code>severity</code> and <code>status</code> narrow the items of the page only: <code>totalItems</code>
 (${grouped(totalItems)}) and <code>totalPages</code> (${grouped(totalPages)}) ignore them (contract, section 4.2).
-To find all that match, go through every page.</p>`
-  );
-};
-
-const noItems = (place: ListPlace): Html => {
-  const { page, totalPages, totalItems } = place.info;
-  if (totalItems === 0 && place.filters.repoId !== undefined) {
-    return emptyState(
-      'No findings in this repository',
-      html`<p>The API answers an empty list for a repository without findings, for one that does not exist, and for
-one of somebody else (contract, section 4.2).</p>
-<p class="next"><a class="button" href="${placeLink(place, { filters: { repoId: undefined } })}">All repositories</a></p>`,
-    );
-  }
-  if (totalItems === 0) {
-    return emptyState('No findings yet', html`<p>Scans of your repositories add them.</p>`);
-  }
-  if (page > totalPages) return beyondLast(place);
-  const isLast = page === totalPages;
-  return emptyState(
-    'Nothing on this page matches',
-    html`<p>Other pages may have matching findings.</p>
-<p class="next"><a class="button" href="${placeLink(place, isLast ? {} : { page: page + 1 })}">${isLast ? 'First' : 'Next'} page</a>
-<a class="button quiet" href="${placeLink(place, { filters: { severity: undefined, status: undefined } })}">Without these filters</a></p>`,
+<a href="${placeLink(place, { filters: { [ownParameter]: 'all' } })}">Show all that match</a></p>`
   );
 };
 

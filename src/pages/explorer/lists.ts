@@ -1,7 +1,8 @@
 import { defaultLimit, defaultPage, type PageInfo } from '../../contract/page-and-limit.js';
 import type { Repo } from '../../contract/repo.js';
-import { type Html, html } from '../html.js';
+import { type Html, html, optionText } from '../html.js';
 import { explorerPaths, type QueryValues, queryString } from '../paths.js';
+import { ownParameter } from './conditions.js';
 import {
   emptyState,
   explorerPage,
@@ -112,52 +113,73 @@ export const placeLink = (
   return `${path}${queryString(values)}`;
 };
 
+/** The numbers of pages that are linked to: the first, the last, and those around the current one. */
+const linkedPages = (page: number, last: number): readonly number[] =>
+  [1, ...[-2, -1, 0, 1, 2].map((step) => page + step), last]
+    .filter((each) => each >= 1 && each <= last)
+    .filter((each, index, all) => all.indexOf(each) === index)
+    .toSorted((one, other) => one - other);
+
 /** Links to the other pages of a list, and to other sizes of a page. */
 const pager = (place: ListPlace): Html => {
   const { page, totalPages } = place.info;
   const last = Math.max(totalPages, 1);
   const to = (target: number, name: string, rel: Html | null = null): Html =>
-    target === page || target < 1 || target > last
+    target < 1 || target > last
       ? html`<span class="off">${name}</span>
 `
-      : html`<a href="${placeLink(place, { page: target })}"${rel}>${name}</a>
-`;
-  return html`<nav class="pager" aria-label="Pages"><p class="steps">${[
-    to(1, 'First'),
-    to(page - 1, 'Previous', html` rel="prev"`),
-  ]}<span class="place">Page ${grouped(page)} of ${grouped(totalPages)}</span>
-${[to(page + 1, 'Next', html` rel="next"`), to(last, 'Last')]}</p>
-<p class="sizes"><span>Items on a page</span> ${sizes.map((size) =>
-    size === place.info.limit
-      ? html`<span class="chosen" aria-current="true">${size}</span>
-`
-      : html`<a href="${placeLink(place, { limit: size })}">${size}</a>
-`,
+      : choice(name, placeLink(place, { page: target }), target === page, rel);
+  return html`<nav class="pager" aria-label="Pages"><p class="choices"><span class="place">Page ${grouped(page)} of ${grouped(totalPages)}</span>
+${[
+  to(page - 1, 'Previous', html` rel="prev"`),
+  ...linkedPages(page, last).map((each) => to(each, String(each))),
+  to(page + 1, 'Next', html` rel="next"`),
+]}</p>
+<p class="choices"><span>Items on a page</span> ${sizes.map((size) =>
+    choice(String(size), placeLink(place, { limit: size }), size === place.info.limit),
   )}</p></nav>`;
 };
+
+/** One of several choices: a link, but for the current one. */
+const choice = (name: Html | string, to: string, isCurrent: boolean, rel: Html | null = null): Html =>
+  isCurrent
+    ? html`<span class="chosen" aria-current="true">${name}</span>
+`
+    : html`<a href="${to}"${rel}>${name}</a>
+`;
 
 const sizes = [10, 25, 50, 100] as const;
 
 /** A repository that a list can be narrowed to. */
 export type RepoChoice = Readonly<{ id: string; name: string }>;
 
+/** What values of the explorer's own parameter are called. */
+const ownNames: Readonly<Record<string, string>> = {
+  unresolved: 'unresolved',
+  'open-pr': 'has an open pull request',
+  other: 'other states',
+};
+
 /**
  * A filter with few values, as links: the address then has exactly the parameters of the API, where a form
- * would add empty ones, which the API refuses.
+ * would add empty ones, which the API refuses. What only the explorer knows says so.
  */
-const choiceFilter = (
-  place: ListPlace,
-  parameter: string,
-  values: readonly string[],
-): Html => html`<p class="filter"><span class="key" id="filter-${parameter}">${parameter}</span>
-<span role="group" class="choices" aria-labelledby="filter-${parameter}">${[undefined, ...values].map(
-  (value) => {
-    const name = value ?? 'any';
+const choiceFilter = (place: ListPlace, parameter: string, values: readonly string[]): Html => {
+  const given = place.filters[parameter];
+  const isOwn = parameter === ownParameter;
+  const others = given === undefined || values.includes(given) ? [] : [given];
+  const title = isOwn && html` title="The API has no such parameter: the explorer reads all pages"`;
+  return html`<p class="filter"><span class="key" id="filter-${parameter}"${title}>${isOwn ? 'explorer’s own' : parameter}</span>
+<span role="group" class="choices" aria-labelledby="filter-${parameter}">${[
+    undefined,
+    ...values,
+    ...others,
+  ].map((value) => {
+    const name = (value !== undefined && isOwn && ownNames[value]) || value || 'any';
     const link = placeLink(place, { filters: { [parameter]: value } });
-    return html`<a href="${link}"${place.filters[parameter] === value && html` aria-current="true"`}>${stateSign(name)}${name}</a>
-`;
-  },
-)}</span></p>`;
+    return choice(html`${stateSign(name)}${name}`, link, given === value);
+  })}</span></p>`;
+};
 
 /** The filter `repoId`: a form that is only sent with a repository, and a link to all of them. */
 const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html => {
@@ -191,12 +213,6 @@ const repoOptions = (repoId: string | undefined, repos: readonly RepoChoice[]): 
   )}</select>`;
 };
 
-/** Options cannot be wrapped. */
-const optionText = (name: string): string => {
-  const characters = Array.from(name.slice(0, 200));
-  return characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : characters.join('');
-};
-
 /** A repository by its id and its name, `owner/repo`. */
 export const repoChoice = ({ id, owner, repo }: Pick<Repo, 'id' | 'owner' | 'repo'>): RepoChoice => ({
   id,
@@ -210,7 +226,7 @@ export const repoNames = (repos: readonly RepoChoice[]): Shown['repoName'] => {
 };
 
 /** A page beyond the last one of a list. */
-export const beyondLast = (place: ListPlace): Html => {
+const beyondLast = (place: ListPlace): Html => {
   const { page, totalPages } = place.info;
   return emptyState(
     `Page ${grouped(page)} is beyond the last one`,
@@ -218,6 +234,31 @@ export const beyondLast = (place: ListPlace): Html => {
 true totals.</p>
 <p class="next"><a class="button" href="${placeLink(place, { page: totalPages })}">Go to the last page</a>
 <a class="button quiet" href="${placeLink(place)}">First page</a></p>`,
+  );
+};
+
+/** What is shown in place of rows: why there are none, and how many each filter has left out. */
+const noItems = (
+  place: ListPlace,
+  { noun, why, section }: Pick<ListKind<never>, 'noun' | 'why' | 'section'>,
+  without: Without,
+): Html => {
+  const { page, totalPages, totalItems } = place.info;
+  if (totalItems > 0 && page > totalPages) return beyondLast(place);
+  if (without.length === 0) return emptyState(`No ${noun} yet`, html`<p>${why}</p>`);
+  const isLast = page === totalPages;
+  return emptyState(
+    totalItems === 0 ? 'Nothing matches' : 'Nothing on this page matches',
+    html`${place.filters.repoId !== undefined && html`<p>The API answers the same for a repository that does not exist, and for one of somebody else (contract, section ${section}).</p>`}
+<ul class="without">${without.map(
+      ([
+        name,
+        value,
+        items,
+      ]) => html`<li><a href="${placeLink(place, { page, filters: { [name]: undefined } })}">Without <code>${name}=${value}</code></a>: ${items === 1 ? '1 item' : `${grouped(items)} items`}</li>
+`,
+    )}</ul>
+${totalItems > 0 && html`<p class="next"><a class="button" href="${placeLink(place, isLast ? {} : { page: page + 1 })}">${isLast ? 'First' : 'Next'} page</a></p>`}`,
   );
 };
 
@@ -239,14 +280,20 @@ export type ListView<Query, Page> = Readonly<{
   /** Parameters that the API has ignored. */
   ignored: readonly string[];
   repos: readonly RepoChoice[];
+  /** By what the explorer itself has narrowed all pages of the list; undefined: it is as the API answers it. */
+  rows: string | undefined;
+  without: Without;
 }>;
+
+/** Where nothing is left: how many items there are without each of the filters. */
+type Without = readonly (readonly [name: string, value: string, items: number])[];
 
 /** What sets the pages of a list apart from those of another one. */
 type ListKind<Row> = Readonly<{
   view: 'findings' | 'prs';
-  title: string;
-  /** What is listed, and in which order. */
+  /** What is listed, what one of them is called, and in which order. */
   noun: string;
+  one: string;
   order: string;
   filters: Filters;
   /** Values of the filters that have few. */
@@ -254,24 +301,30 @@ type ListKind<Row> = Readonly<{
   /** What people should know of the filters, above so many rows. */
   note: (place: ListPlace, count: number) => Html | false;
   table: RowsTable<Row>;
-  /** What is shown in place of rows. */
-  noItems: (place: ListPlace) => Html;
+  /** Why there may be no rows at all, and the section of the contract. */
+  why: string;
+  section: string;
 }>;
 
 /** A page of a list, as the API answers it. */
 export const listPage = <Row>(
   context: ViewContext,
-  { request, answer, ignored, repos }: ListView<unknown, PageInfo & Readonly<{ items: readonly Row[] }>>,
-  { view, title, noun, order, filters, choices, note, table, noItems }: ListKind<Row>,
+  shown: ListView<unknown, PageInfo & Readonly<{ items: readonly Row[] }>>,
+  kind: ListKind<Row>,
 ): Html => {
+  const { request, answer, ignored, repos, rows, without } = shown;
+  const { view, noun, one, order, choices, note, table } = kind;
   const { items, totalItems } = answer;
-  const { repoId } = filters;
+  const { repoId } = kind.filters;
+  const filters = { ...kind.filters, [ownParameter]: rows };
   const place: ListPlace = { path: explorerPaths[view], filters, info: answer };
   const repoName = repoNames(repos);
+  const repo = repoId === undefined ? undefined : (repoName(repoId) ?? repoId);
+  const narrowed = Object.values({ ...filters, repoId: repo }).flatMap((value) => value ?? []);
   return explorerPage(
     context,
-    { view, title, request },
-    html`<p class="lead">${grouped(totalItems)} ${noun}${repoId !== undefined && html` of ${text(repoName(repoId) ?? repoId)}`},
+    { view, title: table.caption, request, about: narrowed },
+    html`<p class="lead">${grouped(totalItems)} ${totalItems === 1 ? one : noun}${repo !== undefined && html` of ${text(repo)}`},
 ${order}.</p>
 ${ignoredNotice(ignored)}
 <div class="filters">
@@ -280,8 +333,12 @@ ${Object.entries(choices).map(
 `,
 )}${repoFilter(place, repos)}
 </div>
-${note(place, items.length)}
-${items.length === 0 ? noItems(place) : rowsTable(table, items, { now: context.now, repoName })}
+${
+  rows === undefined
+    ? note(place, items.length)
+    : html`<p class="note"><code>${ownParameter}=${rows}</code> is the explorer’s own: it has read all pages of the list, and counts what matches.</p>`
+}
+${items.length === 0 ? noItems(place, kind, without) : rowsTable(table, items, { now: context.now, repoName })}
 ${totalItems > 0 && pager(place)}`,
   );
 };

@@ -6,16 +6,14 @@ import { maxLimit } from '../../contract/page-and-limit.js';
 import type { Pr } from '../../contract/pr.js';
 import type { Repo } from '../../contract/repo.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingsOf, queryString } from '../paths.js';
+import { explorerPaths, queryString } from '../paths.js';
+import { findingConditions, ownParameter, repoConditions, week } from './conditions.js';
 import { emptyState, explorerPage, type ViewContext } from './explorer-page.js';
 import { findingStatuses } from './findings-pages.js';
 import { grouped, severities, stateSign, text } from './values.js';
 
-const day = 86_400_000;
-const week = 7 * day;
-
 /** The first Monday of the epoch: 5 January 1970. */
-const firstMonday = 4 * day;
+const firstMonday = (4 / 7) * week;
 
 /** Weeks in a row, each from Monday 00:00 UTC, the oldest first: their beginnings in milliseconds. */
 type Weeks = readonly number[];
@@ -60,9 +58,11 @@ type Overview = ReturnType<typeof overviewOf>;
 const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) => {
   const weeks = weeksUntil(now, shownWeeks);
   const affected = repos.filter(({ openAdvisoryCount }) => openAdvisoryCount > 0);
+  const unresolved = findings.rows.filter(findingConditions(new Set()).unresolved);
   return {
-    openFindings: findings.rows.filter(({ status }) => status !== 'resolved').length,
-    failedScans: repos.filter(hasFailed).length,
+    openFindings: unresolved.length,
+    criticalFindings: unresolved.filter(({ severity }) => severity === 'critical').length,
+    failedScans: repos.filter(repoConditions.failed).length,
     // Of each severity, by status.
     bySeverity: severities.map((severity) => {
       const own = findings.rows.filter((each) => each.severity === severity);
@@ -79,10 +79,6 @@ const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) => {
     affectedRepos: affected.length,
   };
 };
-
-/** Whether the last scan has failed: scan statuses are free-form, but an error is one. */
-const hasFailed = ({ lastScan }: Repo): boolean =>
-  lastScan !== null && (lastScan.error !== null || lastScan.status === 'failed');
 
 /** Counts by week; what is in none of the weeks is counted apart. */
 type Weekly = ReturnType<typeof weekly>;
@@ -117,16 +113,27 @@ ${chart}
 ${table !== undefined && html`<details><summary>Show the numbers<span class="unseen">: ${title}</span></summary>${table}</details>`}
 </section>`;
 
-/** A table of numbers: its first column names the rows. */
+/** So many rows of a list, and the page that has them. */
+type Counted = readonly [count: number, path: string];
+
+/** The rows of a list that the explorer itself finds, on all of its pages. */
+const listOf =
+  (path: string) =>
+  (rows: string, filters: Readonly<Record<string, string>> = {}): string =>
+    `${path}${queryString({ ...filters, [ownParameter]: rows })}`;
+const findingsIn = listOf(explorerPaths.findings);
+const prsIn = listOf(explorerPaths.prs);
+
+/** A table of numbers, each of which leads to the rows that it counts: its first column names the rows. */
 const numberTable = (
   caption: string,
   head: readonly string[],
-  rows: readonly (readonly [name: Html, values: readonly number[]])[],
+  rows: readonly (readonly [name: Html, values: readonly Counted[]])[],
 ): Html => html`<table class="numbers"><caption class="unseen">${caption}</caption>
 <thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
   ([name, values]) =>
-    html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>
+    html`<tr><th scope="row">${name}</th>${values.map(([count, path]) => html`<td>${count === 0 ? count : html`<a href="${path}">${count}</a>`}</td>`)}</tr>
 `,
 )}</tbody></table>`;
 
@@ -151,88 +158,98 @@ const percent = (part: number, whole: number): string =>
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** A bar or a column made of one part for each series. */
-type Stacked = Readonly<{ name: string; values: readonly number[] }>;
+/** Each series has a texture besides its color; the first one is plain. */
+const textures = html`<svg class="unseen" aria-hidden="true"><defs>${['M0 6L6 0', 'M0 3H6', 'M3 0V6'].map(
+  (path, index) =>
+    html`<pattern id="texture-${index + 2}" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" class="series-${index + 2}"/><path d="${path}"/></pattern>`,
+)}</defs></svg>`;
 
-/** The parts of a bar or a column; `place` returns the position and the size of one, by those before it. */
-const parts = (
-  { name, values }: Stacked,
-  series: readonly string[],
-  place: (value: number, before: number) => Html,
-): readonly Html[] =>
-  values.flatMap((value, index) =>
-    value === 0
-      ? []
-      : html`<rect class="series-${index + 1}" ${place(value, sum(values.slice(0, index)))}><title>${name}, ${series[index]}: ${value}</title></rect>`,
-  );
+const fillOf = (index: number): Html =>
+  index === 0 ? html`class="series-1"` : html`fill="url(#texture-${index + 1})"`;
 
-// Positions are percentages, so that a chart fits any width while its text keeps its size. A table beside it
-// has the numbers.
+/** A mark of a chart: it leads to the rows that it counts, and says how many when it is pointed at or focused. */
+const mark = (path: string, says: string, place: Html, parts: Html | readonly Html[]): Html =>
+  html`<a href="${path}" aria-label="${says}">${parts}<text class="tip" ${place}>${says}</text></a>`;
 
-const plotHeight = 180;
-const markHeight = 22;
+// Positions are percentages of the width, and heights are in rem as text is, so that a chart fits any width
+// and any size of text. A table beside it has the numbers.
+
+const rem = (size: number): string => `${Math.round(size * 1000) / 1000}rem`;
+
+const plotHeight = 11.25;
+const markHeight = 1.4;
 /** The part of the width of a column that it fills. */
 const fill = 0.74;
 
-/** Columns in a row, such as one a week, with a mark below some. `label` says what the chart shows. */
-const columns = (
-  label: string,
-  series: readonly string[],
-  data: readonly (Stacked & Readonly<{ mark: string | null }>)[],
-): Html => {
+/** A column made of a part for each series, such as one a week, perhaps with a text below it. */
+type Column = Readonly<{ name: string; values: readonly number[]; path: string; label: string | null }>;
+
+/** Columns in a row. `label` says what the chart shows. */
+const columns = (label: string, series: readonly string[], data: readonly Column[]): Html => {
   const lines = ticks(Math.max(0, ...data.map(({ values }) => sum(values))));
   const top = lines.at(-1) ?? 1;
-  const height = (value: number): number => Math.round((value / top) * plotHeight * 100) / 100;
-  const y = (value: number): number => Math.round((1 - value / top) * plotHeight * 100) / 100;
+  const height = (value: number): string => rem((value / top) * plotHeight);
+  const y = (value: number): string => rem((1 - value / top) * plotHeight);
+  const columnOf = ({ name, values, path, label }: Column, index: number): Html => {
+    const x = left(index, data.length);
+    const rects = values.flatMap((value, each) =>
+      value === 0
+        ? []
+        : html`<rect ${fillOf(each)} x="${x}" y="${y(sum(values.slice(0, each + 1)))}" width="${percent(fill, data.length)}" height="${height(value)}"/>`,
+    );
+    const figures = series.map((each, at) => `${values[at]} ${each}`).join(', ');
+    const place = html`y="-.3rem" ${index < data.length / 2 ? html`x="0"` : html`x="100%" text-anchor="end"`}`;
+    return html`${rects.length > 0 && mark(path, `${name}: ${figures}`, place, rects)}${label !== null && labelAt(label, index, data.length)}
+`;
+  };
   return html`<div class="plot"><div class="scale" aria-hidden="true">${lines.toReversed().map((value) => html`<span>${value}</span>`)}</div>
-<svg class="chart" role="img" aria-label="${label}" width="100%" height="${plotHeight + markHeight}">${lines.map(
+<svg class="chart" role="group" aria-label="${label}" width="100%" height="${rem(plotHeight + markHeight)}">${lines.map(
     (value) => html`<line class="grid" x1="0" x2="100%" y1="${y(value)}" y2="${y(value)}"/>`,
   )}
-${data.map((column, index) => {
-  const x = left(index, data.length);
-  return html`${parts(
-    column,
-    series,
-    (value, before) =>
-      html`x="${x}" y="${y(before + value)}" width="${percent(fill, data.length)}" height="${height(value)}"`,
-  )}${column.mark !== null && markAt(column.mark, index, data.length)}
-`;
-})}</svg></div>`;
+${data.map(columnOf)}</svg></div>`;
 };
 
 /** The left edge of a column. */
 const left = (index: number, count: number): string => percent(index + (1 - fill) / 2, count);
 
-/** A mark below a column; one below the last columns ends with them, so that it stays in the chart. */
-const markAt = (mark: string, index: number, count: number): Html =>
+/** A text below a column; one below the last columns ends with them, so that it stays in the chart. */
+const labelAt = (label: string, index: number, count: number): Html =>
   index < count - 2
-    ? html`<text x="${left(index, count)}" y="${plotHeight + 17}">${mark}</text>`
-    : html`<text x="${percent(index + 1 - (1 - fill) / 2, count)}" y="${plotHeight + 17}" text-anchor="end">${mark}</text>`;
+    ? html`<text x="${left(index, count)}" y="${rem(plotHeight + 1.06)}">${label}</text>`
+    : html`<text x="${percent(index + 1 - (1 - fill) / 2, count)}" y="${rem(plotHeight + 1.06)}" text-anchor="end">${label}</text>`;
 
-/** The names of series beside their colors. */
+/** The names of series beside their colors and textures. */
 const legend = (names: readonly string[]): Html =>
   html`<ul class="legend">${names.map(
     (name, index) =>
-      html`<li><svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" class="series-${index + 1}"/></svg> ${stateSign(name)}${name}</li>
+      html`<li><svg width="16" height="11" aria-hidden="true"><rect width="16" height="11" ${fillOf(index)}/></svg> ${stateSign(name)}${name}</li>
 `,
   )}</ul>`;
 
-const rowHeight = 42;
-const barHeight = 16;
+const rowHeight = 2.625;
+const barHeight = 1;
 
-/** Horizontal bars, each under its name and total. `label` says what the chart shows. */
-const stackedBars = (label: string, series: readonly string[], bars: readonly Stacked[]): Html => {
-  const max = Math.max(1, ...bars.map(({ values }) => sum(values)));
-  return html`<svg class="chart" role="img" aria-label="${label}" width="100%" height="${bars.length * rowHeight}">${bars.map(
-    (bar, row) => {
+/** Horizontal bars, each under its name and total, of parts that are counted. `label` says what the chart shows. */
+const stackedBars = (
+  label: string,
+  series: readonly string[],
+  bars: readonly Readonly<{ name: string; values: readonly Counted[] }>[],
+): Html => {
+  const totals = bars.map(({ values }) => sum(values.map(([count]) => count)));
+  const max = Math.max(1, ...totals);
+  return html`<svg class="chart" role="group" aria-label="${label}" width="100%" height="${rem(bars.length * rowHeight)}">${bars.map(
+    ({ name, values }, row) => {
       const top = row * rowHeight;
-      return html`<text x="0" y="${top + 14}">${bar.name}</text><text x="100%" y="${top + 14}" text-anchor="end" class="total">${sum(bar.values)}</text>
-<rect class="track" x="0" y="${top + 20}" width="100%" height="${barHeight}"/>${parts(
-        bar,
-        series,
-        (value, before) =>
-          html`x="${percent(before, max)}" y="${top + 20}" width="${percent(value, max)}" height="${barHeight}"`,
-      )}
+      const size = html`y="${rem(top + 1.25)}" height="${rem(barHeight)}"`;
+      let before = 0;
+      return html`<text x="0" y="${rem(top + 0.875)}">${name}</text><text x="100%" y="${rem(top + 0.875)}" text-anchor="end" class="total">${totals[row]}</text>
+<rect class="track" x="0" width="100%" ${size}/>${values.flatMap(([count, path], index) => {
+        if (count === 0) return [];
+        const rect = html`<rect ${fillOf(index)} x="${percent(before, max)}" width="${percent(count, max)}" ${size}/>`;
+        before += count;
+        const place = html`x="50%" y="${rem(top + 0.875)}" text-anchor="middle"`;
+        return mark(path, `${name}, ${series[index]}: ${count}`, place, rect);
+      })}
 `;
     },
   )}</svg>`;
@@ -245,18 +262,24 @@ const ofTheFirst = ({ rows, total }: ReadRows<unknown>): string =>
 /** Findings by severity and lifecycle status. */
 const severityChart = ({ bySeverity: rows }: Overview, findings: ReadRows<Finding>): Html => {
   const title = 'Findings by severity and status';
+  const bars = rows.map(({ name: severity, values }) => ({
+    name: severity,
+    values: findingStatuses.map(
+      (status, index): Counted => [values[index] ?? 0, findingsIn('all', { severity, status })],
+    ),
+  }));
   return chartCard(
     'by-severity',
     title,
     html`Every finding, resolved ones included.${ofTheFirst(findings)}`,
-    html`${legend(findingStatuses)}${stackedBars('Findings by severity, divided by status', findingStatuses, rows)}`,
+    html`${legend(findingStatuses)}${stackedBars('Findings by severity, divided by status', findingStatuses, bars)}`,
     numberTable(
       title,
       ['Severity', ...findingStatuses, 'Total'],
-      rows.map(({ name, values }) => [
-        html`<a href="${explorerPaths.findings}${queryString({ severity: name })}">${name}</a>`,
-        [...values, sum(values)],
-      ]),
+      bars.map(({ name, values }) => {
+        const total = sum(values.map(([count]) => count));
+        return [html`${name}`, [...values, [total, findingsIn('all', { severity: name })]]];
+      }),
     ),
   );
 };
@@ -271,34 +294,37 @@ const weeklyCard = (
   id: string,
   title: string,
   label: string,
-  series: readonly string[],
+  series: readonly (readonly [name: string, pathOf: (week: string) => string])[],
   { weeks, counts, before, after }: Weekly,
+  pathOf: (week: string) => string,
   explanation: string,
 ): Html => {
+  const names = series.map(([name]) => name);
   const rows = weeks.map((week, index) => {
     const previous = weeks[index - 1];
     const month = inShort.format(week);
+    const date = dateOf(week);
     return {
-      date: dateOf(week),
+      date,
+      name: `Week of ${date}`,
       // The first week has the rest of its month beside it, so its mark could run into the next one.
-      mark: previous === undefined || month === inShort.format(previous) ? null : month,
+      label: previous === undefined || month === inShort.format(previous) ? null : month,
       values: counts[index] ?? [],
+      path: pathOf(date),
     };
   });
-  const chart = columns(
-    label,
-    series,
-    rows.map(({ date, mark, values }) => ({ name: `Week of ${date}`, mark, values })),
-  );
   return chartCard(
     id,
     title,
     html`${explanation}${before > 0 && ` ${grouped(before)} before ${rows[0]?.date} not shown.`}${after > 0 && ` ${grouped(after)} in the future not shown.`}`,
-    html`${series.length > 1 && legend(series)}${chart}`,
+    html`${series.length > 1 && legend(names)}${columns(label, names, rows)}`,
     numberTable(
       title,
-      ['Week of', ...series],
-      rows.map(({ date, values }) => [html`<time datetime="${date}">${date}</time>`, values]),
+      ['Week of', ...names],
+      rows.map(({ date, values }) => [
+        html`<time datetime="${date}">${date}</time>`,
+        series.map(([, to], index) => [values[index] ?? 0, to(date)]),
+      ]),
     ),
   );
 };
@@ -310,7 +336,7 @@ const advisoryChart = ({ topRepos, affectedRepos }: Overview): Html => {
   if (first === undefined) return chartCard(id, title, html`No repository has an open advisory.`);
   const bars = topRepos.map(
     ({ id, owner, repo, openAdvisoryCount: count }) =>
-      html`<tr><th scope="row"><a href="${findingsOf(id)}">${text(`${owner}/${repo}`)}</a></th>
+      html`<tr><th scope="row"><a href="${findingsIn('unresolved', { repoId: id })}">${text(`${owner}/${repo}`)}</a></th>
 <td class="bar"><svg width="100%" height="16" aria-hidden="true"><rect class="track" width="100%" height="16"/><rect class="series-1" width="${percent(count, first.openAdvisoryCount)}" height="16"/></svg></td><td>${count}</td></tr>
 `,
   );
@@ -337,13 +363,19 @@ export const overviewPage = (context: ViewContext, data: OverviewData): Html => 
   return explorerPage(
     context,
     { view: 'overview', title: 'Overview' },
-    html`<ul class="tiles">
+    html`${textures}<ul class="tiles">
 ${[
+  tile(
+    overview.criticalFindings,
+    'Critical, open',
+    findingsIn('unresolved', { severity: 'critical' }),
+    'critical findings that are not resolved',
+  ),
   tile(repos.length, 'Repositories', explorerPaths.repos, 'connected'),
   tile(
     overview.openFindings,
     'Open findings',
-    explorerPaths.findings,
+    findingsIn('unresolved'),
     `of ${grouped(findings.total)} findings: those that are not resolved${part === '' ? '' : `.${part}`}`,
   ),
   tile(
@@ -355,7 +387,7 @@ ${[
   tile(
     overview.failedScans,
     'Failed scans',
-    explorerPaths.repos,
+    `${explorerPaths.repos}${queryString({ [ownParameter]: 'failed' })}`,
     'repositories whose last scan has failed or has an error',
   ),
 ]}</ul>
@@ -373,16 +405,21 @@ ${weeklyCard(
   'discovered',
   'Findings discovered by week',
   'Findings by the week in which they were discovered',
-  ['findings'],
+  [['findings', findingsIn]],
   discovered,
+  findingsIn,
   `The last ${discovered.weeks.length} weeks, each from Monday (UTC).${part}`,
 )}
 ${weeklyCard(
   'created',
   'Pull requests by state over time',
   'Pull requests by the week in which they were created, divided by state',
-  prStates,
+  prStates.map((state) => [
+    state,
+    (week) => (state === 'other' ? prsIn(`${week},other`) : prsIn(week, { status: state })),
+  ]),
   created,
+  prsIn,
   `By the week of their creation and their state today, as the API’s filter maps it; “other” is any state that the filter does not match.${ofTheFirst(prs)}`,
 )}
 </div>

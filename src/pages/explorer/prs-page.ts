@@ -3,16 +3,9 @@ import type { PrsQuery } from '../../contract/operations.js';
 import type { Pr, PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
 import { findingPath, prsOf } from '../paths.js';
-import { emptyState, type Shown, type ViewContext } from './explorer-page.js';
-import {
-  beyondLast,
-  type ListPlace,
-  type ListView,
-  listPage,
-  type Places,
-  placeLink,
-  type RowsTable,
-} from './lists.js';
+import { ownParameter } from './conditions.js';
+import type { Shown, ViewContext } from './explorer-page.js';
+import { type ListView, listPage, type Places, type RowsTable } from './lists.js';
 import {
   code,
   externalLink,
@@ -79,11 +72,11 @@ export const prsPage = (
   const { repoId, status } = view.query;
   return listPage(context, view, {
     view: 'prs',
-    title: 'Pull requests',
-    noun: `${status ?? ''} ${view.answer.totalItems === 1 ? 'pull request' : 'pull requests'}`,
+    noun: `${status ?? ''} pull requests`.trim(),
+    one: `${status ?? ''} pull request`.trim(),
     order: 'the most recently created first',
     filters: { repoId, status },
-    choices: { status: valuesOf(PrStatus) },
+    choices: { status: valuesOf(PrStatus), [ownParameter]: ['other'] },
     note: () =>
       status !== undefined &&
       html`<p class="note"><code>status=${status}</code> matches ${matched[status]} (contract, section 3.2). It narrows
@@ -98,20 +91,7 @@ export const prsPage = (
         },
       },
     },
-    noItems,
+    why: 'The service opens them to fix findings.',
+    section: '4.4',
   });
-};
-
-const noItems = (place: ListPlace): Html => {
-  const { info, filters } = place;
-  if (info.totalItems > 0) return beyondLast(place);
-  if (filters.repoId !== undefined || filters.status !== undefined) {
-    return emptyState(
-      'No pull request matches',
-      html`<p>The API answers an empty list, also for a repository that does not exist or belongs to somebody else
-(contract, section 4.4).</p>
-<p class="next"><a class="button" href="${placeLink(place, { filters: { repoId: undefined, status: undefined } })}">All pull requests</a></p>`,
-    );
-  }
-  return emptyState('No pull requests yet', html`<p>The service opens them to fix findings.</p>`);
 };

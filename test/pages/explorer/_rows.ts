@@ -56,6 +56,8 @@ export const aContext: ViewContext = {
   origin: 'http://127.0.0.1:4000',
   version: 'start-0',
   mayControl: true,
+  publicSession: null,
+  others: null,
 };
 
 /** The text of markup as a reader sees it, without tags and with entities resolved. */

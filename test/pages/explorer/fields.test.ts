@@ -24,10 +24,12 @@ const request: ShownRequest = {
 
 const query = { page: 1, limit: 25, repoId: undefined, severity: undefined, status: undefined };
 
+const noView = { ignored: [], repos: [], rows: undefined, without: [] };
+
 /** The pages that list one row of each kind. */
 const findingList = (finding: Finding): Html => {
   const answer = { items: [finding], page: 1, limit: 25, totalItems: 1, totalPages: 1 };
-  return findingsPage(aContext, { request, query, answer, ignored: [], repos: [] }, new Map());
+  return findingsPage(aContext, { ...noView, request, query, answer }, new Map());
 };
 const repoList = (repo: Repo): Html => reposPage(aContext, { request, repos: [repo], total: 1, ignored: [] });
 

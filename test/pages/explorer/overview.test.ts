@@ -28,7 +28,7 @@ const weeksIn = (markup: string, chart: 'discovered' | 'created') => {
     .matchAll(/datetime="([^"]+)">.*?<\/th>(.*)<\/tr>/g);
   return Array.from(rows, ([, week = '', cells = '']) => ({
     week,
-    counts: Array.from(cells.matchAll(/<td>(\d+)/g), ([, count]) => Number(count)),
+    counts: Array.from(cells.matchAll(/<td>(?:<a [^>]*>)?(\d+)/g), ([, count]) => Number(count)),
   }));
 };
 

@@ -64,7 +64,11 @@ const pager = ({ info }: ListPlace): string => {
   const request = { operation: operations.listPrs, target: '/api/v1/prs', status: 200, body: {} };
   const query = { page: info.page, limit: info.limit, repoId: undefined, status: 'open' as const };
   const answer = { ...info, items: [aPr()] };
-  const { markup } = prsPage(aContext, { request, query, answer, ignored: [], repos: [] }, new Map());
+  const { markup } = prsPage(
+    aContext,
+    { request, query, answer, ignored: [], repos: [], rows: undefined, without: [] },
+    new Map(),
+  );
   return /<nav class="pager".*?<\/nav>/s.exec(markup)?.[0] ?? '';
 };
 
