@@ -4,7 +4,7 @@ import { withNoun } from '../common/messages.js';
 import { operations } from '../contract/operations.js';
 import { commandFor } from './commands.js';
 import { emailAddress, type Html, html, shownName } from './html.js';
-import { errorAlert, formField, notice, type PageContext, page, selectField } from './layout.js';
+import { errorAlert, formField, notice, type PageContext, page } from './layout.js';
 import { copyScriptPath, demoLogInPath, withNext } from './paths.js';
 
 /** What the page of the account shows. */
@@ -27,13 +27,24 @@ export const accountPage = (
   return page(
     'Account',
     context,
-    html`${errorAlert(message)}
+    html`${errorAlert(message, problemsOf(problems, accountLabels))}
 ${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
 ${user !== null && html`<p>This is the account of <bdi>${user.name}</bdi> ${emailAddress(user.email, '(', ').')}</p>`}
 ${isShared ? sharedNotice('can neither change its password nor delete it') : forms(problems)}`,
-    { section: 'account' },
+    { section: 'account', isRefused: message !== null },
   );
 };
+
+const accountLabels = {
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  password: 'Password',
+  confirmed: 'Delete my account and everything in it',
+};
+
+/** What is wrong with a form, for the links to its fields. */
+const problemsOf = (problems: ReadonlyMap<string, string>, labels: Readonly<Record<string, string>>) =>
+  Array.from(problems, ([name, problem]) => [name, labels[name] ?? name, problem] as const);
 
 const sharedNotice = (restriction: string): Html =>
   html`<p>This is a shared demo account: visitors ${restriction}.
@@ -43,8 +54,8 @@ const forms = (
   problems: AccountView['problems'],
 ): Html => html`<form class="card" method="post" action="/settings/account/password">
 <h2>Change password</h2>
-${formField('currentPassword', 'Current password', 'current-password', { problems })}
-${formField('newPassword', 'New password', 'new-password', {
+${formField('currentPassword', accountLabels.currentPassword, 'current-password', { problems })}
+${formField('newPassword', accountLabels.newPassword, 'new-password', {
   hint: 'At least 10 characters. Several words are easy to remember and hard to guess.',
   problems,
 })}
@@ -56,10 +67,10 @@ under <a href="/settings/api-tokens">API tokens</a>.</p>
 <h2>Delete account</h2>
 <p id="delete-hint">This deletes your account with all repositories, findings, pull requests, sessions and API
 tokens. It cannot be undone.</p>
-${formField('password', 'Password', 'current-password', { problems })}
+${formField('password', accountLabels.password, 'current-password', { problems })}
 <p class="choice"><input id="confirmed" name="confirmed" type="checkbox" value="yes" required
  aria-describedby="delete-hint">
-<label for="confirmed">Delete my account and everything in it</label></p>
+<label for="confirmed">${accountLabels.confirmed}</label></p>
 <button class="danger">Delete account</button>
 </form>`;
 
@@ -147,6 +158,7 @@ ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens
     {
       section: 'tokens',
       isWide: true,
+      isRefused: message !== null,
       head: minted !== null && html`<script src="${copyScriptPath}" defer></script>`,
     },
   );
@@ -166,7 +178,7 @@ const mintForm = (
 <h2>New token</h2>
 <input type="hidden" name="formValue" value="${formValue}">
 ${formField('name', 'Name', 'off', { value, hint: 'What you will use the token for.' })}
-${selectField('expiresInDays', 'Expires', lifetimes, { value: '90' })}
+${formField('expiresInDays', 'Expires', lifetimes, { value: '90' })}
 <button>Mint token</button>
 </form>`;
 
@@ -306,7 +318,7 @@ ${formField('password', 'Password', 'current-password')}
 <p>No account yet? <a href="${withNext('/signup', next)}">Sign up</a> and start with your own demo data.</p>
 </div>
 ${demoAccountList(demoAccounts)}</div>`,
-    { isWide: demoAccounts.total > 0, next },
+    { isWide: demoAccounts.total > 0, next, isRefused: message !== null },
   );
 
 /** The values of the sign-up form, except for the password, and what is wrong with them, by field. */
@@ -330,18 +342,18 @@ export const signUpPage = (
   page(
     'Sign up',
     context,
-    html`${errorAlert(message)}
+    html`${errorAlert(message, problemsOf(problems, signUpLabels))}
 <form class="card" method="post" action="/signup">
 ${returnTo(next)}
-${formField('name', 'Name', 'name', { value: name, problems })}
-${formField('email', 'E-mail', 'username', { value: email, hint: 'No e-mail is ever sent to this address.', problems })}
-${formField('password', 'Password', 'new-password', {
+${formField('name', signUpLabels.name, 'name', { value: name, problems })}
+${formField('email', signUpLabels.email, 'username', { value: email, hint: 'No e-mail is ever sent to this address.', problems })}
+${formField('password', signUpLabels.password, 'new-password', {
   hint: 'At least 10 characters. Do not reuse a password from another site.',
   problems,
 })}
 ${
   personas !== null &&
-  selectField('persona', 'Starting data', [['', 'The usual demo data'], ...personas.map(personaChoice)], {
+  formField('persona', signUpLabels.persona, [['', 'The usual demo data'], ...personas.map(personaChoice)], {
     hint: 'Your account gets a copy of its own.',
     value: persona,
     problems,
@@ -350,8 +362,10 @@ ${
 <button>Sign up</button>
 </form>
 <p>Already have an account? <a href="${withNext('/login', next)}">Log in</a></p>`,
-    { next },
+    { next, isRefused: message !== null },
   );
+
+const signUpLabels = { name: 'Name', email: 'E-mail', password: 'Password', persona: 'Starting data' };
 
 const personaChoice = ({ name, repos, findings }: Persona): readonly [string, string] => [
   name,

@@ -150,7 +150,7 @@
     showPause();
     wake();
   });
-  document.querySelector('.views').append(pause);
+  document.querySelector('.heading').prepend(pause);
 
   const own = new Set([notice, dialog, pause]);
   const keyOf = ({ id, dataset }) => dataset?.key ?? (id || undefined);

@@ -39,7 +39,7 @@ import {
   repoConditions,
 } from './explorer/conditions.js';
 import { failurePage, type ShownRequest, type View, type ViewContext } from './explorer/explorer-page.js';
-import { findingPage, findingsPage, type PrStates, type PrsOfFinding } from './explorer/findings-pages.js';
+import { findingPage, findingsPage, type PrsOfFinding } from './explorer/findings-pages.js';
 import { type ListView, type RepoChoice, repoChoice, repoNames } from './explorer/lists.js';
 import { overviewPage, type ReadRows } from './explorer/overview-page.js';
 import { prsPage } from './explorer/prs-page.js';
@@ -120,19 +120,17 @@ const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
 /** So many rows of the other list are read to say what a row belongs to. */
 const maxJoined = 500;
 
-/** The states of the newest pull requests, by finding. A page is shown without what cannot be read. */
-const readPrStates = async (visit: Visit, repoId: string | undefined): Promise<PrStates> => {
-  const read = await readPages((page) => readPrs(visit, { page, repoId }), maxJoined);
+/** What the newest rows of the other list say, by finding. A page is shown without what cannot be read. */
+const joined = async <Query, Row extends Readonly<{ id: string }>, Known>(
+  visit: Visit,
+  { read }: ListSource<Query, Row>,
+  query: Query,
+  known: (row: Row) => Known,
+): Promise<ReadonlyMap<string, Known>> => {
+  const found = await readPages((page) => read(visit, { ...query, page }), maxJoined);
   // The newest comes first, and is the last to be put into the map.
-  const newestLast = E.isLeft(read) ? [] : read.right.rows.toReversed();
-  return new Map(newestLast.map(({ id, prState }) => [id, prState]));
-};
-
-/** The severities of the newest findings, by their ids. */
-const readSeverities = async (visit: Visit, repoId: string | undefined) => {
-  const query = { ...everything, repoId };
-  const found = await readPages((page) => findingSource.read(visit, { ...query, page }), maxJoined);
-  return new Map((E.isLeft(found) ? [] : found.right.rows).map(({ id, severity }) => [id, severity]));
+  const newestLast = E.isLeft(found) ? [] : found.right.rows.toReversed();
+  return new Map(newestLast.map((row) => [row.id, known(row)]));
 };
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
@@ -238,7 +236,7 @@ type ListSource<Query, Row> = Readonly<{
   momentOf: (row: Row) => Timestamp;
 }>;
 
-/** A page of a list as the API answers it, or else of those of all its rows that meet the conditions in `rows`. */
+/** A page of a list as the API answers it, or else of all its rows that meet the conditions in `rows`. */
 const listPageOf =
   <Query extends Readonly<{ page: number; limit: number }>, Row>(
     inTurn: InTurn,
@@ -389,13 +387,26 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
   const findings = viewOf(
     handlers.listFindings,
     listView(inTurn, findingSource, async (visit, view) =>
-      findingsPage(visit.context, view, await readPrStates(visit, view.query.repoId)),
+      findingsPage(
+        visit.context,
+        view,
+        await joined(visit, prSource, { ...everything, repoId: view.query.repoId }, ({ prState }) => prState),
+      ),
     ),
   );
   const prs = viewOf(
     handlers.listPrs,
     listView(inTurn, prSource, async (visit, view) =>
-      prsPage(visit.context, view, await readSeverities(visit, view.query.repoId)),
+      prsPage(
+        visit.context,
+        view,
+        await joined(
+          visit,
+          findingSource,
+          { ...everything, repoId: view.query.repoId },
+          ({ severity }) => severity,
+        ),
+      ),
     ),
   );
   const finding = viewOf(handlers.getFinding, async (visit, { answer, ...view }) => {

@@ -38,6 +38,8 @@ type PageOptions = Readonly<{
   beside?: Html | null;
   /** What of the title the heading does not say, such as filters. */
   about?: readonly string[];
+  /** Whether the page answers a form that was refused. */
+  isRefused?: boolean;
   /** Whether its content is as wide as the page, for cards side by side and tables; text is narrower. */
   isWide?: boolean;
   /**
@@ -75,23 +77,33 @@ export const page = (
   title: string,
   { user, mode, hasExplorer, simulated }: PageContext,
   content: Html,
-  { head, section, above, tools = null, beside = null, about = [], isWide = false, next }: PageOptions = {},
+  {
+    head,
+    section,
+    above,
+    tools = null,
+    beside = null,
+    about = [],
+    isRefused,
+    isWide = false,
+    next,
+  }: PageOptions = {},
 ): Html => {
   const isLogin = next !== undefined;
   const link = (to: Section, path: string, text: string): Html =>
     html`<a href="${path}"${to === section && html` aria-current="page"`}>${text}</a>
 `;
-  const heading = html`${tools}<h1>${title}</h1>`;
-  const body = html`<div id="content">${tools === null ? heading : html`<div class="heading">${heading}</div>`}
-${content}
-</div>`;
+  // Behind the tabs and tools: whoever skips to it has their next stop in the content.
+  const heading = html`<h1 id="content">${title}</h1>`;
+  const body = html`${tools === null ? heading : html`<div class="heading">${tools}${heading}</div>`}
+${content}`;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${[title, ...about, 'triage-api'].join(' · ')}</title>
+<title>${isRefused && 'Error: '}${[title, ...about, 'triage-api'].join(' · ')}</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
@@ -118,16 +130,32 @@ ${!isLogin && link('account', '/settings/account', 'Account')}
 </header>
 <aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p>${mode === 'browser' && resetForm}</aside>
 ${simulated && simulatedLine(simulated, hasExplorer && !isLogin)}<main>
-${above}${beside === null ? body : html`<div class="beside">${body}${beside}</div>`}
+${above}${
+  beside === null
+    ? body
+    : html`<div class="beside"><div>${body}</div>
+${beside}</div>`
+}
 </main>
 </body>
 </html>
 `;
 };
 
-/** An error message, which screen readers announce at once; nothing if there is none. */
-export const errorAlert = (message: string | null): Html | null =>
-  message === null ? null : html`<p class="alert" role="alert">${message}</p>`;
+/** What is wrong with a form, by the ids of its fields: what they are called, and what to enter. */
+type FieldProblems = readonly (readonly [id: string, label: string, problem: string])[];
+
+/**
+ * Why a form was refused, with links to its fields; nothing if it was not. Screen readers announce it,
+ * and it has the focus unless a field has.
+ */
+export const errorAlert = (message: string | null, problems: FieldProblems = []): Html | null => {
+  if (problems.length > 0)
+    return html`<div class="alert" role="alert"><p>${message ?? 'Please correct these fields.'}</p><ul>${problems.map(
+      ([id, label, problem]) => html`<li><a href="#${id}">${label}</a>: ${problem}</li>`,
+    )}</ul></div>`;
+  return message === null ? null : html`<p class="alert" tabindex="-1" autofocus role="alert">${message}</p>`;
+};
 
 /** What has been done, which screen readers announce; nothing if there is none. */
 export const notice = (message: string | null): Html | null =>
@@ -142,79 +170,50 @@ const inputTypes = {
   'new-password': 'password',
 } as const;
 
+/** Values to choose from and their texts; if none of them is given, the first one is chosen. */
+type Choices = readonly (readonly [value: string, text: string])[];
+
+/** What a field takes: an input, by what it is filled in with, several lines, or one of several values. */
+type FieldKind = keyof typeof inputTypes | 'lines' | Choices;
+
 type FieldOptions = Readonly<{
   value?: string;
   hint?: string | undefined;
   /** What is wrong with the values of the form, by the names of its fields. */
   problems?: ReadonlyMap<string, string>;
-  /** Whether it may be left empty. */
+  /** Whether an input may be left empty. */
   isOptional?: boolean;
   /** Left out: the name, which is that of one field on most pages. */
   id?: string;
 }>;
 
-/** A labelled input. `aria-describedby` refers to its hint and its problem. */
-export const formField = (
-  name: string,
-  label: string,
-  autocomplete: keyof typeof inputTypes,
-  options: FieldOptions = {},
-): Html => {
-  const type = inputTypes[autocomplete];
-  const required = !options.isOptional && html` required`;
-  const value = type !== 'password' && html` value="${options.value}"`;
-  return labelled({ name, label, ...options }, (description) => {
-    const attributes = html`type="${type}" autocomplete="${autocomplete}"${required}${value}${description}`;
-    return html`<input id="${options.id ?? name}" name="${name}" ${attributes}>`;
-  });
-};
-
-/** A labelled text of several lines, described like an input. It may be left empty. */
-export const areaField = (name: string, label: string, options: FieldOptions): Html =>
-  labelled(
-    { name, label, ...options },
-    (description) =>
-      html`<textarea id="${options.id ?? name}" name="${name}" rows="2" autocomplete="off" spellcheck="false"${description}>
-${options.value}</textarea>`,
-  );
-
-/** A labelled choice of values and their texts, described like an input. No such value chooses the first. */
-export const selectField = (
-  name: string,
-  label: string,
-  choices: readonly (readonly [value: string, text: string])[],
-  options: FieldOptions,
-): Html => {
-  const elements = choices.map(
-    ([value, text]) =>
-      html`<option value="${value}"${value === options.value && html` selected`}>${text}</option>
-`,
-  );
-  return labelled(
-    { name, label, ...options },
-    (description) => html`<select id="${options.id ?? name}" name="${name}"${description}>
-${elements}</select>`,
-  );
-};
-
-type Labelled = FieldOptions & Readonly<{ name: string; label: string }>;
-
-/** A control with its label, its hint and what is wrong with it; `description` refers to the last two. */
-const labelled = (
-  { name, label, hint, problems, id = name }: Labelled,
-  control: (description: Html) => Html,
-): Html => {
+/** A labelled field, described by its hint and its problem. The first one with a problem has the focus. */
+export const formField = (name: string, label: string, kind: FieldKind, options: FieldOptions = {}): Html => {
+  const { value, hint, problems, isOptional = false, id = name } = options;
   const problem = problems?.get(name);
   const ids = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
-  // Of several, the first one has the focus.
-  const isInvalid = problem !== undefined && html` aria-invalid="true" autofocus`;
-  const description = html`${ids !== '' && html` aria-describedby="${ids}"`}${isInvalid}`;
+  const described = html`${ids !== '' && html` aria-describedby="${ids}"`}${problem !== undefined && html` aria-invalid="true" autofocus`}`;
   return html`<div class="field">
 <label for="${id}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${control(description)}
+${control(html`id="${id}" name="${name}"${described}`, kind, value, isOptional)}
 ${problem !== undefined && html`<p class="problem" id="${id}-problem">${problem}</p>`}
 </div>`;
+};
+
+const control = (attributes: Html, kind: FieldKind, value: string | undefined, isOptional: boolean): Html => {
+  if (kind === 'lines')
+    return html`<textarea ${attributes} rows="2" autocomplete="off" spellcheck="false">
+${value}</textarea>`;
+  if (typeof kind === 'object')
+    return html`<select ${attributes}>
+${kind.map(
+  ([each, text]) => html`<option value="${each}"${each === value && html` selected`}>${text}</option>
+`,
+)}</select>`;
+  const type = inputTypes[kind];
+  const required = !isOptional && html` required`;
+  return html`<input ${attributes} type="${type}" autocomplete="${kind}"${required}${type !== 'password' && html` value="${value}"`}>`;
 };
 
 /** The headings of the pages of errors. */

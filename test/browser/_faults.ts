@@ -15,7 +15,19 @@ const startNoting = `(() => {
       return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none';
     });
     const { left, top, right, bottom } = target.getBoundingClientRect();
+    // The ring must not be cut off by a box around it that does not let it out.
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(target);
+    const ring = outlineStyle === 'none' ? 0 : parseFloat(outlineWidth) + parseFloat(outlineOffset) - 0.6;
+    let clip = target.parentElement;
+    while (clip !== null && clip !== document.body) {
+      const { overflowX, overflowY } = getComputedStyle(clip);
+      const box = clip.getBoundingClientRect();
+      if (overflowX !== 'visible' && (left - ring < box.left || right + ring > box.right)) break;
+      if (overflowY !== 'visible' && (top - ring < box.top || bottom + ring > box.bottom)) break;
+      clip = clip.parentElement;
+    }
     visits.push({
+      cutBy: clip === document.body ? null : clip,
       target,
       isMarked,
       isInWindow: right > 0 && bottom > 0 && left < innerWidth && top < innerHeight,
@@ -40,7 +52,8 @@ const judgeFocus = `(() => {
   const follows = (one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   const last = round.map(({ target }) => target).reduce((one, other) => (follows(one, other) ? other : one), document.body);
   const faults = stops.filter((stop) => !reached.has(stop)).map((stop) => 'not reached: ' + name(stop));
-  round.forEach(({ target, isMarked, isInWindow }, index) => {
+  round.forEach(({ target, isMarked, isInWindow, cutBy }, index) => {
+    if (cutBy !== null) faults.push('the ring is cut off: ' + name(target) + ' by ' + cutBy.className);
     if (!isMarked) faults.push('the focus cannot be seen: ' + name(target));
     if (!isInWindow) faults.push('outside the window: ' + name(target));
     const before = round[index - 1]?.target;

@@ -242,6 +242,13 @@ const looks = [
   ['dark', 320],
 ] as const;
 
+/** What readers may set: the spacing of texts, as WCAG 1.4.12 has it, and the size of text. */
+const settings = {
+  'the spacing of texts': `* { line-height: 1.5 !important; letter-spacing: .12em !important;
+    word-spacing: .16em !important } p { margin-bottom: 2em !important }`,
+  'text of twice the size': 'html { font-size: 200% !important }',
+};
+
 /** A page state as the title of a test. */
 const titleOf = ({ site, visitor, path, state }: PageState): string =>
   [`${path}${state === undefined ? '' : `, ${state[0]}`}`, `for ${visitor ?? 'nobody'}`, `(${site})`].join(
@@ -383,6 +390,12 @@ for (const [index, state] of everyPage.entries()) {
     }
     t.deepEqual(usual.noted.splice(0), [], 'complaints, and what was loaded from elsewhere');
     t.deepEqual(await usual.page.evaluate(kept), [0, 0, 0, ''], 'what is kept in the browser');
+    for (const [name, css] of Object.entries(settings)) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const style = await page.addStyleTag({ content: css });
+      t.deepEqual(await layoutFaults(page), [], name);
+      await style.evaluate((element) => element.parentNode?.removeChild(element));
+    }
     for (const [colorScheme, width] of looks) {
       await page.emulateMedia({ colorScheme, forcedColors: 'none' });
       await page.setViewportSize({ width, height: 800 });

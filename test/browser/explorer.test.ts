@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Page } from 'playwright-core';
 import { sharedServer } from '../cli/_cli.js';
 import { visits } from './_explorer.js';
 
@@ -27,6 +28,10 @@ test('on paper, tables are unfolded, and what can only be clicked is left out', 
   await page.getByRole('columnheader', { name: 'escalated' }).waitFor();
   t.false(await page.getByRole('navigation', { name: 'Explorer' }).isVisible());
   t.is(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(29, 35, 41)');
+  // As wide as paper.
+  await page.setViewportSize({ width: 700, height: 900 });
+  await visit('acme', '/explore/findings');
+  await page.getByRole('columnheader', { name: 'Severity' }).waitFor();
 });
 
 test('without a script: from the overview to a finding, its pull request and back', async (t) => {
@@ -88,12 +93,89 @@ test('the header and the content stand at the same place on every page, and tabs
     }
     t.is(places.size, 1, [...places].join(', '));
   }
-  await page.setViewportSize({ width: 390, height: 800 });
-  await visit('acme', '/explore/prs');
-  const tabs = await page.evaluate<readonly (readonly number[])[]>(`
-    Array.from(document.querySelectorAll('.views a'), (tab) => tab.getBoundingClientRect())
-      .map(({ top, right }) => [top, right])`);
-  t.true(tabs.length > 3 && tabs.every(([top, right = 999]) => top === tabs[0]?.[0] && right <= 390));
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await visit('acme', '/explore/prs');
+    const tabs = await page.evaluate<readonly (readonly number[])[]>(`
+      Array.from(document.querySelectorAll('.views a'), (tab) => tab.getBoundingClientRect())
+        .map(({ top, right }) => [top, right])`);
+    const isInLine = width === 320 || tabs.every(([top]) => top === tabs[0]?.[0]);
+    t.true(tabs.length > 3 && isInLine && tabs.every(([, right = 999]) => right <= width), String(width));
+  }
+});
+
+/** The accessibility tree of a page: of each node its id, role, name, parent, and whether it is invalid. */
+const treeOf = async (page: Page) => {
+  const devTools = await page.context().newCDPSession(page);
+  const { nodes } = await devTools.send('Accessibility.getFullAXTree');
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ nodeId, parentId, role, name, properties = [] }) => ({
+      id: nodeId,
+      parent: parentId,
+      role: role?.value,
+      name: String(name?.value),
+      invalid: properties.find((each) => each.name === 'invalid')?.value.value,
+    }));
+};
+
+test('in the tree, each row has one header, a cell does not repeat its column, and no filter is invalid', async (t) => {
+  const { page, visit } = await visits(t, server().url);
+  for (const list of ['repos', 'findings', 'prs']) {
+    await visit('acme', `/explore/${list}`);
+    const tree = await treeOf(page);
+    const under = (parent: string, role: string) =>
+      tree.filter((node) => node.parent === parent && node.role === role);
+    const rows = tree.filter(({ role, id }) => role === 'row' && under(id, 'columnheader').length === 0);
+    const titles = tree.filter(({ role }) => role === 'columnheader').map(({ name }) => name);
+    t.true(rows.length >= 9, list);
+    for (const { id } of rows) {
+      t.is(under(id, 'rowheader').length, 1, list);
+      for (const [index, { name }] of under(id, 'cell').entries())
+        t.false(name.toLowerCase().startsWith((titles[index + 1] ?? '').toLowerCase()), name);
+    }
+    t.deepEqual(
+      tree.filter(({ invalid }) => invalid === 'true'),
+      [],
+      list,
+    );
+  }
+});
+
+test('titles name the page, its filters and number', async (t) => {
+  const { page, visit } = await visits(t, server().url);
+  for (const [path, title] of [
+    ['/explore', 'Overview · triage-api'],
+    [
+      '/explore/findings?severity=high&repoId=repo_billing',
+      'Findings · acme-corp/billing-worker · high · triage-api',
+    ],
+    ['/explore/prs?status=open&limit=5&page=2', 'Pull requests · open · page 2 · triage-api'],
+    ['/explore/findings/fix_0001', /^lodash in acme-corp\/storefront · triage-api$/],
+  ] as const) {
+    await visit('acme', path);
+    if (typeof title === 'string') t.is(await page.title(), title);
+    else t.regex(await page.title(), title);
+  }
+});
+
+test('after a form was refused, the title says so, and the focus is on the first field or the reason', async (t) => {
+  const { page, visit } = await visits(t, server().url, { javaScriptEnabled: false });
+  await visit('acme', '/signup');
+  const fill = async (values: Readonly<Record<string, string>>): Promise<void> => {
+    for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
+  };
+  await fill({ Name: 'Ann', 'E-mail': 'ann@new.test', Password: 'short' });
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  t.is(await page.title(), 'Error: Sign up · triage-api');
+  await page.locator('#password:focus').waitFor();
+  await page.getByRole('alert').getByRole('link', { name: 'Password' }).click();
+  t.regex(page.url(), /#password$/);
+  await visit('acme', '/login');
+  await fill({ 'E-mail': 'ann@new.test', Password: 'wrong' });
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  t.is(await page.title(), 'Error: Log in · triage-api');
+  await page.locator('[role=alert]:focus').waitFor();
 });
 
 test('with the keyboard only: skip to the content, choose a filter, turn the page', async (t) => {
@@ -108,6 +190,14 @@ test('with the keyboard only: skip to the content, choose a filter, turn the pag
   };
   await visit('boundary', '/explore/findings');
   await tabTo('Skip to content');
+  await page.keyboard.press('Enter');
+  let stops = 0;
+  while (!(await page.evaluate("document.activeElement.closest('.rows') !== null"))) {
+    await page.keyboard.press('Tab');
+    stops += 1;
+  }
+  t.true(stops <= 13, `${stops - 1} stops before the first row`);
+  await visit('boundary', '/explore/findings');
   await tabTo('high');
   await Promise.all([page.waitForURL(/severity=high/), page.keyboard.press('Enter')]);
   await tabTo('Next');

@@ -5,6 +5,7 @@ import { keyboardFaults, layoutFaults } from './_faults.js';
 /** Pages with one fault each, and what has to be reported. */
 const faultyFocus: readonly (readonly [markup: string, fault: RegExp])[] = [
   ['<a href="#">one</a><button style="outline: none">two</button>', /^the focus cannot be seen: button/],
+  ['<p style="overflow: hidden"><a href="#">one</a></p><button>two</button>', /^the ring is cut off: a/],
   ['<a href="#" tabindex="3">1</a><b tabindex="2">2</b><button tabindex="1">3</button>', /^out of order/],
   ['<a href="#">one</a><a href="#" style="position: fixed; left: -400px">two</a>', /^outside the window: a/],
   ['<button>one</button><fieldset inert><button>two</button></fieldset>', /^not reached: button/],

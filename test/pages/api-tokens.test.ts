@@ -122,7 +122,7 @@ test('revoking by form is confirmed on a page of its own', async (t) => {
   const [, path = ''] = /href="(\/settings\/api-tokens\?revoke=tok-acme-token)"/.exec(list.text) ?? [];
   const page = await ask(path, signedIn);
   t.is(page.status, 200);
-  t.true(page.text.includes('<h1>Revoke this token?</h1>'));
+  t.true(page.text.includes('<h1 id="content">Revoke this token?</h1>'));
   t.true(page.text.includes('action="/settings/api-tokens/tok-acme-token/revoke"'));
   t.true(page.text.includes('href="/settings/api-tokens">Cancel</a>'));
   t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 200, 'the page itself revokes nothing');

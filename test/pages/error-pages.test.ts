@@ -94,7 +94,7 @@ test('what is refused before any route is answered with a page, too', async (t) 
   const posted = async (path: string, headers: Record<string, string>, body: string) => {
     const answer = await ask(path, { method: 'POST', headers: { Accept: browser, ...headers }, body });
     t.is(answer.headers.get('content-type'), 'text/html; charset=utf-8');
-    return [answer.status, /<h1>(.*)<\/h1>/.exec(answer.text)?.[1]];
+    return [answer.status, /<h1 id="content">(.*)<\/h1>/.exec(answer.text)?.[1]];
   };
   const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' };
   t.deepEqual(await posted('/login', { ...urlencoded, Origin: 'https://evil.test' }, 'a=b'), [
@@ -135,7 +135,7 @@ test('a fault of the program and a storage that is down have pages, which reveal
   });
   const page = await broken.ask('/', { headers: { Accept: browser } });
   t.deepEqual([page.status, page.headers.get('content-type')], [500, 'text/html; charset=utf-8']);
-  t.regex(page.text, /<h1>Something went wrong<\/h1>/);
+  t.regex(page.text, /<h1 id="content">Something went wrong<\/h1>/);
   t.notRegex(page.text, /secret detail/);
   t.deepEqual((await broken.ask('/')).body, { error: 'Internal server error' });
 

@@ -185,7 +185,10 @@ test('a repository is chosen from a list if there are few, and entered by id if 
   const few = await serve(t, [tenant(200, 1)]);
   const many = await serve(t, [tenant(201, 1)]);
   const chosen = (await few.ask('/explore/findings', browser('big-cookie'))).text;
-  t.regex(chosen, /<select id="repoId" name="repoId" required><option value="" selected>/);
+  t.regex(
+    chosen,
+    /<select id="repoId" name="repoId" required aria-invalid="false"><option value="" selected>/,
+  );
   t.regex((await many.ask('/explore/findings', browser('big-cookie'))).text, /<input id="repoId"/);
 });
 

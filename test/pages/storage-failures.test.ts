@@ -47,7 +47,10 @@ test('log-out and API token requests while the storage is unreachable get a 503 
     t.is(answer.status, 503);
     t.is(answer.headers.get('retry-after'), '1');
     t.is(answer.headers.get('set-cookie'), null);
-    t.regex(answer.text, /"error":"Service unavailable"|role="alert"|<h1>Service unavailable<\/h1>/);
+    t.regex(
+      answer.text,
+      /"error":"Service unavailable"|role="alert"|<h1 id="content">Service unavailable<\/h1>/,
+    );
   }
   t.deepEqual(new Set(logged.map(({ event }) => event)), new Set(['storage.failed', 'storage.recovered']));
   t.is(listed, 1, 'the page of a failed change does not list the tokens');

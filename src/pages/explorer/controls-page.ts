@@ -6,7 +6,7 @@ import type { JournalEntry } from '../../simulation/journal.js';
 import type { MadeTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
 import type { ClockState } from '../../simulation/simulated-clock.js';
 import { type Html, html } from '../html.js';
-import { areaField, errorAlert, formField, notice, type PageContext, page, selectField } from '../layout.js';
+import { errorAlert, formField, notice, type PageContext, page } from '../layout.js';
 import { copyScriptPath, docsPaths, explorerPaths, queryString } from '../paths.js';
 import { viewLinks } from './explorer-page.js';
 import { presets } from './presets.js';
@@ -105,6 +105,7 @@ ${journalSection(view)}</div>`,
       }`,
       section: 'explore',
       isWide: true,
+      isRefused: view.message !== null || view.posted.problems.size + view.filter.problems.size > 0,
       above: viewLinks('controls', true),
     },
   );
@@ -112,14 +113,9 @@ ${journalSection(view)}</div>`,
 /** Why a form was refused, with links to its fields. */
 const refusal = ({ message, posted, filter }: ControlsView): Html | null => {
   const labels = new Map(Object.entries(ruleFields).map(([name, { label }]) => [name, label]));
-  const of = (problems: ReadonlyMap<string, string>, prefix: string): readonly Html[] =>
-    Array.from(
-      problems,
-      ([name, text]) => html`<li><a href="#${prefix}${name}">${labels.get(name) ?? name}</a>: ${text}</li>`,
-    );
-  const links = [...of(posted.problems, ''), ...of(filter.problems, 'of-')];
-  if (links.length === 0) return errorAlert(message);
-  return html`<div class="alert" role="alert"><p>${message ?? 'Please correct these fields.'}</p><ul>${links}</ul></div>`;
+  const of = (problems: ReadonlyMap<string, string>, prefix: string) =>
+    Array.from(problems, ([name, text]) => [`${prefix}${name}`, labels.get(name) ?? name, text] as const);
+  return errorAlert(message, [...of(posted.problems, ''), ...of(filter.problems, 'of-')]);
 };
 
 /** A form that posts to one of the controls; `id`: what it is about. */
@@ -139,20 +135,28 @@ const section = (id: string, title: string, json: string | null, content: Html):
 ${content}
 </section>`;
 
-/** An optional field that was entered as `entered` says. */
-const field = (name: string, label: string, { value, problems }: Entered, hint?: string, id = name): Html =>
-  formField(name, label, 'off', { value: value(name), problems, isOptional: true, hint, id });
+/** An optional field with what was entered. */
+const field = (
+  name: string,
+  label: string,
+  entered: Entered,
+  hint?: string,
+  id = name,
+  kind: 'off' | 'lines' = 'off',
+): Html => formField(name, label, kind, { ...enteredAs(name, entered), isOptional: true, hint, id });
+
+const enteredAs = (name: string, { value, problems }: Entered) => ({ value: value(name), problems });
 
 /** A choice of values; `none` is what it says if none is chosen. */
 const choice = (
   name: string,
   [label, none, hint]: readonly [label: string, none: string, hint?: string],
   values: readonly (string | readonly [value: string, text: string])[],
-  { value, problems }: Entered,
+  entered: Entered,
   id = name,
 ): Html => {
   const choices = values.map((each) => (typeof each === 'string' ? ([each, each] as const) : each));
-  return selectField(name, label, [['', none], ...choices], { value: value(name), problems, hint, id });
+  return formField(name, label, [['', none], ...choices], { ...enteredAs(name, entered), hint, id });
 };
 
 /** What people want most, by one click each. */
@@ -181,8 +185,7 @@ const group = (
   entered: Entered,
 ): Html => html`<fieldset><legend>${title}</legend>${first}${names.map((name) => {
   const { label, hint, ...others } = ruleFields[name];
-  const options = { value: entered.value(name), problems: entered.problems, hint };
-  return 'isLong' in others ? areaField(name, label, options) : field(name, label, entered, hint);
+  return field(name, label, entered, hint, name, 'isLong' in others ? 'lines' : 'off');
 })}</fieldset>
 `;
 

@@ -5,6 +5,7 @@ import { commandFor, cookieJar } from '../commands.js';
 import { credentialNames, type Html, html, optionText, shownName } from '../html.js';
 import { type PageContext, page } from '../layout.js';
 import { demoLogInPath, explorerPaths, operationLink } from '../paths.js';
+import { ownParameter } from './conditions.js';
 
 /** What every view of the explorer depends on besides its data. */
 export type ViewContext = Readonly<{
@@ -17,7 +18,7 @@ export type ViewContext = Readonly<{
   version: string | null;
   /** Whether the visitor may use the mock controls. */
   mayControl: boolean;
-  /** A session of this account that everybody knows, to copy; null: there is none, or not for this visitor. */
+  /** A public session of this account, to copy; null: there is none, or not for this visitor. */
   publicSession: string | null;
   /** The accounts to go to from here without a password; null: none. */
   others: OfferedAccounts | null;
@@ -108,7 +109,7 @@ export const explorerPage = (
 ): Html =>
   page(title, context.page, content, {
     beside: request && requestPanel(request, context),
-    tools: context.others && switcher(context.others),
+    tools: html`${context.others && switcher(context.others)}`,
     about,
     head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">
 <script src="${explorerPaths.script}" defer data-version="${context.version ?? ''}"></script>`,
@@ -150,8 +151,8 @@ type Advice = (retry: string) => Readonly<{ title: string; text: Html; href: str
 
 const advice: Readonly<Record<number, Advice>> = {
   400: (retry) => ({
-    title: 'The API does not accept these parameters',
-    text: html`This is the API’s own error: pages of the explorer take the parameters of the API.`,
+    title: 'These parameters are not accepted',
+    text: html`Pages of the explorer take the parameters of the API, and lists also <code>${ownParameter}</code>.`,
     href: retry.split('?')[0] ?? '',
     link: 'Without parameters',
   }),

@@ -87,7 +87,7 @@ ${rows.map(
 )}</table>`;
 };
 
-/** A field with its name in the contract; in a line, only screen readers read the name. */
+/** A field with its name in the contract; in a line, only screen readers read it, if no column says it. */
 const datum = (name: string, value: Html): Html =>
   html`<div class="datum"><span class="key">${name}</span> <span class="value">${value}</span></div>`;
 
@@ -200,14 +200,14 @@ ${repoId !== undefined && all}</span></form>`;
 const maxChoices = 200;
 
 const typed = (repoId: string | undefined): Html =>
-  html`<input id="repoId" name="repoId" value="${repoId}" required autocomplete="off" placeholder="Id of a repository">`;
+  html`<input id="repoId" name="repoId" value="${repoId}" required aria-invalid="false" autocomplete="off" placeholder="Id of a repository">`;
 
 const repoOptions = (repoId: string | undefined, repos: readonly RepoChoice[]): Html => {
   const isKnown = repoId === undefined || repos.some(({ id }) => id === repoId);
   const choices = isKnown ? repos : [{ id: repoId, name: 'unknown' }, ...repos];
   // Without a repository the parameter must be absent, so the first option cannot be sent.
   const none = repoId === undefined && html`<option value="" selected>any</option>`;
-  return html`<select id="repoId" name="repoId" required>${none}${choices.map(
+  return html`<select id="repoId" name="repoId" required aria-invalid="false">${none}${choices.map(
     ({ id, name }) =>
       html`<option value="${id}"${id === repoId && html` selected`}>${optionText(name)} (${optionText(id)})</option>`,
   )}</select>`;
@@ -280,7 +280,7 @@ export type ListView<Query, Page> = Readonly<{
   /** Parameters that the API has ignored. */
   ignored: readonly string[];
   repos: readonly RepoChoice[];
-  /** By what the explorer itself has narrowed all pages of the list; undefined: it is as the API answers it. */
+  /** By what the explorer itself has narrowed all pages; undefined: the list is as the API answers it. */
   rows: string | undefined;
   without: Without;
 }>;
@@ -320,7 +320,8 @@ export const listPage = <Row>(
   const place: ListPlace = { path: explorerPaths[view], filters, info: answer };
   const repoName = repoNames(repos);
   const repo = repoId === undefined ? undefined : (repoName(repoId) ?? repoId);
-  const narrowed = Object.values({ ...filters, repoId: repo }).flatMap((value) => value ?? []);
+  const page = answer.page > defaultPage ? `page ${grouped(answer.page)}` : undefined;
+  const narrowed = Object.values({ ...filters, repoId: repo, page }).flatMap((value) => value ?? []);
   return explorerPage(
     context,
     { view, title: table.caption, request, about: narrowed },

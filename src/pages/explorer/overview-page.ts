@@ -167,7 +167,7 @@ const textures = html`<svg class="unseen" aria-hidden="true"><defs>${['M0 6L6 0'
 const fillOf = (index: number): Html =>
   index === 0 ? html`class="series-1"` : html`fill="url(#texture-${index + 1})"`;
 
-/** A mark of a chart: it leads to the rows that it counts, and says how many when it is pointed at or focused. */
+/** A mark of a chart: it leads to the rows that it counts, and says how many at the pointer and the focus. */
 const mark = (path: string, says: string, place: Html, parts: Html | readonly Html[]): Html =>
   html`<a href="${path}" aria-label="${says}">${parts}<text class="tip" ${place}>${says}</text></a>`;
 
@@ -229,7 +229,7 @@ const legend = (names: readonly string[]): Html =>
 const rowHeight = 2.625;
 const barHeight = 1;
 
-/** Horizontal bars, each under its name and total, of parts that are counted. `label` says what the chart shows. */
+/** Horizontal bars of counted parts, each under its name and total. `label` says what the chart shows. */
 const stackedBars = (
   label: string,
   series: readonly string[],
