@@ -227,8 +227,8 @@ export const openDemo = async (
       const says = isFull ? notKept : isNew && status < 300 ? begunAnew : null;
       if (says === null || request.mode !== 'navigate') return answer;
       isNew &&= isFull;
-      const begin = html`<main id="main">${notice(says)}`.markup;
-      const text = (await answer.text()).replace('<main id="main">', () => begin);
+      const begin = html`<main>${notice(says)}`.markup;
+      const text = (await answer.text()).replace('<main>', () => begin);
       const headers = Array.from(answer.headers).filter(([name]) => name !== 'content-length');
       return new Response(text, { status, headers });
     },

@@ -80,7 +80,7 @@ ${rows.map(
     (title, index) =>
       index === 0
         ? html`<th scope="row" role="rowheader"><div class="line">${fieldsIn(title, row)}</div></th>`
-        : html`<td role="cell"><div class="line">${fieldsIn(title, row)}${remark?.column === title && remark.show(row)}</div></td>`,
+        : html`<td role="cell" data-column="${title}"><div class="line">${fieldsIn(title, row)}${remark?.column === title && remark.show(row)}</div></td>`,
   )}<td role="cell" class="unfold"><details><summary>More<span class="unseen"> about ${nameOf(row)}</span></summary></details></td></tr>
 <tr role="row" class="more"><td role="cell" colspan="${columns.length + 1}"><div class="fields">${fieldsIn('more', row)}</div>${links?.(row)}</td></tr></tbody>
 `,
