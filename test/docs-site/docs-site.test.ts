@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { violations } from '../browser/_axe.js';
 import { browse } from '../browser/_browser.js';
 import { staticHost } from '../browser/_static-host.js';
 import { pages, root } from '../docs/_pages.js';
@@ -100,11 +101,43 @@ for (const [words, section] of [
   ['Playwright', 'recipes#playwright-with-a-tenant-per-worker'],
   ['401', 'api#5-authentication-and-401'],
   ['Storybook', 'recipes#storybook-with-mock-service-worker'],
+  ['fail', 'simulate#how-rules-work-together'],
+  ['token', 'accounts#pages-and-requests'],
 ] as const) {
   test(`the search finds ${words} on the first hit`, async (t) => {
     t.is((await searchSite(words))[0], `/somewhere/${section}`);
   });
 }
+
+test('on a phone, tables are stacked, a console is copied as its commands, and axe finds nothing', async (t) => {
+  const folder = await directoryWith(t, {});
+  await symlink(site, join(folder, 'somewhere'));
+  const host = await staticHost(t, folder, { site: '/somewhere/404' });
+  const context = await browse(t, {
+    viewport: { width: 390, height: 844 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  for (const name of ['', 'tutorial.html', 'simulate.html'])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${host.origin}/somewhere/${name}`);
+      await page.waitForLoadState('networkidle');
+      t.is(await page.getByRole('main').count(), 1, name);
+      t.deepEqual(await violations(page), [], `${name} ${colorScheme}`);
+    }
+  const cell = "document.querySelector('.vp-doc td')";
+  t.is(await page.evaluate(`getComputedStyle(${cell}).display`), 'block');
+  t.true((await page.evaluate<string>(`${cell}.dataset.label`)).length > 0);
+  const block = page.locator('.language-console').first();
+  const text = await block.locator('code').innerText();
+  await block.locator('button.copy').click();
+  await block.locator('button.copied').waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  t.true(copied.length > 0 && text.includes(`$ ${copied.split('\n')[0]}`));
+  t.notRegex(copied, /^\$/m);
+  t.true(copied.length < text.length - 2);
+});
 
 test('the rooms of the source are a picture, with every room and every arrow', (t) => {
   const [picture = ''] = /<svg fill="currentColor"[\s\S]*?<\/svg>/.exec(html.get('architecture') ?? '') ?? [];

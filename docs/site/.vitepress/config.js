@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { contents } from './contents.js';
-import { fileNames, linksOutside, linksToDemo, slugify } from './markdown.js';
+import { cellLabels, fileNames, linksOutside, linksToDemo, slugify } from './markdown.js';
 import { pictures } from './pictures.js';
 import { search } from './search.js';
 
@@ -42,10 +42,13 @@ export default defineConfig({
     config: (md) => {
       fileNames(md);
       pictures(md);
+      cellLabels(md);
       linksOutside(md, repository);
       linksToDemo(md, demo);
     },
   },
+  // The theme gives no landmark to the front page.
+  transformHtml: (code) => code.replace(' is-home" id="VPContent"', ' is-home" id="VPContent" role="main"'),
   transformHead: ({ page }) => (page === '404.md' ? [['script', {}, startDemo]] : []),
   themeConfig: {
     sidebar: groups,

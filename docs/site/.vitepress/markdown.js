@@ -34,6 +34,22 @@ export const linksOutside = (md, repository) => {
   });
 };
 
+/** Gives each cell the title of its column, for narrow screens, where rows are stacked. */
+export const cellLabels = (md) => {
+  md.core.ruler.push('cell-labels', ({ tokens }) => {
+    let titles = [];
+    let column = 0;
+    tokens.forEach((token, index) => {
+      if (token.type === 'thead_open') titles = [];
+      if (token.type === 'th_open') titles.push(tokens[index + 1].content.replaceAll(/[`*]/g, ''));
+      if (token.type === 'tr_open') column = 0;
+      if (token.type !== 'td_open') return;
+      token.attrSet('data-label', titles[column] ?? '');
+      column += 1;
+    });
+  });
+};
+
 const ownServer = /^http:\/\/127\.0\.0\.1:4000\/?/;
 
 /** After each link to the server that a reader has started, adds one to the same page of the demo of this site. */
