@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { contents } from './contents.js';
-import { cellLabels, fileNames, linksOutside, linksToDemo, slugify } from './markdown.js';
+import {
+  cellLabels,
+  commandsAlone,
+  emptyHeaders,
+  fileNames,
+  linksOutside,
+  linksToDemo,
+  slugify,
+} from './markdown.js';
 import { pictures } from './pictures.js';
 import { search } from './search.js';
 
@@ -39,8 +47,10 @@ export default defineConfig({
   markdown: {
     anchor: { slugify },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    codeTransformers: [commandsAlone],
     config: (md) => {
       fileNames(md);
+      emptyHeaders(md);
       pictures(md);
       cellLabels(md);
       linksOutside(md, repository);

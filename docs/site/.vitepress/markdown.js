@@ -50,6 +50,35 @@ export const cellLabels = (md) => {
   });
 };
 
+/** Makes a header of a table without any text an ordinary cell: it names no column. */
+export const emptyHeaders = (md) => {
+  md.core.ruler.push('empty-headers', ({ tokens }) => {
+    for (const [index, { type, content }] of tokens.entries())
+      if (type === 'inline' && content === '' && tokens[index - 1].type === 'th_open')
+        tokens[index - 1].tag = tokens[index + 1].tag = 'td';
+  });
+};
+
+/**
+ * Has the button of a console copy its commands, without prompts and what they print. A command goes on after
+ * a backslash at the end of a line.
+ */
+export const commandsAlone = {
+  line(node, number) {
+    if (this.options.lang !== 'console') return;
+    const lines = this.source.split('\n').slice(0, number);
+    const isCommand = (at) =>
+      lines[at]?.startsWith('$ ') || (lines[at - 1]?.endsWith('\\') && isCommand(at - 1));
+    if (!isCommand(number - 1)) this.addClassToHast(node, 'vp-copy-ignore');
+    if (!lines[number - 1].startsWith('$ ')) return;
+    const [{ children }] = node.children;
+    children[0].value = children[0].value.replace(/^\$ ?/, '');
+    const properties = { class: 'vp-copy-ignore' };
+    const prompt = [{ type: 'text', value: '$ ' }];
+    node.children.unshift({ type: 'element', tagName: 'span', properties, children: prompt });
+  },
+};
+
 const ownServer = /^http:\/\/127\.0\.0\.1:4000\/?/;
 
 /** After each link to the server that a reader has started, adds one to the same page of the demo of this site. */
