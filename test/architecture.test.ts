@@ -38,7 +38,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'storage-kit': ['fast-check', 'node:assert', 'node:util'],
   data: ['#write-text', 'ae-cvss-calculator', 'node:fs', 'node:path', 'node:url', 'packageurl-js'],
   verify: ['node:http', 'node:stream'],
-  testing: ['#coverage', '@playwright/test', 'msw', 'node:http', 'node:path', 'node:url'],
+  testing: ['#environment', '@playwright/test', 'msw', 'node:http', 'node:path', 'node:url'],
   cli: [
     ...['commander', 'node:child_process', 'node:crypto', 'node:fs', 'node:http'],
     ...['node:https', 'node:net', 'node:os', 'node:path', 'node:stream', 'node:tls', 'node:url', 'node:util'],
@@ -181,7 +181,7 @@ const reserved = [
   {
     word: /\bprocess\.|\bconsole\.|\bNodeJS\.Process\b/,
     rooms: ['cli'],
-    files: ['testing/node/coverage.ts'],
+    files: ['testing/node/environment.ts'],
   },
   { word: /\bMath\.random\b/, rooms: ['cli'] },
   // The entries: whatever is started through them is handed a clock from there.

@@ -25,6 +25,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<CliC
     record: async () => (await import('./record.js')).recordCommand,
     diff: async () => (await import('./diff.js')).diffCommand,
     coverage: async () => (await import('./coverage.js')).coverageCommand,
+    mutate: async () => (await import('./mutate/mutate.js')).mutateCommand,
   },
   [databaseHeading]: {
     'db migrate': async () => (await import('./db.js')).migrateCommand,

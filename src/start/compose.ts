@@ -55,11 +55,12 @@ export type Site = Partial<
 
 /** Puts a service together: what happens to every request, in this order. */
 export const compose = (settings: ComposeSettings, site: Site = {}): Service => {
-  const { storage, clock, log, strict, delay, rateLimit } = settings;
+  const { storage, clock, log, strict, delay, rateLimit, lying } = settings;
   const { rows = [], present = presentAsJson, onRefused = () => {} } = site;
   const operations = endpoints({ log, strict, answering: keptAnswers(settings.room) });
   const table = routeTable([...operations.map(operationRow), ...rows]);
   const layers: readonly (Layer | null | undefined)[] = [
+    lying,
     guard(present, onRefused),
     delay && delayed(delay),
     rateLimit && limitRate(rateLimit),

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { noteCoverage } from '#coverage';
+import { lyingLayer, noteCoverage } from '#environment';
 import * as E from '#fp-ts/Either';
 import { plainAccounts, withoutLimits } from '../accounts/account-flow.js';
 import type { PasswordHash } from '../accounts/account-records.js';
@@ -94,6 +94,7 @@ export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptio
     /** A monotonic clock in milliseconds. */
     elapsed,
     simulation: createSimulation(seed === undefined ? {} : { seed }),
+    lying: lyingLayer(),
     // By the clock that a test may replace: what it tests waits by the same one.
     rateLimit: policy === undefined ? null : rateLimit(policy, () => Date.now()),
     strict,

@@ -91,7 +91,8 @@ const result = (check: ReportedCheck): string => {
 export const violationText = ({ request, path, expected, got }: ReportedViolation): string =>
   `${request} ${path}: expected ${expected}, got ${got}`;
 
-const attributes = (values: Readonly<Record<string, string | number>>): string =>
+/** Attributes of an element, with a space before each. */
+export const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
     .map(([name, value]) => ` ${name}="${xmlText(String(value))}"`)
     .join('');

@@ -1,6 +1,5 @@
 import type { CliCommand } from '../../src/cli/define-command.js';
 import { isNegatable, longFlag, type Option } from '../../src/cli/settings/option.js';
-import { gravities, mistakes } from '../../src/verify/mistakes.js';
 
 /** A page with what is derived between two marks. */
 const withDerived = (page: string, what: string, derived: string): string => {
@@ -13,20 +12,6 @@ const withDerived = (page: string, what: string, derived: string): string => {
 /** The page of the command line with the commands and options as they are. */
 export const withOptions = (page: string, commands: readonly CliCommand[]): string =>
   withDerived(page, 'options', optionTables(commands));
-
-/** The page on `verify` with the mistakes as they are: what is wrong, without what to do. */
-export const withMistakes = (page: string): string =>
-  withDerived(
-    page,
-    'mistakes',
-    gravities
-      .map((gravity) => {
-        const having = mistakes.filter((mistake) => mistake.gravity === gravity);
-        const rows = having.map(({ sentence }) => `- ${sentence.replace(/: .*|\.$/, '')}\n`);
-        return `**${gravity}**\n\n${rows.join('')}`;
-      })
-      .join('\n'),
-  );
 
 type Row = readonly [name: string, byDefault: string, text: string];
 

@@ -5,7 +5,7 @@ import { configSchema } from '../../src/cli/settings/config-file.js';
 import { fixtureSchema } from '../../src/fixtures/fixture-schema.js';
 import { fieldsFile } from '../data/builders/_fields-file.js';
 import { shippedFile, usualOfTenants } from '../simulation/_shipped-states.js';
-import { withMistakes, withOptions } from './_options-page.js';
+import { withOptions } from './_options-page.js';
 
 /**
  * Writes anew the files that are derived from the program and checked in; tests keep them as they would be
@@ -26,5 +26,3 @@ const shipped = fileURLToPath(new URL('src/simulation/states/shipped.ts', root))
 await writeFile(shipped, shippedFile((await usualOfTenants()).words));
 const page = fileURLToPath(new URL('docs/command-line.md', root));
 await writeFile(page, withOptions(await readFile(page, 'utf8'), await loadCommands()));
-const verifyPage = fileURLToPath(new URL('docs/verify.md', root));
-await writeFile(verifyPage, withMistakes(await readFile(verifyPage, 'utf8')));

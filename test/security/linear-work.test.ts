@@ -207,6 +207,9 @@ const ofOurs = [
   'accounts/passwords.ts',
   'accounts/portable-passwords.ts',
   'simulation/controls/document.ts',
+  // Where a suite of tests or `serve --lie` has lies told.
+  'simulation/lies/index.ts',
+  'simulation/lies/tell.ts',
   'simulation/simulated-body.ts',
   'simulation/states/field-states.ts',
   'simulation/states/index.ts',

@@ -89,6 +89,8 @@ const simulation = {
   }),
   maxHang: valueOr('--max-hang <ms>', RequestTimeout, '60000', 'cut off requests that hang after this time'),
   coverage: value('--coverage <dir>', NonEmptyString, 'note here which states clients see'),
+  lie: value('--lie <id>', NonEmptyString, 'answer wrongly on purpose, as docs/states.md#lies says'),
+  lies: value('--lies <dir>', NonEmptyString, 'note here which lies could be told, or was'),
   journalSize: valueOr('--journal <count>', Count, '1000', 'how many requests the journal keeps'),
   maxTenants: valueOr('--max-tenants <count>', Count, '1000', 'maximum number of tenants on demand'),
   maxTenantRows: valueOr(

@@ -5,6 +5,7 @@ import { securityEvents } from '../../accounts/account-flow.js';
 import { attemptLimiter, defaultHashingLimits, hashingQueue } from '../../accounts/login-limits.js';
 import { hashPassword, isPassword } from '../../accounts/passwords.js';
 import { watchedStorage } from '../../accounts/storage-calls.js';
+import type { Layer } from '../../api/call.js';
 import { appendToFolder } from '../../common/append-to-folder.js';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
@@ -60,9 +61,12 @@ const serve = async (settings: ServeSettings, terminal: Terminal, version: strin
     const isFile = `--state: ${settings.state} is a file; name a folder, in which each account gets a file of its own`;
     if (found?.isDirectory() === false) return fail(terminal, [isFile], exitCode.usage);
   }
-  const started = await startServing(settings, terminal, version);
+  const log = diagnosticLog(terminal, settings.logLevel, () => Date.now());
+  const lying = await openLying(settings, log);
+  if (E.isLeft(lying)) return fail(terminal, [`--lie: ${lying.left}`], exitCode.usage);
+  const started = await startServing(settings, terminal, version, { log, lying: lying.right });
   if (E.isLeft(started)) return fail(terminal, started.left);
-  const { drain, stop, log, signal, fatalError } = started.right;
+  const { drain, stop, signal, fatalError } = started.right;
   const end = await Promise.race([
     signal.then((name) => E.right(name)),
     fatalError.then((reason) => E.left(reason)),
@@ -82,7 +86,6 @@ type Started = Readonly<{
   /** Announces the end to whoever sends requests. */
   drain: () => void;
   stop: () => Promise<void>;
-  log: Log;
   signal: Promise<string>;
   fatalError: Promise<string>;
 }>;
@@ -95,13 +98,13 @@ const startServing = async (
   settings: ServeSettings,
   terminal: Terminal,
   version: string,
+  { log, lying }: Readonly<{ log: Log; lying: Layer | null }>,
 ): Promise<E.Either<readonly string[], Started>> => {
   const { host, now, logLevel, readyTimeout, basePath = '' } = settings;
   const wallClock = (): number => Date.now();
   const beginning = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
   const simulated = simulatedClock(wallClock, beginning);
   const elapsed = performance.now.bind(performance);
-  const log = diagnosticLog(terminal, logLevel, wallClock);
   const tls = await certificateOf(settings);
   if (E.isLeft(tls)) return tls;
   const served = await serveMetrics(settings, { version, elapsed, log });
@@ -132,6 +135,7 @@ const startServing = async (
         ? () => settings.delay + Math.random() * settings.jitter
         : null,
     simulation,
+    lying,
     onExchange: settings.coverage === undefined ? null : await recorder(settings.coverage, log),
     adminToken: settings.adminToken ?? null,
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
@@ -194,7 +198,6 @@ const startServing = async (
   });
   if (settings.open) openPage(`${url}${settings.explorer ? explorerPath : '/'}`, terminal, log);
   return E.right({
-    log,
     signal,
     fatalError,
     drain,
@@ -290,6 +293,15 @@ const recorder = async (folder: string, log: Log) => {
   const onFailure = (cause: unknown): void =>
     log('error', 'cannot note which states clients see', { folder, cause: String(cause) });
   return recordCoverage(appendToFolder(folder, 'states', onFailure))();
+};
+
+/** What answers wrongly on purpose; null: nothing does. `left`: there is no such lie. */
+const openLying = async ({ lie = '', lies: folder }: ServeSettings, log: Log) => {
+  if (lie === '' && folder === undefined) return E.right(null);
+  const { lyingLayer } = await import('../../simulation/lies/tell.js');
+  const onFailure = (cause: unknown): void =>
+    log('error', 'cannot note which lies are told', { folder, cause: String(cause) });
+  return lyingLayer(lie, folder === undefined ? () => {} : appendToFolder(folder, 'lies', onFailure));
 };
 
 /**

@@ -1,0 +1,70 @@
+import type { Lie } from '../../simulation/lies/index.js';
+import { attributes } from '../../verify/junit-report.js';
+import { countOf } from '../output/text.js';
+
+/**
+ * What became of a lie. `late`: a run took so long that its client waits for what never comes, which counts
+ * as noticed; `accepted`: nothing failed, as the file of accepted ones says.
+ */
+export type Fate = 'noticed' | 'late' | 'survived' | 'accepted' | 'untold';
+
+export type Judged = Readonly<{ lie: Lie; fate: Fate; why: string }>;
+
+/** The lies that were told, and those of them that were noticed or are accepted. */
+export const score = (judged: readonly Judged[]) => {
+  const told = judged.filter(({ fate }) => fate !== 'untold');
+  return { told, good: told.filter(({ fate }) => fate !== 'survived') };
+};
+
+const isSurvivor = ({ fate }: Judged): boolean => fate === 'survived';
+
+const sentenceOf = ({ lie: { sentence, section } }: Judged): string =>
+  `${sentence}, and nothing failed: section ${section}`;
+
+/** The report in lines: what nothing has noticed, the gravest first, and what could not be told. */
+export const mutationLines = (judged: readonly Judged[], seconds: number): readonly string[] => {
+  const survivors = judged.filter(isSurvivor);
+  const accepted = judged.filter(({ fate }) => fate === 'accepted');
+  const late = judged.filter(({ fate }) => fate === 'late');
+  const untold = new Set(judged.flatMap(({ fate, why }) => (fate === 'untold' ? [why] : [])));
+  const { told } = score(judged);
+  const noticed = told.length - survivors.length - accepted.length;
+  const share = Math.floor((100 * noticed) / Math.max(told.length, 1));
+  return [
+    ...(survivors.length === 0 ? [] : ['No test noticed, the gravest first']),
+    ...survivors.map((each) => `  ${sentenceOf(each)} (${each.lie.id})`),
+    ...(untold.size === 0 ? [] : ['Could not be told']),
+    ...Array.from(untold, (why) => `  ${why}`),
+    [
+      `${noticed} of ${countOf(told.length, 'lie')} noticed (${share} %) in ${Math.round(seconds)} s`,
+      ...(late.length === 0 ? [] : [`${late.length} of them because the run took too long`]),
+      ...(accepted.length === 0 ? [] : [`${accepted.length} accepted`]),
+    ].join(', '),
+  ];
+};
+
+/** The same as JUnit XML: a test case for each lie, which fails if nothing has noticed it. */
+export const mutationJunit = (judged: readonly Judged[]): string => {
+  const failures = judged.filter(isSurvivor).length;
+  const skipped = judged.filter(({ fate }) => fate === 'untold').length;
+  const counts = { name: 'triage-api mutate', tests: judged.length, failures, skipped };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes(counts)}>`,
+    `  <testsuite${attributes(counts)}>`,
+    ...judged.map((each) => {
+      const { lie, fate, why } = each;
+      const result =
+        fate === 'survived'
+          ? `<failure${attributes({ message: sentenceOf(each) })}/>`
+          : fate === 'untold'
+            ? `<skipped${attributes({ message: why })}/>`
+            : '';
+      const name = `${lie.id}: ${lie.sentence}`;
+      return `    <testcase${attributes({ classname: lie.gravity, name })}>${result}</testcase>`;
+    }),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+};

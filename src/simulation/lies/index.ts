@@ -1,0 +1,25 @@
+import * as E from '#fp-ts/Either';
+import { comparable, nearest } from '../../common/messages.js';
+import { fieldLies } from './field-lies.js';
+import { type Lie, lieGravities } from './lie.js';
+import { listLies } from './list-lies.js';
+import { statusLies } from './status-lies.js';
+
+export type { Lie } from './lie.js';
+
+/** All lies, the gravest first. */
+export const lies: readonly Lie[] = [...statusLies, ...listLies, ...fieldLies].sort(
+  (one, other) => lieGravities.indexOf(one.gravity) - lieGravities.indexOf(other.gravity),
+);
+
+const ids = lies.map(({ id }) => id);
+
+/** Those of this id, or whose ids begin with it and a dot. `left`: there is none, and what may be meant. */
+export const liesNamed = (id: string): E.Either<string, readonly [Lie, ...Lie[]]> => {
+  const [first, ...others] = lies.filter((lie) => `${lie.id}.`.startsWith(`${id}.`));
+  if (first !== undefined) return E.right([first, ...others]);
+  const below = ids.filter((each) => each.startsWith(`${id.split('.')[0]}.`));
+  const best = nearest(id, comparable(1, ids));
+  const meant = [...new Set([...(best === null ? [] : [best]), ...below])];
+  return E.left(`there is no lie "${id}"; there are ${(meant.length === 0 ? ids : meant).join(', ')}`);
+};

@@ -1,0 +1,60 @@
+import * as t from 'io-ts';
+import type { HeaderChanges } from '../../api/response.js';
+import { PageInfo } from '../../contract/page-and-limit.js';
+import type { OperationId } from '../states/state.js';
+
+/** An answer as a lie takes and gives it. `html`: what is sent in place of JSON. */
+export type Told = Readonly<{ status: number; headers: HeaderChanges; body: unknown; html?: string }>;
+
+/** What else a lie may depend on. */
+export type Asked = Readonly<{
+  query: URLSearchParams;
+  /** The id in the path. */
+  id: string | undefined;
+  /** Whether the request has a bearer token, and no session. */
+  isByToken: boolean;
+  /** The right body for the same request with other parameters; null leaves one out. */
+  ask: (parameters: Readonly<Record<string, string | null>>) => Promise<unknown>;
+  /** What an operation has sent last to each other tenant. */
+  toOthers: (operation: OperationId) => readonly unknown[];
+}>;
+
+/** The gravest first. */
+export const lieGravities = ['leak', 'credentials', 'data', 'shape'] as const;
+
+/** A way in which an answer is wrong. Whoever tests a client should have a test that notices. */
+export type Lie = Readonly<{
+  id: string;
+  /** What was wrong, in the past tense. */
+  sentence: string;
+  /** The section of the contract. */
+  section: string;
+  gravity: (typeof lieGravities)[number];
+  operation: OperationId;
+  status: number;
+  /** What an exchange needs, besides the status, for the lie to be told. */
+  needs: string;
+  /** The answer that tells it; null: this exchange cannot. */
+  change: (told: Told, asked: Asked) => Told | null | Promise<Told | null>;
+  /**
+   * Whether the contract, or another answer, shows the lie to who does not know the data. If not, `verify`
+   * cannot find it.
+   */
+  isContradicted: boolean;
+}>;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export const isRow = (u: unknown): u is Row => t.UnknownRecord.is(u);
+
+/** A page of a list, with what was added to its envelope. */
+export const Page = t.intersection([t.type({ items: t.array(t.UnknownRecord) }), PageInfo.type]);
+export type Page = Readonly<t.TypeOf<typeof Page>>;
+
+/** The rows in a body: those of a list or of a page, or the body itself. */
+export const rowsIn = (body: unknown): readonly Row[] =>
+  (Array.isArray(body) ? body : Page.is(body) ? body.items : [body]).filter(isRow);
+
+/** A body with other rows. */
+export const withRows = (body: unknown, rows: readonly unknown[]): unknown =>
+  Array.isArray(body) ? rows : Page.is(body) ? { ...body, items: rows } : rows[0];
