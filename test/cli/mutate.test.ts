@@ -63,7 +63,7 @@ test('mutate says what could not be told, and why', async (t) => {
     'Could not be told',
     '  listFindings never answered 400, 401, 429, 500, 503',
     '  listPrs was never asked',
-    '  listFindings answered 200, but never so that it shows: that takes the parameter `severity`, and rows to which it makes a difference',
+    '  listFindings answered 200 without a `severity` that makes a difference',
   ]);
   const none = await run(['mutate', '--only', 'listPrs.order', ...words]);
   t.deepEqual([none.code, none.err], [1, 'none of these lies could be told\n']);

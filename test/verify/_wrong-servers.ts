@@ -25,6 +25,7 @@ import { everydayServers } from './wrong-servers/_everyday.js';
 import { findingFilterServers, prFilterServers } from './wrong-servers/_filter.js';
 import { detailServers, identityServers } from './wrong-servers/_identity.js';
 import { isolationServers } from './wrong-servers/_isolation.js';
+import { lieServers } from './wrong-servers/_lies.js';
 import { pagingServers } from './wrong-servers/_paging.js';
 import { relationServers } from './wrong-servers/_relation.js';
 import { serviceServers } from './wrong-servers/_service.js';
@@ -85,8 +86,6 @@ const credentialServers: readonly WrongServer[] = [
     'bearer accepted at findings',
     letIn('findings', (incoming) => bearerOf(incoming) === 'boundary-token'),
   ],
-  ['bearer-refused', 'bearer refused at prs', unread('prs', 'Authorization')],
-  ['bearer-refused', 'bearer refused at the detail', unread('finding', 'Authorization')],
   ['cookie-refused', 'cookie refused at the detail', unread('finding', 'Cookie')],
   [
     'foreign-token',
@@ -358,4 +357,5 @@ export const wrongServers: readonly WrongServer[] = [
   ...isolationServers,
   ...serviceServers,
   ...everydayServers,
+  ...lieServers,
 ];

@@ -25,7 +25,7 @@ const suiteOf = (run: ReturnType<typeof programRunner>['run'], folder: string): 
   return async (lie, timeLimit) => {
     count += 1;
     const notes = join(folder, String(count));
-    const ended = await run({ TRIAGE_LIES: notes, TRIAGE_LIE: lie?.id ?? '' }, timeLimit);
+    const ended = await run({ TRIAGE_LIES: notes, TRIAGE_LIE: lie?.id }, timeLimit);
     const names = await readdir(notes).catch(() => []);
     const texts = await Promise.all(names.map((name) => readFile(join(notes, name), 'utf8')));
     return { ...ended, notes: new Set(texts.flatMap((text) => text.split('\n'))) };
@@ -73,7 +73,7 @@ const runBaseline = async (
 /** Why a lie could not be told. */
 const whyUntold = ({ operation, status, needs }: Lie, notes: ReadonlySet<string>): string => {
   const has = (each: number): boolean => notes.has(`answered ${operation} ${each}`);
-  if (has(status)) return `${operation} answered ${status}, but never so that it shows: that takes ${needs}`;
+  if (has(status)) return `${operation} answered ${status} without ${needs}`;
   const all = lies.filter((lie) => lie.operation === operation).map((lie) => lie.status);
   const others = Array.from(new Set(all)).filter((each) => !has(each));
   return others.length === new Set(all).size

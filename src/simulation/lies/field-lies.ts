@@ -77,7 +77,6 @@ const isUnconfirmed = (operation: OperationId, name: string): boolean =>
   operation === 'listPrs' && name === 'reconciledAt.null';
 
 const liesOf = (operation: OperationId): readonly Lie[] => {
-  const { section } = resourceOf(operations[operation]);
   const fields = fieldsOf(rowProps(operations[operation]));
   const lie = (
     name: string,
@@ -86,8 +85,15 @@ const liesOf = (operation: OperationId): readonly Lie[] => {
     needs: string,
     change: (row: Row) => unknown,
   ): Lie => ({
-    ...{ id: `${operation}.${name}`, sentence: `${sentence} in ${rowsOf[operation]}`, section, gravity },
-    ...{ operation, status: 200, needs, isContradicted: !isUnconfirmed(operation, name) },
+    ...{ id: `${operation}.${name}`, sentence: `${sentence} in ${rowsOf[operation]}`, gravity },
+    // What all resources have in common is in a section of its own.
+    ...{
+      section: name === 'seconds' ? '2' : resourceOf(operations[operation]).section,
+      operation,
+      status: 200,
+      needs,
+      isContradicted: !isUnconfirmed(operation, name),
+    },
     change: (told) => ({ ...told, body: withRows(told.body, rowsIn(told.body).map(change)) }),
   });
   return [

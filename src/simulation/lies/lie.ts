@@ -32,7 +32,7 @@ export type Lie = Readonly<{
   gravity: (typeof lieGravities)[number];
   operation: OperationId;
   status: number;
-  /** What an exchange needs, besides the status, for the lie to be told. */
+  /** What exchanges lack that have this status, and cannot show the lie. */
   needs: string;
   /** The answer that tells it; null: this exchange cannot. */
   change: (told: Told, asked: Asked) => Told | null | Promise<Told | null>;

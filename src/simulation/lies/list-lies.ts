@@ -25,7 +25,7 @@ const rowLies = (operation: OperationId): readonly Lie[] => {
       {
         sentence: `The list of ${plural} began with a row of another tenant`,
         section: '5 rule 6',
-        needs: 'the same operation to answer two tenants',
+        needs: 'another tenant that asked before',
         gravity: 'leak',
       },
       (told, { toOthers }) => {
@@ -47,7 +47,7 @@ const rowLies = (operation: OperationId): readonly Lie[] => {
       {
         sentence: `The second row of the list of ${plural} was the first one again`,
         section,
-        needs: 'two rows',
+        needs: 'two different rows',
       },
       (told) => {
         const [first, second, ...others] = rowsIn(told.body);
@@ -62,6 +62,7 @@ const rowLies = (operation: OperationId): readonly Lie[] => {
         sentence: `The list of ${plural} was in reverse order`,
         section: isOrdered ? '4.1' : section,
         needs: 'two rows',
+        isContradicted: isOrdered,
       },
       (told) => ({ ...told, body: withRows(told.body, rowsIn(told.body).toReversed()) }),
     ),
@@ -85,7 +86,7 @@ const pageLies = (operation: 'listFindings' | 'listPrs'): readonly Lie[] => {
         {
           sentence: `\`${name}\` had no effect on the list of ${plural}`,
           section,
-          needs: `the parameter \`${name}\`, and rows to which it makes a difference`,
+          needs: `a \`${name}\` that makes a difference`,
         },
         async (told, { query, ask }) => {
           if (!query.has(name) || !Page.is(told.body)) return null;
@@ -100,7 +101,7 @@ const pageLies = (operation: 'listFindings' | 'listPrs'): readonly Lie[] => {
       {
         sentence: `Pages of ${plural} were counted from 0`,
         section: '8',
-        needs: 'the parameter `page`',
+        needs: 'a `page`',
       },
       async (told, { query, ask }) => {
         if (!query.has('page') || !Page.is(told.body)) return null;
@@ -114,7 +115,7 @@ const pageLies = (operation: 'listFindings' | 'listPrs'): readonly Lie[] => {
       {
         sentence: `The totals of ${plural} were those of the page`,
         section: `${section} rule 2`,
-        needs: 'a total that is not the number of rows on the page',
+        needs: 'more rows than those of the page',
       },
       onPage((page) => {
         const totalItems = page.items.length;
@@ -126,7 +127,7 @@ const pageLies = (operation: 'listFindings' | 'listPrs'): readonly Lie[] => {
       {
         sentence: `\`totalPages\` of ${plural} was rounded down`,
         section: '2.4',
-        needs: 'a last page, after others, that is not full',
+        needs: 'a last page that is not full, after others',
       },
       onPage((page) =>
         page.totalPages < 2 ? page : { ...page, totalPages: Math.floor(page.totalItems / page.limit) },
@@ -144,7 +145,7 @@ export const listLies: readonly Lie[] = [
     {
       sentence: 'Pull requests whose state is null were missing from `closed`',
       section: '3.2',
-      needs: '`status=closed`, and a `prState` that is null',
+      needs: '`status=closed` and a `prState` that is null',
     },
     (told, { query }) =>
       query.get('status') === 'closed'

@@ -33,7 +33,7 @@ const liesOf = (operation: OperationId): readonly Lie[] => {
     more: Pick<Lie, 'section'> & Partial<Lie>,
   ): Lie => ({
     ...{ id: `${operation}.${name}`, operation, status, sentence, change },
-    ...{ gravity: 'data', needs: 'nothing else', isContradicted: false },
+    ...{ gravity: 'data', needs: 'a body', isContradicted: false },
     ...more,
   });
   return [
@@ -61,7 +61,7 @@ const liesOf = (operation: OperationId): readonly Lie[] => {
       `A 429 of ${operation} had no Retry-After`,
       (told) =>
         'Retry-After' in told.headers ? { ...told, headers: { ...told.headers, 'Retry-After': null } } : null,
-      { section: '8', needs: 'the header Retry-After' },
+      { section: '8', needs: 'a Retry-After' },
     ),
     ...(operations[operation].accepts.some((kind) => kind === 'bearer')
       ? [
@@ -74,7 +74,7 @@ const liesOf = (operation: OperationId): readonly Lie[] => {
             {
               gravity: 'credentials',
               section: '5 rule 2',
-              needs: 'a bearer token, and no session',
+              needs: 'a bearer token alone',
               isContradicted: true,
             },
           ),
@@ -91,7 +91,7 @@ const foreignFinding: Lie = {
   gravity: 'leak',
   operation: 'getFinding',
   status: 404,
-  needs: 'the id of a finding that another tenant was sent before',
+  needs: 'an id that another tenant was sent before',
   isContradicted: true,
   change: (told: Told, { id, toOthers }) => {
     const bodies = [...toOthers('getFinding'), ...toOthers('listFindings')];

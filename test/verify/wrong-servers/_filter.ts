@@ -40,8 +40,6 @@ export const findingFilterServers: readonly WrongServer[] = [
       return { ...page, items };
     }),
   ],
-  ['filter-ignored', 'findings: severity ignored', queries('findings', (query) => query.delete('severity'))],
-  ['filter-ignored', 'findings: status ignored', queries('findings', (query) => query.delete('status'))],
   [
     'refused',
     'findings: status escalated unknown',
@@ -51,7 +49,6 @@ export const findingFilterServers: readonly WrongServer[] = [
     }),
   ],
   ['repo-id-totals', 'findings: totals ignore repoId', totalsOfAll('findings', () => true)],
-  ['repo-id-ignored', 'findings: repoId ignored', queries('findings', (query) => query.delete('repoId'))],
   [
     'repo-id-inexact',
     'findings: repoId in any letter case',
@@ -72,14 +69,12 @@ export const findingFilterServers: readonly WrongServer[] = [
 
 /** Filters of pull requests (contract, sections 3.2 and 4.4). */
 export const prFilterServers: readonly WrongServer[] = [
-  ['repo-id-ignored', 'prs: repoId ignored', queries('prs', (query) => query.delete('repoId'))],
   [
     'repo-id-inexact',
     'prs: repoId matches as a prefix',
     repoIdBy('prs', (id, repoId) => id.startsWith(repoId)),
   ],
   ['repo-id-error', 'prs: repoId out of scope is 403', failing('prs', 403, 'Forbidden')],
-  ['filter-ignored', 'prs: status ignored', queries('prs', (query) => query.delete('status'))],
   [
     'prs-totals',
     'prs: totals are counted before the filter',

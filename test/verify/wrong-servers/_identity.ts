@@ -54,11 +54,6 @@ export const detailServers: readonly WrongServer[] = [
   ],
   ['not-found-status', 'unknown finding: answered 400', failures('finding', 404, { status: 400 })],
   [
-    'not-found-status',
-    'unknown finding: 200 and null',
-    failures('finding', 404, { status: 200, text: 'null' }),
-  ],
-  [
     'credentials-late',
     'unknown finding: strangers are answered 404',
     answersIf('finding', ({ path }, { status }) => status === 401 && path.includes('verify'), {

@@ -50,16 +50,7 @@ const served = (place: 'findings' | 'prs', change: (limit: number, totalItems: n
 /** How lists are divided into pages (contract, sections 2.4 and 8). */
 export const pagingServers: readonly WrongServer[] = [
   ...listPlaces.flatMap((place): readonly WrongServer[] => [
-    [
-      'page-ignored',
-      `${place}: every page is the first one, though the envelope has its number`,
-      several(
-        queries(place, (query) => query.delete('page')),
-        pages(place, (page, { query }) => ({ ...page, page: Number(query.get('page') ?? 1) })),
-      ),
-    ],
     ['page-ignored', `${place}: page has no effect`, queries(place, (query) => query.delete('page'))],
-    ['limit-ignored', `${place}: limit has no effect`, queries(place, (query) => query.delete('limit'))],
     [
       'wrong-totals',
       `${place}: totals of a repository are larger by one`,
@@ -108,11 +99,6 @@ export const pagingServers: readonly WrongServer[] = [
     'total-pages',
     'totalPages one too many if totalItems is a multiple of limit',
     pages('findings', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) + 1 })),
-  ],
-  [
-    'total-pages',
-    'totalPages rounded down',
-    pages('prs', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) })),
   ],
   ['envelope-field', 'totalPages omitted', pages('prs', ({ totalPages: _, ...page }) => page)],
   ...listPlaces.map(

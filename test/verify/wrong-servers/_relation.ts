@@ -13,9 +13,7 @@ import {
 /** Relations between resources (contract, sections 2 and 4.1). */
 export const relationServers: readonly WrongServer[] = [
   ['repo-order', 'repos: sorted by name', repoList((all) => sorted(all, ({ repo }) => text(repo)))],
-  ['repo-order', 'repos: the oldest scan first', repoList((all) => all.toReversed())],
   ['duplicate-repos', 'repos: one repository occurs twice', repoList((all) => [...all.slice(0, 1), ...all])],
-  ['unlisted-repo', 'repos: one repository is missing', repoList((all) => all.slice(1))],
   [
     'last-scan',
     'repos: lastScanAt is the end of the scan',
@@ -27,7 +25,6 @@ export const relationServers: readonly WrongServer[] = [
     'repos: openPrCount is one too high',
     rows('repos', (row) => ({ ...row, openPrCount: Number(row.openPrCount) + 1, hasOpenFixPr: true })),
   ],
-  ['open-prs', 'repos: openFixDraftId is always null', field('repos', 'openFixDraftId', () => null)],
   [
     'open-prs',
     'repos: openFixDraftId of another repository',
@@ -78,7 +75,6 @@ export const relationServers: readonly WrongServer[] = [
     'prs: owner and name of the repository swapped',
     inField('prs', 'repo', ({ owner, repo }) => ({ owner: repo, repo: owner })),
   ],
-  ['last-scan', 'repos: lastScan is null for all, lastScanAt is not', field('repos', 'lastScan', () => null)],
   [
     'last-scan',
     'repos: each has the last scan of the same repository',
