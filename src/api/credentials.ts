@@ -11,7 +11,7 @@ import type { PresentedCredentials, Unauthorized } from './storage-port.js';
 export const SecretHash = branded<'SecretHash'>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
 export type SecretHash = t.Branded<string, 'SecretHash'>;
 
-/** The user whose credentials a request presents, and to whom belongs what it reads (contract, section 5). */
+/** The user whose credentials a request presents, and who owns all it reads (contract, section 5, rule 6). */
 export type Caller = Readonly<{ userId: string }>;
 
 /** A caller, and when the session ends that showed who it is; null: an API token did. */

@@ -5,7 +5,7 @@ import { failureResponse } from './failures.js';
 import type { ServiceRequest } from './request.js';
 import type { JsonResponse, PageKind, Reply } from './response.js';
 
-/** The methods of operations. */
+/** The methods of operations (contract, section 1, rule 4). */
 export const readMethods: readonly string[] = ['GET', 'HEAD'];
 
 /**

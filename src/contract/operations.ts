@@ -158,7 +158,7 @@ const failures = {
   503: ServiceUnavailableBody,
 };
 
-/** The whole API v1 (contract, section 4). */
+/** The whole API v1 (contract, section 4), whose paths say so (contract, section 9, rule 1). */
 export const operations = {
   listConnectedRepos: operation({
     id: 'listConnectedRepos',

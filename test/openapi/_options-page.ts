@@ -2,7 +2,7 @@ import type { CliCommand } from '../../src/cli/define-command.js';
 import { isNegatable, longFlag, type Option } from '../../src/cli/settings/option.js';
 
 /** A page with what is derived between two marks. */
-const withDerived = (page: string, what: string, derived: string): string => {
+export const withDerived = (page: string, what: string, derived: string): string => {
   const [start, end] = [`<!-- ${what}: npm run derive -->\n`, `<!-- end of ${what} -->\n`];
   const [before = '', rest = ''] = page.split(start);
   const [, after = ''] = rest.split(end);

@@ -6,6 +6,7 @@ import { fixtureSchema } from '../../src/fixtures/fixture-schema.js';
 import { fieldsFile } from '../data/builders/_fields-file.js';
 import { shippedFile, usualOfTenants } from '../simulation/_shipped-states.js';
 import { withOptions } from './_options-page.js';
+import { withRules } from './_rules-page.js';
 
 /**
  * Writes anew the files that are derived from the program and checked in; tests keep them as they would be
@@ -26,3 +27,5 @@ const shipped = fileURLToPath(new URL('src/simulation/states/shipped.ts', root))
 await writeFile(shipped, shippedFile((await usualOfTenants()).words));
 const page = fileURLToPath(new URL('docs/command-line.md', root));
 await writeFile(page, withOptions(await readFile(page, 'utf8'), await loadCommands()));
+const apiPage = fileURLToPath(new URL('docs/api.md', root));
+await writeFile(apiPage, await withRules(await readFile(apiPage, 'utf8')));

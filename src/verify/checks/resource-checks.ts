@@ -303,7 +303,7 @@ export const detailChecks: readonly Check[] = [
     ),
   ),
   finding.must(
-    'pr-count-bounds (2.2, 1): prCount is not negative, and not more than the number of its pull requests in listPrs',
+    'pr-count-bounds (2.2, 2.3): prCount is not negative, and not more than the number of its pull requests in listPrs',
   )(
     judgePrCounts((detail, count, why) => {
       const prCount = integerField(detail.value, 'prCount');
