@@ -104,8 +104,8 @@ export type Compress = (
 ) => Uint8Array | Promise<Uint8Array | null>;
 
 /**
- * JSON that the codec `C` accepts (contract, section 1, rules 1 and 3). Nothing outside this file can construct one,
- * and an operation can send nothing else; what is simulated has a type of its own.
+ * JSON that the codec `C` accepts (contract, section 1, rules 1 and 3). Nothing outside this file can
+ * construct one, and an operation can send nothing else; what is simulated has a type of its own.
  */
 export type Rendered<C extends t.Mixed> = RenderedJson<C>;
 

@@ -52,8 +52,6 @@ type DevServer = Server & {
 export type TriageApiPlugin = Readonly<{
   name: string;
   apply: 'serve';
-  /** So early that pages which other plugins answer with, such as those of Vitest, get the session as well. */
-  enforce: 'pre';
   configureServer: (server: DevServer) => void;
   configurePreviewServer: (server: Server) => void;
   closeBundle: () => Promise<void>;
@@ -72,7 +70,6 @@ export const triageApi = (options: TriageApiPluginOptions = {}): TriageApiPlugin
   return {
     name: 'triage-api',
     apply: 'serve',
-    enforce: 'pre',
     configureServer: (server) => {
       const { reload, close } = serveIn(server, server.config.server, options);
       closing.push(close);

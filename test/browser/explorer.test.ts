@@ -100,7 +100,9 @@ test('the header and the content stand at the same place on every page, and tabs
       Array.from(document.querySelectorAll('.views a'), (tab) => tab.getBoundingClientRect())
         .map(({ top, right }) => [top, right])`);
     const isInLine = width === 320 || tabs.every(([top]) => top === tabs[0]?.[0]);
-    const top = await page.evaluate<number>("document.querySelector('.rows tbody th').getBoundingClientRect().top");
+    const top = await page.evaluate<number>(
+      "document.querySelector('.rows tbody th').getBoundingClientRect().top",
+    );
     if (width === 390) t.true(top < 350, `the first row is ${top} pixels below the top`);
     t.true(tabs.length > 3 && isInLine && tabs.every(([, right = 999]) => right <= width), String(width));
   }

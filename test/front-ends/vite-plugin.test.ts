@@ -323,7 +323,8 @@ test('tests in the browser mode of Vitest fetch from the plugin, and simulate fa
     'vitest.config.mjs': `import { playwright } from '@vitest/browser-playwright';
       import { triageApi } from 'triage-api/vite';
       const browser = { ...${JSON.stringify(browser)}, provider: playwright(${JSON.stringify(launch)}) };
-      export default { plugins: [triageApi()], test: { browser } };`,
+      export default { plugins: [triageApi()], test: { browser, setupFiles: './vitest.setup.mjs' } };`,
+    'vitest.setup.mjs': block(page, 'js vitest.setup.mjs'),
     'findings.test.js': `import { expect, test } from 'vitest';
       test('findings', async () => {
         const { totalItems } = await (await fetch('/api/v1/findings')).json();

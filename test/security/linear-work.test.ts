@@ -98,6 +98,8 @@ const parsers: Readonly<Record<string, Row>> = {
   query: {
     files: [
       'common/query-values.ts',
+      'pages/explorer-routes.ts',
+      'pages/explorer/conditions.ts',
       'pages/explorer/explorer-page.ts',
       'pages/controls-routes.ts',
       'pages/account-routes.ts',
