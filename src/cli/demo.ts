@@ -90,7 +90,8 @@ The host has to answer addresses that it does not know with 404.html, as most do
 \`triage-api demo DIR --force\` writes the folder again; visitors get the new one on their next visit.
 `;
 
-const style = 'body{font:1.1rem/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem}';
+const style =
+  'body{font:1.1rem/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem}progress{width:100%}';
 
 /** The page that starts the worker, at whatever address it is. */
 const shellPage = (script: string): string => {
@@ -105,7 +106,8 @@ const shellPage = (script: string): string => {
 <title>triage-api</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
-<main>The demo is starting. It needs JavaScript, and runs in this browser alone.</main>
+<main><p role="status">The demo is starting, in this browser alone.</p><progress max="3" value="0" aria-label="Start of the demo"></progress>
+<noscript>It needs JavaScript. <code>npx triage-api serve</code> starts the same as a server, which does not.</noscript></main>
 <script>${script}</script>
 </html>
 `;

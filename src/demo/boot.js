@@ -1,4 +1,8 @@
 // Starts a demo: this script stands in the page that a static host has at every address of it.
+const say = (step, text) => {
+  document.querySelector('[role=status]').textContent = text;
+  document.querySelector('progress').value = step;
+};
 const start = async () => {
   const refuse = (text) => {
     throw new Error(text);
@@ -21,7 +25,9 @@ const start = async () => {
       return register(new URL('..', folder));
     });
   const address = new URL(location.pathname.replace(/\/?$/, '/'), location);
+  say(1, 'The demo is being loaded.');
   const { installing, waiting, active, scope } = await register(address);
+  say(2, 'The demo is loaded, and makes its data.');
   const worker = installing ?? waiting ?? active;
   await new Promise((resolve) => {
     const look = () => ['activated', 'redundant'].includes(worker.state) && resolve();
@@ -33,6 +39,7 @@ const start = async () => {
   const last = Number(sessionStorage.getItem('triage-api started'));
   sessionStorage.setItem('triage-api started', String(Date.now()));
   if (Date.now() - last < 5000) refuse('This page came past its worker, as developer tools can demand.');
+  say(3, 'The demo is ready.');
   if (location.href.startsWith(scope)) location.reload();
   else location.replace(scope);
 };

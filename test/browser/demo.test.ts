@@ -60,6 +60,27 @@ test('the pages of a demo are as accessible as those of the server', async (t) =
   }
 });
 
+test('a demo says how far its start has come, and without scripts what to do instead', async (t) => {
+  const { origin } = await staticHost(t, await writeDemo(t, '.'));
+  const page = await (await browse(t)).newPage();
+  const steps: (readonly [number, string])[] = [];
+  await page.exposeFunction('noted', (value: number, text: string) => steps.push([value, text]));
+  await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
+    const bar = document.querySelector('progress');
+    const note = () => noted(bar.value, document.querySelector('[role=status]').textContent);
+    if (bar !== null) new MutationObserver(note).observe(bar, { attributes: true });
+  })`);
+  await page.goto(origin);
+  await answered(page);
+  t.deepEqual(steps.slice(0, 2), [
+    [1, 'The demo is being loaded.'],
+    [2, 'The demo is loaded, and makes its data.'],
+  ]);
+  const without = await (await browse(t, { javaScriptEnabled: false })).newPage();
+  await without.goto(origin);
+  t.regex(await without.locator('noscript').innerText(), /needs JavaScript. npx triage-api serve starts/);
+});
+
 test('two visitors of a demo share no data', async (t) => {
   const { origin } = await staticHost(t, await writeDemo(t, 'x/y'));
   const base = `${origin}/x/y/`;
