@@ -262,13 +262,3 @@ test('setFixtures takes sparse fixtures and values that extend shipped ones', as
   await api.setFixtures({ extends: 'demo' });
   t.is(api.session, 'tenant-session');
 });
-
-test('problems of sparse fixtures are reported with their places', async (t) => {
-  const error = await t.throwsAsync(
-    started(t, { fixtures: { extends: 'acmee', findings: [{ severity: 'low' }] } }),
-    { instanceOf: TriageApiError },
-  );
-  t.deepEqual(error?.problems, [
-    'fixtures /extends: no shipped fixture is called "acmee"; did you mean "acme"?',
-  ]);
-});

@@ -37,16 +37,6 @@ import { fieldsFile } from './_fields-file.js';
 const problemsOf = (t: ExecutionContext, call: () => unknown): readonly string[] =>
   t.throws(call, { instanceOf: TriageApiError })?.problems ?? [];
 
-test('one line makes a tenant whose finding a server lists', async (t) => {
-  const fixtures = tenant({ findings: [finding({ package: 'lodash', severity: 'critical' })] });
-  const api = await startTriageApi({ fixtures });
-  t.teardown(api.stop);
-  t.is(api.session, 'tenant-session');
-  const { items } = Object(await (await api.fetch('/api/v1/findings')).json());
-  t.is(items.length, 1);
-  t.like(items[0], { id: fixtures.fixDrafts[0]?.id, package: 'lodash', severity: 'critical' });
-});
-
 test('rows are completed as those of a fixture file', (t) => {
   const web = repo({ repo: 'acme/web', defaultBranch: 'trunk' });
   const built = tenant({
@@ -144,19 +134,6 @@ test('what `tenant` returns can be the start of another tenant', (t) => {
   const more = tenant({ ...base, findings: [finding({ package: 'braces' })] });
   t.deepEqual(column(more.fixDrafts, 'package'), ['braces', 'lodash']);
   t.is(more.pullRequests.length, 1);
-});
-
-test('the credentials and the user follow from the name, unless they are given', (t) => {
-  t.like(tenant({ name: 'shop' }), {
-    user: { email: 'user@shop.test' },
-    sessions: [{ value: 'shop-session' }],
-  });
-  const { user, sessions } = tenant({
-    user: { name: 'Kit', password: 'secret' },
-    sessions: [{ value: 'mine' }],
-  });
-  t.like(user, { name: 'Kit', password: 'secret' });
-  t.deepEqual(column(sessions, 'value'), ['mine']);
 });
 
 test('the builders list all problems of a tenant at once, each with its path', (t) => {

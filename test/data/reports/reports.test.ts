@@ -228,23 +228,6 @@ test('two tools that find the same in one repository make one finding, by any id
   ]);
 });
 
-test('a third finding that has the ids of two others joins them', (t) => {
-  const advisory = (id: string, aliases: readonly string[]) => ({
-    id,
-    aliases,
-    modified: '2024-01-01T00:00:00Z',
-    affected: [{ package: { name: 'a', ecosystem: 'npm' } }],
-  });
-  const content = [
-    advisory('X-1', []),
-    advisory('Y-1', []),
-    advisory('Z-1', ['X-1', 'Y-1', 'GHSA-aaaa-bbbb-cccc']),
-  ];
-  const { sparse, summary } = imported({ file: 'a.json', content });
-  t.like(summary.total, { findings: 1, merged: 2 });
-  t.like(sparse.findings, [{ advisoryId: 'GHSA-aaaa-bbbb-cccc' }]);
-});
-
 test('a finding is open as long as it is open anywhere', (t) => {
   const [open, dismissed] = Array.from(Object(samples['Dependabot alerts (REST API or webhook)'])).map(
     Object,

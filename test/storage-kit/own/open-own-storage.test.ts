@@ -325,8 +325,3 @@ test('a broken row is answered with 500, and the log names the operation and the
     ],
   );
 });
-
-test('an operation that does not settle is answered with 503', async (t) => {
-  const { ask } = await serve(t, [], { storage: await withFindings(() => new Promise(() => {}), 10) });
-  t.is((await ask('/api/v1/findings', session)).status, 503);
-});
