@@ -87,7 +87,7 @@ const tooLarge = `would have more than the ${maxRows} rows or ${maxBytes} bytes 
  * `onProgress` gets the part that is done and the size with this piece. `summary` is the line about the file,
  * once it was written.
  */
-export const tenantFile = (
+const tenantFile = (
   directory: string,
   spec: TenantSpec,
   onProgress: (file: string, percent: number, size: Readonly<{ rows: number; bytes: number }>) => void,

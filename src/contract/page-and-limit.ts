@@ -30,7 +30,7 @@ export const defaultLimit = 25;
 export const maxLimit = 100;
 
 /** Query parameter `page`: 1-indexed (contract, sections 4.2 and 4.4). */
-export const PageNumber = new QueryInteger(
+const PageNumber = new QueryInteger(
   `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
   defaultPage,
   Number.MAX_SAFE_INTEGER,

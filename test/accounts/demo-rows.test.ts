@@ -23,10 +23,6 @@ test('demo rows keep every row and reference of the template under new ids', (t)
   );
 });
 
-test('every repository is marked as a demo row', (t) => {
-  t.true(demoRows(acme).repos.every(({ isDemoRow }) => isDemoRow));
-});
-
 test('the new id of a demo row begins with the kind of the row', (t) => {
   const { repos, scans, fixDrafts, pullRequests } = demoRows(acme);
   for (const [kind, rows] of [

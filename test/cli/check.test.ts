@@ -39,16 +39,6 @@ test('a file that is too large is refused before it is read, and one with too ma
   );
 });
 
-test('the directory comes from the argument, else from the environment', async (t) => {
-  const directory = await directoryWith(t, { 'one.json': { user: aUser('one'), repos: [aRepo('r')] } });
-  const out = `${directory}/one.json: one@test.test: 1 repo, 0 scans, 0 fix drafts, 0 pull requests, 0 sessions, 0 API tokens\n1 tenant, no problems\n`;
-  for (const [words, environment] of [
-    [['check'], { TRIAGE_FIXTURES: directory }],
-    [['check', directory], { TRIAGE_FIXTURES: '/nowhere' }],
-  ] as const)
-    t.deepEqual(await run(words, environment), { code: 0, out, err: '' });
-});
-
 test('a terminal shows which file is being checked, and problems as they are found', async (t) => {
   const directory = await directoryWith(t, {
     'a.json': '{',
@@ -227,20 +217,7 @@ test('completed files of the same name are not written over each other', async (
 
 const valid = (name: string): string => JSON.stringify({ user: aUser(name) });
 
-test('files are checked again whenever one changes, until a signal', async (t) => {
-  const directory = await directoryWith(t, { 'a.json': { user: aUser('a') } });
-  const { out, err, until, end } = start(['check', '--watch', directory]);
-  const waiting = (times: number) => until(() => err().split('waiting for changes').length > times);
-  await waiting(1);
-  t.regex(out(), /^1 tenant, no problems$/m);
-  await writeFile(join(directory, 'b.json'), '{');
-  await until(() => err().includes(`${directory}/b.json:1:2: unexpected end of file`));
-  await writeFile(join(directory, 'b.json'), valid('b'));
-  await until(() => out().includes('2 tenants, no problems'));
-  t.is((await end()).code, 0);
-});
-
-test('files in several directories, and directories that appear later, are watched', async (t) => {
+test('files in several directories, also in those that appear later, are checked again at each change, until a signal', async (t) => {
   const [one, two] = [await directoryWith(t, { 'a.json': { user: aUser('a') } }), await directoryWith(t, {})];
   const later = join(two, 'later');
   const { out, err, until, end } = start(['check', '--watch', join(one, 'a.json'), later]);

@@ -128,12 +128,16 @@ test('import refuses invalid fixtures, as check does, and existing tenants; then
     'a-new.json': { user: aUser('new') },
     'b-token.json': { user: aUser('other'), apiTokens: [aToken('kim-token')] },
     'c-id.json': { user: { ...aUser('kim'), email: 'else@test.test' } },
+    'd-address.json': { user: { ...aUser('v'), email: 'KIM@test.test' } },
+    'e-session.json': { user: aUser('w'), sessions: [aSession('kim-session')] },
   });
   const taken = await run(['db', 'import', beside, '--database-url', url]);
   t.is(taken.code, 1);
   t.deepEqual(taken.err.trim().split('\n'), [
     `${nameOf(url)}: other: one of its API tokens is already in use`,
     `${nameOf(url)}: kim: a user with this id exists already`,
+    `${nameOf(url)}: v: the e-mail address KIM@test.test is already in use`,
+    `${nameOf(url)}: w: one of its session values is already in use`,
     'nothing was imported; pass --replace to replace existing tenants',
   ]);
   const users = await connected(url, (client) => client.query('SELECT id FROM triage.users'));

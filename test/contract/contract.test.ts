@@ -6,7 +6,7 @@ import { prStatusOf } from '../../src/contract/enums.js';
 import { Finding, FindingDetail } from '../../src/contract/finding.js';
 import { LenientRepo, lenientOperations } from '../../src/contract/lenient.js';
 import { credentialDocs, FindingsQuery, operations, PrsQuery } from '../../src/contract/operations.js';
-import { PageNumber, pageOf } from '../../src/contract/page-and-limit.js';
+import { pageOf } from '../../src/contract/page-and-limit.js';
 import { Pr } from '../../src/contract/pr.js';
 import { Repo } from '../../src/contract/repo.js';
 import { headerDocs, otherResponses, responseDocs } from '../../src/contract/response-docs.js';
@@ -15,7 +15,7 @@ import { aDraft, aPullRequest } from '../_data.js';
 import { shippedDatasets as shipped } from '../_shipped.js';
 import { listsOf } from '../verify/record/_recording.js';
 
-const { limit: PageSize } = FindingsQuery.type.props;
+const { page: PageNumber, limit: PageSize } = FindingsQuery.type.props;
 
 const time = '2026-11-20T12:00:00.000Z';
 const scan = {

@@ -6,7 +6,7 @@ import { ApiTokenRecord, SessionRecord, UserRecord } from '../../src/accounts/ac
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../src/api/row-records.js';
 import type { Dataset } from '../../src/fixtures/dataset.js';
 import { importInto } from '../../src/postgres/tenants.js';
-import { firstPage, resultOf, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
+import { firstPage, resultOf } from '../../src/storage-kit/conformance/conformance-case.js';
 import { newSession } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../_data.js';
 import { bySession } from '../_storage.js';
@@ -202,32 +202,4 @@ test('an import waits for a lock with a limit: any role can take that of imports
     const failed = await importInto(url, tenantsFrom([tenantOf('u', 1)]), options);
     t.regex(inspect(failed), /StorageUnavailable.*lock timeout/s);
   });
-});
-
-test('when one tenant cannot be added or read, none is, and every reason is told', async (t) => {
-  const url = await database(t);
-  await resultOf(importing(url, tenantsFrom([tenantOf('u', 3)])));
-  async function* source(): Parameters<typeof importInto>[1] {
-    yield* tenantsFrom([tenantOf('new', 1), tenantOf('u', 1, { email: 'other@test.test' })]);
-    yield E.left(['a file that cannot be read']);
-    yield* tenantsFrom([tenantOf('v', 1, { email: 'U@test.test' })]);
-    const stolen = dataset({ user: aUser('w'), sessions: [aSession('u')] });
-    yield* tenantsFrom([stolen]);
-  }
-  t.deepEqual(
-    await importing(url, source()),
-    E.left({
-      _tag: 'ImportRefused',
-      hasConflicts: true,
-      reasons: [
-        'u: a user with this id exists already',
-        'a file that cannot be read',
-        'v: the e-mail address U@test.test is already in use',
-        'w: one of its session values is already in use',
-      ],
-    }),
-  );
-  const { rows } = await connected(url, (client) => client.query('SELECT id FROM triage.users'));
-  t.deepEqual(rows, [{ id: 'u' }]);
-  t.is((await rowsFound(storageAt(t, url).findings(bySession('u'), firstPage))).total, 3);
 });

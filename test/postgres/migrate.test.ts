@@ -6,11 +6,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { singleConnection } from '../../src/postgres/database.js';
 import { migrate } from '../../src/postgres/migrate.js';
-import { migrationNames, migrationsFolder, schemaProblem, schemaState } from '../../src/postgres/schema.js';
+import { migrationNames, migrationsFolder, schemaState } from '../../src/postgres/schema.js';
 import { resultOf, rowsFound } from '../../src/storage-kit/conformance/conformance-case.js';
 import { acme, newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../_storage.js';
-import { aColumn, connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
+import { aColumn, connected, fill, folderWith, storageAt, withPostgres } from './_postgres.js';
 import { loginOf } from './_role.js';
 
 const { database, emptyDatabase, filled } = withPostgres(test);
@@ -87,29 +87,6 @@ test('whoever may read the table of migrations may find that there is nothing to
     ),
   );
   t.deepEqual(await once(), E.right([]));
-});
-
-test('a missing, older or newer schema is reported with the command to run', async (t) => {
-  const state = async (url: string) => {
-    const looked = await schemaState(opened(t, url));
-    return E.isRight(looked) ? schemaProblem(looked.right) : looked.left;
-  };
-  t.regex(String(await state(await emptyDatabase(t))), /older .*0001_schema.*run: triage-api db migrate/);
-  const url = await database(t);
-  t.is(await state(url), null);
-  await connected(url, (client) => client.query('DELETE FROM triage.migrations '));
-  const missing = migrationNames(migrationsFolder);
-  t.true(String(await state(url)).includes(`(not applied: ${missing.join(', ')})`));
-  const storage = storageAt(t, url);
-  t.deepEqual(await storage.ready(), E.left({ _tag: 'SchemaOlder', missing }));
-  await connected(url, (client) =>
-    client.query("INSERT INTO triage.migrations (name) VALUES ('9999_later')"),
-  );
-  t.regex(String(await state(url)), /newer .*9999_later/);
-  const refused = await connected(url, (client) => migrate(client));
-  t.true(E.isLeft(refused) && refused.left._tag === 'UnsuitableDatabase');
-  await connected(url, (client) => client.query('DROP SCHEMA triage CASCADE'));
-  t.like(await storage.ready(), { left: { _tag: 'SchemaOlder' } });
 });
 
 test('a database in another encoding is refused', async (t) => {

@@ -7,7 +7,7 @@ import { callerOf, firstPage, resultOf } from '../../src/storage-kit/conformance
 import { newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../_storage.js';
 import { testSignUpLimit } from '../storage-kit/_sign-up-limit.js';
-import { connected, elapsed, grow, opened, refill, storageAt, withPostgres } from './_postgres.js';
+import { connected, elapsed, grow, opened, refill, withPostgres } from './_postgres.js';
 
 const { beforeStop, database, sharedDatabase } = withPostgres(test);
 
@@ -37,16 +37,6 @@ const validOf = async (storage: Storage): Promise<readonly string[]> => {
   for (const id of ['u1', 'u2', 'u3', 'u4']) callers.push(await callerOf(storage, bySession(id)));
   return callers.filter((caller) => caller !== 'nobody');
 };
-
-test('without a limit no tenant is removed, however many sign up', async (t) => {
-  const url = await database(t);
-  const storage = storageAt(t, url);
-  for (const id of ['u1', 'u2', 'u3']) await signUp(storage, id);
-  t.deepEqual(await validOf(storage), ['u1', 'u2', 'u3']);
-  // A limit that is set later counts the tenants that signed up before.
-  await signUp(limitedTo(t, url, 2), 'u4');
-  t.deepEqual(await validOf(storage), ['u3', 'u4']);
-});
 
 test('a limit far below the number of tenants is reached in steps of ten', async (t) => {
   const url = await database(t);

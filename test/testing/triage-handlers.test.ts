@@ -1,5 +1,4 @@
 import test, { type ExecutionContext } from 'ava';
-import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { createClient } from '../../src/client/index.js';
 import { TriageApiError, type TriageHandlersOptions, triageHandlers } from '../../src/testing/msw.js';
@@ -97,15 +96,6 @@ test.serial('the client logs in to a demo account without pages, and again after
   await t.throwsAsync(client.demoLogin({ account: 'nobody' }), { message: /No demo account/ });
 });
 
-test.serial('a visitor who begins with a session can log out of it', async (t) => {
-  const api = intercepted(t, { session: true });
-  t.is((await at('/session', {})).status, 200);
-  t.is((await at('/logout', { method: 'POST' })).status, 204);
-  t.is((await at('/api/v1/repos', {})).status, 401);
-  await api.reset();
-  t.is((await at('/api/v1/repos', {})).status, 200);
-});
-
 test.serial('the MSW handlers leave requests of other URLs alone', async (t) => {
   const { url, session, stop } = await startTriageApi({ fixtures: acme, now });
   t.teardown(stop);
@@ -190,15 +180,4 @@ test('pages need a base URL: below it, every request is answered', (t) => {
   t.throws(() => triageHandlers(acme, { pages: true }), {
     message: /options pages: needs baseUrl, because everything below it is answered/,
   });
-});
-
-test('without pages, the session of a tenant goes on when a visitor leaves it', async (t) => {
-  const api = triageHandlers(acme, { now });
-  const send = async (path: string, method: string) => {
-    const headers = { Cookie: `session=${api.session}` };
-    return getResponse(api, new Request(`${origin}${path}`, { method, headers }));
-  };
-  const left = await send('/logout', 'POST');
-  t.is(left?.status, 204);
-  t.is((await send('/api/v1/repos', 'GET'))?.status, 200);
 });

@@ -13,7 +13,7 @@ import type { Fix, ReportFinding } from './report.js';
 import { type VersionOrder, versionOrder } from './versions.js';
 
 /** The range of a finding that has no fix, such as `fixedRange`. */
-export const noFixedVersion = 'no fixed version';
+const noFixedVersion = 'no fixed version';
 
 /** A fix as tools write it: versions such as `1.5.13, 1.3.15`, a range, or words for none, as `not fixed`. */
 export const fixFrom = (text: string): Fix => {

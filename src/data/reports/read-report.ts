@@ -15,7 +15,7 @@ import { whyNotJson, whyUnrecognized } from './other-documents.js';
 import { Part, type ReportFormat } from './report.js';
 
 /** The text of a file: UTF-8, or UTF-16, which Windows PowerShell writes. `left`: what it is instead. */
-export const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
+const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
   const isArchive = ([first, second]: readonly number[]) => bytes[0] === first && bytes[1] === second;
   if (isArchive([0x1f, 0x8b])) return E.left('is compressed with gzip; unpack it first');
   if (isArchive([0x50, 0x4b])) return E.left('is a zip archive; unpack it first');
@@ -79,7 +79,7 @@ type JsonDocuments = Readonly<{ documents: readonly unknown[]; skippedLines: num
  * The JSON documents of a text, one after the other or one a line. Lines between them that are no JSON, such
  * as the warnings of a package manager, are skipped. `left`: what is wrong with the text.
  */
-export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => {
+const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => {
   const trimmed = text.trim();
   if (trimmed === '')
     return E.left('is empty; the tool may have failed, or it found nothing and wrote nothing');

@@ -3,11 +3,9 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { tenantFile } from '../../../src/cli/generate.js';
 import * as program from '../../../src/cli/program.js';
 import { blocks, documentText } from '../../_documented.js';
 import { bearer, cookie } from '../../_server.js';
-import { aSpec } from '../../data/generator/_generated.js';
 import { directoryWith } from '../../fixtures/_directory.js';
 import { json } from '../../pages/_browserless.js';
 import { listen, run } from '../_cli.js';
@@ -112,28 +110,6 @@ test('generate writes files although temporary ones of an earlier process are th
   await writeFile(join(directory, `.realistic-1-1.json.${process.pid}.tmp`), 'half');
   t.is((await run(['generate', directory, ...small])).code, 0);
   t.deepEqual(await readdir(directory), ['realistic-1-1.json']);
-});
-
-test('a file says how far it is before each piece, and in the end what it has', (t) => {
-  const seen: Parameters<Parameters<typeof tenantFile>[2]>[] = [];
-  const onProgress = (...progress: (typeof seen)[number]) => void seen.push(progress);
-  const { pieces, summary } = tenantFile('d', aSpec({ findings: 1000, prs: 0 }), onProgress);
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    t.is(seen.at(-1)?.[2].bytes, Buffer.byteLength(text));
-  }
-  const { repos, scans, fixDrafts } = JSON.parse(text);
-  t.is(seen.at(-1)?.[2].rows, repos.length + scans.length + fixDrafts.length);
-  t.is(seen[0]?.[0], 'd/realistic-7-1.json');
-  t.deepEqual(
-    [...new Set(seen.map(([, percent]) => percent))],
-    Array.from({ length: 101 }, (_, percent) => percent),
-  );
-  t.regex(
-    summary(),
-    /^d\/realistic-7-1\.json: user@realistic-7-1\.test: 7 repos, \d+ scans, 1000 fix drafts, 0 /,
-  );
 });
 
 test('what the page on fixtures shows of generate and init is what happens', async (t) => {

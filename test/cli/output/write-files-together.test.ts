@@ -7,17 +7,6 @@ import { directoryWith } from '../../fixtures/_directory.js';
 
 const options = { force: false, pid: 1 };
 
-test('all files are written, in directories that are created', async (t) => {
-  const directory = await directoryWith(t, {});
-  const files = [
-    { file: join(directory, 'a', 'one'), pieces: ['1', '2'] },
-    { file: join(directory, 'a', 'b', 'two'), pieces: [] },
-  ];
-  t.deepEqual(await writeFilesTogether(files, options), E.right(undefined));
-  t.is(await readFile(join(directory, 'a', 'one'), 'utf8'), '12');
-  t.is(await readFile(join(directory, 'a', 'b', 'two'), 'utf8'), '');
-});
-
 test('if one file fails, none is written, and no directory is left', async (t) => {
   const directory = await directoryWith(t, {});
   const failing = function* () {

@@ -29,8 +29,8 @@ const proxyFor = (
   });
 };
 
-test('a recorded file is private, and serving it returns the same lists', async (t) => {
-  const directory = await directoryWith(t, {});
+test('a recorded file is private, in a folder that is made, and serving it returns the same lists', async (t) => {
+  const directory = join(await directoryWith(t, {}), 'new', 'deep');
   const file = join(directory, 'copy.json');
   const { code, out, err } = await runProcess(['record', file, '--url', `${real().url}/`, ...boundary]);
   t.deepEqual([code, err], [0, ''], out);
@@ -127,17 +127,6 @@ test('record overwrites an existing file only with --force', async (t) => {
   t.is(JSON.parse(await readFile(file, 'utf8')).fixDrafts.length, 13);
 });
 
-test('the folders of the file are made, once there is something to write', async (t) => {
-  const { url } = real();
-  const directory = await directoryWith(t, {});
-  const file = join(directory, 'new', 'deep', 'x.json');
-  const words = (session: string) => ['record', file, '--url', url, '--session', session, ...fast];
-  t.is((await run(words('stranger'))).code, 1);
-  t.deepEqual(await readdir(directory), []);
-  t.is((await run(words('demo-session'))).code, 0);
-  t.is(JSON.parse(await readFile(file, 'utf8')).fixDrafts.length, 13);
-});
-
 test('a file that cannot be written is named as it was given, without the temporary file', async (t) => {
   const { url } = real();
   const directory = await directoryWith(t, {});
@@ -152,10 +141,10 @@ test('a file that cannot be written is named as it was given, without the tempor
   t.deepEqual(await readdir(directory), ['x.json']);
 });
 
-test('record exits with 1 and leaves no file if the session is rejected or no server answers', async (t) => {
+test('record exits with 1 and leaves no file and no folder if the session is rejected or no server answers', async (t) => {
   const { url, end } = await listen(t, frozen);
   const directory = await directoryWith(t, {});
-  const file = join(directory, 'x.json');
+  const file = join(directory, 'new', 'x.json');
   const stranger = await run(['record', file, '--url', url, '--session', 'stranger', ...fast]);
   t.deepEqual(
     [stranger.code, stranger.err],

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { withPostgres } from '../../postgres/_postgres.js';
-import { listen, run } from '../_cli.js';
+import { listen } from '../_cli.js';
 
-const { database, emptyDatabase } = withPostgres(test);
+const { database } = withPostgres(test);
 
 const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
 
@@ -25,17 +25,6 @@ test('DATABASE_URL is never used: one line at the start of serve names it', asyn
   const meant = await listen(t, [], { TRIAGE_DATABASE_URL: own, DATABASE_URL: 'mysql://other/x' });
   t.is(firstLine(meant.err()), `triage-api: data from the database ${nameOf(own)} (TRIAGE_DATABASE_URL)`);
   t.false(meant.err().includes(note));
-});
-
-test('a database that is meant fails loudly, whatever is wrong with it', async (t) => {
-  const url = await emptyDatabase(t);
-  for (const [words, environment] of [
-    [[], { TRIAGE_DATABASE_URL: url }],
-    [['--database-url', url], {}],
-  ] as const) {
-    const { code, err } = await run(['serve', ...words], environment);
-    t.deepEqual([code, /run: triage-api db migrate/.test(err)], [1, true], err);
-  }
 });
 
 test('variables that other programs read are ignored where they make no sense, after the first line', async (t) => {

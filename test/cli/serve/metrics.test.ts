@@ -60,10 +60,6 @@ test('metrics on a loopback address are for this machine and --allowed-host only
   t.is(await status('evil.test'), '421');
 });
 
-test('without --metrics-port, there are no metrics', async (t) => {
-  t.is(metricsUrl(await listen(t, [])), '');
-});
-
 test('a metrics port that is in use is an error that names the option', async (t) => {
   const { port } = new URL(await serveWith(t, () => {}));
   const { code, err } = await run(['serve', '--port', '0', '--metrics-port', port]);

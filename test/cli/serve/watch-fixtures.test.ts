@@ -58,17 +58,6 @@ test('every way to change a JSON file is noticed by the watcher', async (t) => {
   t.pass();
 });
 
-test('a directory that is deleted and created again is noticed, and what happens in it then', async (t) => {
-  const { directory, changed } = await watching(t);
-  await rm(directory, { recursive: true });
-  await changed();
-  await mkdir(directory);
-  await changed();
-  await writeFile(join(directory, 'y.json'), '2');
-  await changed();
-  t.pass();
-});
-
 test('a directory that is deleted with the folders above it is noticed when all are created again', async (t) => {
   const { parent, changed, directory } = await watching(t, 'dist/app/fixtures');
   await rm(join(parent, 'dist'), { recursive: true });

@@ -5,9 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import * as E from 'fp-ts/lib/Either.js';
-import { noFixedVersion } from '../../../src/data/reports/merge-ranges.js';
-import { allFormats, decodeText, jsonDocuments } from '../../../src/data/reports/read-report.js';
+import { allFormats } from '../../../src/data/reports/read-report.js';
 import { leftOutReasons } from '../../../src/data/reports/report.js';
 import { nameOf } from '../../../src/fixtures/link-rows.js';
 import { column } from '../../_data.js';
@@ -34,7 +32,7 @@ test('UTF-8 and UTF-16 are read, with a byte-order mark or without', (t) => {
     utf16(npm, true, ''),
     utf16(npm, false, ''),
   ];
-  for (const bytes of texts) t.deepEqual(decodeText(bytes), E.right(npm));
+  for (const content of texts) t.is(imported({ file: 'a.json', content }).summary.total.findings, 2);
   t.is(refused(new Uint8Array([0x7b, 0x22, 0xe9, 0x22])), 'is neither UTF-8 nor UTF-16');
   t.is(refused(new Uint8Array([0xff, 0xfe, 0x7b])), 'is not valid UTF-16LE');
   t.is(refused(new Uint8Array(gzipSync(npm))), 'is compressed with gzip; unpack it first');
@@ -146,7 +144,7 @@ test('a report that is nested too deeply anywhere is refused', (t) => {
 
 test('a text of very many small values is refused before it is parsed', (t) => {
   const content = `[${'{},'.repeat(5_000_000)}{}]`;
-  t.deepEqual(jsonDocuments(content), E.left('has more than 5000000 values'));
+  t.is(refused(content), 'has more than 5000000 values');
 });
 
 test('a report whose packages refer to each other in circles is read', (t) => {
@@ -316,5 +314,5 @@ test('the page names every format and every reason', (t) => {
   for (const { name } of allFormats) t.true(page.includes(`| \`${name}\` |`), name);
   for (const [reason, text] of Object.entries(leftOutReasons))
     t.true(page.includes(`| \`${reason}\` | ${text} |`), reason);
-  t.true(page.includes(`\`${noFixedVersion}\``));
+  t.true(page.includes('`no fixed version`'));
 });

@@ -34,15 +34,6 @@ test('a module exports a storage, a storage with its close function, or a functi
   }
 });
 
-test('a function that makes a storage gets the clock and the log of the server', async (t) => {
-  const given = context();
-  const make = (received: unknown) => {
-    t.is(received, given);
-    return right;
-  };
-  await openOwnStorage(make, given, patient);
-});
-
 test('close is called once, with its object, and a failure or a delay of it is logged', async (t) => {
   const calls: unknown[] = [];
   const made = {
