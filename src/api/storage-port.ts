@@ -53,7 +53,7 @@ export type PresentedCredentials = Readonly<{
   at: Timestamp;
 }>;
 
-/** Missing, expired, revoked or unknown credentials, all the same to callers (contract, section 5, rule 4). */
+/** Missing, expired or unknown credentials, all the same to callers (contract, section 5, rule 4). */
 export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
 
 /**

@@ -1,8 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { mutationLines } from '../../src/cli/mutate/mutation-report.js';
 import { programRunner } from '../../src/cli/mutate/run-program.js';
+import { lies } from '../../src/simulation/lies/index.js';
 import { directoryWith } from '../fixtures/_directory.js';
 import { listen, run, start } from './_cli.js';
 
@@ -38,7 +41,9 @@ const survivor =
 
 test('mutate tells which lies no test notices, unless a file accepts them or the minimum is met', async (t) => {
   const words = await suite(t, counting);
-  const folder = await directoryWith(t, { accepted: 'listFindings.order # sorted by the page\n' });
+  const folder = await directoryWith(t, {
+    accepted: '# sorted by the page\nlistFindings.order\n\nlistPrs\n',
+  });
   const junit = join(folder, 'mutate.xml');
   const plain = await run([...two, '--junit', junit, ...words]);
   t.is(plain.code, 1, plain.err);
@@ -128,8 +133,7 @@ test('a signal ends mutate and the tests that it runs', async (t) => {
   );
   const started = start([...two, ...words]);
   const isBegun = async (): Promise<boolean> =>
-    (await import('node:fs')).existsSync(begun) ||
-    new Promise((resolve) => setTimeout(() => resolve(isBegun()), 50));
+    existsSync(begun) || new Promise((resolve) => setTimeout(() => resolve(isBegun()), 50));
   await isBegun();
   const { code, err } = await started.end();
   t.deepEqual([code, err], [1, 'interrupted\n']);
@@ -147,6 +151,13 @@ test('a program that takes too long is ended, with what it has started', async (
   t.true(length > 0);
   await new Promise((resolve) => setTimeout(resolve, 300));
   t.is((await readFile(file)).length, length);
+  t.deepEqual(
+    mutationLines(
+      lies.slice(0, 1).map((lie) => ({ lie, fate: 'late', why: '' })),
+      1.2,
+    ),
+    ['1 of 1 lie noticed (100 %) in 1 s, 1 of them because the run took too long'],
+  );
 });
 
 test('unknown lies are refused with those that may be meant', async (t) => {
@@ -184,7 +195,7 @@ test('serve tells a lie, says so in a header, and notes it', async (t) => {
   t.is(answer.headers.get('x-triage-simulated'), 'lie=listPrs.reconciledAt.null');
   t.is((await ask('findings')).headers.get('x-triage-simulated'), null);
   await end('SIGTERM');
-  const [file = ''] = await (await import('node:fs/promises')).readdir(notes);
+  const [file = ''] = await readdir(notes);
   t.deepEqual((await readFile(join(notes, file), 'utf8')).trim().split('\n'), [
     'answered listPrs 200',
     'told listPrs.reconciledAt.null',

@@ -211,6 +211,7 @@ const ofOurs = [
   'simulation/controls/document.ts',
   // Where a suite of tests or `serve --lie` has lies told.
   'simulation/lies/index.ts',
+  'simulation/lies/lie.ts',
   'simulation/lies/tell.ts',
   'simulation/simulated-body.ts',
   'simulation/states/field-states.ts',

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { limitConcurrency } from '../../common/concurrency.js';
-import { type Lie, lies, liesNamed } from '../../simulation/lies/index.js';
+import { isCalled, type Lie, lies, liesNamed } from '../../simulation/lies/index.js';
 import { defineCommand } from '../define-command.js';
 import { countOf, messageOf } from '../output/text.js';
 import { printReport } from '../output/write-files.js';
@@ -89,7 +89,7 @@ const judgeLies = async (
   runSuite: RunSuite,
   { notes, slowest, jobs }: Baseline,
   wanted: readonly Lie[],
-  accepted: ReadonlySet<string>,
+  accepted: readonly string[],
   { terminal, isInterrupted }: Readonly<{ terminal: Terminal; isInterrupted: () => boolean }>,
 ): Promise<readonly Judged[]> => {
   const limit = limitConcurrency(jobs);
@@ -105,7 +105,7 @@ const judgeLies = async (
     if (!run.isGreen) return { lie, fate: run.isLate ? 'late' : 'noticed', why: '' };
     if (!run.notes.has(`told ${lie.id}`))
       return { lie, fate: 'untold', why: 'the requests of the run were others than before' };
-    return { lie, fate: accepted.has(lie.id) ? 'accepted' : 'survived', why: '' };
+    return { lie, fate: accepted.some((name) => isCalled(lie, name)) ? 'accepted' : 'survived', why: '' };
   };
   return Promise.all(
     wanted.map(
@@ -120,8 +120,8 @@ const judgeLies = async (
 /** The ids in a file, one a line; what follows `#` is a comment. `left`: why it cannot be used, in lines. */
 const readAccepted = async (
   file: string | undefined,
-): Promise<E.Either<readonly string[], ReadonlySet<string>>> => {
-  if (file === undefined) return E.right(new Set());
+): Promise<E.Either<readonly string[], readonly string[]>> => {
+  if (file === undefined) return E.right([]);
   try {
     const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/#.*/, '').trim());
     const ids = lines.filter((line) => line !== '');
@@ -129,7 +129,7 @@ const readAccepted = async (
       const named = liesNamed(id);
       return E.isLeft(named) ? [`${file}: ${named.left}`] : [];
     });
-    return unknown.length > 0 ? E.left(unknown) : E.right(new Set(ids));
+    return unknown.length > 0 ? E.left(unknown) : E.right(ids);
   } catch (error) {
     return E.left([`--accept: ${messageOf(error)}`]);
   }
@@ -173,9 +173,7 @@ export const mutateCommand = defineCommand({
       const baseline = await runBaseline(runSuite, jobs, terminal);
       if (isInterrupted) return fail(terminal, ['interrupted']);
       if (E.isLeft(baseline)) return fail(terminal, baseline.left, exitCode.usage);
-      const wanted = lies.filter(
-        ({ id }) => only.length === 0 || only.some((begin) => `${id}.`.startsWith(`${begin}.`)),
-      );
+      const wanted = lies.filter((lie) => only.length === 0 || only.some((name) => isCalled(lie, name)));
       const context = { terminal, isInterrupted: () => isInterrupted };
       const judged = await judgeLies(runSuite, baseline.right, wanted, accepted.right, context);
       terminal.progress('');

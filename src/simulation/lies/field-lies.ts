@@ -5,7 +5,7 @@ import { isDate } from '../../contract/codecs/timestamp.js';
 import { operations } from '../../contract/operations.js';
 import { propsOf } from '../states/cases.js';
 import { isOperationId, type OperationId, resourceOf, rowProps } from '../states/state.js';
-import { isRow, type Lie, type Row, rowsIn, withRows } from './lie.js';
+import { changeRows, isRow, type Lie, type LieText, lieOf, type Row } from './lie.js';
 
 type Field = Readonly<{ path: readonly string[]; codec: t.Mixed; isNullable: boolean }>;
 
@@ -51,17 +51,18 @@ const isCount = (codec: t.Mixed): boolean => codec instanceof NumberCodec && cod
 
 /**
  * What can be wrong with all fields of a kind at once, since clients seldom look at each of them: the last
- * part of an id, what was wrong, and how.
+ * part of an id, the section unless it is that of the resource, what was wrong, and how.
  */
 const ofKinds: readonly (readonly [
   id: string,
+  section: string | null,
   sentence: string,
   gravity: Lie['gravity'],
   isMeant: (codec: t.Mixed) => boolean,
   change: (value: unknown) => unknown,
 ])[] = [
-  ['counts', 'Counts were one too high', 'data', isCount, (count) => Number(count) + 1],
-  ['seconds', 'Times were numbers of seconds', 'shape', isDate, (time) => Date.parse(`${time}`) / 1000],
+  ['counts', null, 'Counts were one too high', 'data', isCount, (count) => Number(count) + 1],
+  ['seconds', '2', 'Times were numbers of seconds', 'shape', isDate, (time) => Date.parse(`${time}`) / 1000],
 ];
 
 /** What a row is called in a sentence. */
@@ -72,54 +73,42 @@ const rowsOf: Readonly<Record<OperationId, string>> = {
   listPrs: 'every pull request',
 };
 
-/** No other answer shows it: only who knows the data can tell that it is wrong. */
-const isUnconfirmed = (operation: OperationId, name: string): boolean =>
-  operation === 'listPrs' && name === 'reconciledAt.null';
-
 const liesOf = (operation: OperationId): readonly Lie[] => {
+  const { section } = resourceOf(operations[operation]);
   const fields = fieldsOf(rowProps(operations[operation]));
-  const lie = (
-    name: string,
-    sentence: string,
-    gravity: Lie['gravity'],
-    needs: string,
-    change: (row: Row) => unknown,
-  ): Lie => ({
-    ...{ id: `${operation}.${name}`, sentence: `${sentence} in ${rowsOf[operation]}`, gravity },
-    // What all resources have in common is in a section of its own.
-    ...{
-      section: name === 'seconds' ? '2' : resourceOf(operations[operation]).section,
+  const lie = (text: LieText, change: (row: Row) => unknown, more: Partial<Lie> = {}): Lie =>
+    lieOf(
       operation,
-      status: 200,
-      needs,
-      isContradicted: !isUnconfirmed(operation, name),
-    },
-    change: (told) => ({ ...told, body: withRows(told.body, rowsIn(told.body).map(change)) }),
-  });
+      `${text} in ${rowsOf[operation]}`,
+      changeRows((rows) => rows.map(change)),
+      more,
+    );
   return [
     ...fields.flatMap(({ path, codec, isNullable }) => {
       const name = path.join('.');
-      const needs = `a \`${name}\` that is not null`;
       // Few clients look at what the last scan says besides its status.
       if (isNullable && path.length === 1)
-        return lie(`${name}.null`, `\`${name}\` was null`, 'data', needs, (row) =>
-          changedAt(row, path, () => null),
+        return lie(
+          `${name}.null (${section}; a \`${name}\` that is not null): \`${name}\` was null`,
+          (row) => changedAt(row, path, () => null),
+          { isContradicted: operation !== 'listPrs' || name !== 'reconciledAt' },
         );
       return codec instanceof t.KeyofType
-        ? lie(`${name}.other`, `\`${name}\` had another value`, 'data', 'a row', (row) =>
+        ? lie(`${name}.other (${section}; a row): \`${name}\` had another value`, (row) =>
             changedAt(row, path, (value) => next(codec, value)),
           )
         : [];
     }),
-    ...ofKinds.flatMap(([name, sentence, gravity, isMeant, change]) => {
+    ...ofKinds.flatMap(([name, own, sentence, gravity, isMeant, change]) => {
       const paths = fields.filter(({ codec }) => isMeant(codec)).map(({ path }) => path);
-      return paths.length === 0
-        ? []
-        : lie(name, sentence, gravity, 'a row', (row) =>
-            paths.reduce((changed, path) => changedAt(changed, path, change), row),
-          );
+      const text = `${name} (${own ?? section}; a row): ${sentence}` as const;
+      const changeAll = (row: Row): Row =>
+        paths.reduce((changed, path) => changedAt(changed, path, change), row);
+      return paths.length === 0 ? [] : lie(text, changeAll, { gravity });
     }),
-    lie('snake-case', 'Fields had names such as `repo_id`', 'shape', 'a row', inSnakeCase),
+    lie(`snake-case (${section}; a row): Fields had names such as \`repo_id\``, inSnakeCase, {
+      gravity: 'shape',
+    }),
   ];
 };
 

@@ -14,9 +14,12 @@ export const lies: readonly Lie[] = [...statusLies, ...listLies, ...fieldLies].s
 
 const ids = lies.map(({ id }) => id);
 
-/** Those of this id, or whose ids begin with it and a dot. `left`: there is none, and what may be meant. */
+/** Whether a lie has this id, or one that begins with it and a dot. */
+export const isCalled = ({ id }: Lie, name: string): boolean => `${id}.`.startsWith(`${name}.`);
+
+/** Those that are called so. `left`: there is none, and what may be meant. */
 export const liesNamed = (id: string): E.Either<string, readonly [Lie, ...Lie[]]> => {
-  const [first, ...others] = lies.filter((lie) => `${lie.id}.`.startsWith(`${id}.`));
+  const [first, ...others] = lies.filter((lie) => isCalled(lie, id));
   if (first !== undefined) return E.right([first, ...others]);
   const below = ids.filter((each) => each.startsWith(`${id.split('.')[0]}.`));
   const best = nearest(id, comparable(1, ids));

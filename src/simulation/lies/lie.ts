@@ -43,6 +43,22 @@ export type Lie = Readonly<{
   isContradicted: boolean;
 }>;
 
+/** A lie in words: the last part of its id, the section, what it needs, and what was wrong. */
+export type LieText = `${string} (${string}; ${string}): ${string}`;
+
+/** A lie about an operation: about a 200, and data, unless it says more. */
+export const lieOf = (
+  operation: OperationId,
+  text: LieText,
+  change: Lie['change'],
+  more: Partial<Lie> = {},
+): Lie => {
+  const [name = '', section = '', needs = '', sentence = ''] = text.split(/ \((.*?); (.*?)\): (.*)/);
+  const id = `${operation}.${name}`;
+  const usual = { gravity: 'data', status: 200, isContradicted: true } as const;
+  return { id, sentence, section, operation, needs, change, ...usual, ...more };
+};
+
 export type Row = Readonly<Record<string, unknown>>;
 
 export const isRow = (u: unknown): u is Row => t.UnknownRecord.is(u);
@@ -55,6 +71,14 @@ export type Page = Readonly<t.TypeOf<typeof Page>>;
 export const rowsIn = (body: unknown): readonly Row[] =>
   (Array.isArray(body) ? body : Page.is(body) ? body.items : [body]).filter(isRow);
 
-/** A body with other rows. */
-export const withRows = (body: unknown, rows: readonly unknown[]): unknown =>
-  Array.isArray(body) ? rows : Page.is(body) ? { ...body, items: rows } : rows[0];
+/** A lie that gives an answer other rows. */
+export const changeRows =
+  (change: (rows: readonly Row[], asked: Asked) => readonly unknown[]): Lie['change'] =>
+  (told, asked) => {
+    const { body } = told;
+    const rows = change(rowsIn(body), asked);
+    return {
+      ...told,
+      body: Array.isArray(body) ? rows : Page.is(body) ? { ...body, items: rows } : rows[0],
+    };
+  };

@@ -1,107 +1,70 @@
 import { operations } from '../../contract/operations.js';
 import { isOperationId, type OperationId } from '../states/state.js';
-import { type Lie, rowsIn, type Told } from './lie.js';
+import { type Lie, lieOf, rowsIn } from './lie.js';
+
+const emptyPage = [{ items: [], page: 1, limit: 25, totalItems: 0, totalPages: 0 }, 'an empty page'] as const;
 
 /** What a list without rows is, and what stands for a finding that there is not. */
 const nothing: Readonly<Record<OperationId, readonly [body: unknown, words: string]>> = {
   listConnectedRepos: [[], 'an empty list'],
-  listFindings: [{ items: [], page: 1, limit: 25, totalItems: 0, totalPages: 0 }, 'an empty page'],
+  listFindings: emptyPage,
   getFinding: [null, 'null'],
-  listPrs: [{ items: [], page: 1, limit: 25, totalItems: 0, totalPages: 0 }, 'an empty page'],
+  listPrs: emptyPage,
 };
-
-/** Failures that are answered as if there were nothing: whether the failure is part of the contract. */
-const hidden: readonly (readonly [
-  status: number,
-  gravity: Lie['gravity'],
-  section: string,
-  isContradicted: boolean,
-])[] = [
-  [401, 'credentials', '5 rule 4', true],
-  [400, 'data', '7', false],
-  [404, 'data', '7', true],
-  [500, 'data', '7', false],
-];
 
 const liesOf = (operation: OperationId): readonly Lie[] => {
   const [body, words] = nothing[operation];
-  const lie = (
-    name: string,
-    status: number,
-    sentence: string,
-    change: Lie['change'],
-    more: Pick<Lie, 'section'> & Partial<Lie>,
-  ): Lie => ({
-    ...{ id: `${operation}.${name}`, operation, status, sentence, change },
-    ...{ gravity: 'data', needs: 'a body', isContradicted: false },
-    ...more,
-  });
+  /** A failure that is answered as if there were nothing. `isContradicted`: the contract has the failure. */
+  const hidden = (status: number, section: string, gravity: Lie['gravity'], isContradicted: boolean): Lie =>
+    lieOf(
+      operation,
+      `${status}.as-200 (${section}; a body): A ${status} of ${operation} was a 200 with ${words}`,
+      (told) => ({ ...told, status: 200, body }),
+      { status, gravity, isContradicted },
+    );
   return [
-    ...hidden
-      .filter(([status]) => status !== 404 || operation === 'getFinding')
-      .map(([status, gravity, section, isContradicted]) =>
-        lie(
-          `${status}.as-200`,
-          status,
-          `A ${status} of ${operation} was a 200 with ${words}`,
-          (told) => ({ ...told, status: 200, body }),
-          { gravity, section, isContradicted },
-        ),
-      ),
-    lie(
-      '503.as-html',
-      503,
-      `A 503 of ${operation} was a 200 with an HTML page`,
+    hidden(401, '5 rule 4', 'credentials', true),
+    hidden(400, '7', 'data', false),
+    hidden(500, '7', 'data', false),
+    lieOf(
+      operation,
+      `503.as-html (1 rule 1; a body): A 503 of ${operation} was a 200 with an HTML page`,
       (told) => ({ ...told, status: 200, html: '<!doctype html><title>Please come back later</title>' }),
-      { section: '1 rule 1' },
+      { status: 503, isContradicted: false },
     ),
-    lie(
-      '429.no-retry-after',
-      429,
-      `A 429 of ${operation} had no Retry-After`,
+    lieOf(
+      operation,
+      `429.no-retry-after (8; a Retry-After): A 429 of ${operation} had no Retry-After`,
       (told) =>
         'Retry-After' in told.headers ? { ...told, headers: { ...told.headers, 'Retry-After': null } } : null,
-      { section: '8', needs: 'a Retry-After' },
+      { status: 429, isContradicted: false },
     ),
+    ...(operation === 'getFinding' ? [hidden(404, '7', 'data', true)] : []),
     ...(operations[operation].accepts.some((kind) => kind === 'bearer')
       ? [
-          lie(
-            'bearer-refused',
-            200,
-            `A valid bearer token was refused by ${operation}`,
+          lieOf(
+            operation,
+            `bearer-refused (5 rule 2; a bearer token alone): A valid bearer token was refused by ${operation}`,
             (told, { isByToken }) =>
               isByToken ? { ...told, status: 401, body: { error: 'Unauthorized' } } : null,
-            {
-              gravity: 'credentials',
-              section: '5 rule 2',
-              needs: 'a bearer token alone',
-              isContradicted: true,
-            },
+            { gravity: 'credentials' },
           ),
         ]
       : []),
   ];
 };
 
-/** The finding of another tenant by its id. */
-const foreignFinding: Lie = {
-  id: 'getFinding.404.foreign',
-  sentence: 'A finding of another tenant was found by its id',
-  section: '4.3',
-  gravity: 'leak',
-  operation: 'getFinding',
-  status: 404,
-  needs: 'an id that another tenant was sent before',
-  isContradicted: true,
-  change: (told: Told, { id, toOthers }) => {
-    const bodies = [...toOthers('getFinding'), ...toOthers('listFindings')];
-    const finding = bodies.flatMap(rowsIn).find((row) => row.id === id);
-    return finding === undefined ? null : { ...told, status: 200, body: { prCount: 0, ...finding } };
-  },
-};
-
 /** Lies about the status, the credentials and failures. */
 export const statusLies: readonly Lie[] = [
   ...Object.keys(operations).filter(isOperationId).flatMap(liesOf),
-  foreignFinding,
+  lieOf(
+    'getFinding',
+    '404.foreign (4.3; an id that another tenant was sent before): A finding of another tenant was found by its id',
+    (told, { id, toOthers }) => {
+      const bodies = [...toOthers('getFinding'), ...toOthers('listFindings')];
+      const finding = bodies.flatMap(rowsIn).find((row) => row.id === id);
+      return finding === undefined ? null : { ...told, status: 200, body: { prCount: 0, ...finding } };
+    },
+    { status: 404, gravity: 'leak' },
+  ),
 ];
