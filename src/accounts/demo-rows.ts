@@ -85,8 +85,8 @@ export type DemoAccounts = Readonly<{
   shown: readonly DemoAccount[];
   total: number;
   /**
-   * The account with this id, e-mail address or name of its fixture, and a session of the fixture if it has one;
-   * null: the fixtures have none.
+   * The account with this id, e-mail address or name of its fixture, and a session if the fixture has one;
+   * null: there is no such account.
    */
   find: (account: string) => (Pick<UserRecord, 'id' | 'email'> & Readonly<{ session?: string }>) | null;
   /** Whether everyone knows them, as they come with the package. Others are open only on this machine. */

@@ -5,9 +5,9 @@ import { type PageContext, page } from './layout.js';
 import { docsPaths, explorerPath, operationLink } from './paths.js';
 
 /** The API reference, the only page that needs a script; with `?controls`, that of the controls. */
-export const docsPage = (context: PageContext, hasControls: boolean): Html =>
+export const docsPage = (context: PageContext, hasControls: boolean, isOfControls: boolean): Html =>
   page(
-    'API reference',
+    isOfControls ? 'Mock controls' : 'API reference',
     context,
     html`${context.user === null ? signedOutHint : signedInHint(context.user)}
 <p class="hint">Also as <a href="${docsPaths.document}">openapi.json</a>, from which you can

@@ -208,7 +208,9 @@ new MutationObserver(() => {
     const verb = button.getAttribute('aria-expanded') === 'true' ? 'Collapse' : 'Expand';
     return `${verb} ${button.closest('.opblock-tag').dataset.tag}`;
   });
-  name('table.headers', (_, id) => `Headers of ${id}`);
+  const inResponse = (element, id) => `${element.closest('.response')?.dataset.code} of ${id}`;
+  name('.opblock .tablinks', (tab, id) => `${tab.textContent}, ${inResponse(tab, id)}`);
+  name('.opblock .headers', (table, id) => `Headers of ${inResponse(table, id)}`);
   name('table.parameters', (_, id) => `Parameters of ${id}`);
   name('.responses-table', (table, id) =>
     table.matches('.live-responses-table') ? `Response to ${id}` : `Responses of ${id}`,

@@ -1,3 +1,4 @@
+import { queryValue } from '../api/request.js';
 import { operations } from '../contract/operations.js';
 import { logInPage } from './account-pages.js';
 import { accountRows, apiTokenRows, signUpRows } from './account-routes.js';
@@ -45,7 +46,9 @@ const pageRows = (
     asset(stylesheetPath, 'style.css'),
     // The API reference, where a signed-in user can try each operation.
     get(docsPaths.page, (request) =>
-      responses.page(request, (context) => docsPage(context, controlsPage !== undefined)),
+      responses.page(request, (context) =>
+        docsPage(context, controlsPage !== undefined, queryValue(request, 'controls') !== null),
+      ),
     ),
     asset(docsPaths.script, 'docs.js'),
     asset(docsPaths.stylesheet, 'docs.css'),

@@ -101,6 +101,8 @@ const parsers: Readonly<Record<string, Row>> = {
       'pages/explorer-routes.ts',
       'pages/explorer/conditions.ts',
       'pages/explorer/explorer-page.ts',
+      'pages/explorer/conditions.ts',
+      'pages/explorer-routes.ts',
       'pages/controls-routes.ts',
       'pages/account-routes.ts',
       'pages/paths.ts',
@@ -112,6 +114,7 @@ const parsers: Readonly<Record<string, Row>> = {
       ),
     texts: [
       ...listed('&', headLength),
+      `rows=${filled('all,', headLength - 5)}`,
       ...['page=1&', 'page=%31&', '%', '+'].map((each) => filled(each, headLength)),
     ].map((text) => text.replaceAll(' ', '+')),
   },

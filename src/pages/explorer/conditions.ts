@@ -50,7 +50,7 @@ export const conditionIn = <Row>(
         };
   };
   const conditions: ((row: Row) => boolean)[] = [];
-  for (const name of text.split(',')) {
+  for (const name of new Set(text.split(','))) {
     const condition = byName.get(name) ?? inWeek(name);
     if (condition === undefined) {
       const expected = `${[...byName.keys()].join(', ')} or the first day of a week`;
