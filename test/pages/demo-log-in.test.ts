@@ -240,3 +240,26 @@ test('the card of the account that is signed in says so', async (t) => {
   t.is(text.match(/Signed in now/g)?.length, 1);
   t.is(text.match(new RegExp(oneClick, 'g'))?.length, 1);
 });
+
+test('the explorer switches tenants on the same page with its filters, and copies a session, where logins are open', async (t) => {
+  const find = (id: string) =>
+    id.startsWith('acme') ? { id: 'acme', email: 'acme@test.test', session: 'a-public-session' } : null;
+  for (const [isOpen, more] of [
+    [true, {}],
+    [false, { trustProxy: true }],
+  ] as const) {
+    const { ask } = await serveDemo(t, { find }, more);
+    const view = async (path: string) => (await ask(path, cookie('acme-cookie'))).text;
+    const list = await view('/explore/findings?severity=high');
+    const action = '<form class="switch" method="post" action="/login/demo">';
+    t.is(
+      list.includes(`${action}<input type="hidden" name="next" value="/explore/findings?severity=high">`),
+      isOpen,
+    );
+    t.is(list.includes('<option value="acme" selected>acme</option>'), isOpen);
+    t.is(list.includes('curl -b &#39;session=a-public-session&#39;'), isOpen);
+    t.is((await view('/explore/findings/d1')).includes('name="next" value="/explore/findings"'), isOpen);
+    const other = (await ask('/explore/findings', cookie('other-cookie'))).text;
+    t.notRegex(other, /a-public-session|class="switch"/);
+  }
+});
