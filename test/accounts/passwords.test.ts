@@ -53,10 +53,6 @@ test('a password hash contains its cost, by which a password is compared', async
   t.regex(await hashPassword('x'), /^scrypt\$16384\$8\$5\$/);
 });
 
-test('without a hash, no password is right', async (t) => {
-  t.false(await isPassword('', null));
-});
-
 const dana = { id: 'usr_dana', email: 'dana.whitfield@acme-tools.test', name: 'Dana Whitfield' };
 
 /** Whether the new password is refused, before the current one is looked at. */
@@ -76,15 +72,7 @@ test('the list of common passwords has 3,000 of at least 10 characters, normaliz
 
 test('a new password is refused if it is short, common, or the name or address of its owner', async (t) => {
   for (const password of [
-    ...[
-      'x83k9q2m5',
-      'Password123',
-      '1Q2W3E4R5T',
-      'qwertyuiop',
-      '1234567890',
-      'ｂａｓｋｅｔｂａｌｌ',
-      'contraseña',
-    ],
+    ...'x83k9q2m5 Password123 1Q2W3E4R5T qwertyuiop 1234567890 ｂａｓｋｅｔｂａｌｌ contraseña'.split(' '),
     ...[' manchester ', 'DANA.WHITFIELD@ACME-TOOLS.TEST', 'dana.whitfield', 'Dana Whitfield'],
   ])
     t.true(await isRefused(password), password);

@@ -46,12 +46,6 @@ test('failures of the storage are logged in one line a second at most, and a suc
   t.deepEqual(logged.slice(3), [recovered('reads')]);
 });
 
-test('failures of the storage that come and go are logged in two lines a second at most', async (t) => {
-  const { logged, call } = watched();
-  for (let at = 0; at < 2000; at += 10) await call(at % 20 === 0 ? down : null, at);
-  t.deepEqual(logged, [unavailable, recovered('reads'), unavailable, recovered('reads')]);
-});
-
 test('a successful read does not log that changes have recovered', async (t) => {
   const { logged, call } = watched();
   await call({ _tag: 'StorageReadOnly', cause: 'standby' }, 0, 'signUp');

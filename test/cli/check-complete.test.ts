@@ -8,23 +8,10 @@ import { run } from './_cli.js';
 
 const sparse = { findings: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] };
 
-test('check takes a single file as well as a directory', async (t) => {
-  const directory = await directoryWith(t, { 'a.json': sparse, 'b.json': '[]', '_c.json': sparse });
-  const file = join(directory, 'a.json');
-  t.deepEqual(await run(['check', file]), {
-    code: 0,
-    out: `${file}: user@a.test: 1 repo, 1 scan, 1 fix draft, 0 pull requests, 1 session, 1 API token\n1 tenant, no problems\n`,
-    err: '',
-  });
-  t.is((await run(['check', join(directory, '_c.json')])).code, 0, 'also one that is not served');
-  const missing = join(directory, 'none.json');
-  t.like(await run(['check', missing]), { code: 1, err: `${missing}: no such file\nrefused: 1 problem\n` });
-  const bad = join(directory, 'b.json');
-  t.deepEqual(await run(['check', bad]), {
-    code: 1,
-    out: '',
-    err: `${bad}:1:1: expected fixture file, got an array of 0\nrefused: 1 problem\n`,
-  });
+test('check takes a single file, also one that is not served', async (t) => {
+  const directory = await directoryWith(t, { '_a.json': sparse, 'b.json': '[]' });
+  const { code, out } = await run(['check', join(directory, '_a.json')]);
+  t.deepEqual([code, /\n1 tenant, no problems\n$/.test(out)], [0, true], out);
 });
 
 test('--complete prints a file in the form of the shipped ones, which passes the same checks', async (t) => {

@@ -42,9 +42,7 @@ const table: readonly (readonly [
     {},
     "error: unknown command 'delete-tenant' (Did you mean db delete-tenant?)",
   ],
-  ['import audit.json', {}, "error: unknown command 'import' (Did you mean db import or import-from?)"],
   ['db migrat', {}, "error: unknown command 'db migrat' (Did you mean migrate?)"],
-  ['db migrate --url x', {}, "error: unknown option '--url'"],
   ['db purge', {}, '--database-url is required'],
   [
     'db purge',
@@ -86,18 +84,11 @@ const table: readonly (readonly [
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
   ['verify http://a.test', {}, "error: too many arguments for 'verify'; a URL is given with --url"],
-  [
-    'diff http://a.test http://b.test',
-    {},
-    "error: too many arguments for 'diff'; a URL is given with --left or --right",
-  ],
   ['Serve --port 1', {}, "error: unknown command 'Serve' (Did you mean serve?)"],
-  ['check --jsn', {}, "error: unknown option '--jsn' (Did you mean --json?)"],
   ['check --complete --out ', {}, '--out: expected text that is not empty, got ""'],
   ['check --out x', {}, '--out is only for --complete'],
   ['check --json --complete', {}, '--json cannot be used with --complete'],
   ['--port 65536', {}, '--port: expected a port from 0 to 65535, got "65536"'],
-  ['check ', {}, 'path: expected text that is not empty, got ""'],
   [
     '--delay 1.5 --jitter -1',
     {},
@@ -105,7 +96,6 @@ const table: readonly (readonly [
     '--jitter: expected milliseconds from 0 to 86400000, got "-1"',
   ],
   ['--now yesterday', {}, '--now: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "yesterday"'],
-  ['--now 2026-02-30T12:00:00Z', {}, '--now: expected a day that exists, got "2026-02-30T12:00:00Z"'],
   ['--log-level loud', {}, `--log-level: expected ${levels}, got "loud"`],
   [
     'serve',
@@ -164,11 +154,6 @@ const table: readonly (readonly [
     '--right is required',
   ],
   [
-    'generate x --seed 4294967296',
-    {},
-    '--seed: expected a whole number from 0 to 4294967295, got "4294967296"',
-  ],
-  [
     'generate x --findings x --repos ',
     {},
     `--findings: expected ${whole}, got "x"`,
@@ -195,17 +180,9 @@ const serveHelp = async (): Promise<string> => (await run(['help', 'serve'])).ou
 test('the help of serve has every option in a group, and says once that each has a variable', async (t) => {
   const help = await serveHelp();
   const headings = Array.from(help.matchAll(/^([A-Z][a-z ]+):$/gm), ([, heading]) => heading);
-  t.deepEqual(headings, [
-    'Basics',
-    'Simulate',
-    'Data and state',
-    'Accounts',
-    'Network',
-    'Database',
-    'Logs and metrics',
-    'Options',
-    'Examples',
-  ]);
+  const expected =
+    'Basics, Simulate, Data and state, Accounts, Network, Database, Logs and metrics, Options, Examples';
+  t.is(headings.join(', '), expected);
   const [basics = ''] = help.split('Simulate:');
   for (const option of ['--port <port>', '--host <host>', '--fixtures <path>', '--[no-]open', '--now <time>'])
     t.true(basics.includes(option), option);
@@ -250,12 +227,6 @@ test('the help of the program begins with the commands that are needed first', (
   const words = 'serve explore demo init generate import-from check verify record diff coverage'.split(' ');
   const database = ['db migrate', 'db import', 'db delete-tenant', 'db purge'];
   t.deepEqual(Object.keys(commands).slice(0, 15), [...words, ...database]);
-});
-
-test('without the name of a command, options are those of serve', async (t) => {
-  const { code, err } = await run(['--port', 'none']);
-  t.is(code, 2);
-  t.regex(err, /^--port: /);
 });
 
 test('openapi prints the document, and nothing else', async (t) => {

@@ -180,12 +180,8 @@ const table = [
   ['closed', 'closed'],
   ['cancelled', 'closed'],
   [null, 'closed'],
-  ['', null],
   ['Open', null],
-  [' open', null],
-  ['canceled', null],
   ['draft', null],
-  ['null', null],
 ] as const;
 
 for (const [stored, status] of table) {
@@ -213,22 +209,6 @@ test('a scan without a start may lack its end, and only the lenient codec accept
     const stripped = LenientRepo.decode({ ...repo, further: 1 });
     t.deepEqual<unknown, unknown>(E.isRight(stripped) && LenientRepo.encode(stripped.right), repo);
   }
-});
-
-test('the lenient codec names what is wrong with a scan as the strict one does', (t) => {
-  const expected = 'timestamp (YYYY-MM-DDTHH:mm:ss.sssZ)';
-  assertRejects(
-    t,
-    LenientRepo,
-    { ...neverScanned, lastScan: { ...noScan, startedAt: time } },
-    `/lastScan/finishedAt: expected ${expected}, got null`,
-  );
-  assertRejects(
-    t,
-    LenientRepo,
-    { ...neverScanned, lastScan: { ...noScan, id: null } },
-    '/lastScan/id: expected string, got null',
-  );
 });
 
 test('the lenient operations differ from the strict ones in response bodies only', (t) => {
@@ -260,16 +240,6 @@ test('purposes, rules, decisions and descriptions are full sentences', (t) => {
     ...described.flatMap(({ description, decision }) => [description, decision ?? 'None.']),
   ])
     t.regex(text, sentences);
-});
-
-test('the decisions of each list say how it is ordered', (t) => {
-  for (const { id, decisions } of [
-    operations.listConnectedRepos,
-    operations.listFindings,
-    operations.listPrs,
-  ]) {
-    t.regex(decisions.join(' '), /\bordered\b.*\bid\b/i, id);
-  }
 });
 
 test('each operation says what happens to an unknown parameter, and those with pages to a page too far', (t) => {

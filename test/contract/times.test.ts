@@ -162,23 +162,7 @@ test('durations are read in short and in ISO 8601, with a sign', (t) => {
 });
 
 test('a duration in another notation, or in years or months, is refused', (t) => {
-  for (const text of [
-    '',
-    '+',
-    '2',
-    '2 h',
-    'h',
-    'P',
-    'PT',
-    'P1DT',
-    'P1M',
-    'P1Y',
-    '1e3s',
-    '--1s',
-    'PT-1H',
-    7,
-    null,
-  ])
+  for (const text of ['', '2 h', 7, null, ...'+ 2 h P PT P1DT P1M P1Y 1e3s --1s PT-1H'.split(' ')])
     t.is(durationOf(text), 'refused', String(text));
 });
 

@@ -13,32 +13,18 @@ test('only pages on this machine and of listed origins may call with credentials
     const { headers } = await ask(path, { headers: { Origin, Cookie: 'session=acme-cookie' } });
     return [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
   };
-  for (const origin of [
-    'http://localhost:5173',
-    'https://localhost',
-    'http://127.0.0.1:3000',
-    'http://[::1]:8080',
-    'http://app.localhost:5173',
-    'http://10.0.2.2:5173',
-    'http://10.0.3.2',
-    'https://app.test',
-  ]) {
+  for (const origin of (
+    'http://localhost:5173 https://localhost http://127.0.0.1:3000 http://[::1]:8080 ' +
+    'http://app.localhost:5173 http://10.0.2.2:5173 http://10.0.3.2 https://app.test'
+  ).split(' ')) {
     t.deepEqual(await allowed(origin), [origin, 'true'], origin);
     t.deepEqual(await allowed(origin, '/api/v1/nope'), [origin, 'true'], origin);
   }
-  for (const origin of [
-    'https://evil.test',
-    'null',
-    'http://localhost.evil.test',
-    'http://evil-localhost',
-    'http://10.0.2.2.evil.test',
-    'http://10.0.2.3',
-    'capacitor://localhost',
-    'http://127.0.0.1.evil.test',
-    'https://app.test:444',
-    'http://app.test',
-    'http://localhost:5173/path',
-  ]) {
+  for (const origin of (
+    'https://evil.test null http://localhost.evil.test http://evil-localhost ' +
+    'http://10.0.2.2.evil.test http://10.0.2.3 capacitor://localhost http://127.0.0.1.evil.test ' +
+    'https://app.test:444 http://app.test http://localhost:5173/path'
+  ).split(' ')) {
     t.deepEqual(await allowed(origin), [null, null], origin);
   }
   const { headers } = await ask('/api/v1/findings?x=1', {
@@ -53,13 +39,6 @@ test('only pages on this machine and of listed origins may call with credentials
     (await ask('/api/v1/repos', cookie('acme-cookie'))).headers.get('vary'),
     'Origin, Cookie, Authorization',
   );
-});
-
-test('pages on this machine may not call when that is turned off', async (t) => {
-  const { ask } = await serveWeb(t, { corsOrigins: ['https://app.test'], localhostCors: false });
-  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:5173'])
-    t.is(await allowedOrigin(ask, origin), null);
-  t.is(await allowedOrigin(ask, 'https://app.test'), 'https://app.test');
 });
 
 test('a CORS preflight allows the methods, and the headers that are asked for, to an allowed origin only', async (t) => {
@@ -103,20 +82,12 @@ test('a pattern stands for exactly one label below a domain, with the same schem
   ]) {
     t.is(await allowedOrigin(ask, origin), origin);
   }
-  for (const origin of [
-    'https://preview.test',
-    'https://.preview.test',
-    'https://a.b.preview.test',
-    'https://apreview.test',
-    'http://pr-1.preview.test',
-    'https://pr-1.preview.test:8080',
-    'https://pr-1.preview.test.evil.test',
-    'https://evil.test/.preview.test',
-    'https://evil.test#.preview.test',
-    'https://evil.test\\.preview.test',
-    'https://user@.preview.test',
-    'https://*.preview.test',
-  ]) {
+  for (const origin of (
+    'https://preview.test https://.preview.test https://a.b.preview.test https://apreview.test ' +
+    'http://pr-1.preview.test https://pr-1.preview.test:8080 https://pr-1.preview.test.evil.test ' +
+    'https://evil.test/.preview.test https://evil.test#.preview.test https://evil.test\\.preview.test ' +
+    'https://user@.preview.test https://*.preview.test'
+  ).split(' ')) {
     t.is(await allowedOrigin(ask, origin), null, origin);
   }
 });
@@ -129,22 +100,11 @@ test('a pattern has one star, before a domain that is none of the top level', (t
   ]) {
     t.true(isOriginPattern(pattern), pattern);
   }
-  for (const pattern of [
-    '*',
-    'https://*',
-    'https://*.',
-    'https://*.com',
-    'https://*.localhost',
-    'https://a.*.test',
-    'https://*.*.test',
-    'https://a*.team.test',
-    'https://*.0.0.1',
-    'https://*.team.test/',
-    'https://*.team.test/path',
-    'https://*.Team.test',
-    'ftp://*.team.test',
-    'null',
-  ]) {
+  for (const pattern of (
+    '* https://* https://*. https://*.com https://*.localhost https://a.*.test https://*.*.test ' +
+    'https://a*.team.test https://*.0.0.1 https://*.team.test/ https://*.team.test/path ' +
+    'https://*.Team.test ftp://*.team.test null'
+  ).split(' ')) {
     t.false(isOriginPattern(pattern), pattern);
   }
 });

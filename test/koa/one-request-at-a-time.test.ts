@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
-import { raw, talk } from '../_raw.js';
+import { raw } from '../_raw.js';
 import { serve, type TestServer } from '../_server.js';
 import { acme } from './_world.js';
 
@@ -100,14 +100,6 @@ for (const [title, size] of [
   });
 }
 
-test('a request for another protocol is answered like others, and the connection is used again', async (t) => {
-  const { url } = await serve(t, [acme]);
-  const { shows, send } = talk(url, head('GET /healthz', 'Connection: Upgrade', 'Upgrade: websocket'));
-  await shows(/"ok"\}$/);
-  send(last);
-  t.deepEqual(statusesIn(await shows(/(?!)/)), ['200', '200']);
-});
-
 test('100 Continue is sent when it is the turn of its request, never inside another response', async (t) => {
   const { url } = await serve(t, [acme]);
   const answers = await raw(url, repos + head('GET /healthz', 'Expect: 100-continue') + last);
@@ -161,14 +153,4 @@ test('a client that sends far too much still reads why it was refused', async (t
     body: 'x'.repeat(20_000_000),
   });
   t.is(status, 413);
-});
-
-test('a connection is used again after requests had to wait', async (t) => {
-  const { url } = await serve(t, [acme]);
-  const { shows, send } = talk(url, healthz.repeat(10));
-  await shows(/(?:[\s\S]*?"ok"\}){10}/);
-  send(repos);
-  await shows(/\}\]$/);
-  send(last);
-  t.is(statusesIn(await shows(/(?!)/)).length, 12);
 });

@@ -249,17 +249,8 @@ const having =
 
 const wrong: readonly (readonly [what: string, change: Change, problem: string])[] = [
   ['a field more', fields({ secret: 1 }), 'body must NOT have additional properties'],
-  ['a field less', fields({ prCount: undefined }), "body must have required property 'prCount'"],
   ['a field of another type', fields({ prCount: '3' }), 'body/prCount must be integer'],
-  ['null where none may be', fields({ updatedAt: null }), 'body/updatedAt must be string'],
-  [
-    'a word that is not listed',
-    fields({ severity: 'moderate' }),
-    'body/severity must be equal to one of the allowed values',
-  ],
-  ['a body that is none', having({ body: [] }), 'body must be object'],
   ['the body of another status', having({ status: 404 }), "body must have required property 'error'"],
-  ['another status', having({ status: 418 }), '418 is not in the document'],
   ['no ETag', header('etag', null), 'header ETag is missing'],
   ['another content type', header('content-type', 'text/html'), 'the content type is another'],
   ['a header that is not its', header('retry-after', '1'), 'header Retry-After is not in the document'],
@@ -276,12 +267,3 @@ for (const [what, change, problem] of wrong) {
     t.true(told.includes(problem), told.join('\n'));
   });
 }
-
-test('a Retry-After that is no number would be noticed', async (t) => {
-  const { ask } = await serve(t, [], { storage: unreachable(good) });
-  const answer = await ask('/api/v1/prs', token);
-  t.deepEqual(
-    judge('GET', '/api/v1/prs', { ...answer, headers: withHeader(answer.headers, 'retry-after', 'soon') }),
-    ['header Retry-After must be integer'],
-  );
-});

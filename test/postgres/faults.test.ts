@@ -3,14 +3,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import type { Storage } from '../../src/accounts/account-storage.js';
 import type { NotReady } from '../../src/api/storage-port.js';
-import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { type Database, openDatabase } from '../../src/postgres/database.js';
 import { functionsOfServers } from '../../src/postgres/readiness.js';
 import { postgresStorage } from '../../src/postgres/storage.js';
-import { purge } from '../../src/postgres/tenants.js';
 import { firstPage } from '../../src/storage-kit/conformance/conformance-case.js';
-import { acme, newAccount, newApiToken } from '../../src/storage-kit/conformance/sample-tenants.js';
-import { at, now } from '../_data.js';
+import { acme } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { cookie, serve } from '../_server.js';
 import { bySession, byToken } from '../_storage.js';
 import { connected, elapsed, opened, storageAt, urlWith, withPostgres } from './_postgres.js';
@@ -63,50 +60,6 @@ test('a right that a serving role lacks, and a function that is missing, make a 
     await client.query('ALTER FUNCTION triage.caller_of RENAME TO of_another_version');
     t.regex(textOf(await whyUnready(storage)), /^StorageFailed: .*triage\.caller_of$/);
   });
-});
-
-test('readiness looks up exactly the functions that a server calls', async (t) => {
-  // The policies of the tables call it.
-  const called = new Set(['no_tenant']);
-  const recording: Database = {
-    query: async ({ text }) => {
-      for (const [, name = ''] of text.matchAll(/triage\.(\w+)\(/g)) called.add(name);
-      if (text.includes('triage.migrations')) return E.right([]);
-      const result = /delete_account|forget_tenant/.test(text) ? true : 0;
-      const row = { userId: 'u', useDue: true, total: '0', version: '1', rows: null, tenant: 'u', result };
-      return E.right([row]);
-    },
-  };
-  const storage = postgresStorage({ database: recording }, () => {});
-  const moment = timestampAt(at(now));
-  const credentials = byToken('t');
-  const caller = { userId: 'u' };
-  const account = await newAccount('u');
-  const { session } = account;
-  const { passwordHash } = account.user;
-  // A method that is added to the port has to be added here.
-  const calls: Readonly<Record<Exclude<keyof Storage, 'ready'>, () => Promise<E.Either<unknown, unknown>>>> =
-    {
-      caller: () => storage.caller(credentials),
-      userByEmail: () => storage.userByEmail('u@test.test'),
-      user: () => storage.user(caller),
-      signUp: () => storage.signUp(account, null),
-      startSession: () => storage.startSession(session, null),
-      endSession: () => storage.endSession(session.hash),
-      apiTokens: () => storage.apiTokens(caller),
-      addApiToken: () => storage.addApiToken(newApiToken('u', 'token')),
-      revokeApiToken: () => storage.revokeApiToken(caller, 'k', moment),
-      repos: () => storage.repos(credentials),
-      findings: () => storage.findings(credentials, firstPage),
-      finding: () => storage.finding(credentials, 'd'),
-      prs: () => storage.prs(credentials, firstPage),
-      changePassword: () => storage.changePassword(caller, { from: passwordHash, to: passwordHash, session }),
-      deleteAccount: () => storage.deleteAccount(caller),
-    };
-  for (const call of Object.values(calls)) await call();
-  const housekeeping = { at: moment, batchSize: 1, onProgress: () => {}, shouldStop: () => false };
-  await purge(recording, housekeeping);
-  t.deepEqual([...called].sort(), [...required].sort());
 });
 
 test('readiness is checked on its own connection while all connections for requests are busy', async (t) => {

@@ -2,16 +2,11 @@ import { createServer } from 'node:net';
 import test from 'ava';
 import { startTriageApi, TriageApiError } from '../../src/testing/server.js';
 import { bearer } from '../_server.js';
+import { json as post } from '../pages/_browserless.js';
 import { started } from './_start.js';
 
 const user = { id: 'kim', email: 'kim@team.test', name: 'Kim', password: 'secret' };
 const lee = { id: 'lee', email: 'lee@team.test', name: 'Lee', password: 'secret' };
-
-const post = (body: unknown) => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
 
 test('fetch sends the session of the first tenant, of a named one, or none', async (t) => {
   const api = await started(t, { fixtures: [{ user }, { user: lee }] });

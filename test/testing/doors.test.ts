@@ -23,25 +23,11 @@ const operations = [...lists, `/api/v1/findings/${finding}`, '/api/v1/findings/n
 const paths = [
   ...operations,
   ...['/', '/login', '/signup', '/session', '/settings/tokens', '/settings/account', '/explore', '/docs'],
-  ...[
-    '/explore/findings',
-    `/explore/findings/${finding}`,
-    '/explore/prs',
-    '/explore/repos',
-    '/login/style.css',
-  ],
+  ...['/explore/findings', `/explore/findings/${finding}`, '/explore/prs', '/explore/repos'],
+  '/login/style.css',
   ...['/explore/controls', '/explore/changes', '/openapi.json', '/docs/swagger-ui.css', '/assets/explore.js'],
   ...['/__admin', '/__admin/faults', '/__admin/none', '/__admin/openapi.json'],
-  ...[
-    '/healthz',
-    '/readyz',
-    '/nope',
-    '/api/v1',
-    '/api/v1/nope',
-    '/api/V1/repos',
-    '/api/v1/repos/',
-    '/login/',
-  ],
+  ...'/healthz /readyz /nope /api/v1 /api/v1/nope /api/V1/repos /api/v1/repos/ /login/'.split(' '),
   ...['//api/v1/repos', '/api/v1/findings/%E4%F6', '/api/v1/findings/a%2Fb', '/explore/findings/%2e%2e%2f'],
 ];
 

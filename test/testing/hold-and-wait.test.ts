@@ -65,16 +65,6 @@ test(
   }),
 );
 
-test('a server that stops cuts what it holds', async (t) => {
-  const api = await started(t);
-  api.faults.add({ kind: 'hold' });
-  const held = api.fetch(prs);
-  while (api.faults.list()[0]?.applied !== 1) await new Promise((resolve) => setImmediate(resolve));
-  const failed = t.throwsAsync(held, { message: /stopped/ });
-  await api.stop();
-  await failed;
-});
-
 test(
   'no client can hold its own response',
   throughBothDoors(async (t, { ask }) => {

@@ -3,18 +3,13 @@ import { getResponse } from 'msw';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { triageHandlers } from '../../src/testing/msw.js';
 import { startTriageApi } from '../../src/testing/server.js';
+import { json as logIn } from '../pages/_browserless.js';
 import { throughBothDoors } from './_doors.js';
 import { now, origin, shippedFixture } from './_pair.js';
 
 const fixtures = [shippedFixture('acme'), shippedFixture('demo')];
 const form = 'application/x-www-form-urlencoded';
 const dana = { email: 'dana@acme.test', password: 'acme-password' };
-const logIn = (body: object): RequestInit => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
 test('after a login, a handler with a session and its value follow the new one, and after a logout neither', async (t) => {
   const handle = fetchHandler(fixtures, { now, session: true });
   const emailOf = async (headers: Readonly<Record<string, string>> = {}) => {

@@ -5,14 +5,9 @@ import { startTriageApi, TriageApiError } from '../../src/testing/server.js';
 import { now } from '../_data.js';
 import { aStorage } from '../_storage.js';
 import { acme } from '../koa/_world.js';
+import { json } from '../pages/_browserless.js';
 import { origin, shippedFixture } from './_pair.js';
 import { started } from './_start.js';
-
-const json = (body: object): RequestInit => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
 
 const account = { name: 'Pat', email: 'pat@new.test', password: 'correct horse battery' };
 
@@ -48,17 +43,6 @@ test('an assertion about a name that nobody has throws, and does not pass', asyn
   await t.throwsAsync(api.createTenant({ from: 'acmee' }), {
     message: /createTenant \/from: expected one of acme, /,
   });
-});
-
-test('after setFixtures, tenants go by the names of the new fixtures', async (t) => {
-  const api = await started(t);
-  await api.fetch('/api/v1/repos', { tenant: 'demo' });
-  await api.setFixtures([shippedFixture('acme')]);
-  t.is(api.faults.add({ tenant: 'dana@acme.test', code: 503 }).tenant, 'usr_acme');
-  t.throws(() => api.faults.add({ tenant: 'demo', code: 503 }), {
-    message: /expected one of usr_acme, usr_demo, got "demo"/,
-  });
-  t.is(api.requests({ tenant: 'usr_demo' }).length, 1);
 });
 
 test('a handler without a server knows its tenants and the pages of the login', async (t) => {

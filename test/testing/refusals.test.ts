@@ -1,12 +1,8 @@
 import test from 'ava';
+import { json } from '../pages/_browserless.js';
 import { throughBothDoors } from './_doors.js';
 import { now } from './_pair.js';
 
-const json = (body: object): RequestInit => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
 const bearer = (token: string): RequestInit => ({ headers: { Authorization: `Bearer ${token}` } });
 const logIn = { email: 'dana@acme.test', password: 'acme-password' };
 const warningOf = ({ headers }: Response) => headers.get('x-triage-warning');

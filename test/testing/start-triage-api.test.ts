@@ -46,14 +46,6 @@ test('a directory of fixtures is given by its path or as a URL', async (t) => {
   }
 });
 
-test('a tenant that is given as a value gets credentials', async (t) => {
-  const server = await started(t, { fixtures: { user, repos: [repo] } });
-  t.deepEqual(server.tenants, [{ name: 'kim', session: server.session, token: server.token }]);
-  const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.session));
-  t.is(Object(await repos.json())[0].lastScanRelative, 'never');
-  t.is(await statusOf(`${server.url}/api/v1/findings/nope`, bearer(server.token)), 404);
-});
-
 test('expired and revoked credentials are replaced, and stay invalid', async (t) => {
   const past = '2026-11-20T11:00:00.000Z';
   const expired: FixtureData = {
@@ -229,13 +221,6 @@ test('invalid options are rejected with all their problems, one per line', async
     '  options /log: expected Function, got true',
     '  options /fixture: unknown key; did you mean "fixtures"?',
   ]);
-});
-
-test('an unknown tenant is an error', async (t) => {
-  const server = await started(t, { fixtures: { user } });
-  t.throws(() => server.tenant('lee'), {
-    message: 'triage-api: 1 problem\n  tenant: expected one of kim, got "lee"',
-  });
 });
 
 test('a server serves sparse fixtures, and values that extend shipped ones', async (t) => {

@@ -84,23 +84,19 @@ test('credentials of the environment are not sent to the URL of a file that was 
 
 const bad: readonly (readonly [text: string | Buffer, expected: string])[] = [
   ['', ':1:1: the file is empty'],
-  ['[]', ':1:1: expected an object of settings, got an array of 0'],
   ['{ "port": 4000', ':1:15: unexpected end of file: missing closing brace'],
   ['{ // x\n}', ':1:3: comments are not allowed in JSON'],
   ['{ "port": 1,\n "port": 2 }', ':2:2 /port: duplicate key "port"'],
   ['{ "port": null }', ':1:11 /port: expected a number, a port from 0 to 65535, got null'],
   ['{ "port": "4000" }', ':1:11 /port: expected a number, a port from 0 to 65535, got "4000"'],
-  ['{ "port": 70000 }', ':1:11 /port: expected a port from 0 to 65535, got 70000'],
   ['{ "watch": "yes" }', ':1:12 /watch: expected true or false, got "yes"'],
   ['{ "databaseUrl": "mysql://top-secret" }', ':1:18 /databaseUrl: expected a URL such as'],
   ['{ "fixtures": "a\\u0000b" }', ':1:15 /fixtures: the character U+0000 is not allowed here'],
-  ['{ "prot": 4000 }', ':1:11 /prot: unknown key; did you mean "port"?'],
   [
     '{ "verify": { "rate": 5 } }',
     ':1:13 /verify: unknown key; settings are not grouped: write each at the top level',
   ],
   ['{ "yes": true }', ':1:10 /yes: a config file cannot set this; use --yes or TRIAGE_YES'],
-  ['{ "storage": "./mine.js" }', ':1:14 /storage: a config file cannot set this; use --storage or'],
   ['{ "__proto__": {} }', ':1:16 /__proto__: unknown key'],
   ['{ "signupPersona": ["a", 5] }', ':1:20 /signupPersona: expected names, with commas between them, got'],
   ['['.repeat(100_000), ':1:1: values are nested more than 500 levels deep'],

@@ -164,9 +164,7 @@ test('record exits with 2 for wrong usage, and with 1 if the file cannot be writ
   const to = ['--url', 'http://127.0.0.1:9', '--session', 'a-real-secret'];
   const examples: readonly (readonly [number, readonly string[], RegExp])[] = [
     [2, ['record', ...to], /missing required argument 'file'/],
-    [2, ['record', 'x.json'], /^--url is required\n--session is required\n$/],
     [2, ['record', 'x.yaml', ...to], /^x\.yaml: the name must end in \.json and must not start with a dot/],
-    [2, ['record', '.x.json', ...to], /^\.x\.json: the name must/],
     [2, ['record', 'x.json', ...to, '--email', 'nobody'], /^--email: expected e-mail address/],
     [
       2,
@@ -179,7 +177,6 @@ test('record exits with 2 for wrong usage, and with 1 if the file cannot be writ
       /^x\.json: the session of the user must not contain the value of --session\n$/,
     ],
     [1, ['record', 'package.json/x.json', ...to], /^cannot write package\.json\/x\.json: ENOTDIR/],
-    [1, ['record', 'package.json/a/x.json', ...to], /^cannot write package\.json\/a\/x\.json: ENOTDIR/],
   ];
   for (const [expected, words, message] of examples) {
     const { code, out, err } = await run(words);

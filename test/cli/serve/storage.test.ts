@@ -66,12 +66,6 @@ test('a CommonJS module makes a storage as well, also one that was compiled from
   }
 });
 
-test('a TypeScript module is loaded by a Node that strips types; others get a line that says so', async (t) => {
-  const directory = await directoryWith(t, { 'mine.ts': 'const made: number = 7; export default made;' });
-  const { err } = await run(['serve', '--port', '0', '--storage', join(directory, 'mine.ts')]);
-  t.regex(err, /got 7$|for TypeScript, use Node 22\.18 or later, or compile it to JavaScript$/m);
-});
-
 test('a process ends after a failed start, even if the module has left something open', async (t) => {
   const directory = await directoryWith(t, { 'mine.mjs': 'setInterval(() => {}, 1000); export default 7;' });
   const { code } = await runProcess(['serve', '--storage', join(directory, 'mine.mjs')]);

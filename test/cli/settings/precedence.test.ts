@@ -70,20 +70,6 @@ test('an empty variable counts as not set, and one with a wrong value as set', (
   t.is(from({ TRIAGE_PORT: 'wrong', PORT: '4001' }), 'TRIAGE_PORT');
 });
 
-test('a common variable whose value makes no sense here is ignored with a note', (t) => {
-  for (const [name, wrong] of [
-    ['PORT', ['abc', '-1', '70000', '/tmp/socket']],
-    ['HOST', ['my-laptop', 'x86_64-apple-darwin', '0.0.0.0:80', 'https://example.com']],
-    ['LOG_LEVEL', ['verbose', 'trace', '3']],
-  ] as const)
-    for (const value of wrong) {
-      const [ignored, ...others] = ofServe({ [name]: value }).filter(({ note }) => note !== null);
-      t.deepEqual([ignored?.problem, others], [null, []], value);
-      t.is(ignored && originLabel(ignored.origin), 'default', value);
-      t.true(ignored?.note?.startsWith(`${name} is ignored: expected `), value);
-    }
-});
-
 test('a variable turns a switch on or off by the usual words', (t) => {
   for (const [text, isOn] of [
     ['false', false],

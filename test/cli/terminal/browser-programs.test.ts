@@ -11,7 +11,6 @@ const rows: readonly (readonly [
   readonly (readonly string[])[],
 ])[] = [
   ['linux', { DISPLAY: ':0' }, [['xdg-open', url]]],
-  ['freebsd', { WAYLAND_DISPLAY: 'wayland-0' }, [['xdg-open', url]]],
   ['linux', { WSL_DISTRO_NAME: 'Ubuntu' }, [['wslview', url], handler]],
   ['linux', { BROWSER: '/opt/my browser' }, [['/opt/my browser', url]]],
   [
@@ -25,8 +24,6 @@ const rows: readonly (readonly [
   ['linux', { BROWSER: 'none' }, []],
   ['darwin', {}, [['open', url]]],
   ['darwin', { BROWSER: 'Google Chrome' }, [['open', '-a', 'Google Chrome', url]]],
-  ['darwin', { BROWSER: '/usr/local/bin/browse' }, [['/usr/local/bin/browse', url]]],
-  ['darwin', { BROWSER: 'None' }, []],
   ['win32', {}, [handler]],
   ['win32', { BROWSER: 'C:\\b.exe' }, [['C:\\b.exe', url]]],
 ];

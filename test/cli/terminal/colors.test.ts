@@ -10,13 +10,10 @@ const table: readonly (readonly [
   [true, {}, true],
   [false, {}, false],
   [true, { NO_COLOR: '1' }, false],
-  [true, { NO_COLOR: '' }, true],
   [true, { NODE_DISABLE_COLORS: '1' }, false],
   [true, { TERM: 'dumb' }, false],
   [false, { FORCE_COLOR: '1' }, true],
-  [false, { FORCE_COLOR: '' }, true],
   [true, { FORCE_COLOR: '0' }, false],
-  [true, { FORCE_COLOR: 'false' }, false],
   [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
 ];
 
@@ -43,16 +40,13 @@ const lines: readonly (readonly [line: string, styled: string])[] = [
   ['environment variable PORT: expected', '<red>environment variable PORT</>: expected'],
   ['warning: no setting is called X', '<yellow>warning:</> no setting is called X'],
   ['fixtures/a b.json:3:14 /user: missing', '<bold>fixtures/a b.json:3:14</> /user: missing'],
-  ['a.json:1:1: expected fixture file, got null', '<bold>a.json:1:1</>: expected fixture file, got null'],
   ['refused: 2 problems', '<red>refused:</> 2 problems'],
-  ['503 GET /api/v1/repos 1 ms x', '<red>503</> GET /api/v1/repos 1 ms x'],
   ['404 GET /x 1 ms x\n200 GET / 1 ms', '<yellow>404</> GET /x 1 ms x\n200 GET / 1 ms'],
   ['Options:\n  --port  a port', '<bold>Options:</>\n  --port  a port'],
   ['  # start it\n  $ triage-api', '<dim>  # start it</>\n  $ triage-api'],
   ['listening on http://127.0.0.1:4000', 'listening on <cyan>http://127.0.0.1:4000</>'],
   ['5 tenants, no problems', '5 tenants, <green>no problems</>'],
   ['{"time":"12:00:00 error:","level":"error"}', '{"time":"12:00:00 error:","level":"error"}'],
-  ['  "file": "a.json:1:1 x"', '  "file": "a.json:1:1 x"'],
 ];
 
 for (const [line, styled] of lines)

@@ -180,12 +180,6 @@ test('the builders refuse values that are no list, no count or no object', (t) =
   );
 });
 
-test('a tenant of ten thousand findings is built', (t) => {
-  const data = tenant({ findings: many(10_000, (i) => finding({ reachability: i / 10_000 })) });
-  t.is(new Set(data.fixDrafts.map(({ id }) => id)).size, 10_000);
-  t.true(E.isRight(validateDataset(data)));
-});
-
 /** Repositories, of which some lack a name, and findings, each with the number of its repository. */
 const described = fc.record({
   rows: fc.uniqueArray(
