@@ -101,8 +101,6 @@ const parsers: Readonly<Record<string, Row>> = {
       'pages/explorer-routes.ts',
       'pages/explorer/conditions.ts',
       'pages/explorer/explorer-page.ts',
-      'pages/explorer/conditions.ts',
-      'pages/explorer-routes.ts',
       'pages/controls-routes.ts',
       'pages/account-routes.ts',
       'pages/paths.ts',
