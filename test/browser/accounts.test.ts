@@ -73,7 +73,7 @@ for (const [what, hasClipboard] of [
     const page = await withTokens(context, url, ['first', 'second']);
     await page.getByLabel('Name').fill('to copy');
     await page.getByRole('button', { name: 'Mint token' }).click();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page
       .locator('#copied')
       .getByText(hasClipboard ? 'Copied to the clipboard.' : /Copied|selected/)
