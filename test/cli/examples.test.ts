@@ -78,9 +78,9 @@ const runAll = async (lines: readonly string[], directory: string, databaseUrl: 
   return results;
 };
 
-/** Those that run until they are stopped are tested by what they do. */
+/** Those that run until they are stopped, or run tests of somebody, are tested by what they do. */
 const isEndless = (command: string): boolean =>
-  /^triage-api(?: serve\b| explore\b| -f |$)|--watch| && triage-api -f/.test(command);
+  /^triage-api(?: serve\b| explore\b| mutate\b| -f |$)|--watch| && triage-api -f/.test(command);
 
 for (const [name, load] of Object.entries(commands)) {
   test(`${name} has at least two examples, which work`, async (t) => {

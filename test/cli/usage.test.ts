@@ -34,7 +34,7 @@ const table: readonly (readonly [
   [
     'launch',
     {},
-    "error: unknown command 'launch' (commands: serve, explore, demo, init, generate, import-from, check, verify, record, diff, coverage, openapi, healthcheck, db)",
+    "error: unknown command 'launch' (commands: serve, explore, demo, init, generate, import-from, check, verify, record, diff, coverage, mutate, openapi, healthcheck, db)",
   ],
   ['migrate --check', {}, "error: unknown command 'migrate' (Did you mean db migrate?)"],
   [
@@ -224,9 +224,11 @@ test('the help of the program lists every command, in any form in which it is as
 });
 
 test('the help of the program begins with the commands that are needed first', (t) => {
-  const words = 'serve explore demo init generate import-from check verify record diff coverage'.split(' ');
+  const words = 'serve explore demo init generate import-from check verify record diff coverage mutate'.split(
+    ' ',
+  );
   const database = ['db migrate', 'db import', 'db delete-tenant', 'db purge'];
-  t.deepEqual(Object.keys(commands).slice(0, 15), [...words, ...database]);
+  t.deepEqual(Object.keys(commands).slice(0, 16), [...words, ...database]);
 });
 
 test('openapi prints the document, and nothing else', async (t) => {

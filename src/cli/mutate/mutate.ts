@@ -7,13 +7,14 @@ import { isCalled, type Lie, lies, liesNamed } from '../../simulation/lies/index
 import { defineCommand } from '../define-command.js';
 import { countOf, messageOf } from '../output/text.js';
 import { printReport } from '../output/write-files.js';
-import { Count, listOf, NonEmptyString, Percentage } from '../settings/codecs.js';
+import { Count, NonEmptyString, Percentage } from '../settings/codecs.js';
 import { value, valueOr } from '../settings/option.js';
 import { exitCode, fail, type Terminal } from '../terminal/terminal.js';
 import { type Judged, mutationJunit, mutationLines, score } from './mutation-report.js';
 import { programRunner, type Run } from './run-program.js';
 
-const Ids = listOf('ids of lies, or what they begin with', (text) => text !== '');
+/** Ids with commas between them; none: all lies are meant. */
+const namesIn = (only: string | undefined): readonly string[] => only?.split(/ *, */) ?? [];
 
 /** A run of the suite, and what its servers and handlers have noted. */
 type Noted = Run & Readonly<{ notes: ReadonlySet<string> }>;
@@ -141,7 +142,7 @@ export const mutateCommand = defineCommand({
   description: 'tell which wrong answers of the API no test of yours notices',
   argument: ['<command...>', 'what runs your tests, after --'],
   options: {
-    only: valueOr('--only <id...>', Ids, [], 'tell these lies alone, or those whose ids begin so'),
+    only: value('--only <id>', NonEmptyString, 'tell these lies alone, or those whose ids begin so'),
     accept: value('--accept <file>', NonEmptyString, 'ids of lies that no test has to notice, one a line'),
     min: valueOr('--min <percent>', Percentage, '100', 'fail if fewer lies are noticed or accepted'),
     jobs: value('--jobs <count>', Count, 'runs at once; default: one for each processor'),
@@ -152,7 +153,7 @@ export const mutateCommand = defineCommand({
     'try only what is about pull requests': 'triage-api mutate --only listPrs -- npm test',
   },
   conflicts: ({ settings: { only } }) =>
-    only.flatMap((id) => {
+    namesIn(only).flatMap((id) => {
       const named = liesNamed(id);
       return E.isLeft(named) ? [`--only: ${named.left}`] : [];
     }),
@@ -173,7 +174,9 @@ export const mutateCommand = defineCommand({
       const baseline = await runBaseline(runSuite, jobs, terminal);
       if (isInterrupted) return fail(terminal, ['interrupted']);
       if (E.isLeft(baseline)) return fail(terminal, baseline.left, exitCode.usage);
-      const wanted = lies.filter((lie) => only.length === 0 || only.some((name) => isCalled(lie, name)));
+      const wanted = lies.filter(
+        (lie) => only === undefined || namesIn(only).some((name) => isCalled(lie, name)),
+      );
       const context = { terminal, isInterrupted: () => isInterrupted };
       const judged = await judgeLies(runSuite, baseline.right, wanted, accepted.right, context);
       terminal.progress('');

@@ -87,11 +87,11 @@ const simulation = {
   adminToken: value('--admin-token <token>', AdminToken, 'bearer token that opens /__admin/ to others', {
     isSecret: true,
   }),
-  maxHang: valueOr('--max-hang <ms>', RequestTimeout, '60000', 'cut off requests that hang after this time'),
+  maxHang: valueOr('--max-hang <ms>', RequestTimeout, '60000', 'cut off requests that hang'),
   coverage: value('--coverage <dir>', NonEmptyString, 'note here which states clients see'),
-  lie: value('--lie <id>', NonEmptyString, 'answer wrongly on purpose, as docs/states.md#lies says'),
+  lie: value('--lie <id>', NonEmptyString, 'answer wrongly, see docs/states.md#lies'),
   lies: value('--lies <dir>', NonEmptyString, 'note here which lies could be told, or was'),
-  journalSize: valueOr('--journal <count>', Count, '1000', 'how many requests the journal keeps'),
+  journalSize: valueOr('--journal <count>', Count, '1000', 'requests that the journal keeps'),
   maxTenants: valueOr('--max-tenants <count>', Count, '1000', 'maximum number of tenants on demand'),
   maxTenantRows: valueOr(
     '--max-tenant-rows <count>',
