@@ -10,7 +10,7 @@ import { printReport } from '../output/write-files.js';
 import { Count, NonEmptyString, Percentage } from '../settings/codecs.js';
 import { value, valueOr } from '../settings/option.js';
 import { exitCode, fail, type Terminal } from '../terminal/terminal.js';
-import { type Judged, mutationJunit, mutationLines, score } from './mutation-report.js';
+import { mutationJunit, mutationLines, score, type Verdict } from './mutation-report.js';
 import { programRunner, type Run } from './run-program.js';
 
 /** Ids with commas between them; none: all lies are meant. */
@@ -89,14 +89,14 @@ const spareTime = 10_000;
 const judgeLies = async (
   runSuite: RunSuite,
   { notes, slowest, jobs }: Baseline,
-  wanted: readonly Lie[],
+  selection: readonly Lie[],
   accepted: readonly string[],
   { terminal, isInterrupted }: Readonly<{ terminal: Terminal; isInterrupted: () => boolean }>,
-): Promise<readonly Judged[]> => {
+): Promise<readonly Verdict[]> => {
   const limit = limitConcurrency(jobs);
-  const total = wanted.filter(({ id }) => notes.has(`can ${id}`)).length;
+  const total = selection.filter(({ id }) => notes.has(`can ${id}`)).length;
   let [done, spent] = [0, 0];
-  const judge = async (lie: Lie): Promise<Judged> => {
+  const judge = async (lie: Lie): Promise<Verdict> => {
     if (isInterrupted()) return { lie, fate: 'untold', why: 'the command was interrupted' };
     const left = Math.ceil(((total - done) * (spent / Math.max(done, 1) || slowest)) / jobs / 1000);
     terminal.progress(`${done} of ${countOf(total, 'lie')}, ${left} s left: ${lie.id}`);
@@ -109,8 +109,8 @@ const judgeLies = async (
     return { lie, fate: accepted.some((name) => isCalled(lie, name)) ? 'accepted' : 'survived', why: '' };
   };
   return Promise.all(
-    wanted.map(
-      async (lie): Promise<Judged> =>
+    selection.map(
+      async (lie): Promise<Verdict> =>
         notes.has(`can ${lie.id}`)
           ? limit(() => judge(lie))
           : { lie, fate: 'untold', why: whyUntold(lie, notes) },
@@ -174,16 +174,16 @@ export const mutateCommand = defineCommand({
       const baseline = await runBaseline(runSuite, jobs, terminal);
       if (isInterrupted) return fail(terminal, ['interrupted']);
       if (E.isLeft(baseline)) return fail(terminal, baseline.left, exitCode.usage);
-      const wanted = lies.filter(
+      const selection = lies.filter(
         (lie) => only === undefined || namesIn(only).some((name) => isCalled(lie, name)),
       );
       const context = { terminal, isInterrupted: () => isInterrupted };
-      const judged = await judgeLies(runSuite, baseline.right, wanted, accepted.right, context);
+      const verdicts = await judgeLies(runSuite, baseline.right, selection, accepted.right, context);
       terminal.progress('');
       if (isInterrupted) return fail(terminal, ['interrupted']);
-      const lines = mutationLines(judged, (performance.now() - started) / 1000);
-      const code = await printReport(terminal, lines, [{ file: junit, text: mutationJunit(judged) }]);
-      const { told, good } = score(judged);
+      const lines = mutationLines(verdicts, (performance.now() - started) / 1000);
+      const code = await printReport(terminal, lines, [{ file: junit, text: mutationJunit(verdicts) }]);
+      const { told, good } = score(verdicts);
       if (told.length === 0) return fail(terminal, ['none of these lies could be told']);
       return 100 * good.length >= min * told.length ? code : exitCode.failed;
     } finally {

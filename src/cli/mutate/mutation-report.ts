@@ -8,26 +8,26 @@ import { countOf } from '../output/text.js';
  */
 export type Fate = 'noticed' | 'late' | 'survived' | 'accepted' | 'untold';
 
-export type Judged = Readonly<{ lie: Lie; fate: Fate; why: string }>;
+export type Verdict = Readonly<{ lie: Lie; fate: Fate; why: string }>;
 
 /** The lies that were told, and those of them that were noticed or are accepted. */
-export const score = (judged: readonly Judged[]) => {
-  const told = judged.filter(({ fate }) => fate !== 'untold');
+export const score = (verdicts: readonly Verdict[]) => {
+  const told = verdicts.filter(({ fate }) => fate !== 'untold');
   return { told, good: told.filter(({ fate }) => fate !== 'survived') };
 };
 
-const isSurvivor = ({ fate }: Judged): boolean => fate === 'survived';
+const isSurvivor = ({ fate }: Verdict): boolean => fate === 'survived';
 
-const sentenceOf = ({ lie: { sentence, section } }: Judged): string =>
+const sentenceOf = ({ lie: { sentence, section } }: Verdict): string =>
   `${sentence}, and nothing failed: section ${section}`;
 
 /** The report in lines: what nothing has noticed, the gravest first, and what could not be told. */
-export const mutationLines = (judged: readonly Judged[], seconds: number): readonly string[] => {
-  const survivors = judged.filter(isSurvivor);
-  const accepted = judged.filter(({ fate }) => fate === 'accepted');
-  const late = judged.filter(({ fate }) => fate === 'late');
-  const untold = new Set(judged.flatMap(({ fate, why }) => (fate === 'untold' ? [why] : [])));
-  const { told } = score(judged);
+export const mutationLines = (verdicts: readonly Verdict[], seconds: number): readonly string[] => {
+  const survivors = verdicts.filter(isSurvivor);
+  const accepted = verdicts.filter(({ fate }) => fate === 'accepted');
+  const late = verdicts.filter(({ fate }) => fate === 'late');
+  const untold = new Set(verdicts.flatMap(({ fate, why }) => (fate === 'untold' ? [why] : [])));
+  const { told } = score(verdicts);
   const noticed = told.length - survivors.length - accepted.length;
   const share = Math.floor((100 * noticed) / Math.max(told.length, 1));
   return [
@@ -44,15 +44,15 @@ export const mutationLines = (judged: readonly Judged[], seconds: number): reado
 };
 
 /** The same as JUnit XML: a test case for each lie, which fails if nothing has noticed it. */
-export const mutationJunit = (judged: readonly Judged[]): string => {
-  const failures = judged.filter(isSurvivor).length;
-  const skipped = judged.filter(({ fate }) => fate === 'untold').length;
-  const counts = { name: 'triage-api mutate', tests: judged.length, failures, skipped };
+export const mutationJunit = (verdicts: readonly Verdict[]): string => {
+  const failures = verdicts.filter(isSurvivor).length;
+  const skipped = verdicts.filter(({ fate }) => fate === 'untold').length;
+  const counts = { name: 'triage-api mutate', tests: verdicts.length, failures, skipped };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes(counts)}>`,
     `  <testsuite${attributes(counts)}>`,
-    ...judged.map((each) => {
+    ...verdicts.map((each) => {
       const { lie, fate, why } = each;
       const result =
         fate === 'survived'

@@ -4,10 +4,10 @@ import { PageInfo } from '../../contract/page-and-limit.js';
 import type { OperationId } from '../states/state.js';
 
 /** An answer as a lie takes and gives it. `html`: what is sent in place of JSON. */
-export type Told = Readonly<{ status: number; headers: HeaderChanges; body: unknown; html?: string }>;
+export type PlainAnswer = Readonly<{ status: number; headers: HeaderChanges; body: unknown; html?: string }>;
 
 /** What else a lie may depend on. */
-export type Asked = Readonly<{
+export type LieContext = Readonly<{
   query: URLSearchParams;
   /** The id in the path. */
   id: string | undefined;
@@ -35,7 +35,7 @@ export type Lie = Readonly<{
   /** What exchanges lack that have this status, and cannot show the lie. */
   needs: string;
   /** The answer that tells it; null: this exchange cannot. */
-  change: (told: Told, asked: Asked) => Told | null | Promise<Told | null>;
+  change: (answer: PlainAnswer, context: LieContext) => PlainAnswer | null | Promise<PlainAnswer | null>;
   /**
    * Whether the contract, or another answer, shows the lie to who does not know the data. If not, `verify`
    * cannot find it.
@@ -73,12 +73,12 @@ export const rowsIn = (body: unknown): readonly Row[] =>
 
 /** A lie that gives an answer other rows. */
 export const changeRows =
-  (change: (rows: readonly Row[], asked: Asked) => readonly unknown[]): Lie['change'] =>
-  (told, asked) => {
-    const { body } = told;
-    const rows = change(rowsIn(body), asked);
+  (change: (rows: readonly Row[], context: LieContext) => readonly unknown[]): Lie['change'] =>
+  (answer, context) => {
+    const { body } = answer;
+    const rows = change(rowsIn(body), context);
     return {
-      ...told,
+      ...answer,
       body: Array.isArray(body) ? rows : Page.is(body) ? { ...body, items: rows } : rows[0],
     };
   };

@@ -44,16 +44,16 @@ const pageLies = (operation: 'listFindings' | 'listPrs'): readonly Lie[] => {
   /** Another page in place of the right one; `page` stays what was asked for. */
   const asking =
     (name: string, parameters: (page: Page) => Readonly<Record<string, string | null>>): Lie['change'] =>
-    async (told, { query, ask }) => {
-      if (!query.has(name) || !Page.is(told.body)) return null;
-      const body = await ask(parameters(told.body));
+    async (answer, { query, ask }) => {
+      if (!query.has(name) || !Page.is(answer.body)) return null;
+      const body = await ask(parameters(answer.body));
       if (!Page.is(body)) return null;
-      return { ...told, body: name === 'page' ? { ...body, page: told.body.page } : body };
+      return { ...answer, body: name === 'page' ? { ...body, page: answer.body.page } : body };
     };
   const changing =
     (change: (page: Page) => Page): Lie['change'] =>
-    (told) =>
-      Page.is(told.body) ? { ...told, body: change(told.body) } : null;
+    (answer) =>
+      Page.is(answer.body) ? { ...answer, body: change(answer.body) } : null;
   return [
     ...Object.keys(operations[operation].queryParameters.type.props).map((name) =>
       lieOf(

@@ -19,7 +19,7 @@ const liesOf = (operation: OperationId): readonly Lie[] => {
     lieOf(
       operation,
       `${status}.as-200 (${section}; a body): A ${status} of ${operation} was a 200 with ${words}`,
-      (told) => ({ ...told, status: 200, body }),
+      (answer) => ({ ...answer, status: 200, body }),
       { status, gravity, isContradicted },
     );
   return [
@@ -29,14 +29,16 @@ const liesOf = (operation: OperationId): readonly Lie[] => {
     lieOf(
       operation,
       `503.as-html (1 rule 1; a body): A 503 of ${operation} was a 200 with an HTML page`,
-      (told) => ({ ...told, status: 200, html: '<!doctype html><title>Please come back later</title>' }),
+      (answer) => ({ ...answer, status: 200, html: '<!doctype html><title>Please come back later</title>' }),
       { status: 503, isContradicted: false },
     ),
     lieOf(
       operation,
       `429.no-retry-after (8; a Retry-After): A 429 of ${operation} had no Retry-After`,
-      (told) =>
-        'Retry-After' in told.headers ? { ...told, headers: { ...told.headers, 'Retry-After': null } } : null,
+      (answer) =>
+        'Retry-After' in answer.headers
+          ? { ...answer, headers: { ...answer.headers, 'Retry-After': null } }
+          : null,
       { status: 429, isContradicted: false },
     ),
     ...(operation === 'getFinding' ? [hidden(404, '7', 'data', true)] : []),
@@ -45,8 +47,8 @@ const liesOf = (operation: OperationId): readonly Lie[] => {
           lieOf(
             operation,
             `bearer-refused (5 rule 2; a bearer token alone): A valid bearer token was refused by ${operation}`,
-            (told, { isByToken }) =>
-              isByToken ? { ...told, status: 401, body: { error: 'Unauthorized' } } : null,
+            (answer, { isByToken }) =>
+              isByToken ? { ...answer, status: 401, body: { error: 'Unauthorized' } } : null,
             { gravity: 'credentials' },
           ),
         ]
@@ -60,10 +62,10 @@ export const statusLies: readonly Lie[] = [
   lieOf(
     'getFinding',
     '404.foreign (4.3; an id that another tenant was sent before): A finding of another tenant was found by its id',
-    (told, { id, toOthers }) => {
+    (answer, { id, toOthers }) => {
       const bodies = [...toOthers('getFinding'), ...toOthers('listFindings')];
       const finding = bodies.flatMap(rowsIn).find((row) => row.id === id);
-      return finding === undefined ? null : { ...told, status: 200, body: { prCount: 0, ...finding } };
+      return finding === undefined ? null : { ...answer, status: 200, body: { prCount: 0, ...finding } };
     },
     { status: 404, gravity: 'leak' },
   ),

@@ -9,20 +9,20 @@ import type { AnyOperation } from '../../contract/operations.js';
 import { purposeBody } from '../simulated-body.js';
 import { isOperationId, type OperationId } from '../states/state.js';
 import { type Lie, lies, liesNamed } from './index.js';
-import type { Asked, Told } from './lie.js';
+import type { LieContext, PlainAnswer } from './lie.js';
 
 /** The bodies that each operation has sent last, by tenant. */
 type Sent = Map<string, Map<OperationId, unknown>>;
 
 /** A request with another query. The one of a server cannot be copied: it reads its connection on demand. */
 const withQuery = (request: ServiceRequest, querystring: string): ServiceRequest => {
-  const changed = { querystring, notes: { ...request.notes } };
+  const own = { querystring, notes: { ...request.notes } };
   return new Proxy(request, {
-    get: (target, name) => Reflect.get(Object.hasOwn(changed, name) ? changed : target, name),
+    get: (target, name) => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
   });
 };
 
-const askedBy = (call: Call, sent: Sent): Asked => {
+const contextOf = (call: Call, sent: Sent): LieContext => {
   const { request, row, params } = call;
   const query = new URLSearchParams(request.querystring);
   const { sessionValue, bearerToken } = readCredentials(request.headers, ['session', 'bearer']);
@@ -32,11 +32,11 @@ const askedBy = (call: Call, sent: Sent): Asked => {
     isByToken: sessionValue === null && bearerToken !== null,
     // The row itself is asked: what is simulated is about the one request that was sent.
     ask: async (parameters) => {
-      const changed = new URLSearchParams(query);
+      const other = new URLSearchParams(query);
       for (const [name, value] of Object.entries(parameters))
-        if (value === null) changed.delete(name);
-        else changed.set(name, value);
-      const answer = await row?.answer({ ...call, request: withQuery(request, changed.toString()) });
+        if (value === null) other.delete(name);
+        else other.set(name, value);
+      const answer = await row?.answer({ ...call, request: withQuery(request, other.toString()) });
       return typeof answer === 'object' && answer.status === 200
         ? parseJson(answer.body?.decoded ?? '')
         : undefined;
@@ -49,12 +49,20 @@ const askedBy = (call: Call, sent: Sent): Asked => {
 };
 
 /** The answer that tells a lie; null: this exchange cannot. */
-const told = async (lie: Lie, right: Told, asked: Asked): Promise<Told | null> => {
-  const wrong = await lie.change(right, asked);
+const wrongAnswer = async (
+  lie: Lie,
+  right: PlainAnswer,
+  context: LieContext,
+): Promise<PlainAnswer | null> => {
+  const wrong = await lie.change(right, context);
   return wrong === null || isJsonEqual(wrong, right) ? null : wrong;
 };
 
-const answerOf = ({ status, headers, body, html }: Told, { id }: Lie, { notes }: ServiceRequest): Answer => {
+const answerOf = (
+  { status, headers, body, html }: PlainAnswer,
+  { id }: Lie,
+  { notes }: ServiceRequest,
+): Answer => {
   notes.simulated = [...(notes.simulated === undefined ? [] : [notes.simulated]), `lie=${id}`].join(', ');
   const content =
     html === undefined
@@ -73,10 +81,10 @@ const answerOf = ({ status, headers, body, html }: Told, { id }: Lie, { notes }:
  * answered, for each lie that could have been told, or for the one that was. Each is noted once.
  */
 export const tellLies = (lie: Lie | null, note: (line: string) => void): Layer => {
-  const noted = new Set<string>();
+  const lines = new Set<string>();
   const noteOnce = (line: string): void => {
-    if (noted.has(line)) return;
-    noted.add(line);
+    if (lines.has(line)) return;
+    lines.add(line);
     note(`${line}\n`);
   };
   const sent: Sent = new Map();
@@ -90,15 +98,15 @@ export const tellLies = (lie: Lie | null, note: (line: string) => void): Layer =
     const { status, headers = {}, body: content } = answer;
     if (!isOperationId(id) || content === undefined) return null;
     noteOnce(`answered ${id} ${status}`);
-    const right: Told = { status, headers, body: parseJson(content.decoded) };
+    const right: PlainAnswer = { status, headers, body: parseJson(content.decoded) };
     if (right.body === undefined) return null;
-    const asked = askedBy(call, sent);
+    const context = contextOf(call, sent);
     for (const each of lie === null ? lies : [lie]) {
-      if (each.operation !== id || each.status !== status || noted.has(`can ${each.id}`)) continue;
-      const changed = await told(each, right, asked);
-      if (changed === null) continue;
+      if (each.operation !== id || each.status !== status || lines.has(`can ${each.id}`)) continue;
+      const lying = await wrongAnswer(each, right, context);
+      if (lying === null) continue;
       noteOnce(`${lie === null ? 'can' : 'told'} ${each.id}`);
-      if (lie !== null) return answerOf(changed, lie, request);
+      if (lie !== null) return answerOf(lying, lie, request);
     }
     if (status === 200) remember(request.notes, id, right.body);
     return null;
