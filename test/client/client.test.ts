@@ -10,6 +10,7 @@ import { apiFinding } from '../../src/data/builders/index.js';
 import { startTriageApi } from '../../src/testing/server.js';
 import { block, documentText } from '../_documented.js';
 import { now } from '../testing/_pair.js';
+import { failureOf } from './_failure.js';
 
 /** A client of a server that answers every request alike, and the requests that it sends. */
 const answering = (response: () => Response, options: Partial<ClientOptions> = {}) => {
@@ -193,15 +194,8 @@ test('the error of a call says that there was no answer in time', async (t) => {
   });
 });
 
-/** The `cause` of what a call rejects with; fails if it resolves. */
-const causeOf = async (call: Promise<unknown>): Promise<unknown> => {
-  const error: unknown = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof TriageClientError) return error.cause;
-  throw new Error('the call did not reject with a TriageClientError', { cause: error });
-};
+/** The `cause` of what a call rejects with. */
+const causeOf = async (call: Promise<unknown>): Promise<unknown> => (await failureOf(call)).cause;
 
 test('the error of a response that breaks the contract lists at most 100 problems', async (t) => {
   const { client } = answering(() => Response.json(Array.from({ length: 200 }, () => ({}))));

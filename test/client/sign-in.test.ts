@@ -1,18 +1,12 @@
 import test from 'ava';
-import { createClient, TriageClientError } from '../../src/client/index.js';
+import { createClient } from '../../src/client/index.js';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { now, shippedFixture } from '../testing/_pair.js';
 import { started } from '../testing/_start.js';
+import { failureOf } from './_failure.js';
 
 const dana = { id: 'usr_acme', email: 'dana@acme.test', name: 'Dana Whitfield' };
 const login = { email: dana.email, password: 'acme-password' };
-
-/** What a call is rejected with. */
-const failureOf = async (call: Promise<unknown>): Promise<TriageClientError> => {
-  const error: unknown = await call.catch((thrown: unknown) => thrown);
-  if (error instanceof TriageClientError) return error;
-  throw new Error('the call did not reject with a TriageClientError', { cause: error });
-};
 
 test('a client signs in, keeps the session in Node, and signs out', async (t) => {
   const { url } = await started(t);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { triageHandlers } from '../../src/testing/msw.js';
-import { startTriageApi, TriageApiError } from '../../src/testing/server.js';
+import { TriageApiError } from '../../src/testing/server.js';
 import { now } from '../_data.js';
 import { aStorage } from '../_storage.js';
 import { acme } from '../koa/_world.js';
@@ -84,18 +84,4 @@ test('over a storage of its own, a test names tenants by the user ids that have 
   t.is(api.requests({ tenant: id }).length, 1);
   api.faults.add({ tenant: id, code: 503 });
   t.is((await api.fetch('/api/v1/repos')).status, 503);
-});
-
-test('an unknown scenario is refused with those that there are', async (t) => {
-  await t.throwsAsync(startTriageApi({ scenario: 'nope' }), {
-    message: /scenario: expected one of acme, .* \.\/nope\.json, got "nope"/,
-  });
-  await t.throwsAsync(startTriageApi({ scenario: 'acne' }), { message: /got "acne"; did you mean "acme"\?/ });
-  const patch = { findings: { fix_001: { status: 'resolved' } } };
-  await t.throwsAsync(startTriageApi({ scenario: [{ at: '1s', tenant: 'dana@acme.tst', patch }] }), {
-    message: /scenario \/0\/tenant: expected one of acme, .*; did you mean "dana@acme.test"\?/,
-  });
-  await t.throwsAsync(startTriageApi({ scenario: [{ at: '1s', tenant: 'dana@acme.test', patch }] }), {
-    message: /scenario \/0\/patch: .*"fix_001".*did you mean "fix_0001"\?/,
-  });
 });

@@ -111,15 +111,6 @@ test('now freezes the clock, and setNow moves it', async (t) => {
   });
 });
 
-test('without now, the clock runs, and the shipped data looks fresh', async (t) => {
-  const server = await startTriageApi();
-  t.teardown(server.stop);
-  const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.session));
-  const { lastScanAt } = Object(await repos.json())[0];
-  const age = Date.now() - Date.parse(lastScanAt);
-  t.true(age >= 0 && age < 24 * 60 * 60 * 1000, lastScanAt);
-});
-
 test('setStorage makes the storage fail and recover', async (t) => {
   const logged: string[] = [];
   const server = await started(t, { log: (level, event) => logged.push(`${level}: ${event}`) });
