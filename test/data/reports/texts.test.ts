@@ -60,6 +60,45 @@ test('text that only resembles a CVSS vector is read without a warning on the te
   t.deepEqual(warnings, []);
 });
 
+test('package URLs name a package as its ecosystem does', (t) => {
+  const rows: readonly (readonly [string, string, string, string | null])[] = [
+    ['pkg:npm/lodash@4.17.15', 'npm', 'lodash', '4.17.15'],
+    ['pkg:npm/%40acme/web@1.0.0?arch=x#dist', 'npm', '@acme/web', '1.0.0'],
+    ['pkg:maven/org.acme/web@1.0', 'Maven', 'org.acme:web', '1.0'],
+    ['pkg:golang/github.com/acme/web@v1.2.3', 'Go', 'github.com/acme/web', 'v1.2.3'],
+    ['pkg:pypi/django', 'PyPI', 'django', null],
+    ['pkg:cargo/time@0.3.6', 'crates.io', 'time', '0.3.6'],
+    ['pkg:composer/symfony/http-kernel@5.0', 'Packagist', 'symfony/http-kernel', '5.0'],
+    ['pkg:nuget/Newtonsoft.Json@12.0.1', 'NuGet', 'Newtonsoft.Json', '12.0.1'],
+    ['pkg:deb/debian/libc6@2.31?arch=amd64', 'Debian', 'libc6', '2.31'],
+    ['pkg:pypi/Flask_Login@0.6', 'PyPI', 'Flask_Login', '0.6'],
+  ];
+  for (const [purl, ecosystem, name, version] of rows)
+    t.deepEqual(packageFromPurl(purl), { ecosystem, name, version }, purl);
+  for (const text of ['', 'pkg:', 'pkg:npm', 'pkg:npm/', 'pkg:npm//', 'npm/lodash', 'PKG'])
+    t.is(packageFromPurl(text), null, text);
+  fc.assert(fc.property(fc.string(), (text) => packageFromPurl(`pkg:npm/${text}`)?.name !== ''));
+});
+
+test('ecosystems have one name, whatever the tool calls them', (t) => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['pip', 'PyPI'],
+    ['RUBYGEMS', 'RubyGems'],
+    ['gomod', 'Go'],
+    ['rust', 'crates.io'],
+    ['COMPOSER', 'Packagist'],
+    ['MAVEN', 'Maven'],
+    ['java-archive', 'Maven'],
+    ['node-pkg', 'npm'],
+    ['Debian:11', 'Debian:11'],
+    ['constructor', 'constructor'],
+  ];
+  for (const [name, ecosystem] of rows) t.is(ecosystemFrom(name), ecosystem, name);
+  t.is(ecosystemOfFile('file:///src/web/Cargo.lock'), 'crates.io');
+  t.is(ecosystemOfFile('src\\pom.xml'), 'Maven');
+  t.is(ecosystemOfFile('Dockerfile'), null);
+});
+
 test('repositories are named by URLs, images, paths and projects', (t) => {
   const rows: readonly (readonly [string, string | null])[] = [
     ['https://github.com/acme/web', 'acme/web'],
