@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { mergeRanges } from '../../../src/data/reports/merge-ranges.js';
+import { fixFrom, mergeRanges } from '../../../src/data/reports/merge-ranges.js';
 import { normalRange } from '../../../src/data/reports/ranges.js';
 import { versionOrder } from '../../../src/data/reports/versions.js';
 import { runs } from '../../_runs.js';
@@ -14,9 +14,13 @@ test('a range is written with its bounds in order, whatever its notation', (t) =
     ['1.2.0 - 1.4.0', 'npm', '>= 1.2.0, <= 1.4.0'],
     ['*', 'npm', '>= 0'],
     ['>= 0.0.0-0, < 1.5', 'crates.io', '< 1.5'],
+    ['!= 1.5', 'PyPI', '< 1.5 || > 1.5'],
     ['~=1.4.2, !=1.4.5', 'PyPI', '>= 1.4.2, < 1.4.5 || > 1.4.5, < 1.5.0'],
     ['[2.0,2.8.11.1),[2.9,2.9.4]', 'Maven', '>= 2.0, < 2.8.11.1 || >= 2.9, <= 2.9.4'],
+    ['(,1.0] || [1.5]', 'Maven', '<= 1.0 || = 1.5'],
     ['>=1.0,<1.2|>=2.0,<2.1', 'Packagist', '>= 1.0, < 1.2 || >= 2.0, < 2.1'],
+    // Databases of Rust and Ruby list alternatives, which tools join with commas.
+    ['>= 3.1.0, >= 2.1.3, < 3.0.0', 'crates.io', '>= 2.1.3, < 3.0.0 || >= 3.1.0'],
     ['>= 2.1.3, < 3.0.0, >= 3.1.0', 'crates.io', '>= 2.1.3, < 3.0.0 || >= 3.1.0'],
     ['~> 5.2.4, >= 5.2.4.3, >= 6.0.3.1', 'RubyGems', '>= 5.2.4.3, < 5.3.0 || >= 6.0.3.1'],
     ['>= 3.1.0, >= 2.1.3', 'npm', '>= 3.1.0'],
@@ -25,6 +29,13 @@ test('a range is written with its bounds in order, whatever its notation', (t) =
     ['before the summer', 'npm', 'before the summer'],
   ];
   for (const [text, ecosystem, normal] of rows) t.is(normalRange(text, ecosystem), normal, text);
+});
+
+test('a list of fixed versions, or a range of them, is read as tools write it', (t) => {
+  t.deepEqual(fixFrom('1.5.13, 1.3.15'), ['1.5.13', '1.3.15']);
+  t.deepEqual(fixFrom('1:1.0~rc1-1'), ['1:1.0~rc1-1']);
+  t.deepEqual(fixFrom('>=3.0.8 <4.0.0 || >=4.5.3'), '>=3.0.8 <4.0.0 || >=4.5.3');
+  for (const none of ['<0.0.0', ' ', 'not fixed']) t.deepEqual(fixFrom(none), [], none);
 });
 
 type Statement = Parameters<typeof mergeRanges>[0][number];
@@ -36,11 +47,25 @@ test('what several reports say of a package becomes one range that is vulnerable
       [{ vulnerableRange: '<2.6.9 || >=3 <3.1' }],
       '< 2.6.9 || >= 3, < 3.1 -> >= 2.6.9, < 3 || >= 3.1',
     ],
+    ['an open range has no fix', [{ vulnerableRange: '>= 2.0' }], '>= 2.0 -> no fixed version'],
+    ['versions alone say nothing of others', [{ installed: '1.0' }], '= 1.0 -> null'],
+    ['a fix is denied', [{ installed: '1.0', fix: [] }], '= 1.0 -> no fixed version'],
     ['the next fix ends the range', [{ installed: '7.0.3', fix: ['7.0.5', '6.0.6'] }], '< 7.0.5 -> >= 7.0.5'],
     [
       'each branch has its fix',
       [{ installed: '1.0.0', fix: ['2.0.1', '1.2.3'] }],
       '< 1.2.3 -> >= 1.2.3, < 2.0.0 || >= 2.0.1',
+    ],
+    ['a branch without a fix', [{ installed: '7.0', fix: ['6.0.6'] }], '= 7.0 -> >= 6.0.6, < 7.0'],
+    [
+      'a fix as a range',
+      [{ installed: '1.9', fix: '>= 2.1.3 < 3 || >= 3.1' }],
+      '< 2.1.3 || >= 3, < 3.1 -> >= 2.1.3, < 3 || >= 3.1',
+    ],
+    [
+      'a fix inside of the vulnerable range is none',
+      [{ vulnerableRange: '<= 2.0', fix: ['1.5'] }],
+      '<= 2.0 -> > 2.0',
     ],
     [
       'what is merged is fixed where all of it is fixed',
@@ -58,6 +83,14 @@ test('what several reports say of a package becomes one range that is vulnerable
         { vulnerableRange: '<0.1.10', fix: ['0.1.10'] },
       ],
       '< 0.1.10 || >= 4.0.0, < 6.3.0 -> >= 0.1.10, < 4.0.0 || >= 6.3.0',
+    ],
+    [
+      'a later fix of one report counts',
+      [
+        { vulnerableRange: '< 1.0', fix: ['1.0'] },
+        { installed: '0.5', fix: ['2.0'] },
+      ],
+      '< 1.0 -> >= 2.0',
     ],
     ['what is not understood stays', [{ vulnerableRange: 'all of it', fix: ['2'] }], 'all of it -> >= 2'],
   ];
