@@ -91,7 +91,10 @@ const others: readonly Part[] = [
   },
   {
     ...aPart('processes', 'what documents and commands do that takes several processes'),
-    files: ['cli/old-node', 'cli/serve/containers', 'cli/serve/stop', 'docs/own-server', 'documents'],
+    files: [
+      ...['cli/mutate', 'cli/old-node', 'cli/serve/containers', 'cli/serve/stop'],
+      ...['docs/own-server', 'documents'],
+    ],
   },
   aPart('package', 'the npm package: its files, sizes, source maps, licences'),
   aPart(
@@ -100,7 +103,7 @@ const others: readonly Part[] = [
     withChromium(findReleaseTools),
     `${ci} test/release/tools, and install Chromium`,
   ),
-  aPart('examples', 'the example of a storage of your own'),
+  aPart('examples', 'a storage of your own, and tests that miss a lie'),
   aPart('deletable', 'the source, and its server, without each capability, and without all'),
   aPart('recipes', 'a new field and a new severity, by the recipe of docs/architecture.md'),
   aPart('long-runs', 'kills, load, weeks of clock, a fuzz of database writers'),
