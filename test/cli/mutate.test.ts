@@ -166,7 +166,8 @@ test('unknown lies are refused with those that may be meant', async (t) => {
   t.regex(only.err, /^--only: there is no lie "listFindings.ordr"; there are listFindings.order, /);
   const file = join(await directoryWith(t, { accepted: 'nothing\n' }), 'accepted');
   const accept = await run(['mutate', '--accept', file, '--', 'true']);
-  t.deepEqual([accept.code, /accepted: there is no lie "nothing"; there are /.test(accept.err)], [2, true]);
+  t.is(accept.code, 2);
+  t.regex(accept.err, /accepted: there is no lie "nothing"; there are list\w+, listFindings, \w+, listPrs$/m);
   const served = await run(['serve', '--lie', 'listPrs.ordre', '--port', '0']);
   t.deepEqual(
     [served.code, /^--lie: there is no lie "listPrs.ordre"; there are listPrs.order, /.test(served.err)],

@@ -1,5 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { comparable, nearest } from '../../common/messages.js';
+import { operations } from '../../contract/operations.js';
 import { fieldLies } from './field-lies.js';
 import { type Lie, lieGravities } from './lie.js';
 import { listLies } from './list-lies.js';
@@ -21,8 +22,10 @@ export const isCalled = ({ id }: Lie, name: string): boolean => `${id}.`.startsW
 export const liesNamed = (id: string): E.Either<string, readonly [Lie, ...Lie[]]> => {
   const [first, ...others] = lies.filter((lie) => isCalled(lie, id));
   if (first !== undefined) return E.right([first, ...others]);
-  const below = ids.filter((each) => each.startsWith(`${id.split('.')[0]}.`));
-  const best = nearest(id, comparable(1, ids));
-  const meant = [...new Set([...(best === null ? [] : [best]), ...below])];
-  return E.left(`there is no lie "${id}"; there are ${(meant.length === 0 ? ids : meant).join(', ')}`);
+  const [operation = ''] = id.split('.');
+  const below = ids.filter((each) => each.startsWith(`${operation}.`));
+  const names = below.length === 0 ? Object.keys(operations) : below;
+  const best = nearest(id, comparable(1, [...names, ...ids]));
+  const all = [...new Set([...(best === null ? [] : [best]), ...names])];
+  return E.left(`there is no lie "${id}"; there are ${all.join(', ')}`);
 };
