@@ -13,8 +13,6 @@ export type SimulationSettings = Readonly<{
   simulation?: Simulation | null;
   /** The clock and the data; null, the default: they cannot be changed. */
   live?: LiveData | null;
-  /** What answers wrongly on purpose; null, the default: nothing does. */
-  lying?: Layer | null;
   /** Told of each request and what was sent for it. Default: nobody is. */
   onExchange?: ((exchange: Exchange) => void) | null;
 }>;

@@ -30,6 +30,8 @@ export type ComposeSettings = SendSettings &
     room: RoomForAnswers;
     /** Milliseconds by which to delay the next request to the API; null: none is delayed. */
     delay: (() => number) | null;
+    /** What answers wrongly on purpose; null, the default: nothing does. */
+    lying?: Layer | null;
     /** Limits the requests of each client; null: there is no limit. */
     rateLimit: RateLimit | null;
   }>;

@@ -190,7 +190,7 @@ const everyPage: readonly PageState[] = [
       'executed',
       async (page) => {
         await page.locator('.opblock.is-open').getByLabel('limit').fill('2');
-        await submit(page, 'Execute');
+        await submit(page, 'Execute listPrs');
         await page.locator('.live-responses-table .response').waitFor();
         await submit(page, 'Schemas');
         await page.locator('.models .json-schema-2020-12-accordion').first().click();

@@ -40,7 +40,7 @@ const steps: readonly Step<Visit>[] = [
     async ({ go, page }) => {
       await go('explore/findings');
       await page().locator('main a[href*="severity=critical"]').click();
-      await page().waitForSelector('main a[aria-current]::-p-text(critical)');
+      await page().waitForSelector('main .chosen::-p-text(critical)');
       await page().locator('main tbody a').click();
       await page().waitForSelector('main pre.json');
     },

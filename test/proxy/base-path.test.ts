@@ -76,7 +76,7 @@ for (const isStripped of [false, true]) {
     await tab.getByRole('link', { name: 'Tokens', exact: true }).click();
     await fill(tab, { Name: 'ci' }, 'Mint token');
     const token = await tab.locator('#token').innerText();
-    await tab.getByRole('button', { name: 'Copy' }).waitFor();
+    await tab.getByRole('button', { name: 'Copy', exact: true }).waitFor();
     const headers = { Authorization: `Bearer ${token}` };
     t.is((await fetch(`${home}api/v1/prs`, { headers })).status, 200);
     await tab.getByRole('link', { name: 'Revoke ci' }).click();
