@@ -1,5 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { transformSync } from 'esbuild';
 
 /**
  * Makes build/assets, because the package has no sources: what pages load, each a module with the text, so that
@@ -12,9 +14,19 @@ mkdirSync('build/assets', { recursive: true });
 const writeText = (name, text) =>
   writeFileSync(`build/assets/${name}.text.js`, `export default ${JSON.stringify(text)};\n`);
 
-writeText('boot.js', readFileSync('src/demo/boot.js', 'utf8'));
-for (const name of readdirSync('src/pages'))
-  if (/\.(?:css|js)$/.test(name)) writeText(name, readFileSync(`src/pages/${name}`, 'utf8'));
+/** Without comments and white space: a page loads it, and a demo has it in its worker. */
+const writeCode = (folder, name) => {
+  const loader = extname(name) === '.css' ? 'css' : 'js';
+  const { code } = transformSync(readFileSync(`${folder}/${name}`, 'utf8'), {
+    loader,
+    minifyWhitespace: true,
+    charset: 'utf8',
+  });
+  writeText(name, code);
+};
+
+writeCode('src/demo', 'boot.js');
+for (const name of readdirSync('src/pages')) if (/\.(?:css|js)$/.test(name)) writeCode('src/pages', name);
 writeText('common-passwords.txt', readFileSync('src/accounts/common-passwords.txt', 'utf8'));
 // None that is gone from the source may stay: a database would get it.
 rmSync('build/assets/migrations', { recursive: true, force: true });
