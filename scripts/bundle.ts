@@ -86,6 +86,14 @@ const setApart = (apart: Record<string, string>): Plugin => ({
   },
 });
 
+/** Bodies are read as UTF-8 alone, so that the tables of East Asian encodings are never looked at. */
+const withoutEncodings: Plugin = {
+  name: 'without-encodings',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /iconv-lite[\\/]encodings[\\/]tables/ }, () => ({ contents: '[]', loader: 'json' }));
+  },
+};
+
 const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins: readonly Plugin[]) =>
   build({
     absWorkingDir: root,
@@ -107,7 +115,7 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
         'import { createRequire as createRequireOfBundle } from "node:module"; ' +
         'const require = createRequireOfBundle(import.meta.url);',
     },
-    plugins: [keepAddresses(outdir), textsApart(outdir), mediaTypesOnDemand, ...plugins],
+    plugins: [keepAddresses(outdir), textsApart(outdir), mediaTypesOnDemand, withoutEncodings, ...plugins],
     logLevel: 'warning',
     // A third less to read and compile at a start, and to download. Names stay, for stack traces.
     minifySyntax: true,

@@ -50,7 +50,7 @@ test('the package has the bill of materials and the licences, and nothing hidden
   const packed: unknown = JSON.parse((await promisify(execFile)('npm', words, { cwd: root })).stdout);
   const [{ size, files: entries }] = Packed.is(packed) ? packed : [{ size: Number.NaN, files: [] }];
   const files = entries.map(({ path }) => path);
-  t.true(size <= 2_400_000, `${size} bytes`);
+  t.true(size <= 2_200_000, `${size} bytes`);
   t.true(files.length > 300 && files.length <= 900, `${files.length} files`);
   t.deepEqual(
     files.filter((path) =>
