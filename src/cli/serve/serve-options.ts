@@ -90,7 +90,7 @@ const simulation = {
   maxHang: valueOr('--max-hang <ms>', RequestTimeout, '60000', 'cut off requests that hang'),
   coverage: value('--coverage <dir>', NonEmptyString, 'note here which states clients see'),
   lie: value('--lie <id>', NonEmptyString, 'answer wrongly, see docs/states.md#lies'),
-  lies: value('--lies <dir>', NonEmptyString, 'note here which lies could be told, or was'),
+  lies: value('--lies <dir>', NonEmptyString, 'note here which lies were told or could be'),
   journalSize: valueOr('--journal <count>', Count, '1000', 'requests that the journal keeps'),
   maxTenants: valueOr('--max-tenants <count>', Count, '1000', 'maximum number of tenants on demand'),
   maxTenantRows: valueOr(
