@@ -99,8 +99,14 @@ const maxPlaceLength = 200;
 export class Part {
   constructor(
     readonly value: unknown,
-    readonly path: readonly (string | number)[] = [],
+    private readonly outer: Part | null = null,
+    private readonly keys: number | readonly string[] = [],
   ) {}
+
+  /** Made on demand: hostile files have hundreds of thousands of parts, and few of them are named. */
+  get path(): readonly string[] {
+    return [...(this.outer?.path ?? []), ...[this.keys].flat().map(String)];
+  }
 
   get isObject(): boolean {
     return t.UnknownRecord.is(this.value);
@@ -115,7 +121,7 @@ export class Part {
   }
 
   at(...keys: readonly string[]): Part {
-    return new Part(valuesAt(this.value, keys)[0], [...this.path, ...keys]);
+    return keys.length === 0 ? this : new Part(valuesAt(this.value, keys)[0], this, keys);
   }
 
   /** Short texts, and numbers as text. */
@@ -137,15 +143,17 @@ export class Part {
 
   /** The items of a list; none of whatever is no list. */
   items(...keys: readonly string[]): readonly Part[] {
-    const { value, path } = this.at(...keys);
-    return Array.isArray(value) ? value.map((item: unknown, index) => new Part(item, [...path, index])) : [];
+    const list = this.at(...keys);
+    return Array.isArray(list.value)
+      ? list.value.map((item: unknown, index) => new Part(item, list, index))
+      : [];
   }
 
   /** The values of an object; none of whatever is no object. */
   fields(...keys: readonly string[]): readonly Part[] {
-    const { value, path } = this.at(...keys);
-    const entries = t.UnknownRecord.is(value) ? Object.entries(value) : [];
-    return entries.map(([key, inner]) => new Part(inner, [...path, key]));
+    const object = this.at(...keys);
+    const entries = t.UnknownRecord.is(object.value) ? Object.entries(object.value) : [];
+    return entries.map(([key, inner]) => new Part(inner, object, [key]));
   }
 
   /** What becomes of the items of a list of entries. What is no list is left out, if it is there. */
@@ -160,7 +168,7 @@ export class Part {
 
   /** Leaves an entry out. `detail` says more, such as which package it names. */
   leaveOut(reason: LeftOutReason, detail?: string | null): Entry {
-    const place = `${pointer(this.path.map(String))}${detail ? ` (${detail})` : ''}`;
+    const place = `${pointer(this.path)}${detail ? ` (${detail})` : ''}`;
     const isLong = place.length > maxPlaceLength;
     return E.left({ reason, place: isLong ? `${place.slice(0, maxPlaceLength).toWellFormed()}…` : place });
   }

@@ -321,7 +321,7 @@ test('times are given without milliseconds or as a Date, and have milliseconds',
   t.deepEqual(
     problemsOf(t, () => apiFinding({ discoveredAt: new Date('never') })),
     [
-      'tenant /findings/0/discoveredAt: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "Invalid Date"',
+      'tenant /findings/0/discoveredAt: expected a moment in UTC such as 2026-11-20T12:00:00Z, or a time from `asOf` such as -3d or -2h30m, got "Invalid Date"',
     ],
   );
 });

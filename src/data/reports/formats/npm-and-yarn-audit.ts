@@ -29,7 +29,7 @@ const fixOfVia = (name: string, range: string | null, vulnerable: Part): Fix | n
 };
 
 const vulnerablePackage = ofObject('vulnerable package', (vulnerable) => {
-  const key = String(vulnerable.path.at(-1));
+  const key = vulnerable.path.at(-1) ?? '';
   const advisory = ofObject('advisory', (via) => {
     const name = via.text('name') ?? key;
     // Betas of npm 7 wrote an advisory as npm 6 did.
@@ -122,5 +122,5 @@ export const bulkAdvisories: ReportFormat = {
     );
   },
   entries: (document) =>
-    document.fields().flatMap((list) => list.entries(registryAdvisory(String(list.path[0])))),
+    document.fields().flatMap((list) => list.entries(registryAdvisory(list.path[0] ?? ''))),
 };

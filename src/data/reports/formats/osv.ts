@@ -164,7 +164,7 @@ export const osvScanner: ReportFormat = {
     if (results.items().length > 0) return results.items().some((each) => each.at('packages').isList);
     return (
       (results.isList || (document.has('results') && results.value === null)) &&
-      document.fields().every(({ path: [key] }) => ownKeys.test(String(key)))
+      document.fields().every(({ path: [key] }) => ownKeys.test(key ?? ''))
     );
   },
   entries: (document) => document.at('results').entries(scannedSource),
