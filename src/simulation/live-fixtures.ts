@@ -215,7 +215,7 @@ export const liveFixtures = (
         return E.right(found.right.length);
       }),
     /** Whether a clock or data differs from the start. */
-    isChanged: () => clock.isChanged() || isPatched() || onDemand.haveClocks(),
+    isChanged: () => clock.isChanged() || state.served !== state.read || onDemand.areAltered(),
     /** What differs from the start for this tenant, for a header and the journal; null: nothing. */
     changed: (tenant: string | null) => {
       const hasOwn = tenant !== null && onDemand.hasClock(tenant);

@@ -1,30 +1,15 @@
-import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { freshRows } from '../accounts/demo-rows.js';
-import { newApiToken, newId, newSecret } from '../accounts/sessions-and-tokens.js';
-import { hashSecret, sessionLifetime } from '../api/credentials.js';
 import { rowCount } from '../api/row-records.js';
 import { runLater } from '../common/timers.js';
 import type { Problem } from '../contract/codecs/problem.js';
-import { Email } from '../contract/codecs/text-and-numbers.js';
-import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { completeFixture } from '../fixtures/complete-fixture.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { Dataset } from '../fixtures/dataset.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { validateDataset } from '../fixtures/validate-dataset.js';
-import {
-  type ChangedFixture,
-  changedFixture,
-  fixtureNamed,
-  invalidChange,
-  isDemoFixture,
-  knownFixture,
-  refuse,
-} from './changed-fixtures.js';
+import { type ChangedFixture, invalidChange, knownFixture, refuse } from './changed-fixtures.js';
+import { below, copyTenant, originalOf, type Secrets, withNewSession } from './copy-tenant.js';
 import { tenantNamed } from './known-names.js';
 import type { LiveDependencies } from './live-fixtures.js';
 import type { MadeTenant, OnDemandTenant } from './on-demand-tenant.js';
-import { patchOf } from './patches.js';
 import { type Recipe, TenantStart } from './recipe.js';
 import {
   type ClockControl,
@@ -47,23 +32,24 @@ type OnDemandDependencies = Omit<LiveDependencies, 'onChange' | 'scenario'> &
     onChange: () => void;
   }>;
 
-/** A tenant. `until`: when it ends, in the time of the machine; null: when it is removed. */
+/** A tenant with all that is known of it. */
 type KeptTenant = Readonly<{
   facts: OnDemandTenant;
   secrets: Secrets;
+  /** What it begins with, and after a reset again. */
   start: TenantStart;
+  /** As it is served. */
   fixture: Fixture;
+  /** What its data was before it was changed; null: it is as it was made. */
+  made: Dataset | null;
+  /** A clock of its own; null: that of the server. */
+  clock: SimulatedClock | null;
+  /** When it ends, in the time of the machine; null: when it is removed. */
   until: number | null;
 }>;
 
-/**
- * A tenant with all that is known of it. `clock`: what its own one shows; null: it has none. `made`: what it
- * was before it was changed; null: it is as it was made. `moment`: as of when its data is dated.
- */
-type WholeTenant = KeptTenant & Readonly<{ clock: ClockMode | null; made: Dataset | null; moment: number }>;
-
-/** Credentials in clear text. */
-type Secrets = Pick<MadeTenant, 'session' | 'token' | 'password'>;
+/** What is kept of a tenant for another run. `clock`: what its own one shows; `moment`: when it is dated. */
+type WholeTenant = Omit<KeptTenant, 'clock'> & Readonly<{ clock: ClockMode | null; moment: number }>;
 
 /** The longest time that a timer can wait for, in milliseconds. */
 export const maxWait = 2 ** 31 - 1;
@@ -73,11 +59,9 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
   const { clock, log, storage, originals, closing, inTurn, onChange } = dependencies;
   /** By the id of their users, the oldest first. */
   const tenants = new Map<string, KeptTenant>();
-  /** What those that were changed were before, by their ids. */
-  const made = new Map<string, Dataset>();
-  /** The clocks of those that have one of their own. */
-  const clocks = new Map<string, SimulatedClock>();
   let rows = 0;
+  /** How many of them differ from what they were made of, or have a clock of their own. */
+  let altered = 0;
   /** No tenant ends before this moment. */
   let nextEnd = Number.POSITIVE_INFINITY;
   let cancelTimer = (): void => {};
@@ -85,10 +69,16 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
 
   // Whoever moves a clock must not end the tenants of others.
   const machine = (): number => clock.timeIn(machineTime);
-  const hasEnded = ({ until }: KeptTenant): boolean => until !== null && until <= machine();
+  const hasEnded = ({ until }: Pick<KeptTenant, 'until'>): boolean => until !== null && until <= machine();
+  const count = ({ facts, made, clock }: KeptTenant, sign: 1 | -1): void => {
+    rows += sign * facts.rows;
+    altered += made === null && clock === null ? 0 : sign;
+  };
   const keep = (tenant: KeptTenant): void => {
     const { id } = tenant.facts;
-    rows += tenant.facts.rows - (tenants.get(id)?.facts.rows ?? 0);
+    const before = tenants.get(id);
+    if (before !== undefined) count(before, -1);
+    count(tenant, 1);
     tenants.set(id, tenant);
     nextEnd = Math.min(nextEnd, tenant.until ?? nextEnd);
   };
@@ -96,9 +86,7 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
     const tenant = tenants.get(id);
     if (tenant === undefined) return false;
     tenants.delete(id);
-    made.delete(id);
-    clocks.delete(id);
-    rows -= tenant.facts.rows;
+    count(tenant, -1);
     onEnd(id);
     await storage.remove(id);
     return !hasEnded(tenant);
@@ -131,12 +119,15 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
   };
   const tooManyRows = (size: number) =>
     refuse(`${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`);
-  const setMode = (id: string, mode: ClockMode | null): void => {
-    if (mode === null) clocks.delete(id);
-    else clocks.set(id, simulatedClock(machine, mode));
-    storage.setClock(id, clocks.get(id)?.now ?? null);
+  /** Keeps a tenant with a clock that shows this; null: that of the server. */
+  const keepWithClock = (tenant: Omit<KeptTenant, 'clock'>, mode: ClockMode | null): KeptTenant => {
+    const own = mode === null ? null : simulatedClock(machine, mode);
+    const next = { ...tenant, clock: own };
+    keep(next);
+    storage.setClock(tenant.facts.id, own?.now ?? null);
+    return next;
   };
-  const ofTenant = (id: string): SimulatedClock => clocks.get(id) ?? clock;
+  const clockOf = (id: string): SimulatedClock => tenants.get(id)?.clock ?? clock;
   const find = (name: string): KeptTenant | null => {
     const known = ({ fixture }: KeptTenant) => knownFixture(fixture);
     const found = tenants.get(name) ?? tenantNamed(name, Array.from(tenants.values()), known);
@@ -154,11 +145,10 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
 
   /** Dates a tenant as if it had been made at a moment. */
   const dateAnew = (tenant: KeptTenant, moment: number): void => {
-    const before = made.get(tenant.facts.id);
-    if (before !== undefined) made.set(tenant.facts.id, withNewSession(before, moment));
     const dataset = withNewSession(tenant.fixture.dataset, moment);
+    const made = tenant.made && withNewSession(tenant.made, moment);
     storage.put(dataset, moment);
-    keep({ ...tenant, fixture: { ...tenant.fixture, dataset } });
+    keep({ ...tenant, made, fixture: { ...tenant.fixture, dataset } });
   };
 
   /**
@@ -170,8 +160,8 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
     const { clock: change, credentials = {} } = tenant.start;
     const mode = change === undefined ? E.right(null) : changedMode(clock, change);
     if (E.isLeft(mode)) return E.left(below('clock', mode.left));
-    setMode(id, mode.right);
-    dateAnew(tenant, change?.now === undefined ? clock.now() : ofTenant(id).now());
+    const next = keepWithClock(tenant, mode.right);
+    dateAnew(next, (change?.now === undefined ? clock : clockOf(id)).now());
     storage.setCredentials(id, credentials);
     return E.right(undefined);
   };
@@ -207,11 +197,12 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
       expiresAt: until === null ? null : timestampAt(until),
     };
     const fixture = { name: id, file: `the tenant ${id}`, dataset };
-    const tenant = { facts, secrets, until, fixture, start: { rules, clock: ofClock, credentials } };
+    const start = { rules, clock: ofClock, credentials };
+    const tenant: KeptTenant = { facts, secrets, until, fixture, start, made: null, clock: null };
     keep(tenant);
     // Only here are there names and data by which rules can be judged.
     const begun = begin(tenant);
-    const problems = E.isLeft(begun) ? begun.left : addRules(id, tenant.start);
+    const problems = E.isLeft(begun) ? begun.left : addRules(id, start);
     if (problems.length > 0) {
       await remove(id);
       return invalidChange(problems);
@@ -245,22 +236,22 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
       const size = rowCount(after.dataset);
       if (size > limits.maxRows) return tooManyRows(size);
       await makeRoom(0, size - tenant.facts.rows, id);
-      if (!made.has(id)) made.set(id, before.dataset);
-      serve(tenant, after.dataset);
+      serve({ ...tenant, made: tenant.made ?? before.dataset }, after.dataset);
       return E.right(undefined);
     },
     /** Gives one of them the data, the clock and the credentials that it was made with. */
     reset: (id: string): void => {
-      const [tenant, dataset] = [tenants.get(id), made.get(id)];
-      made.delete(id);
-      if (tenant !== undefined && dataset !== undefined) serve(tenant, dataset);
-      const after = tenants.get(id);
-      if (after !== undefined) begin(after);
+      const tenant = tenants.get(id);
+      if (tenant === undefined) return;
+      if (tenant.made !== null) serve({ ...tenant, made: null }, tenant.made);
+      begin(tenants.get(id) ?? tenant);
     },
     start: (id: string): TenantStart | undefined => tenants.get(id)?.start,
-    /** Whether any of them differs from what it was made of, and whether this one does. */
-    areChanged: () => made.size > 0,
-    isChanged: (id: string): boolean => made.has(id),
+    /** Whether any of them differs from what it was made of, or has a clock of its own. */
+    areAltered: () => altered > 0,
+    /** Whether the data of any of them differs from what it was made of, and whether that of this one does. */
+    areChanged: () => Array.from(tenants.values()).some(({ made }) => made !== null),
+    isChanged: (id: string): boolean => (tenants.get(id)?.made ?? null) !== null,
     clock: (name: string): ClockControl | null => {
       const found = find(name);
       if (found === null) return null;
@@ -268,142 +259,39 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
       const move = (mode: ClockMode | null, isStart: boolean): void => {
         const tenant = tenants.get(id);
         if (tenant === undefined) return;
-        setMode(id, mode);
-        if (isStart) dateAnew(tenant, ofTenant(id).now());
+        const next = keepWithClock(tenant, mode);
+        if (isStart) dateAnew(next, clockOf(id).now());
         onChange();
       };
-      return clockControl(() => ofTenant(id), move, inTurn);
+      return clockControl(() => clockOf(id), move, inTurn);
     },
     /** Dates those that have no clock of their own anew. */
     dateAnew: (moment: number): void => {
-      for (const tenant of current()) if (!clocks.has(tenant.facts.id)) dateAnew(tenant, moment);
+      for (const tenant of current()) if (tenant.clock === null) dateAnew(tenant, moment);
     },
     whole: () =>
-      current().map((tenant) => {
-        const { id } = tenant.facts;
-        const mode = clocks.get(id)?.mode() ?? null;
+      current().map((tenant) => ({
+        ...tenant,
         // A change of a clock is kept as it is sent.
-        const start = TenantStart.encode(tenant.start);
-        return { ...tenant, start, clock: mode, made: made.get(id) ?? null, moment: storage.datedAt(id) };
-      }),
+        start: TenantStart.encode(tenant.start),
+        clock: tenant.clock?.mode() ?? null,
+        moment: storage.datedAt(tenant.facts.id),
+      })),
     /** Puts back a tenant that another run has made. */
-    restore: async ({ clock: mode, made: before, moment, ...tenant }: WholeTenant): Promise<void> => {
+    restore: async ({ clock: mode, moment, ...tenant }: WholeTenant): Promise<void> => {
       const { id } = tenant.facts;
       if (hasEnded(tenant)) return storage.remove(id);
       storage.put(tenant.fixture.dataset, moment);
-      keep(tenant);
-      if (before !== null) made.set(id, before);
-      setMode(id, mode);
+      keepWithClock(tenant, mode);
       schedule();
     },
-    hasClock: (id: string): boolean => clocks.has(id),
+    hasClock: (id: string): boolean => (tenants.get(id)?.clock ?? null) !== null,
     /** What the clock of a tenant shows, or else that of the server. */
-    now: (userId = ''): number => ofTenant(userId).now(),
-    haveClocks: () => clocks.size > 0,
+    now: (userId = ''): number => clockOf(userId).now(),
     removeAll: async (): Promise<void> => {
       cancelTimer();
       nextEnd = Number.POSITIVE_INFINITY;
       for (const id of tenants.keys()) await remove(id);
     },
   };
-};
-
-/** The most rows that data may have that is sent: completing them takes time, while others wait. */
-const maxGivenRows = 10_000;
-
-/**
- * Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file: it has no
- * name. A patch changes it.
- */
-const originalOf = (
-  fixtures: readonly Fixture[],
-  { patch, ...source }: Pick<Recipe, 'from' | 'fixture' | 'patch'>,
-): E.Either<ChangeRefused, Original> => {
-  const original = sourceOf(fixtures, source);
-  if (E.isLeft(original) || patch === undefined) return original;
-  const { name, dataset } = original.right;
-  const changed = changedFixture([{ name: '', file: '', dataset }], '', patchOf(patch));
-  if (E.isRight(changed)) return E.right({ name, dataset: changed.right.after.dataset });
-  return changed.left._tag === 'InvalidChange'
-    ? invalidChange(below('patch', changed.left.problems))
-    : changed;
-};
-
-type Original = Readonly<{ name: string | null; dataset: Dataset }>;
-
-const below = (key: string, problems: readonly Problem[]): readonly Problem[] =>
-  problems.map((each) => ({ ...each, path: [key, ...each.path] }));
-
-const sourceOf = (
-  fixtures: readonly Fixture[],
-  { from, fixture }: Pick<Recipe, 'from' | 'fixture'>,
-): E.Either<ChangeRefused, Original> => {
-  if (from !== undefined && fixture !== undefined)
-    return refuse('give from or fixture, not both', ['fixture']);
-  if (fixture === undefined) {
-    const usual = fixtures.find(isDemoFixture) ?? fixtures[0];
-    return from === undefined && usual !== undefined ? E.right(usual) : fixtureNamed(from ?? '', fixtures);
-  }
-  const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
-  const rows = lists.reduce((sum, list) => sum + list.length, 0);
-  if (rows > maxGivenRows)
-    return refuse(`${rows} rows; data that is sent has at most ${maxGivenRows}`, ['fixture']);
-  const valid = completeFixture(fixture, 'tenant');
-  return E.isLeft(valid)
-    ? invalidChange(below('fixture', valid.left))
-    : E.right({ name: null, dataset: valid.right });
-};
-
-/** The id of the session that a copy is made with. */
-const ownSession = 'ses_1';
-
-const sessionEnd = (start: number): Timestamp => timestampAt(start + sessionLifetime);
-
-/** Data whose session begins at a moment. With `asOf`, all dates are shifted to it anyway. */
-const withNewSession = (dataset: Dataset, moment: number): Dataset => {
-  if (dataset.asOf !== undefined) return dataset;
-  const dates = { createdAt: timestampAt(moment), expiresAt: sessionEnd(moment) };
-  const sessions = dataset.sessions.map((each) => (each.id === ownSession ? { ...each, ...dates } : each));
-  return { ...dataset, sessions };
-};
-
-/** A copy of a tenant, and its credentials in clear text. */
-export type CopiedTenant = Secrets & Readonly<{ dataset: Dataset }>;
-
-/**
- * A copy of a tenant for a user of its own: the id, the e-mail address and all credentials are new. The
- * session lasts as long as every other; `now` is when they are made. Rows keep their ids, or get
- * new ones with their references adjusted. `left`: why there can be no such copy.
- */
-export const copyTenant = (
-  original: Dataset,
-  ids: 'same' | 'fresh',
-  now: number,
-): E.Either<readonly Problem[], CopiedTenant> => {
-  const { asOf, user, repos, scans, fixDrafts, pullRequests } = original;
-  const id = newId('usr');
-  const [session, token, password] = [newSecret(), newApiToken(), newSecret()];
-  // Dates of a file with `asOf` are relative to it: this is when the copy is made.
-  const createdAt = asOf ?? timestampAt(now);
-  // What is new is decoded. The rows have been, and validating them again would cost most of the time.
-  const account = validateDataset({
-    asOf,
-    user: { id, email: ownEmail(user.email, id), name: user.name, password },
-    sessions: [
-      { id: ownSession, value: session, createdAt, expiresAt: sessionEnd(millisecondsOf(createdAt)) },
-    ],
-    apiTokens: [{ id: 'tok_1', name: user.name, token, createdAt, expiresAt: null, revokedAt: null }],
-  });
-  if (E.isLeft(account)) return account;
-  const rows = { repos, scans, fixDrafts, pullRequests };
-  const dataset = { ...account.right, ...(ids === 'same' ? rows : freshRows(rows)) };
-  return E.right({ dataset, session, token, password });
-};
-
-/** An address that nobody else has, in the domain of the original. It has no plus: forms decode it. */
-const ownEmail = (email: string, id: string): string => {
-  const at = email.lastIndexOf('@');
-  const own = hashSecret(id).slice(0, 16);
-  const address = `${email.slice(0, at)}-${own}${email.slice(at)}`;
-  return Email.is(address) ? address : `${own}@tenant.test`;
 };
