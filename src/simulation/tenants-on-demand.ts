@@ -249,7 +249,7 @@ export const tenantsOnDemand = ({ tenantLimits: limits, ...dependencies }: OnDem
     start: (id: string): TenantStart | undefined => tenants.get(id)?.start,
     /** Whether any of them differs from what it was made of, or has a clock of its own. */
     areAltered: () => altered > 0,
-    /** Whether the data of any of them differs from what it was made of, and whether that of this one does. */
+    /** Whether the data of any of them differs from what it was made of, and whether that of one does. */
     areChanged: () => Array.from(tenants.values()).some(({ made }) => made !== null),
     isChanged: (id: string): boolean => (tenants.get(id)?.made ?? null) !== null,
     clock: (name: string): ClockControl | null => {

@@ -1,45 +1,25 @@
-import type * as t from 'io-ts';
 import { lyingLayer, noteCoverage } from '#environment';
 import * as E from '#fp-ts/Either';
-import { plainAccounts, withoutLimits } from '../accounts/account-flow.js';
-import type { PasswordHash } from '../accounts/account-records.js';
 import type { Storage } from '../accounts/account-storage.js';
-import { publicPasswordHash } from '../accounts/portable-passwords.js';
-import { areAccepted, newApiToken, newApiTokenRecord, newSession } from '../accounts/sessions-and-tokens.js';
 import { eachCall } from '../accounts/storage-calls.js';
-import {
-  hashSecret,
-  isApiTokenValid,
-  isSessionValid,
-  type SecretHash,
-  sessionLifetime,
-} from '../api/credentials.js';
+import { hashSecret, type SecretHash } from '../api/credentials.js';
 import type { StorageError } from '../api/storage-port.js';
-import type { Clock } from '../common/clock.js';
-import { valueAt } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
-import { sessionCookieName } from '../contract/operations.js';
 import type { FixtureProblems } from '../fixtures/file-problem.js';
-import { fixtureAccount } from '../fixtures/fixture-records.js';
-import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { logInNames } from '../pages/paths.js';
-import { scenarioProblems } from '../simulation/changed-fixtures.js';
 import type { Exchange } from '../simulation/exchange.js';
 import { JournalFilter, nextRequest } from '../simulation/journal.js';
 import { tenantNamed, unknownTenant } from '../simulation/known-names.js';
 import type { LiveFixtures } from '../simulation/live-fixtures.js';
 import { defaultTenantLimits, type MadeTenant } from '../simulation/on-demand-tenant.js';
-import { openTenants } from '../simulation/open-tenants.js';
 import {
   CollectionName,
   type DatasetChange,
   rowInsert,
   rowPatch,
   rowRemoval,
-  type Scenario,
 } from '../simulation/patches.js';
 import { addRules, CredentialStates, Recipe } from '../simulation/recipe.js';
 import { resetAll } from '../simulation/reset.js';
@@ -52,25 +32,18 @@ import {
   simulatedClock,
 } from '../simulation/simulated-clock.js';
 import { type ChangeRefused, createSimulation, refusalLines } from '../simulation/simulation.js';
-import type { ComposeSettings, Site } from '../start/compose.js';
-import type { Answer, CookieHandling } from '../start/fetch.js';
-import { type HandlerDependencies, handlerDoor } from '../start/handler-door.js';
 import { rateLimit } from '../start/rate-limit.js';
 import { durationText } from './sent-values.js';
+import { credentialsOver } from './tenant-credentials.js';
 import type { Collection, Controls, CreatedTenant, Tenant, TestClock } from './test-controls.js';
 import {
-  allOrThrow,
-  decodeGiven,
-  type GivenFixtures,
   jsonCopy,
   lineAbout,
   MomentOrDate,
   type ReadOptions,
-  readScenario,
   rightOrThrow,
   StorageState,
   storageFailures,
-  unknownSession,
   validOrThrow,
 } from './test-options.js';
 
@@ -329,150 +302,6 @@ export const serve = <F>(core: Core, { storage, live, load, ...backend }: Opened
   };
 };
 
-/**
- * How a request comes: `cookie` is the value of a session cookie that is not in its headers. `remembers`: the
- * client keeps no cookies, so whoever has logged in or out stays so.
- */
-type Visit = Readonly<{ cookie: string | null; remembers: boolean }>;
-
-/** Who is logged in, as a tab keeps it over a reload. */
-type KeptLogIn = Readonly<{ userId: string; session: string }>;
-
-/** Where a login is kept. `read`: the one of an earlier page; null: there is none. */
-export type LogInStore = Readonly<{
-  read: () => KeptLogIn | null;
-  write: (login: KeptLogIn | null) => void;
-}>;
-
-type HandlerSettings = ReadOptions & Readonly<{ session: boolean | string | undefined }>;
-
-type Checked = Readonly<{ options: HandlerSettings; fixtures: readonly Fixture[]; scenario: Scenario }>;
-
-/** What the options of a handler amount to. `pages`: whether there is more than operations and the login. */
-type Door = Readonly<{ basePath: string; pages: boolean }> & Pick<HandlerDependencies, 'mayControl'>;
-
-/**
- * Checks fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
- * with the options. `open` opens them; its `answer` rejects if the credentials of the tenants cannot be made.
- * Cloudflare Workers have neither a clock nor random values before the first request.
- */
-export const openHandler = <O extends HandlerSettings>(
-  value: unknown,
-  settings: unknown,
-  codec: t.Decoder<unknown, O>,
-  doorOf: (options: O) => Door,
-  kept: LogInStore | null = null,
-) => {
-  const [options, fixtures, scenario] = allOrThrow(
-    decodeGiven('options', codec, settings),
-    fixturesFromValues(value),
-    readScenario(valueAt(settings, ['scenario'])),
-  );
-  const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(options.session, fixtures)];
-  if (unfit.length > 0) throw new TriageApiError(unfit);
-  return { options, open: () => openChecked({ options, fixtures, scenario }, doorOf(options), kept) };
-};
-
-const openChecked = (
-  { options, fixtures, scenario }: Checked,
-  { basePath, mayControl, pages }: Door,
-  kept: LogInStore | null,
-) => {
-  const { session } = options;
-  const core = openCore(options);
-  const { clock } = core;
-  const isPublicPassword = async (password: string, hash: PasswordHash | null) =>
-    hash === publicPasswordHash(password);
-  const opened = openTenants(fixtures, { ...core, clock: core.simulated, maxSignUps, scenario });
-  const { live, changes } = opened;
-  const load = async (values: GivenFixtures) => fixturesFromValues(values);
-  const { storage, controls, ready, isPublished, follow } = serve(core, {
-    storage: opened.storage,
-    live,
-    fixtures,
-    load,
-  });
-  // Without pages, sessions of tenants go on after a logout.
-  const isPublishedSession = (hash: SecretHash): boolean => !pages && isPublished(hash);
-  const accounts = {
-    ...plainAccounts,
-    ...withoutLimits,
-    hashPassword: async (password: string) => publicPasswordHash(password),
-    isPassword: isPublicPassword,
-    isPublishedSession,
-  };
-  const loadSite = async (settings: ComposeSettings): Promise<Site> => {
-    const { demo, demoAccounts } = (await import('../simulation/handler-accounts.js')).handlerAccounts(live);
-    const site = { ...settings, storage, demoAccounts, accounts: { ...accounts, demo } };
-    return pages
-      ? (await import('../start/all-rows.js')).allRows({ ...site, changes })
-      : (await import('../pages/log-in.js')).logInForPrograms(site);
-  };
-  const respond = handlerDoor({ ...core, clock: live.now, storage, live, basePath, mayControl }, loadSite);
-  core.simulation.names.serve({ pages: pages ? null : logInNames });
-  /** The cookies that were set, of clients that keep none; null: one that was cleared, as by a logout. */
-  const remembered = new Map<string, string | null>();
-  /** Starts the session of a login before the page was loaded again. An account that signed up is gone. */
-  const restore = async (): Promise<void> => {
-    const login = kept?.read() ?? null;
-    const user = login && (await storage.user({ userId: login.userId }));
-    if (login === null || user === null || E.isLeft(user) || user.right === null) return;
-    const { record } = newSession(login.userId, clock(), null);
-    await storage.startSession({ ...record, hash: hashSecret(login.session) }, null);
-    remembered.set(sessionCookieName, login.session);
-    // From now on it is one of this page.
-    kept?.write(login);
-  };
-  const keep = async (session: string | null): Promise<void> => {
-    if (session === null) return kept?.write(null);
-    const hash = hashSecret(session);
-    const caller = await storage.caller({ session: hash, apiToken: null, at: timestampAt(clock()) });
-    if (E.isRight(caller)) kept?.write({ userId: caller.right.userId, session });
-  };
-  const isReady = live.started.then(ready).then(restore);
-  // Whoever sends a request is told.
-  isReady.catch(() => {});
-  const assumed = (): string | null => {
-    if (session === undefined || session === false) return null;
-    if (session === true) return controls.session;
-    const named = tenantNamed(session, live.known(), (each) => each)?.name;
-    return controls.tenants.find(({ name }) => name === named)?.session ?? session;
-  };
-  const { reset, setFixtures } = controls;
-  const forget = (): void => {
-    remembered.clear();
-    kept?.write(null);
-  };
-  addProperties(controls, {
-    reset: (name?: string) => (name === undefined ? reset().finally(forget) : reset(name)),
-    setFixtures: (values: GivenFixtures) => setFixtures(values).finally(forget),
-  });
-  const answer = async (request: Request, { cookie, ...visit }: Visit): Promise<Answer> => {
-    await isReady;
-    // What a client without cookies logs in to is the session that its requests are assumed to have.
-    const isAssumed = assumed() !== null && !/(?:^|; *)session=/.test(request.headers.get('cookie') ?? '');
-    const remembers = visit.remembers || isAssumed;
-    let followed = Promise.resolve();
-    const cookiesFor: CookieHandling['cookiesFor'] = ({ authorization }) => {
-      const cookies = new Map(remembered);
-      if (cookie !== null || authorization !== undefined) cookies.set(sessionCookieName, cookie);
-      else if (!cookies.has(sessionCookieName)) cookies.set(sessionCookieName, assumed());
-      return new Map(Array.from(cookies).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
-    };
-    const onCookie: CookieHandling['onCookie'] = (name, value) => {
-      const isSession = name === sessionCookieName;
-      if (isSession && value !== null) followed = follow(value);
-      if (!remembers) return;
-      remembered.set(name, value);
-      if (isSession) void keep(value);
-    };
-    const response = await respond(request, { cookiesFor, onCookie });
-    await followed;
-    return response;
-  };
-  return { answer, controls };
-};
-
 /** Calls may come from JavaScript, where nothing else checks the name. */
 const known = (collection: Collection): Collection =>
   validOrThrow('collection', decode(CollectionName, collection));
@@ -484,79 +313,3 @@ export function addProperties<T extends object, P extends object>(
 ): asserts target is T & P {
   Object.defineProperties(target, Object.getOwnPropertyDescriptors(properties));
 }
-
-/** The credentials of tenants. Those that fixtures lack are made; the same user always gets the same ones. */
-const credentialsOver = (storage: Storage, clock: Clock) => {
-  /** What was made, by user id. */
-  const sessions = new Map<string, ReturnType<typeof newSession>>();
-  const tokens = new Map<string, string>();
-  const savedTokens = new Set<string>();
-
-  const sessionOf = (userId: string) => kept(sessions, userId, () => newSession(userId, clock(), null));
-  const tokenOf = (userId: string) => kept(tokens, userId, newApiToken);
-  /** A session that was made begins anew. */
-  const saveSession = async (userId: string): Promise<string> => {
-    const { value, record } = sessionOf(userId);
-    const [createdAt, expiresAt] = [timestampAt(clock()), timestampAt(clock() + sessionLifetime)];
-    orThrow(userId, await storage.startSession({ ...record, createdAt, expiresAt }, null));
-    return value;
-  };
-  const saveToken = async (userId: string): Promise<string> => {
-    // One that was saved and does not work any more was revoked.
-    if (savedTokens.has(tokenOf(userId))) tokens.delete(userId);
-    const token = tokenOf(userId);
-    savedTokens.add(token);
-    const record = newApiTokenRecord(token, userId, 'created for tests', clock(), null);
-    orThrow(userId, await storage.addApiToken(record));
-    return token;
-  };
-
-  /** The tenant of a fixture that is loaded now, with its first valid session and token: known at once. */
-  const tenantOf = ({ name, dataset }: Fixture): Tenant => {
-    const at = timestampAt(clock());
-    const account = fixtureAccount(dataset, clock());
-    const session = account.sessions.findIndex((each) => isSessionValid(each, at));
-    const token = account.apiTokens.findIndex((each) => isApiTokenValid(each, at));
-    const { id } = dataset.user;
-    return {
-      name,
-      session: dataset.sessions[session]?.value ?? sessionOf(id).value,
-      token: dataset.apiTokens[token]?.token ?? tokenOf(id),
-    };
-  };
-  const works = areAccepted({ storage, clock });
-  return {
-    tenantOf,
-    /** The same tenants with credentials that the storage accepts, which is told of those that were made. */
-    save: async (fixtures: readonly Fixture[]): Promise<readonly Tenant[]> => {
-      const tenants: Tenant[] = [];
-      for (const fixture of fixtures) {
-        const { name, session, token } = tenantOf(fixture);
-        const { id } = fixture.dataset.user;
-        const keepsSession = session !== sessions.get(id)?.value && (await works({ sessionValue: session }));
-        tenants.push({
-          name,
-          session: keepsSession ? session : await saveSession(id),
-          token: (await works({ bearerToken: token })) ? token : await saveToken(id),
-        });
-      }
-      return tenants;
-    },
-    /** Lets all sessions that were made last seven days from now. */
-    renewSessions: async (): Promise<void> => {
-      for (const userId of sessions.keys()) await saveSession(userId);
-    },
-  };
-};
-
-/** The value under a key, made when it is first asked for. */
-const kept = <A>(values: Map<string, A>, key: string, make: () => A): A => {
-  const value = values.get(key) ?? make();
-  values.set(key, value);
-  return value;
-};
-
-const orThrow = (userId: string, saved: E.Either<Readonly<{ _tag: string }>, void>): void => {
-  if (E.isLeft(saved))
-    throw new TriageApiError([`${userId}: cannot create credentials (${saved.left._tag})`]);
-};

@@ -3,7 +3,7 @@
 import type { RequestHeaders } from '../api/request.js';
 import { allowedHosts, isOfThisSite } from '../common/own-hosts.js';
 import { connectionCut } from '../start/fetch.js';
-import { openHandler } from './core.js';
+import { openHandler } from './open-handler.js';
 import type { Controls } from './test-controls.js';
 import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './test-options.js';
 

@@ -7,7 +7,8 @@ import { parseJson } from '../common/json.js';
 import { TriageApiError } from '../common/messages.js';
 import { sessionCookieName } from '../contract/operations.js';
 import { demoLogInPath } from '../pages/paths.js';
-import { addProperties, type LogInStore, openHandler } from './core.js';
+import { addProperties } from './core.js';
+import { type LogInStore, openHandler } from './open-handler.js';
 import type { Controls } from './test-controls.js';
 import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOptions } from './test-options.js';
 

@@ -43,28 +43,6 @@ export class StrictObject<P extends t.Props> extends ClosedObject<t.TypeOfProps<
   }
 }
 
-type Sparse<A> = { readonly [K in keyof A]?: A[K] | undefined };
-
-/**
- * An object with any of these properties and no others. `props` documents what is left out, and what people
- * may write in the place of a value: its codecs name what was expected instead of a wrong one.
- */
-export class SparseObject<P extends t.Props> extends ClosedObject<
-  Sparse<t.TypeOfProps<P>>,
-  Sparse<t.OutputOfProps<P>>
-> {
-  constructor(codecs: P, props: t.Props, name: string) {
-    const sparse = t.exact(t.partial(codecs), name);
-    const written = t.exact(t.partial(props), name);
-    const validate: t.Validate<unknown, Sparse<t.TypeOfProps<P>>> = (u, c) => {
-      const decoded = sparse.validate(u, c);
-      const problems = E.isLeft(decoded) ? written.validate(u, c) : decoded;
-      return E.isLeft(problems) ? problems : decoded;
-    };
-    super(new t.Type(name, sparse.is, validate, sparse.encode), props);
-  }
-}
-
 /** So many unknown keys of an object are reported: to look for a similar name takes time for each. */
 const maxReportedKeys = 20;
 
