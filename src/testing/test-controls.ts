@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import type { CredentialStates } from '../fixtures/fixture-accounts.js';
+import type { CredentialStates } from '../fixtures/fixture-credentials.js';
 import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Reset } from '../simulation/controls/controls.js';
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';

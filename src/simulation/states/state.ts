@@ -3,7 +3,7 @@ import { readCredentials } from '../../api/credentials.js';
 import { parseJson, valueAt } from '../../common/json.js';
 import { onceFor } from '../../common/lru.js';
 import { type AnyOperation, type CredentialKind, operations } from '../../contract/operations.js';
-import type { CredentialStates } from '../../fixtures/fixture-accounts.js';
+import type { CredentialStates } from '../../fixtures/fixture-credentials.js';
 import type { Exchange } from '../exchange.js';
 import type { NewFaultRule } from '../fault-rules.js';
 import { propsOf } from './cases.js';
