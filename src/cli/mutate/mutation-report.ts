@@ -6,7 +6,7 @@ import { countOf } from '../output/text.js';
  * What became of a lie. `late`: a run took so long that its client waits for what never comes, which counts
  * as noticed; `accepted`: nothing failed, as the file of accepted ones says.
  */
-export type Fate = 'noticed' | 'late' | 'survived' | 'accepted' | 'untold';
+type Fate = 'noticed' | 'late' | 'survived' | 'accepted' | 'untold';
 
 export type Verdict = Readonly<{ lie: Lie; fate: Fate; why: string }>;
 

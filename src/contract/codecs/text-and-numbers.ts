@@ -63,7 +63,7 @@ export const Text = storable(
 );
 
 /** The maximum length of an id, in code points. A PostgreSQL index key has room for three. */
-export const maxIdentifierLength = 200;
+const maxIdentifierLength = 200;
 
 /** An opaque id (contract, section 2). It is not empty, so it can be part of a path. */
 export const Identifier = storable(

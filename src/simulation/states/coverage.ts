@@ -54,7 +54,7 @@ export const recordCoverage = (write: (lines: string) => void) => {
 };
 
 /** Which states of an operation have been seen, and which have not. */
-export type Coverage = Readonly<{ operation: string; seen: readonly State[]; unseen: readonly State[] }>;
+type Coverage = Readonly<{ operation: string; seen: readonly State[]; unseen: readonly State[] }>;
 
 /** What the lines of a run amount to, for each operation that has any. */
 export const coverageOf = (lines: readonly string[]): readonly Coverage[] => {
