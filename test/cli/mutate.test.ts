@@ -75,9 +75,9 @@ test('mutate says what could not be told, and why', async (t) => {
 });
 
 test('mutate refuses tests that fail, that are flaky, or that send no request', async (t) => {
-  const red = await run([...two, ...(await suite(t, `${head} assert.equal(1, 2);`))]);
+  const red = await run([...two, ...(await suite(t, `${head} assert.equal(1, 2, '\u001b[31mnot in red');`))]);
   t.is(red.code, 2);
-  t.regex(red.err, /^the tests fail without a lie:\n[\s\S]*AssertionError/);
+  t.regex(red.err, /^the tests fail without a lie:\n[\s\S]*AssertionError[^\n]*: not in red/);
   const silent = await run([...two, ...(await suite(t, `${head} await api.stop();`))]);
   t.is(silent.code, 2);
   t.regex(silent.err, /^the tests sent no request to an operation of startTriageApi/);

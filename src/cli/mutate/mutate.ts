@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import * as E from '#fp-ts/Either';
 import { limitConcurrency } from '../../common/concurrency.js';
 import { isCalled, type Lie, lies, liesNamed } from '../../simulation/lies/index.js';
@@ -35,7 +36,8 @@ const suiteOf = (run: ReturnType<typeof programRunner>['run'], folder: string): 
 
 type Baseline = Readonly<{ notes: ReadonlySet<string>; slowest: number; jobs: number }>;
 
-const tailOf = ({ tail }: Run): readonly string[] => tail.trimEnd().split('\n').slice(-20);
+const tailOf = ({ tail }: Run): readonly string[] =>
+  stripVTControlCharacters(tail).trimEnd().split('\n').slice(-20);
 
 /**
  * Runs the suite as it is: once alone, and once more, as many at once as there are jobs. `left`: why no lie
