@@ -12,12 +12,12 @@ import {
   logFailure,
   type Unexpected,
 } from '../api/failures.js';
-import { type Handler, handlers, type Input, readBody } from '../api/handlers.js';
+import { type Handler, handlers, type Input, readBody, readRows } from '../api/handlers.js';
 import { isCurrent } from '../api/headers.js';
 import { decodeInput } from '../api/parameters.js';
 import { headerOf, pathWithQuery, requestLog, type ServiceRequest } from '../api/request.js';
 import { withHeaders } from '../api/response.js';
-import type { PresentedCredentials, TriageStorage } from '../api/storage-port.js';
+import type { PresentedCredentials, Slice, TriageStorage } from '../api/storage-port.js';
 import type { Clock, ClockOf } from '../common/clock.js';
 import { limitConcurrency } from '../common/concurrency.js';
 import { queryOf } from '../common/query-values.js';
@@ -117,20 +117,25 @@ const readRepoNames = async (visit: Visit): Promise<readonly RepoChoice[]> => {
   return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
 };
 
-/** So many rows of the other list are read to say what a row belongs to. */
-const maxJoined = 500;
+/** What is read of the other list to say what a row belongs to. */
+const newestOf = ({ repoId }: Readonly<{ repoId: string | undefined }>) => ({
+  path: {},
+  query: { ...everything, limit: 500, repoId },
+});
 
-/** What the newest rows of the other list say, by finding. A page is shown without what cannot be read. */
-const joined = async <Query, Row extends Readonly<{ id: string }>, Known>(
-  visit: Visit,
-  { read }: ListSource<Query, Row>,
-  query: Query,
-  known: (row: Row) => Known,
+/**
+ * What the newest rows of the other list say, by finding. It is no answer of the API, so rows are not made
+ * resources. A page is shown without what cannot be read.
+ */
+const joined = async <Op extends AnyOperation, Row, Known>(
+  { storage, credentials }: Visit,
+  handler: Handler<Op, Slice<Row>, never>,
+  input: Input<Op>,
+  entryOf: (row: Row) => readonly [string, Known],
 ): Promise<ReadonlyMap<string, Known>> => {
-  const found = await readPages((page) => read(visit, { ...query, page }), maxJoined);
+  const found = await readRows(handler, storage, credentials, input).catch(() => E.left(null));
   // The newest comes first, and is the last to be put into the map.
-  const newestLast = E.isLeft(found) ? [] : found.right.rows.toReversed();
-  return new Map(newestLast.map((row) => [row.id, known(row)]));
+  return new Map(E.isLeft(found) ? [] : found.right.rows.rows.toReversed().map(entryOf));
 };
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
@@ -390,7 +395,10 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
       findingsPage(
         visit.context,
         view,
-        await joined(visit, prSource, { ...everything, repoId: view.query.repoId }, ({ prState }) => prState),
+        await joined(visit, handlers.listPrs, newestOf(view.query), ({ pullRequest }) => [
+          pullRequest.draftId,
+          pullRequest.prState,
+        ]),
       ),
     ),
   );
@@ -400,12 +408,10 @@ export const explorerRows = (web: WebContext, dependencies: ExploreDependencies)
       prsPage(
         visit.context,
         view,
-        await joined(
-          visit,
-          findingSource,
-          { ...everything, repoId: view.query.repoId },
-          ({ severity }) => severity,
-        ),
+        await joined(visit, handlers.listFindings, newestOf(view.query), ({ id, severity }) => [
+          id,
+          severity,
+        ]),
       ),
     ),
   );
