@@ -25,8 +25,12 @@ const markupOf = (content: Content): string => {
   if (content === null || content === undefined || content === false) return '';
   if (content instanceof Html) return content.markup;
   if (typeof content === 'object') return content.map(({ markup }) => markup).join('');
-  return String(content).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const text = String(content);
+  // Few texts have one, and to look for it is cheaper than to replace none.
+  return special.test(text) ? text.replaceAll(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`) : text;
 };
+
+const special = /[&<>"']/;
 
 /** A time to wait, in words, rounded up: `1 second`, `45 seconds`, `59 minutes`. */
 export const inWords = (seconds: number): string => {

@@ -16,7 +16,7 @@ export const text = (value: string): Html =>
 export const breakable = (value: string): Html =>
   value === ''
     ? text(value)
-    : html`<bdi>${value.split(/(?<=[./:@?&_-])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</bdi>`;
+    : html`<bdi>${value.split(/(?<=[./:@?&_-])/).map((part) => html`<wbr>${part}`)}</bdi>`;
 
 /** An identifier or a version, in the typeface of code. */
 export const code = (value: string): Html =>
