@@ -7,11 +7,13 @@ import { withDerived } from './_options-page.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+type Code = Readonly<{ symbol: string; file: string }>;
+
 /** A rule of the contract, by its section: a numbered sentence, or a section that has none. */
 export type Rule = Readonly<{
   name: string;
-  /** The files that cite it. */
-  files: readonly string[];
+  /** What cites it in a comment: its name, and its file. */
+  code: readonly Code[];
   /** The ids of the checks and of the lies that cite it. */
   checks: readonly string[];
   lies: readonly string[];
@@ -61,23 +63,26 @@ const namesOn = (page: string): readonly string[] =>
     },
   );
 
-/** The files of the core that cite each rule in a comment. */
-const citingFiles = async (): Promise<readonly (readonly [rule: string, file: string])[]> => {
-  const found: (readonly [string, string])[] = [];
+/** What the core declares under a comment that cites a rule, with the rule. */
+const citingCode = async (): Promise<readonly (readonly [rule: string, code: Code])[]> => {
+  const found: (readonly [string, Code])[] = [];
   for (const room of ['api', 'contract'])
     for (const path of (await readdir(join(root, 'src', room), { recursive: true })).sort()) {
       if (!path.endsWith('.ts')) continue;
-      const code = await readFile(join(root, 'src', room, path), 'utf8');
-      for (const [, cited = ''] of code.matchAll(/\(contract, sections? ([\d., a-z]+)/g))
-        for (const rule of citedIn(cited.replaceAll(/, (?=rule|note)/g, ' ')))
-          found.push([rule, `src/${room}/${path.replaceAll('\\', '/')}`]);
+      const file = `src/${room}/${path.replaceAll('\\', '/')}`;
+      const text = await readFile(join(root, file), 'utf8');
+      const cited =
+        /\(contract, sections? ([\d., a-z]+)(?=[\s\S]*?\*\/\s*(?:(?:export|abstract|const|class|type|get) )*(\w+))/g;
+      for (const [, rules = '', symbol = ''] of text.matchAll(cited))
+        for (const rule of citedIn(rules.replaceAll(/, (?=rule|note)/g, ' ')))
+          found.push([rule, { symbol, file }]);
     }
   return found;
 };
 
 /** All rules of sections 1 to 9. */
 export const rulesOn = async (page: string): Promise<readonly Rule[]> => {
-  const files = await citingFiles();
+  const code = await citingCode();
   const under = <A>(name: string, all: readonly A[], textOf: (each: A) => string): readonly A[] => {
     const rules = [name, repeated[name] ?? name];
     const exact = all.filter((each) => citedIn(textOf(each)).some((rule) => rules.includes(rule)));
@@ -88,7 +93,7 @@ export const rulesOn = async (page: string): Promise<readonly Rule[]> => {
   };
   const rules = namesOn(page).map((name) => ({
     name,
-    files: Array.from(new Set(under(name, files, ([rule]) => rule).map(([, file]) => file))),
+    code: under(name, code, ([rule]) => rule).map(([, each]) => each),
     checks: under(name, requiredChecks, ({ section }) => section).map(({ id }) => id),
     lies: name in reasons ? [] : under(name, lies, ({ section }) => section).map(({ id }) => id),
   }));
@@ -104,14 +109,14 @@ export const rulesOn = async (page: string): Promise<readonly Rule[]> => {
 /** So many are shown of several. */
 const shown = 2;
 
-const listOf = (all: readonly string[], textOf: (each: string) => string): string =>
+const listOf = <A>(all: readonly A[], textOf: (each: A) => string): string =>
   [...all.slice(0, shown).map(textOf), ...(all.length > shown ? [`+${all.length - shown}`] : [])].join(' ');
 
 /** The page of the API with a table of its rules: where they are kept, and what breaks them. */
 export const withRules = async (page: string): Promise<string> => {
-  const rows = (await rulesOn(page)).map(({ name, files, checks, lies }) => [
+  const rows = (await rulesOn(page)).map(({ name, code, checks, lies }) => [
     name,
-    listOf(files, (file) => `[${file.replace(/^.*\//, '')}](../${file})`),
+    listOf(code, ({ symbol, file }) => `[${symbol}](../${file})`),
     listOf(checks, (id) => `\`${id}\``),
     reasons[name] ?? listOf(lies, (id) => `\`${id}\``),
   ]);

@@ -13,10 +13,10 @@ test('no rule of sections 1 to 9 is without code, a check and a lie, but those t
   const rules = await rulesOn(page);
   t.true(rules.length > 30, String(rules.length));
   t.deepEqual(new Set(rules.map(({ name }) => name[0])), new Set('123456789'));
-  for (const { name, files, checks, lies: some } of rules) {
+  for (const { name, code, checks, lies: some } of rules) {
     t.is(some.length === 0, name in reasons, name);
     if (name in reasons) continue;
-    t.true(files.length > 0 && checks.length > 0, name);
+    t.true(code.length > 0 && checks.length > 0, name);
   }
   const names = rules.map(({ name }) => name);
   for (const name of Object.keys(reasons)) t.true(names.includes(name), `${name} is no rule`);
