@@ -177,8 +177,10 @@ const testFiles = readdirSync(join(root, 'build/test'), { recursive: true, encod
   .filter((path) => path.endsWith('.test.js') && !path.startsWith('groups/'))
   .sort();
 
-/** How many jobs run at a time. A browser or a database under test has processes of its own. */
+/** How many jobs run at a time. */
 const atOnce = 2;
+/** Those of the other parts wait for browsers, databases and installations for more than a third of the time. */
+const othersAtOnce = 3;
 
 /** How many test files share a process. */
 const groupSize = 25;
@@ -317,7 +319,8 @@ const runJobs = async (jobs: readonly Job[], databaseUrl: string): Promise<reado
       finished.push(ended);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  const isOther = jobs.some(({ part }) => others.includes(part));
+  await Promise.all(Array.from({ length: isOther ? othersAtOnce : atOnce }, work));
   for (const { report } of finished.filter(({ passed }) => !passed)) write(report);
   return finished;
 };
@@ -331,7 +334,7 @@ const columns = (outcome: string, { name }: Part, figures: string, about: string
 const missingRow = (part: Part, mustRun: boolean): string =>
   columns(mustRun ? 'failed' : 'skipped', part, '', part.hint);
 
-/** The row of a part in the table: its jobs' seconds add up, although two run at a time. */
+/** The row of a part in the table: its jobs' seconds add up, although several run at a time. */
 const row = (part: Part, jobCount: number, finished: readonly Finished[]): string => {
   const own = finished.filter((job) => job.part === part);
   const failed = own.some(({ passed }) => !passed);
