@@ -106,7 +106,7 @@ const others: readonly Part[] = [
   aPart('examples', 'a storage of your own, and tests that miss a lie'),
   aPart('deletable', 'the source, and its server, without each capability, and without all'),
   aPart('recipes', 'a new field and a new severity, by the recipe of docs/architecture.md'),
-  aPart('long-runs', 'kills, load, weeks of clock, a fuzz of database writers'),
+  aPart('long-runs', 'kills, load, floods, weeks of clock'),
   aPart(
     'pooler',
     'PostgreSQL behind pgbouncer',

@@ -11,10 +11,6 @@ import * as t from 'io-ts';
 /** A running server: the URL of a database on it, as a superuser, and how to stop it. */
 export type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
 
-/** One that was started here: the directory of its data, and how to end and start it where it is. */
-export type EmbeddedServer = Server &
-  Readonly<{ data: string; halt: () => Promise<void>; restart: () => Promise<void> }>;
-
 /** The user and the group that a program runs as; without them, the current ones. */
 export type RunAs = Readonly<{ uid?: number; gid?: number }>;
 
@@ -39,22 +35,16 @@ const defaults: Settings = {
  * server stops. PostgreSQL refuses to run as root; it runs as `nobody` then, if need be from a copy of the
  * binaries, because `nobody` may not be able to reach this clone, or from those given.
  */
-export const startEmbedded = async (
-  given: Binaries | null = null,
-  settings: Settings = {},
-): Promise<EmbeddedServer> => {
+export const startEmbedded = async (given: Binaries | null = null): Promise<Server> => {
   const isRoot = process.getuid?.() === 0;
   // The temporary directory of root can be closed to other users; `/tmp` is open to all.
   const directory = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'triage-api-postgres-'));
   const remove = () => rm(directory, { recursive: true, force: true });
   try {
-    const { port, start, stop } = await startIn(directory, isRoot, given, settings);
+    const { port, stop } = await startIn(directory, isRoot, given);
     return {
       url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       stop: () => stop().finally(remove),
-      data: join(directory, 'data'),
-      halt: stop,
-      restart: async () => void (await start({ port, settings })),
     };
   } catch (error) {
     await remove();
@@ -62,7 +52,7 @@ export const startEmbedded = async (
   }
 };
 
-const startIn = async (directory: string, isRoot: boolean, given: Binaries | null, settings: Settings) => {
+const startIn = async (directory: string, isRoot: boolean, given: Binaries | null) => {
   const chosen = given ?? (await chosenBinaries());
   const mustCopy = isRoot && given === null && !areShared;
   const { initdb, pg_ctl } = mustCopy ? await copyBinaries(chosen, directory) : chosen;
@@ -85,8 +75,7 @@ const startIn = async (directory: string, isRoot: boolean, given: Binaries | nul
     '--no-sync',
   );
   if (init !== 0) throw new Error(`initdb failed with exit code ${init}`);
-  const start = (options: Parameters<typeof startOn>[4]) => startOn(pg_ctl, data, log, runAs, options);
-  return { ...(await start({ settings })), start };
+  return startOn(pg_ctl, data, log, runAs);
 };
 
 /** Starts a server on a data directory, on this port or a free one. */

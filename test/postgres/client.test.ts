@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { seededRandom } from '../../src/common/seeded-random.js';
 import { withConnection } from '../../src/postgres/database.js';
 import { acme } from '../../src/storage-kit/conformance/sample-tenants.js';
-import { at, type Random, randomFor } from '../_random.js';
 import { runs } from '../_runs.js';
 import { cookie, serve } from '../_server.js';
 import { opened, storageAt, withPostgres } from './_postgres.js';
@@ -14,7 +14,7 @@ const { filled } = withPostgres(test);
 const types = 'RKSENATDCIZ123stnGHWcdVv!?\0ÿ';
 
 /** Ways to spoil a message. The values of rows stay as they are: others could be right, too. */
-const spoils = ({ below, pick }: Random) => {
+const spoils = (below: (end: number) => number) => {
   const change = (how: (copy: Buffer) => unknown): Spoil => {
     return (message) => {
       const bytes = Buffer.from(message);
@@ -23,11 +23,13 @@ const spoils = ({ below, pick }: Random) => {
     };
   };
   const part = (message: Buffer): Buffer => message.subarray(0, below(message.length));
-  const lengthsLike = (length: number) =>
-    pick([below(4), length - 1, length + 1, below(2 * length), below(2 ** 32)]);
   return {
     type: change((copy) => copy.write(types[below(types.length)] ?? '', 0, 'latin1')),
-    length: change((copy) => copy.writeUInt32BE(lengthsLike(copy.readUInt32BE(1)), 1)),
+    length: change((copy) => {
+      const length = copy.readUInt32BE(1);
+      const others = [below(4), length - 1, length + 1, below(2 * length), below(2 ** 32)];
+      copy.writeUInt32BE(others[below(others.length)] ?? 0, 1);
+    }),
     bit: change((copy) => {
       const index = copy[0] === 'D'.charCodeAt(0) ? below(11) : below(copy.length);
       copy[index] = (copy[index] ?? 0) ^ (1 << below(8));
@@ -36,7 +38,7 @@ const spoils = ({ below, pick }: Random) => {
       const end = 5 + below(message.length - 4);
       return change((copy) => copy.writeUInt32BE(end - 1, 1))(message.subarray(0, end));
     },
-    authentication: () => ({ bytes: Buffer.from(['R'.charCodeAt(0), 0, 0, 0, 8, 0, 0, 0, pick([7, 99])]) }),
+    authentication: () => ({ bytes: Buffer.from(['R'.charCodeAt(0), 0, 0, 0, 8, 0, 0, 0, 7 + below(2)]) }),
     http: () => ({ bytes: Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), ending: 'close' }),
     twice: (message) => ({ bytes: Buffer.concat([message, message]) }),
     lost: () => ({ bytes: Buffer.alloc(0) }),
@@ -45,10 +47,17 @@ const spoils = ({ below, pick }: Random) => {
   } as const satisfies Readonly<Record<string, Spoil>>;
 };
 
-const paths = ['/api/v1/findings?limit=2', '/api/v1/repos', '/api/v1/findings/d1', '/api/v1/prs'] as const;
+/** Whole numbers below a bound that a seed decides. */
+const drawnFrom = (seed: number): ((end: number) => number) => {
+  const random = seededRandom(seed);
+  return (end) => Math.floor(random() * end);
+};
+
+const paths = ['/api/v1/findings?limit=2', '/api/v1/repos', '/api/v1/findings/d1', '/api/v1/prs'];
 
 /** Sends requests to a server, and spoils a message of its database for each. */
-const askWithSpoiledMessages = async (t: ExecutionContext, url: string, tls: boolean, random: Random) => {
+const askWithSpoiledMessages = async (t: ExecutionContext, url: string, tls: boolean, seed: number) => {
+  const below = drawnFrom(seed);
   const proxy = await proxyTo(t, url, tls);
   const { ask } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 1000 }) });
   const request = (path: string) => ask(path, cookie('acme-cookie'));
@@ -59,12 +68,12 @@ const askWithSpoiledMessages = async (t: ExecutionContext, url: string, tls: boo
   const right = new Map<string, string>();
   for (const path of paths) right.set(path, await untilAnswered(path));
   const statuses: number[] = [];
-  const kinds = Object.entries(spoils(random));
+  const kinds = Object.entries(spoils(below));
   const { numRuns } = runs(tls ? 2 : 6);
   for (let i = 0; i < numRuns; i += 1) {
-    const [kind = '', spoil = () => ({ bytes: Buffer.alloc(0) })] = kinds[random.below(kinds.length)] ?? [];
-    const after = random.below(random.pick([2, 6, 40]));
-    const path = at(paths, i);
+    const [kind = '', spoil = () => ({ bytes: Buffer.alloc(0) })] = kinds[below(kinds.length)] ?? [];
+    const after = below([2, 6, 40][below(3)] ?? 2);
+    const path = paths[i % paths.length] ?? '';
     proxy.spoil(spoil, after);
     const { status, text, headers } = await request(path);
     const what = `request ${i}, ${kind} after ${after} messages: ${status} ${text}`;
@@ -84,8 +93,8 @@ for (const tls of [false, true]) {
   test(`a spoiled message of the database ends its connection and nothing else${tls ? ', with TLS' : ''}`, async (t) => {
     const url = await filled(t, acme);
     const { seed = 1 } = runs();
-    const randoms = Array.from({ length: 4 }, (_, i) => randomFor(seed, i, 'tenant'));
-    const statuses = await Promise.all(randoms.map((random) => askWithSpoiledMessages(t, url, tls, random)));
+    const seeds = Array.from({ length: 4 }, (_, i) => 4 * seed + i);
+    const statuses = await Promise.all(seeds.map((each) => askWithSpoiledMessages(t, url, tls, each)));
     t.true(statuses.flat().includes(503), String(statuses));
   });
 }
@@ -93,7 +102,7 @@ for (const tls of [false, true]) {
 test('a login that fails, and one that gets no answer, leave no connection open', async (t) => {
   const proxy = await proxyTo(t, await filled(t, acme));
   const unknownMechanism: Spoil = () => ({ bytes: Buffer.from('R\0\0\0\x0e\0\0\0\x0aNONE\0\0') });
-  const { authentication, silence } = spoils(randomFor(1, 1, 'tenant'));
+  const { authentication, silence } = spoils(drawnFrom(1));
   for (const spoil of [unknownMechanism, authentication, silence]) {
     // After 20 messages, the login is over, and the settings of the connection are awaited.
     for (const after of [0, 20]) {
