@@ -327,6 +327,10 @@ test('a password that has been changed in the database and in its file is used w
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
   });
   while ((await ask()) !== 503);
+  for (const broken of ['', 'half a file']) {
+    await writeFile(file, broken);
+    t.is(await ask(), 503);
+  }
   await writeFile(file, `${urlWith(first, { password: 'next' })}\n`);
   t.is(await ask(), 401);
   t.regex(server.err(), /the database refused the password; its URL was read again/);

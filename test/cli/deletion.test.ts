@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { hashSecret } from '../../src/api/credentials.js';
-import { aTenantOf, connected, withPostgres } from '../postgres/_postgres.js';
+import { aUser, dataset } from '../_data.js';
+import { aTenantOf, connected, fill, withPostgres } from '../postgres/_postgres.js';
 import { run } from './_cli.js';
 
 const { database } = withPostgres(test);
@@ -63,21 +64,33 @@ test('delete-tenant finishes a deletion that was interrupted', async (t) => {
   t.deepEqual(await tenantsIn(url), []);
 });
 
-test('delete-tenant fails for a tenant that does not exist, and suggests one with a similar name', async (t) => {
+test('delete-tenant finds a tenant by id or address in any letter case, or suggests one of a similar name', async (t) => {
   const url = await database(t);
-  await connected(url, (client) => aTenantOf(client, 'dana', 1));
+  const user = (id: string, email = `${id}@test.test`) => dataset({ user: { ...aUser(id), email } });
+  await connected(url, (client) =>
+    fill(client, [
+      user('dana'),
+      user('émile', 'Émile@test.test'),
+      user('x@test.test', 'y@test.test'),
+      user('z', 'x@test.test'),
+    ]),
+  );
+  const show = (argument: string) => run(['db', 'delete-tenant', argument, '--database-url', url]);
+  for (const [argument, shown] of [
+    ['dana', 'dana@test.test (dana): '],
+    ['DANA@test.test', 'dana@test.test (dana): '],
+    ['e\u0301mile@TEST.test', 'Émile@test.test (émile): '],
+  ] as const)
+    t.true((await show(argument)).out.startsWith(shown), argument);
   for (const [argument, hint] of [
     ['dana@tst.test', '; did you mean "dana@test.test"?'],
     ['danna', '; did you mean "dana"?'],
     ['somebody-else@example.com', ''],
   ] as const) {
-    t.deepEqual(await run(['db', 'delete-tenant', argument, '--yes', '--database-url', url]), {
-      code: 1,
-      out: '',
-      err: `${nameOf(url)}: there is no tenant with the id or address "${argument}"${hint}\n`,
-    });
+    const err = `${nameOf(url)}: there is no tenant with the id or address "${argument}"${hint}\n`;
+    t.deepEqual(await show(argument), { code: 1, out: '', err });
   }
-  t.deepEqual(await tenantsIn(url), ['dana']);
+  t.regex((await show('x@test.test')).err, /x@test\.test.*z/);
 });
 
 test('purge deletes expired sessions, finishes deletions, and prints the numbers', async (t) => {

@@ -98,42 +98,20 @@ test('a database in another encoding is refused', async (t) => {
   );
 });
 
-/** Keeps a transaction open after a statement; returns what ends it. */
-const holding = async (t: ExecutionContext, url: string, statement: string) => {
+/** Keeps a transaction open after a statement, until the test is over. */
+const holding = async (t: ExecutionContext, url: string, statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   t.teardown(() => client.end());
   await client.query('BEGIN');
   await client.query(statement);
-  let isOpen = true;
-  return (): void => {
-    if (isOpen) void client.query('COMMIT');
-    isOpen = false;
-  };
 };
 
-const readsRepos = 'SELECT count(*) FROM triage.repos';
-
-/** A column takes a lock that no reader may hold. */
 type MigrateOptions = NonNullable<Parameters<typeof migrate>[1]>;
-
-const addColumn = async (t: ExecutionContext, url: string, options: MigrateOptions) => {
-  const folder = await folderWith(t, aColumn);
-  return connected(url, (client) => migrate(client, { ...options, folder }));
-};
-
-const hasColumn = async (client: pg.Client): Promise<boolean> =>
-  (
-    await client.query(
-      "SELECT FROM pg_attribute WHERE attrelid = 'triage.repos'::regclass AND attname = 'note'",
-    )
-  ).rows.length > 0;
-
-const applied = E.right(['0002_note']);
 
 test('while a migration does not get its lock, requests are answered; it gives up in the end, and nothing has changed', async (t) => {
   const url = await filled(t, acme);
-  await holding(t, url, readsRepos);
+  await holding(t, url, 'SELECT count(*) FROM triage.repos');
   const storage = storageAt(t, url, { timeLimit: 60_000 });
   const events: Parameters<NonNullable<MigrateOptions['onEvent']>>[0][] = [];
   const answers: boolean[] = [];
@@ -141,11 +119,12 @@ test('while a migration does not get its lock, requests are answered; it gives u
   const reading = (async () => {
     while (!isOver) answers.push(E.isRight(await storage.repos(bySession('acme-cookie'))));
   })();
-  const result = await addColumn(t, url, {
-    lockTimeout: 50,
-    retries: 1,
-    onEvent: (event) => events.push(event),
-  });
+  // A column takes a lock that no reader may hold.
+  const folder = await folderWith(t, aColumn);
+  const onEvent: MigrateOptions['onEvent'] = (event) => events.push(event);
+  const result = await connected(url, (client) =>
+    migrate(client, { folder, lockTimeout: 50, retries: 1, onEvent }),
+  );
   // The reader still has its lock: a request that had to wait for it would never be answered.
   isOver = true;
   await reading;
@@ -153,27 +132,22 @@ test('while a migration does not get its lock, requests are answered; it gives u
   const told = '0002_note: no lock within 50 ms; trying again in a second';
   t.deepEqual(events, [{ _tag: 'Waiting', text: told }]);
   t.true(answers.length > 0 && answers.every((isAnswered) => isAnswered));
-  await connected(url, async (client) => t.false(await hasColumn(client)));
+  const column = "SELECT FROM pg_attribute WHERE attrelid = 'triage.repos'::regclass AND attname = 'note'";
+  await connected(url, async (client) => t.is((await client.query(column)).rowCount, 0));
 });
 
-test('a migration waits for the lock of another one for a limited time, since any role can take it', async (t) => {
+test('a migration says that it waits for another one, for a limited time: any role can take its lock', async (t) => {
   const url = await emptyDatabase(t);
   await connected(url, async (holder) => {
     await holder.query('SELECT pg_advisory_lock(7241865325823964)');
-    const done = await connected(url, (client) => migrate(client, { migrationTimeout: 200 }));
-    t.regex(JSON.stringify(done), /another migration has not ended within 0.2 s; end its session/);
+    const lines: string[] = [];
+    const onEvent: MigrateOptions['onEvent'] = ({ text }) => lines.push(text);
+    const once = (migrationTimeout: number) =>
+      connected(url, (client) => migrate(client, { migrationTimeout, lockTimeout: 10, onEvent }));
+    t.regex(JSON.stringify(await once(200)), /another migration has not ended within 0.2 s; end its session/);
+    t.is(lines[0], 'waiting for another migration to end');
+    const waiting = once(60_000);
+    await holder.query('SELECT pg_advisory_unlock(7241865325823964)');
+    t.true(E.isRight(await waiting));
   });
-});
-
-test('a migration says that it waits for another one, and succeeds afterwards', async (t) => {
-  const url = await database(t);
-  const end = await holding(t, url, 'SELECT pg_advisory_xact_lock(7241865325823964)');
-  const lines: string[] = [];
-  const onEvent: MigrateOptions['onEvent'] = ({ _tag, text }) => {
-    if (_tag !== 'Waiting') return;
-    lines.push(text);
-    end();
-  };
-  t.deepEqual(await addColumn(t, url, { lockTimeout: 10, onEvent }), applied);
-  t.is(lines[0], 'waiting for another migration to end');
 });
