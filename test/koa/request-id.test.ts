@@ -29,16 +29,6 @@ test('a response repeats the X-Request-Id of its request if that is a short word
   t.not(first.headers.get('x-request-id'), second.headers.get('x-request-id'));
 });
 
-test('an expectation that is not supported is answered with the id of its request', async (t) => {
-  const { url } = await serve(t, []);
-  const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n';
-  t.regex(
-    await raw(url, `${request}X-Request-Id: mine-1\r\n\r\n`),
-    /^HTTP\/1\.1 417 [\s\S]*X-Request-Id: mine-1\r\n/,
-  );
-  t.notRegex(await raw(url, `${request}X-Request-Id: <b>\r\n\r\n`), /<b>/);
-});
-
 test('every response has the id of its request, whatever its status', async (t) => {
   const { ask } = await serve(t, [], { storage });
   const session = { Cookie: 'session=acme-cookie' };
@@ -73,9 +63,15 @@ test('every response has the id of its request, whatever its status', async (t) 
   }
 });
 
-test('the answer to what could not be parsed as a request has a request id of its own', async (t) => {
+test('answers that Node begins have a request id as well: to other expectations, and to what is no request', async (t) => {
   const { url } = await serve(t, []);
-  t.regex(await raw(url, 'nonsense\r\n\r\n'), /\r\nX-Request-Id: [\da-f-]{36}\r\n/);
+  const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n';
+  for (const [bytes, expected] of [
+    [`${request}X-Request-Id: mine-1\r\n\r\n`, /^HTTP\/1\.1 417 [\s\S]*X-Request-Id: mine-1\r\n/],
+    [`${request}X-Request-Id: <b>\r\n\r\n`, /\r\nX-Request-Id: [\da-f-]{36}\r\n/],
+    ['nonsense\r\n\r\n', /\r\nX-Request-Id: [\da-f-]{36}\r\n/],
+  ] as const)
+    t.regex(await raw(url, bytes), expected);
 });
 
 test('every line about a request has its id and its trace', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { cookie, serve } from '../_server.js';
+import { serve } from '../_server.js';
 import { serveWeb } from '../pages/_browserless.js';
 import { acme } from './_world.js';
 
@@ -54,25 +54,6 @@ const cacheControlOf = (path: string): RegExp => {
   if (/\.(?:css|json)$/.test(path)) return /^public, max-age=300$/;
   return path.startsWith('/api/') ? /^private, no-cache$/ : /^no-store$/;
 };
-
-const session = cookie('acme-cookie');
-
-test('a 200 response is cacheable by its client only and revalidated by its ETag', async (t) => {
-  const { ask } = await serve(t, [acme]);
-  const first = await ask('/api/v1/findings', session);
-  const etag = first.headers.get('etag') ?? '';
-  t.is(first.headers.get('cache-control'), 'private, no-cache');
-  t.is(first.headers.get('vary'), 'Origin, Cookie, Authorization');
-  t.regex(etag, /^"[\w-]{43}"$/);
-
-  const conditional = (path: string, condition: string) =>
-    ask(path, { headers: { ...session.headers, 'If-None-Match': condition } });
-  const again = await conditional('/api/v1/findings', etag);
-  t.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
-  t.is(again.headers.get('vary'), 'Origin, Cookie, Authorization');
-  t.is((await conditional('/api/v1/findings', `"x", W/${etag}`)).status, 304);
-  t.is((await conditional('/api/v1/findings?page=2', etag)).status, 200);
-});
 
 test('OPTIONS and a 405 response list the allowed methods', async (t) => {
   const { ask } = await serve(t, [acme]);

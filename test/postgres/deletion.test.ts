@@ -84,6 +84,20 @@ test('a deletion in batches that was stopped has locked the tenant out, continue
   });
 });
 
+test('a login that began before a tenant was deleted starts no session and mints no token', async (t) => {
+  const url = await filled(t, acme);
+  const storage = storageAt(t, url);
+  await connected(url, async (client) => {
+    await client.query("BEGIN; SELECT triage.delete_account('acme')");
+    const login = storage.startSession(newSession('acme', 'late'), null);
+    const mint = storage.addApiToken(newApiToken('acme', 'late'));
+    await client.query('COMMIT');
+    t.deepEqual(await login, E.right(undefined));
+    t.deepEqual(await mint, E.left({ _tag: 'Unauthorized' }));
+    t.is(await callerOf(storage, bySession('late')), 'nobody');
+  });
+});
+
 test('an account is deleted even when its rows cannot be: they are left to housekeeping', async (t) => {
   const url = await filled(t, acme);
   await connected(url, (client) => client.query('DROP FUNCTION triage.delete_rows_of_deleted'));
