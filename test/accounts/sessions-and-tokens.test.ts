@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { PasswordHash } from '../../src/accounts/account-records.js';
 import { newApiToken, newId, newSession } from '../../src/accounts/sessions-and-tokens.js';
 import { hashCredentials, hashSecret, SecretHash } from '../../src/api/credentials.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { tenantOf } from '../../src/fixtures/fixture-records.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
-import { aStorage } from '../_storage.js';
 
 const moment = at(now);
 const written = dataset({
@@ -41,19 +39,6 @@ test('storage keeps the SHA-256 of a secret, never its clear text', async (t) =>
   t.notRegex(inspect([credentials, sessions, apiTokens], { depth: 9 }), /top-secret/);
 });
 
-test('an API token with a revocation date in the future is valid until that date', async (t) => {
-  const storage = aStorage([
-    dataset({ user: aUser('a'), apiTokens: [aToken('soon', { revokedAt: '2026-11-20T12:00:00.001Z' })] }),
-  ]);
-  for (const [later, expected] of [
-    [0, E.right({ userId: 'a', sessionExpiresAt: null })],
-    [1, E.left({ _tag: 'Unauthorized' })],
-  ] as const) {
-    const credentials = { session: null, apiToken: hashSecret('soon'), at: timestampAt(moment + later) };
-    t.deepEqual(await storage.caller(credentials), expected);
-  }
-});
-
 test('a new session is valid for seven days and keeps only the hash of its value', (t) => {
   const { value, record } = newSession('kim', at(now), '192.0.2.1');
   t.regex(value, /^[\w-]{43}$/);
@@ -76,30 +61,4 @@ test('session values, API tokens and ids do not repeat', (t) => {
     newId('x'),
   ]);
   t.is(new Set(values.flat()).size, 300);
-});
-
-test('a secret hash is 64 hexadecimal digits in lower case, never the secret', (t) => {
-  const hash = hashSecret('acme-token');
-  t.true(SecretHash.is(hash));
-  for (const other of ['acme-token', '', hash.slice(1), `${hash}0`, ` ${hash}`, hash.toUpperCase()]) {
-    t.false(SecretHash.is(other), other);
-  }
-});
-
-const [salt, hash] = ['s'.repeat(22), 'h'.repeat(43)];
-
-test('a password hash names scrypt, its cost, a salt and a hash, never the password', (t) => {
-  t.true(PasswordHash.is(`scrypt$16384$8$5$${salt}$${hash}`));
-  for (const other of [
-    'secret',
-    '',
-    `bcrypt$16384$8$5$${salt}$${hash}`,
-    `xscrypt$16384$8$5$${salt}$${hash}`,
-    `scrypt$16384$8$5$${salt.slice(1)}$${hash}`,
-    `scrypt$16384$8$5$${salt}$${hash.slice(1)}`,
-    `scrypt$16384$8$5$${salt}$${hash}$`,
-    `scrypt$x$8$5$${salt}$${hash}`,
-  ]) {
-    t.false(PasswordHash.is(other), other);
-  }
 });

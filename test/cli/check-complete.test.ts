@@ -8,12 +8,6 @@ import { run } from './_cli.js';
 
 const sparse = { findings: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] };
 
-test('check takes a single file, also one that is not served', async (t) => {
-  const directory = await directoryWith(t, { '_a.json': sparse, 'b.json': '[]' });
-  const { code, out } = await run(['check', join(directory, '_a.json')]);
-  t.deepEqual([code, /\n1 tenant, no problems\n$/.test(out)], [0, true], out);
-});
-
 test('--complete prints a file in the form of the shipped ones, which passes the same checks', async (t) => {
   const directory = await directoryWith(t, { 'team.json': sparse });
   const printed = await run(['check', '--complete', join(directory, 'team.json')]);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -147,24 +147,6 @@ test('import refuses invalid fixtures, as check does, and existing tenants; then
   t.is((await run(['db', 'import', anew, '--replace', '--database-url', url])).code, 0);
   const repos = await connected(url, (client) => client.query('SELECT owner FROM triage.repos'));
   t.deepEqual(repos.rows, [{ owner: 'after' }]);
-});
-
-test('import loads a file, or several paths together', async (t) => {
-  const url = await database(t);
-  const valid = (name: string) => ({ user: aUser(name) });
-  const directory = await directoryWith(t, { 'a.json': valid('a'), 'b.json': valid('b') });
-  await mkdir(join(directory, 'more'));
-  await writeFile(join(directory, 'more/c.json'), JSON.stringify(valid('c')));
-  const load = (...paths: readonly string[]) =>
-    run(['db', 'import', ...paths.map((path) => join(directory, path)), '--database-url', url]);
-  const one = await load('a.json');
-  t.is(one.code, 0, one.err);
-  t.regex(one.out, /^imported 1 tenant into /m);
-  const two = await load('b.json', 'more');
-  t.regex(two.out, /^imported 2 tenants into /m);
-  const none = await load('nope', 'a.json');
-  t.is(none.code, 1);
-  t.regex(none.err, /nope: no such file or directory\nrefused: 1 problem\n$/);
 });
 
 test('a terminal shows what import is doing: which file, how many passwords, how many rows', async (t) => {

@@ -47,19 +47,6 @@ const exchange = async (port: number, bytes: string): Promise<string> => {
   return received;
 };
 
-test('requests that are sent at once over TLS are answered one after the other', async (t) => {
-  const { port, state } = await serve(t);
-  const request = (path: string, more = ''): string =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
-  const post = 'POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody';
-  const received = await exchange(
-    port,
-    request('/1') + post + request('/3') + request('/4', 'Connection: close\r\n'),
-  );
-  t.deepEqual(received.match(/^(?:GET|POST) .*$/gm), ['GET /1', 'POST /post', 'GET /3', 'GET /4']);
-  t.is(state.most, 1);
-});
-
 test('bytes that are no TLS handshake, or a malformed request, end their connection and no other', async (t) => {
   const { port, logged } = await serve(t);
   const plain = connect(port, '127.0.0.1');

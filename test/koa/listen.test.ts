@@ -59,18 +59,6 @@ test('a response that a client reads late is sent whole, although the server is 
   await stopped;
 });
 
-test('a malformed request behind a response that is being sent is answered after it', async (t) => {
-  const { begun, serve } = answersLarge();
-  const { socket } = await connected(t, serve);
-  socket.write(get);
-  await begun;
-  socket.write('nonsense\r\n\r\n');
-  await sleep(300);
-  const answers = await rest(socket);
-  t.true(answers.includes(large));
-  t.regex(answers.slice(answers.indexOf(large) + large.length), /^HTTP\/1\.1 400 /);
-});
-
 test('a waiting request whose body is malformed is answered in its turn, and not executed', async (t) => {
   const executed: unknown[] = [];
   let release = (): void => undefined;

@@ -95,22 +95,6 @@ test('a folder as --out gets the file imported.json', async (t) => {
   );
 });
 
-test('the directories of the file are made, and several reports may be of one repository', async (t) => {
-  const directory = await directoryWith(t, { 'audit.json': npm, 'alerts.json': alerts });
-  const reports = ['audit.json', 'alerts.json'].map((name) => join(directory, name));
-  const repos = ['--repo', 'acme/web', '--repo', 'acme/web'];
-  const file = join(directory, 'mine/today/team.json');
-  const { code, err } = await run(['import-from', ...reports, ...repos, '--out', file]);
-  t.is(code, 0, err);
-  t.regex(err, /^in all: 2 files, 1 repo, /m);
-  t.is((await stat(file)).mode & 0o777, 0o600);
-
-  const inFile = join(directory, 'audit.json/team.json');
-  const failed = await run(['import-from', ...reports, '--out', inFile]);
-  t.is(failed.code, 1);
-  t.true(failed.err.startsWith(`cannot write ${inFile}: `), failed.err);
-});
-
 test('every file that cannot be imported is named, and then nothing is written', async (t) => {
   const directory = await directoryWith(t, {
     'good.json': npm,

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { cookie, serveWith } from '../../_server.js';
 import { directoryWith } from '../../fixtures/_directory.js';
 import { json } from '../../pages/_browserless.js';
-import { killProcessAt, listen, run, runProcess, sharedServer } from '../_cli.js';
+import { listen, run, runProcess, sharedServer } from '../_cli.js';
 
 const frozen = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 const fast = ['--rate', '1000'];
@@ -102,19 +102,6 @@ test('a server that fails in the middle: exit code 1, and nothing is written', a
   t.deepEqual(await readdir(directory), []);
 });
 
-test('killed in the middle, it has written nothing and changed no file', async (t) => {
-  const directory = await directoryWith(t, { 'x.json': 'old' });
-  const file = join(directory, 'x.json');
-  let stall = (): void => {};
-  const stalled = new Promise<void>((resolve) => {
-    stall = resolve;
-  });
-  const url = await proxyFor(t, 9, () => stall());
-  await killProcessAt(['record', file, '--force', '--url', url, ...boundary], stalled);
-  t.deepEqual(await readdir(directory), ['x.json']);
-  t.is(await readFile(file, 'utf8'), 'old');
-});
-
 test('record overwrites an existing file only with --force', async (t) => {
   const { url } = real();
   const directory = await directoryWith(t, { 'x.json': 'old' });
@@ -125,20 +112,6 @@ test('record overwrites an existing file only with --force', async (t) => {
   t.is(await readFile(file, 'utf8'), 'old');
   t.is((await run([...words, '--force'])).code, 0);
   t.is(JSON.parse(await readFile(file, 'utf8')).fixDrafts.length, 13);
-});
-
-test('a file that cannot be written is named as it was given, without the temporary file', async (t) => {
-  const { url } = real();
-  const directory = await directoryWith(t, {});
-  const file = join(directory, 'x.json');
-  // A folder with a file in it, which no file can replace.
-  await mkdir(join(file, 'y'), { recursive: true });
-  const { code, err } = await run([
-    ...['record', file, '--url', url, '--session', 'demo-session', '--force'],
-    ...fast,
-  ]);
-  t.deepEqual([code, err], [1, `cannot write ${file}: EISDIR: illegal operation on a directory\n`]);
-  t.deepEqual(await readdir(directory), ['x.json']);
 });
 
 test('record exits with 1 and leaves no file and no folder if the session is rejected or no server answers', async (t) => {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { raw } from '../../_raw.js';
 import { cookie, serveWith } from '../../_server.js';
-import { directoryWith } from '../../fixtures/_directory.js';
 import { withPostgres } from '../../postgres/_postgres.js';
 import { listen, type Running, run } from '../_cli.js';
 
@@ -65,10 +64,4 @@ test('a metrics port that is in use is an error that names the option', async (t
   const { code, err } = await run(['serve', '--port', '0', '--metrics-port', port]);
   t.is(code, 1);
   t.regex(err, /^metrics: port \d+ on 127\.0\.0\.1 is in use: .* choose a port with --metrics-port/);
-});
-
-test('metrics end with a server that cannot start', async (t) => {
-  const directory = await directoryWith(t, { 'x.json': [] });
-  const { code } = await run(['serve', '--port', '0', '--metrics-port', '0', '--fixtures', directory]);
-  t.is(code, 1);
 });

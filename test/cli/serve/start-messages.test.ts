@@ -4,7 +4,6 @@ import test from 'ava';
 import {
   baseUrl,
   exposureWarning,
-  formatListenError,
   linesAtStart,
   localUrl,
 } from '../../../src/cli/serve/start-messages.js';
@@ -42,14 +41,6 @@ test('every host but loopback is exposed, and loopback behind a proxy and under 
     t.is(warnings({ host }).length, 1, host);
   t.is(warnings({ trustProxy: true }).length, 1);
   t.is(warnings({ allowedHosts: ['demo.test'] }).length, 1);
-});
-
-test('each reason why a server cannot listen has a message', (t) => {
-  const because = (code: string) =>
-    formatListenError(Object.assign(new Error('bind failed'), { code }), 'h', 80);
-  t.regex(because('EACCES'), /^this user is not allowed to listen on port 80 of h/);
-  t.regex(because('ENOTFOUND'), /^h is not an address of this machine/);
-  t.is(because('EMFILE'), 'cannot listen on h, port 80: bind failed');
 });
 
 const farFuture = { expiresAt: '2999-01-01T00:00:00.000Z' };

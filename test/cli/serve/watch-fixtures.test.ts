@@ -3,10 +3,10 @@ import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { watchFiles } from '../../../src/cli/serve/watch-fixtures.js';
-import { aDraft, aRepo, aSession, aUser } from '../../_data.js';
+import { aRepo, aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../fixtures/_directory.js';
-import { listen, listenProcess } from '../_cli.js';
+import { listen, } from '../_cli.js';
 
 /** Watches a folder in a directory of its own; `changed` resolves when something has changed since. */
 const watching = async (t: ExecutionContext, path = 'fixtures') => {
@@ -166,22 +166,4 @@ test('one file is served without the others of its directory, and reloaded', asy
   t.is(await ownerAt(url), 'before');
   await put(file, fixture('after'));
   await until(async () => (await ownerAt(url)) === 'after');
-});
-
-/** A fixture that takes a while to read. */
-const large = (owner: string) => ({
-  ...fixture(owner),
-  fixDrafts: Array.from({ length: 3000 }, (_, i) => aDraft(`d${i}`, 'r', { package: owner })),
-});
-
-test('a server that is stopped during a reload ends without an error', async (t) => {
-  const directory = await directoryWith(t, { 'x.json': large('before') });
-  const { url, end, diagnostics } = await listenProcess(t, ['--fixtures', directory]);
-  t.is(await ownerAt(url), 'before');
-  await put(join(directory, 'x.json'), large('after'));
-  // The change is noticed after a tenth of a second, so that the reload has about begun.
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  const { code } = await end('SIGTERM');
-  t.is(code, 0);
-  t.notRegex(diagnostics(), /invalid|cannot be read/);
 });
