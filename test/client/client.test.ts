@@ -97,6 +97,12 @@ const failures: readonly (readonly [
     },
   ],
   [
+    '400 with a problem document',
+    () => failed(400, { type: 'about:blank', title: 'Bad Request', detail: 'page is no number' }),
+    { kind: 'invalid-parameters', message: 'The server refuses the request: page is no number.' },
+  ],
+  ['400 without a reason', () => failed(400, null), { kind: 'invalid-parameters', body: null }],
+  [
     '429 with seconds',
     () => failed(429, {}, { 'Retry-After': '7' }),
     {
@@ -203,20 +209,6 @@ test('the error of a response that breaks the contract lists at most 100 problem
   t.deepEqual([_tag, problems.length], ['ContractViolation', 100]);
 });
 
-for (const [body, message] of [
-  [{ error: 'page: no', parameter: 'page' }, 'page: no'],
-  [
-    { type: 'about:blank', title: 'Bad Request', detail: 'page is no number', status: 400 },
-    'page is no number',
-  ],
-  [null, 'status 400'],
-] as const) {
-  test(`400 with ${JSON.stringify(body)}, on which the contract is silent, is an ErrorResponse`, async (t) => {
-    const cause = await causeOf(answering(() => Response.json(body, { status: 400 })).client.listFindings());
-    t.like(cause, { _tag: 'ErrorResponse', status: 400, message, body });
-  });
-}
-
 for (const [call, reason] of [
   ...['', '.', '..'].map((id) => [{ id }, `id: "${id}" cannot be part of a path`] as const),
   [{ session: 'top\nsecret' }, 'session: it has characters that a header cannot carry'],
@@ -281,18 +273,18 @@ test('the error of a call has the headers of the response, and says that its bod
   await t.throwsAsync(long.listPrs(), { message: 'The body of the response has more than 3 bytes.' });
 });
 
-for (const [baseUrl, url] of [
-  ['', '/api/v1/prs'],
-  ['/', '/api/v1/prs'],
-  ['/proxy/', '/proxy/api/v1/prs'],
-  ['https://api.test/v', 'https://api.test/v/api/v1/prs'],
-] as const) {
-  test(`the base URL ${JSON.stringify(baseUrl)} leads to ${url}`, async (t) => {
+test('a path of the base URL stands before that of the operation, with or without a slash at its end', async (t) => {
+  for (const [baseUrl, url] of [
+    ['', '/api/v1/prs'],
+    ['/', '/api/v1/prs'],
+    ['/proxy/', '/proxy/api/v1/prs'],
+    ['https://api.test/v', 'https://api.test/v/api/v1/prs'],
+  ] as const) {
     const { client, urls } = answering(() => page(0), { baseUrl });
     await client.listPrs();
     t.deepEqual(urls, [url]);
-  });
-}
+  }
+});
 
 for (const baseUrl of ['//other.test', '/\\other.test', '/\tother.test', 'api', '?', '/a?b', '/a#b']) {
   test(`the base URL ${JSON.stringify(baseUrl)} is refused`, (t) => {

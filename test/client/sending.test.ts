@@ -29,27 +29,24 @@ const [patience, short] = [100_000, 300];
 
 const request: HttpRequest = { method: 'GET', target: '/api/v1/repos', headers: {} };
 
-for (const baseUrl of (
-  'localhost:4000 ftp://127.0.0.1 http://user:password@127.0.0.1 http://127.0.0.1/?a=1 ' +
-  'http://127.0.0.1/#a'
-).split(' ')) {
-  test(`the base URL ${JSON.stringify(baseUrl)} is refused, and not quoted`, (t) => {
-    t.throws(() => fetchSend({ baseUrl }), {
-      instanceOf: TypeError,
-      message:
-        'baseUrl: expected an http or https URL without user, query and fragment, or a path such as "/"',
-    });
-  });
-}
-
-for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
-  test(`a timeout of ${timeout} milliseconds is refused`, (t) => {
-    t.throws(() => fetchSend({ baseUrl: 'http://127.0.0.1', timeout }), {
-      instanceOf: TypeError,
-      message: `timeout: expected milliseconds from 1 to 2147483647, got ${timeout}`,
-    });
-  });
-}
+test('a base URL, a timeout and a maximum that make no sense are refused, and a URL is not quoted', (t) => {
+  const refused = (options: Partial<Parameters<typeof fetchSend>[0]>, message: string): void => {
+    const send = () => fetchSend({ baseUrl: 'http://127.0.0.1', ...options });
+    t.throws(send, { instanceOf: TypeError, message });
+  };
+  for (const baseUrl of (
+    'localhost:4000 ftp://127.0.0.1 http://user:password@127.0.0.1 http://127.0.0.1/?a=1 ' +
+    'http://127.0.0.1/#a'
+  ).split(' '))
+    refused(
+      { baseUrl },
+      'baseUrl: expected an http or https URL without user, query and fragment, or a path such as "/"',
+    );
+  for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])
+    refused({ timeout }, `timeout: expected milliseconds from 1 to 2147483647, got ${timeout}`);
+  for (const maxBody of [0, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
+    refused({ maxBody }, `maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`);
+});
 
 test('a path of the base URL is kept, with or without a trailing slash, and a redirect is not followed', async (t) => {
   const targets: unknown[] = [];
@@ -65,23 +62,6 @@ test('a path of the base URL is kept, with or without a trailing slash, and a re
   }
   t.deepEqual(targets, Array(3).fill('/below/api/v1/repos'));
 });
-
-test('a server that does not respond in time is Unreachable', async (t) => {
-  const send = fetchSend({ baseUrl: await serve(t, () => {}), timeout: 20 });
-  t.deepEqual(
-    await send(request),
-    E.left({ _tag: 'Unreachable', reason: 'no answer within 20 ms', isTimeout: true }),
-  );
-});
-
-for (const maxBody of [0, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-  test(`a maximum of ${maxBody} bytes is refused`, (t) => {
-    t.throws(() => fetchSend({ baseUrl: 'http://127.0.0.1', maxBody }), {
-      instanceOf: TypeError,
-      message: `maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`,
-    });
-  });
-}
 
 test('a body may be as long as the maximum, counted in bytes, and no longer', async (t) => {
   const baseUrl = await serve(t, (_, response) => response.end('ää'));
@@ -174,57 +154,65 @@ test('responses that together take too much memory end the run, also short ones 
   }
 });
 
-for (const status of [429, 503]) {
-  test(`${status} is repeated after Retry-After, else after a second`, async (t) => {
-    const { sender, sentAt } = world([
-      E.right(answer(status, { 'retry-after': '7' })),
-      E.right(answer(status)),
-      E.right(answer(200)),
-    ]);
-    t.deepEqual(await sender.send(request), E.right(answer(200)));
-    t.deepEqual(sentAt, [1000, 8000, 9000]);
-  });
+const busy = (status: number, wait?: string) =>
+  E.right(answer(status, wait === undefined ? {} : { 'retry-after': wait }));
+const outOfReach = (reason: string) => E.left({ _tag: 'Unreachable', reason });
+const wrongLength: ResponseTooLong = { _tag: 'ResponseTooLong', request: 'GET /', maxBytes: 9 };
 
-  test(`${status} that does not end, or asks to wait too long, ends the run: nothing else is sent`, async (t) => {
-    const endless = world(Array.from({ length: 9 }, () => E.right(answer(status))));
-    t.deepEqual(
-      await endless.sender.send(request),
-      E.left({ _tag: 'Unreachable', reason: `it keeps answering ${status}` }),
-    );
-    t.is(endless.sentAt.length, 4);
-    t.true(E.isLeft(await endless.sender.send(request)));
-    t.is(endless.sentAt.length, 4);
+/** What a server answers in turn, what becomes of requests, and when they were sent. */
+const patienceTable: readonly (readonly [
+  what: string,
+  answers: Parameters<typeof world>[0],
+  outcomes: readonly E.Either<unknown, unknown>[],
+  sentAt: readonly number[],
+])[] = [
+  ...[429, 503].flatMap((status) => [
+    [
+      `${status} is repeated after Retry-After, else after a second`,
+      [busy(status, '7'), busy(status), busy(200)],
+      [busy(200)],
+      [1000, 8000, 9000],
+    ] as const,
+    [
+      `${status} that does not end ends the run: nothing else is sent`,
+      Array.from({ length: 9 }, () => busy(status)),
+      Array(2).fill(outOfReach(`it keeps answering ${status}`)),
+      [1000, 2000, 3000, 4000],
+    ] as const,
+    [
+      `${status} that asks to wait too long ends the run`,
+      [busy(status, '31')],
+      [outOfReach(`it answers ${status} and asks to wait 31 s`)],
+      [1000],
+    ] as const,
+  ]),
+  [
+    'a lost connection is tried again three times, then the server is out of reach for good',
+    [busy(200), ...Array.from({ length: 9 }, () => E.left(lost))],
+    [busy(200), E.left(lost), E.left(lost)],
+    [1000, 1050, 2050, 3050, 4050],
+  ],
+  [
+    'a server that has never answered is out of reach at once',
+    [E.left(lost)],
+    [E.left(lost), E.left(lost)],
+    [1000],
+  ],
+  [
+    'after too long a response no more requests are sent, and it is not repeated',
+    [E.left(wrongLength)],
+    Array(3).fill(E.left(wrongLength)),
+    [1000],
+  ],
+];
 
-    const long = world([E.right(answer(status, { 'retry-after': '31' }))]);
-    t.deepEqual(
-      await long.sender.send(request),
-      E.left({ _tag: 'Unreachable', reason: `it answers ${status} and asks to wait 31 s` }),
-    );
-    t.is(long.sentAt.length, 1);
+for (const [what, answers, outcomes, sentAt] of patienceTable) {
+  test(what, async (t) => {
+    const { sender, sentAt: moments } = world(answers);
+    for (const expected of outcomes) t.deepEqual<unknown, unknown>(await sender.send(request), expected);
+    t.deepEqual(moments, [...sentAt]);
   });
 }
-
-test('a lost connection is tried again three times, then the server is out of reach for good', async (t) => {
-  const { sender, sentAt } = world([E.right(answer(200)), ...Array.from({ length: 9 }, () => E.left(lost))]);
-  t.deepEqual(await sender.send(request), E.right(answer(200)));
-  t.deepEqual(await sender.send(request), E.left(lost));
-  t.deepEqual(sentAt, [1000, 1050, 2050, 3050, 4050]);
-  t.deepEqual(await sender.send(request), E.left(lost));
-  t.is(sentAt.length, 5);
-});
-
-test('a server that has never answered is out of reach at once', async (t) => {
-  const { sender, sentAt } = world([E.left(lost)]);
-  for (let i = 0; i < 2; i += 1) t.deepEqual(await sender.send(request), E.left(lost));
-  t.deepEqual(sentAt, [1000]);
-});
-
-test('after too long a response no more requests are sent, and it is not repeated', async (t) => {
-  const tooLong: ResponseTooLong = { _tag: 'ResponseTooLong', request: 'GET /', maxBytes: 9 };
-  const { sender, sentAt } = world([E.left(tooLong)]);
-  for (let i = 0; i < 3; i += 1) t.deepEqual(await sender.send(request), E.left(tooLong));
-  t.is(sentAt.length, 1);
-});
 
 /** A sender whose responses come when the test says so. */
 const pending = (concurrency: number, maxRequests = 100) => {
