@@ -3,7 +3,7 @@
  * this process, so that they load the code that was changed.
  */
 export const alsoTestedBy: Readonly<Record<string, readonly string[]>> = {
-  contract: ['fixtures/read-', 'fixtures/validate-', 'api/', 'koa/api.', 'openapi/'],
+  contract: ['fixtures/read-', 'fixtures/complete-fixture.test', 'api/', 'koa/api.', 'openapi/'],
   fixtures: ['accounts/', 'koa/api.'],
   accounts: ['pages/'],
   api: ['model/', 'simulation/', 'koa/api.', 'koa/storage-failures'],

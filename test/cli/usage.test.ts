@@ -16,8 +16,6 @@ import { run } from './_cli.js';
 const { corsOrigins, allowedHosts } = serveOptions;
 const [Origins, Hosts] = [corsOrigins.codec, allowedHosts.codec];
 
-const whole = 'a whole number from 0 to 10000000';
-const levels = 'one of debug, info, warn, error, silent';
 const rolePrefix =
   'a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_';
 const sizeIn = (size: string) =>
@@ -56,11 +54,6 @@ const table: readonly (readonly [
   ],
   ['db migrate --role-prefix Triage', onDatabase, `--role-prefix: expected ${rolePrefix}, got "Triage"`],
   [
-    'db migrate --lock-timeout 0',
-    onDatabase,
-    '--lock-timeout: expected milliseconds from 10 to 60000, got "0"',
-  ],
-  [
     'db migrate',
     { TRIAGE_DATABASE_URL: 'mysql://who:top-secret@host/x' },
     'environment variable TRIAGE_DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database, got other text',
@@ -70,11 +63,6 @@ const table: readonly (readonly [
     'serve --state x',
     onDatabase,
     '--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens',
-  ],
-  [
-    'serve --scenario acme',
-    onDatabase,
-    '--scenario cannot be used with --database-url: only fixtures can be changed while they are served',
   ],
   ['serve --fail-rate 0.1', onDatabase, failRate],
   ['record x.json', {}, '--url is required', '--session is required'],
@@ -86,7 +74,6 @@ const table: readonly (readonly [
   ['verify http://a.test', {}, "error: too many arguments for 'verify'; a URL is given with --url"],
   ['Serve --port 1', {}, "error: unknown command 'Serve' (Did you mean serve?)"],
   ['check --complete --out ', {}, '--out: expected text that is not empty, got ""'],
-  ['check --out x', {}, '--out is only for --complete'],
   ['check --json --complete', {}, '--json cannot be used with --complete'],
   ['--port 65536', {}, '--port: expected a port from 0 to 65535, got "65536"'],
   [
@@ -96,7 +83,6 @@ const table: readonly (readonly [
     '--jitter: expected milliseconds from 0 to 86400000, got "-1"',
   ],
   ['--now yesterday', {}, '--now: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "yesterday"'],
-  ['--log-level loud', {}, `--log-level: expected ${levels}, got "loud"`],
   [
     'serve',
     { TRIAGE_STRICT: 'maybe' },
@@ -124,13 +110,6 @@ const table: readonly (readonly [
     '--rate: expected a whole number from 1 to 1000, got "0"',
   ],
   [
-    'verify --url http://x --session good-session --token good-token --concurrency 65 --seed -1 --min-exercised 101%',
-    {},
-    '--concurrency: expected a whole number from 1 to 64, got "65"',
-    '--seed: expected a whole number from 0 to 4294967295, got "-1"',
-    '--min-exercised: expected a percentage from 0 to 100, such as 90%, got "101%"',
-  ],
-  [
     'verify --url http://x --session a;secret --token good-token --other-token a,secret --timeout 0',
     {},
     '--session: expected at least 4 visible ASCII characters, without double quotes, commas, semicolons and backslashes, got other text',
@@ -153,12 +132,6 @@ const table: readonly (readonly [
     '--left: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "x"',
     '--right is required',
   ],
-  [
-    'generate x --findings x --repos ',
-    {},
-    `--findings: expected ${whole}, got "x"`,
-    '--repos: expected a whole number from 0 to 100000, got ""',
-  ],
   ['generate x --repos 0', {}, '--findings 500, --repos 0, --prs 125: findings need a repository'],
   [
     'generate x --findings 400000',
@@ -175,14 +148,13 @@ for (const [words, environment, ...err] of table) {
   });
 }
 
-const serveHelp = async (): Promise<string> => (await run(['help', 'serve'])).out;
-
 test('the help of serve has every option in a group, and says once that each has a variable', async (t) => {
-  const help = await serveHelp();
+  const { out: help } = await run(['help', 'serve']);
   const headings = Array.from(help.matchAll(/^([A-Z][a-z ]+):$/gm), ([, heading]) => heading);
   const expected =
     'Basics, Simulate, Data and state, Accounts, Network, Database, Logs and metrics, Options, Examples';
   t.is(headings.join(', '), expected);
+  for (const line of help.split('\n')) t.true(line.length <= 80, line);
   const [basics = ''] = help.split('Simulate:');
   for (const option of ['--port <port>', '--host <host>', '--fixtures <path>', '--[no-]open', '--now <time>'])
     t.true(basics.includes(option), option);
@@ -193,42 +165,24 @@ test('the help of serve has every option in a group, and says once that each has
     t.true(help.replaceAll(/\s+/g, ' ').includes(`or ${common})`), common);
 });
 
-test('the help of serve fits in 110 lines of 80 columns', async (t) => {
-  const lines = (await serveHelp()).split('\n');
-  t.true(lines.length <= 110, String(lines.length));
-  for (const line of lines) t.true(line.length <= 80, line);
-});
-
-test('db has a help of its own, and so has each of its commands', async (t) => {
-  const { code, out } = await run(['db', '--help']);
-  t.is(code, 0);
-  t.deepEqual(
-    Array.from(out.matchAll(/^ {2}db ([a-z-]+)/gm), ([, name]) => name),
-    ['migrate', 'import', 'delete-tenant', 'purge'],
-  );
-  t.deepEqual(await run(['help', 'db']), { code, out, err: '' });
-  t.like(await run(['db']), { code: 2, out: '' });
-  const migrate = await run(['db', 'migrate', '--help']);
-  t.true(migrate.out.startsWith('Usage: triage-api db migrate [options]\n'));
-  t.deepEqual(await run(['help', 'db', 'migrate']), migrate);
-});
-
-test('the help of the program lists every command, in any form in which it is asked for', async (t) => {
+test('the help of the program, and of its database commands, is listed in any form in which it is asked for', async (t) => {
   const names = Object.keys(commands);
-  for (const words of [['--help'], ['help'], ['-h'], ['-q', '--help'], ['help', 'help']]) {
+  const ofDatabase = names.filter((name) => name.startsWith('db '));
+  for (const [words, expected] of [
+    [['--help'], names],
+    [['help'], names],
+    [['-q', '--help'], names],
+    [['help', 'help'], names],
+    [['db', '--help'], ofDatabase],
+    [['help', 'db'], ofDatabase],
+  ] as const) {
     const { code, out } = await run(words);
     t.is(code, 0, words.join(' '));
     const listed = Array.from(out.matchAll(/^ {2}((?:db )?[a-z-]+)(?: [<[]\S+)? {2,}/gm), ([, name]) => name);
-    t.deepEqual(listed, names, words.join(' '));
+    t.deepEqual(listed, [...expected], words.join(' '));
   }
-});
-
-test('the help of the program begins with the commands that are needed first', (t) => {
-  const words = 'serve explore demo init generate import-from check verify record diff coverage mutate'.split(
-    ' ',
-  );
-  const database = ['db migrate', 'db import', 'db delete-tenant', 'db purge'];
-  t.deepEqual(Object.keys(commands).slice(0, 16), [...words, ...database]);
+  t.like(await run(['db']), { code: 2, out: '' });
+  t.regex((await run(['help', 'db', 'migrate'])).out, /^Usage: triage-api db migrate \[options\]\n/);
 });
 
 test('openapi prints the document, and nothing else', async (t) => {

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
-import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { loadSettings } from '../../../src/cli/program.js';
 import { configSchema, type FileSetting, readConfig } from '../../../src/cli/settings/config-file.js';
-import { runs } from '../../_runs.js';
 import { directoryWith } from '../../fixtures/_directory.js';
 
 const schemaFile = new URL('../../../../schema/config.schema.json', import.meta.url);
@@ -59,22 +57,6 @@ test('the schema accepts what the program accepts, and refuses values of other t
     for (const value of accepted) t.true(validate({ [key]: value }), `${key}: ${value}`);
   }
   for (const wrong of [{ port: '4000' }, { prot: 4000 }, { serve: {} }]) t.false(validate(wrong));
-});
-
-test('the program accepts every number that the schema accepts', async (t) => {
-  for (const setting of settable) {
-    const { key, schema } = setting;
-    const [min, max] = [Number(schema.minimum), Number(schema.maximum)];
-    if (Number.isNaN(min + max)) continue;
-    const numbers =
-      schema.type === 'number' ? fc.double({ min, max, noNaN: true }) : fc.integer({ min, max });
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(numbers, fc.constantFrom(min, max)), async (value) =>
-        t.true(accepts(setting, value), `${key}: ${value}`),
-      ),
-      runs(30),
-    );
-  }
 });
 
 test('the config file that the documents show is valid', async (t) => {

@@ -1,12 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
-import {
-  baseUrl,
-  exposureWarning,
-  linesAtStart,
-  localUrl,
-} from '../../../src/cli/serve/start-messages.js';
+import { baseUrl, exposureWarning, linesAtStart, localUrl } from '../../../src/cli/serve/start-messages.js';
 import { aSession, aUser } from '../../_data.js';
 import { bearer, cookie } from '../../_server.js';
 import { directoryWith } from '../../fixtures/_directory.js';

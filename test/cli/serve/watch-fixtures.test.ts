@@ -6,7 +6,7 @@ import { watchFiles } from '../../../src/cli/serve/watch-fixtures.js';
 import { aRepo, aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../fixtures/_directory.js';
-import { listen, } from '../_cli.js';
+import { listen } from '../_cli.js';
 
 /** Watches a folder in a directory of its own; `changed` resolves when something has changed since. */
 const watching = async (t: ExecutionContext, path = 'fixtures') => {

@@ -75,12 +75,12 @@ test('a config file that is a link of another user, or to a file of another user
   t.is(found(stranger, directory), refusal(link));
 });
 
-test('the command line refuses a config file of another user, and trusts root', async (t) => {
+test('the command line trusts config files of root, and refuses those of others', async (t) => {
+  // Only root can give a file away.
+  if (own !== 0) return void t.pass();
   const { directory, file } = await packageWith(t);
   const { code, err } = await runProcess(['serve', '--print-config'], {}, directory);
-  // Only root can give a file away.
-  t.deepEqual([code, err], own === 0 ? [2, `${refusal(configName)}\n`] : [0, '']);
-  if (own !== 0) return;
+  t.deepEqual([code, err], [2, `${refusal(configName)}\n`]);
   await give(file, own);
   t.is(found(stranger, directory), displayPath(file));
 });
