@@ -17,7 +17,7 @@ const accountsIn = async (folder: string): Promise<readonly string[]> => {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 };
 
-test('sign-ups, sessions and tokens survive a restart and another file that is damaged; without --state they do not', async (t) => {
+test('sign-ups, sessions and tokens survive a restart, without a secret in a file that others may read; without --state they do not', async (t) => {
   const folder = join(await directoryWith(t, {}), 'new/accounts');
   const first = await listen(t, ['--state', folder]);
   const session = sessionOf(await signUp(first.url, 'ann'));
@@ -31,10 +31,7 @@ test('sign-ups, sessions and tokens survive a restart and another file that is d
   for (const secret of [session, token, 'correct horse']) t.false(text.includes(secret));
   t.is((await stat(folder)).mode & 0o777, 0o700);
 
-  const damaged = join(folder, `${'0'.repeat(64)}.json`);
-  await writeFile(damaged, '');
   const second = await listen(t, ['--state', folder]);
-  await second.shows(`${damaged}.damaged`);
   t.is((await fetch(`${second.url}/api/v1/repos`, cookie(session))).status, 200);
   t.is((await fetch(`${second.url}/api/v1/prs`, bearer(token))).status, 200);
   const without = await listen(t, []);
