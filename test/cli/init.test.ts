@@ -2,8 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
 import { schemaPathFrom } from '../../src/cli/output/text.js';
 import { cookie } from '../_server.js';
@@ -52,17 +50,6 @@ test('what init writes passes check, and is served; the commands that it prints 
   const checks = spans.filter((span) => span.includes(' check '));
   t.is(checks.length, 2);
   for (const each of checks) await t.notThrowsAsync(promisify(execFile)('sh', ['-c', each]), each);
-});
-
-test('the schema that the fixture names is there, and accepts it', async (t) => {
-  const directory = await inProject(t);
-  await run(['init', directory]);
-  const fixture = JSON.parse(await readFile(join(directory, 'team.json'), 'utf8'));
-  t.is(resolve(directory, fixture.$schema), resolve('schema/fixture.schema.json'));
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  const accepts = ajv.compile(JSON.parse(await readFile(resolve(directory, fixture.$schema), 'utf8')));
-  t.true(accepts(fixture), JSON.stringify(accepts.errors));
 });
 
 test('outside of a project, the schema is copied beside the fixture', async (t) => {

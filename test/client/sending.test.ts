@@ -261,13 +261,3 @@ test('while a server asks to wait, no request starts, whichever response asked f
   for (const index of [2, 3]) waiting[index]?.(E.right(answer(200)));
   t.true((await all).every(E.isRight));
 });
-
-test('requests at the same time exceed the budget neither', async (t) => {
-  const { sender, waiting } = pending(4, 2);
-  const all = Promise.all(Array.from({ length: 4 }, () => sender.send(request)));
-  await turn();
-  t.is(waiting.length, 2);
-  for (const resolve of waiting) resolve(E.right(answer(200)));
-  t.is((await all).filter(E.isLeft).length, 2);
-  t.is(sender.sent(), 2);
-});

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { createClient } from '../../src/client/index.js';
-import { fetchHandler } from '../../src/testing/fetch-handler.js';
-import { now, shippedFixture } from '../testing/_pair.js';
+import { now } from '../testing/_pair.js';
 import { started } from '../testing/_start.js';
 import { failureOf } from './_failure.js';
 
@@ -66,16 +65,6 @@ test('a client rejects a login that fails with its reason, and keeps its session
   t.is(invalid.problems.length, 2, invalid.message);
   t.like(await failureOf(client.demoLogin({ account: 'nope' })), { kind: 'not-found' });
   t.deepEqual((await client.session())?.user, dana);
-});
-
-test('a client signs in over any function that is like fetch', async (t) => {
-  const handle = fetchHandler(shippedFixture('acme'), { now });
-  const fetch = (url: string, init: RequestInit) => handle(new Request(url, init));
-  const client = createClient({ baseUrl: 'http://localhost', fetch });
-  t.deepEqual(await client.login(login), dana);
-  t.deepEqual((await client.session())?.user, dana);
-  await client.logout();
-  t.is(await client.session(), null);
 });
 
 for (const [what, response, kind] of [

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { cutOffStalled, } from '../../src/koa/connections.js';
+import { cutOffStalled } from '../../src/koa/connections.js';
 import { raw, talk } from '../_raw.js';
 import { serve } from '../_server.js';
 

@@ -142,15 +142,6 @@ test('the server cancels a slow statement, its connection is used again, and rep
   await until(() => tagOf(limited), 'answered');
 });
 
-test('a statement that nobody waits for any more is cancelled, and its connection is used again', async (t) => {
-  const database = opened(t, await filled(t, acme), { poolSize: 1 });
-  const pid = async () => database.query({ text: 'SELECT pg_backend_pid() AS pid', values: [] });
-  const before = await pid();
-  const sleep = { text: 'SELECT pg_sleep(86400)', values: [], timeLimit: 200 };
-  t.like(await database.query(sleep), { left: { _tag: 'StorageUnavailable' } });
-  t.deepEqual(await pid(), before);
-});
-
 test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
   const url = await filled(t, acme);
   const storage = storageAt(t, url);

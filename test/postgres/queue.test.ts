@@ -49,16 +49,6 @@ test('a tenant gets connections while many are free, leaves some to others, and 
   t.is((await Promise.all([...large, ...others])).length, 11);
 });
 
-test('a readiness query does not wait in the queue', async (t) => {
-  const { query, started } = queueOf(2);
-  // None of them is answered, so that each is refused when its time is over.
-  const unanswered = (...asked: Parameters<typeof ask>): void => void query(ask(...asked)).catch(() => {});
-  for (const text of ['1', '2', '3']) unanswered(text);
-  unanswered('how is it?', { group: null });
-  await settled();
-  t.deepEqual(started(), ['1', '2', 'how is it?']);
-});
-
 const refusals: Readonly<Record<string, (queue: ReturnType<typeof queueOf>) => Promise<unknown>>> = {
   'DatabaseBusy: the tenant has used up its share of the connections': ({ query, answer, pass }) => {
     for (let n = 0; n < 4; n += 1) void query(ask('other', { group: 'large' })).catch(() => {});

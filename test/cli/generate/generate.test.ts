@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
@@ -103,13 +103,6 @@ test('a terminal shows which file is being written, and how much of it there is'
   t.is(shown[0], `writing ${directory}/realistic-1-1.json, file 1 of 2: 0%`);
   t.is(shown.at(-2), `writing ${directory}/realistic-1-2.json, file 2 of 2: 100%`);
   t.is(shown.at(-1), '');
-});
-
-test('generate writes files although temporary ones of an earlier process are there', async (t) => {
-  const directory = await directoryWith(t, {});
-  await writeFile(join(directory, `.realistic-1-1.json.${process.pid}.tmp`), 'half');
-  t.is((await run(['generate', directory, ...small])).code, 0);
-  t.deepEqual(await readdir(directory), ['realistic-1-1.json']);
 });
 
 test('what the page on fixtures shows of generate and init is what happens', async (t) => {

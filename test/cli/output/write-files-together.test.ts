@@ -27,25 +27,6 @@ test('if one file fails, none is written, and no directory is left', async (t) =
   t.deepEqual(await readdir(directory), []);
 });
 
-test('a reason to stop is asked before each piece, and leaves nothing', async (t) => {
-  const directory = await directoryWith(t, {});
-  const taken: string[] = [];
-  const pieces = function* () {
-    for (const piece of ['1', '2', '3']) {
-      taken.push(piece);
-      yield piece;
-    }
-  };
-  const stopReason = (): string | null => (taken.length === 2 ? 'enough' : null);
-  const result = await writeFilesTogether([{ file: join(directory, 'one'), pieces: pieces() }], {
-    ...options,
-    stopReason,
-  });
-  t.deepEqual(result, E.left(['enough', 'nothing was written']));
-  t.deepEqual(taken, ['1', '2']);
-  t.deepEqual(await readdir(directory), []);
-});
-
 test('ten files that exist are named, and the others counted', async (t) => {
   const names = Array.from({ length: 12 }, (_, i) => `f${i}`);
   const directory = await directoryWith(t, Object.fromEntries(names.map((name) => [name, 'old'])));

@@ -103,15 +103,6 @@ test('printed credentials are quoted for the shell', async (t) => {
   );
 });
 
-test('serve lists the first ten of many tenants', async (t) => {
-  const directory = await directoryWith(
-    t,
-    Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`t${i}.json`, { user: aUser(`t${i}`) }])),
-  );
-  const { err } = await listen(t, ['--fixtures', directory]);
-  t.regex(err(), /^ {2}… and 2 more$/m);
-});
-
 test('without valid credentials, serve prints a login and requests with its session, which work', async (t) => {
   const user = { ...aUser('x'), password: "it's a secret&more" };
   const directory = await directoryWith(t, { 'x.json': { user } });

@@ -55,12 +55,6 @@ test('a progress line removes nothing above it, however narrow the terminal is',
   }
 });
 
-test('the terminal cuts what is too wide nevertheless, because its characters take two columns', (t) => {
-  const { show, raw } = screen(10);
-  show('検査中のファイル');
-  t.is(raw(), 'before\n\u001b[?7l検査中のファイル\u001b[?7h');
-});
-
 test('all of a line that a narrower terminal has wrapped is removed', (t) => {
   const { show, lookWrapped: look, resize } = screen(30);
   show('a line of twenty-five ch.');
