@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pipelinedFlood } from '../test/_pipelined-flood.js';
+import { pipelinedFlood } from './pipelined-flood.js';
 import { memoryOf, root, serveWords } from './processes.js';
 import type { Context, Report, Result } from './report.js';
 import { headers } from './requests.js';
