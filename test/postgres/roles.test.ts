@@ -101,21 +101,21 @@ for (const before of ['an empty database', 'a database that was migrated without
   });
 }
 
-test('without the right to create roles, none are set up, and the message says what is needed', async (t) => {
+/** Why roles were not set up, as JSON. */
+const refusal = async (url: string, roles: RoleNames): Promise<string> => {
+  const { result } = await setUpAs(url, roles);
+  return E.isLeft(result) ? JSON.stringify(result.left) : 'they were set up';
+};
+
+test('without the right to create roles, none are set up, and the message says what is enough', async (t) => {
   const url = await emptyDatabase(t);
   const roles = newRoles(t, url);
   const admin = await ownerOf(t, url, 'NOCREATEROLE');
-  const { result } = await setUpAs(admin, roles);
-  t.true(E.isLeft(result) && result.left._tag === 'UnsuitableDatabase');
-  const message = JSON.stringify(result);
-  t.regex(message, /may not create roles; .* or let an administrator run: CREATE/);
-  await connected(url, async (client) => {
-    // What the message says is enough.
-    const [, statements = ''] = /run: (.*?)"\}/.exec(message.replaceAll('\\"', "'")) ?? [];
-    await client.query(statements.replaceAll("'", '"'));
-  });
-  const again = await setUpAs(admin, roles);
-  t.true(E.isRight(again.result), JSON.stringify(again.result));
+  const message = await refusal(admin, roles);
+  t.regex(message, /UnsuitableDatabase.*may not create roles; .* or let an administrator run: CREATE/);
+  const [, statements = ''] = /run: (.*?)"\}/.exec(message.replaceAll('\\"', "'")) ?? [];
+  await connected(url, (client) => client.query(statements.replaceAll("'", '"')));
+  t.true(E.isRight((await setUpAs(admin, roles)).result));
 });
 
 test('a role of that name with other rights, or of another administrator, is refused', async (t) => {
@@ -128,30 +128,41 @@ test('a role of that name with other rights, or of another administrator, is ref
   ] as const) {
     const roles = newRoles(t, url);
     await connected(url, (client) => client.query(`CREATE ROLE ${roles[part]} ${attributes}`));
-    t.regex(JSON.stringify((await setUpAs(url, roles)).result), pattern);
+    t.regex(await refusal(url, roles), pattern);
   }
   const elsewhere = await emptyDatabase(t);
   const roles = newRoles(t, elsewhere);
+  const names = Object.values(roles).map((name) => `CREATE ROLE ${name}`);
+  await connected(elsewhere, (client) => client.query(names.join(';')));
   const admin = await ownerOf(t, elsewhere, 'NOCREATEROLE');
-  await connected(elsewhere, async (client) => {
-    for (const name of Object.values(roles)) await client.query(`CREATE ROLE ${name}`);
-  });
-  t.regex(
-    JSON.stringify((await setUpAs(admin, roles)).result),
-    /may not grant .*_owner; let a role that may/,
-  );
+  t.regex(await refusal(admin, roles), /may not grant .*_owner; let a role that may/);
 });
 
 test('a role that may not close the database to others prints the statement for its owner', async (t) => {
   const url = await emptyDatabase(t);
-  const roles = newRoles(t, url);
   const admin = await loginOf(t, url, 'CREATEROLE');
   await onDatabase(url, `GRANT CREATE ON DATABASE %I TO ${admin.name}`);
-  const { result, lines } = await setUpAs(admin.url, roles);
-  t.true(E.isRight(result), JSON.stringify(result));
+  const { lines } = await setUpAs(admin.url, newRoles(t, url));
   const told = lines.filter((line) => line.includes('every role can create temporary tables'));
   t.is(told.length, 1);
   t.regex(told[0] ?? '', /its owner can forbid it: REVOKE CREATE, TEMPORARY ON DATABASE \S+ FROM PUBLIC$/);
+});
+
+test('of a schema that the role may not give away nothing is changed', async (t) => {
+  const url = await database(t);
+  const roles = newRoles(t, url);
+  const admin = await loginOf(t, url, 'CREATEROLE');
+  await connected(url, async (client) => {
+    await client.query(
+      `GRANT USAGE ON SCHEMA triage TO ${admin.name}; GRANT SELECT ON triage.migrations TO ${admin.name}`,
+    );
+    t.regex(
+      await refusal(admin.url, roles),
+      /may not make .*_owner the owner of the schema .* who owns it now/,
+    );
+    const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [roles.owner]);
+    t.deepEqual(rows, [], 'no role was created');
+  });
 });
 
 test('the functions that readiness checks are those that the file of roles grants', async (t) => {
@@ -161,20 +172,6 @@ test('the functions that readiness checks are those that the file of roles grant
   );
   const [everywhere = [], single = [], citus = []] = grants;
   t.deepEqual(functionsOfServers, { single: [...everywhere, ...single], citus: [...everywhere, ...citus] });
-});
-
-test('a schema that the role may not give away stays as it is', async (t) => {
-  const url = await database(t);
-  const roles = newRoles(t, url);
-  const admin = await loginOf(t, url, 'CREATEROLE');
-  await connected(url, async (client) => {
-    await client.query(`GRANT USAGE ON SCHEMA triage TO ${admin.name}`);
-    await client.query(`GRANT SELECT ON triage.migrations TO ${admin.name}`);
-    const { result } = await setUpAs(admin.url, roles);
-    t.regex(JSON.stringify(result), /may not make .*_owner the owner of the schema .* who owns it now/);
-    const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [roles.owner]);
-    t.deepEqual(rows, [], 'no role was created');
-  });
 });
 
 test('a later migration, run by any member of the owner role, keeps owners and rights', async (t) => {
@@ -238,21 +235,14 @@ const setTenant = (client: pg.Client, tenant: string) =>
   client.query("SELECT set_config('triage.user_id', $1, true)", [tenant]);
 
 test('the serving role gets no hash by the id of a user', async (t) => {
-  const hashes = await connected(
-    url,
-    async (client) =>
-      (await client.query('SELECT hash FROM triage.api_tokens UNION ALL SELECT hash FROM triage.sessions'))
-        .rows,
-  );
-  t.true(hashes.length > 1);
   await asMember('serve', async (client) => {
     const { rows } = await client.query(
       "SELECT triage.list_api_tokens('acme') AS tokens, triage.user_profile('acme') AS profile",
     );
     const answer = JSON.stringify(rows);
     t.true(answer.includes('tok-'));
-    for (const { hash } of hashes) t.false(answer.includes(hash));
-    t.notRegex(answer, /scrypt|passwordHash/);
+    // A hash of a secret has 64 hexadecimal digits.
+    t.notRegex(answer, /scrypt|passwordHash|[0-9a-f]{64}/);
   });
 });
 
@@ -347,25 +337,16 @@ for (const part of parts) {
 }
 
 test('every function that could run code for its caller looks up names in pg_catalog first and pg_temp last, and nobody may call it without a grant', async (t) => {
-  const { rows: unsafe } = await connected(url, (client) =>
+  const { rows } = await connected(url, (client) =>
     client.query(
-      `SELECT p.oid::regprocedure::text AS signature, p.proconfig AS config FROM pg_proc p
-       JOIN pg_language l ON l.oid = p.prolang
-       WHERE p.pronamespace = 'triage'::regnamespace
-         AND CASE
-           WHEN p.prosecdef OR l.lanname = 'plpgsql' THEN
-             NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (p.proconfig), false)
-           ELSE EXISTS (
-             SELECT FROM unnest(p.proconfig) s WHERE s LIKE 'search_path=%' AND s <> 'search_path=pg_catalog, pg_temp')
-         END`,
+      `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+       WHERE p.pronamespace = 'triage'::regnamespace AND (has_function_privilege('public', p.oid, 'EXECUTE') OR CASE
+         WHEN p.prosecdef OR l.lanname = 'plpgsql' THEN
+           NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (p.proconfig), false)
+         ELSE EXISTS (
+           SELECT FROM unnest(p.proconfig) s WHERE s LIKE 'search_path=%' AND s <> 'search_path=pg_catalog, pg_temp')
+         END)`,
     ),
   );
-  t.deepEqual(unsafe, []);
-  const { rows: open } = await connected(url, (client) =>
-    client.query(
-      `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
-       WHERE p.pronamespace = 'triage'::regnamespace AND has_function_privilege('public', p.oid, 'EXECUTE')`,
-    ),
-  );
-  t.deepEqual(open, []);
+  t.deepEqual(rows, []);
 });
