@@ -173,14 +173,8 @@ test('unknown lies are refused with those that may be meant', async (t) => {
     [served.code, /^--lie: there is no lie "listPrs.ordre"; there are listPrs.order, /.test(served.err)],
     [2, true],
   );
-  const { run: runProgram } = programRunner(
-    (
-      await suite(
-        t,
-        `${head} assert.equal((await ask('findings')).error, 'Internal server error'); await api.stop();`,
-      )
-    ).slice(1),
-  );
+  const failing = `${head} assert.equal((await ask('findings')).error, 'Internal server error'); await api.stop();`;
+  const { run: runProgram } = programRunner((await suite(t, failing)).slice(1));
   const { isGreen, tail } = await runProgram({ TRIAGE_LIE: 'listPrs.ordre' });
   t.true(isGreen, tail);
   t.regex(tail, /Warning: TRIAGE_LIE: there is no lie "listPrs.ordre"/);

@@ -1,6 +1,5 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { stylesheetPath } from '../../src/pages/paths.js';
 import { raw } from '../_raw.js';
 import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
@@ -27,40 +26,6 @@ test('a response repeats the X-Request-Id of its request if that is a short word
   }
   const [first, second] = [await ask('/healthz'), await ask('/healthz')];
   t.not(first.headers.get('x-request-id'), second.headers.get('x-request-id'));
-});
-
-test('every response has the id of its request, whatever its status', async (t) => {
-  const { ask } = await serve(t, [], { storage });
-  const session = { Cookie: 'session=acme-cookie' };
-  const { headers } = await ask('/api/v1/findings', { headers: session });
-  const requests: readonly (readonly [status: number, path: string, init: RequestInit])[] = [
-    [200, '/api/v1/findings', { headers: session }],
-    [304, '/api/v1/findings', { headers: { ...session, 'If-None-Match': headers.get('etag') ?? '' } }],
-    [400, '/api/v1/findings?page=0', { headers: session }],
-    [401, '/api/v1/findings', {}],
-    [404, '/api/v1/findings/unknown', { headers: session }],
-    [404, '/elsewhere', {}],
-    [405, '/api/v1/repos', { method: 'DELETE' }],
-    [500, '/api/v1/prs', { headers: session }],
-    [503, '/api/v1/repos', { headers: session }],
-    [200, '/', {}],
-    [303, '/logout', { method: 'POST', redirect: 'manual' }],
-    [403, '/login', { method: 'POST', headers: { Origin: 'https://elsewhere.test' } }],
-    [204, '/api/v1/repos', { method: 'OPTIONS' }],
-    [
-      204,
-      '/login',
-      {
-        method: 'OPTIONS',
-        headers: { Origin: 'http://localhost:1', 'Access-Control-Request-Method': 'POST' },
-      },
-    ],
-    [200, stylesheetPath, {}],
-  ];
-  for (const [status, path, init] of requests) {
-    const answer = await ask(path, { ...init, headers: { ...init.headers, 'X-Request-Id': 'mine-1' } });
-    t.deepEqual([answer.status, answer.headers.get('x-request-id')], [status, 'mine-1'], path);
-  }
 });
 
 test('answers that Node begins have a request id as well: to other expectations, and to what is no request', async (t) => {

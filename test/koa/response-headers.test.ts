@@ -22,6 +22,8 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ['/api/v1/findings/nope', { headers: signedIn }],
   ['/api/v1/repos', { method: 'DELETE' }],
   ['/nope'],
+  ['/logout', { method: 'POST', redirect: 'manual' }],
+  ['/api/v1/repos', { method: 'OPTIONS' }],
   ['/login', { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } }],
   ['/login', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
 ];
@@ -29,10 +31,14 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
 test('every response says what it is, and keeps other sites, frames and caches out', async (t) => {
   const { ask } = await serveWeb(t);
   for (const [path, init] of requests) {
-    const { headers, text } = await ask(path, init);
+    const { headers, text } = await ask(path, {
+      ...init,
+      headers: { ...init?.headers, 'X-Request-Id': 'mine-1' },
+    });
     const what = `${init?.method ?? 'GET'} ${path}`;
     const has = (name: string): string => headers.get(name) ?? '';
     if (text !== '') t.regex(has('content-type'), /^(?:text|application)\/[a-z]+; charset=utf-8$/, what);
+    t.is(has('x-request-id'), 'mine-1', what);
     t.is(has('x-content-type-options'), 'nosniff', what);
     const directives = has('content-security-policy').split(';');
     for (const directive of ["default-src 'none'", "frame-ancestors 'none'"]) {

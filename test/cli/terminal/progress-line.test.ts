@@ -46,15 +46,6 @@ test('a progress line is shorter than the terminal is wide, so that it never wra
   t.is(look(), 'before\n👩👩👩👩👩👩👩👩👩');
 });
 
-test('a progress line removes nothing above it, however narrow the terminal is', (t) => {
-  for (const columns of [1, 2, 3]) {
-    const { show, raw } = screen(columns);
-    show('0123456789');
-    show('');
-    t.true(raw().endsWith('…\u001b[?7h\r\u001b[J'), `${columns} columns`);
-  }
-});
-
 test('all of a line that a narrower terminal has wrapped is removed', (t) => {
   const { show, lookWrapped: look, resize } = screen(30);
   show('a line of twenty-five ch.');
@@ -62,10 +53,4 @@ test('all of a line that a narrower terminal has wrapped is removed', (t) => {
   t.is(look(), 'before\na line of \ntwenty-fiv\ne ch.');
   show('next');
   t.is(look(), 'before\nnext');
-});
-
-test('a terminal that does not tell its width is taken for one of 80 columns', (t) => {
-  const { show, raw } = screen(0);
-  show('x'.repeat(100));
-  t.true(raw().endsWith(`${'x'.repeat(78)}…\u001b[?7h`));
 });
