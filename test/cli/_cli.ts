@@ -219,19 +219,6 @@ export const runProcess = (
   cwd?: string,
 ): Promise<Finished> => runProgram(withBinary(words, environment, cwd));
 
-/** Runs the real program, and kills it with SIGKILL at a moment. */
-export const killProcessAt = async (words: readonly string[], moment: Promise<void>): Promise<void> => {
-  const { child, output, finished } = startProgram(withBinary(words, {}));
-  const ended = finished.then(() => {
-    throw new Error(`it ended by itself:\n${output.written.out}${output.written.err}`);
-  });
-  // Ends the wait below if the program ends first; once it was killed, its end is expected.
-  await Promise.race([moment, ended]);
-  ended.catch(() => {});
-  child.kill('SIGKILL');
-  await finished;
-};
-
 /** Starts a program and waits until it says that it listens. It stops at the end of the test. */
 export const listenProgram = async (
   test: TestLife,

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import * as program from '../../src/cli/program.js';
 import { migrationNames, migrationsFolder } from '../../src/postgres/schema.js';
-import { aDraft, aRepo, aSession, aToken, aUser } from '../_data.js';
+import { aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../fixtures/_directory.js';
 import { json, sessionOf } from '../pages/_browserless.js';
@@ -16,7 +15,6 @@ import { proxyTo, type Spoil } from '../postgres/_proxy.js';
 import { loginOf, memberOf, setUp } from '../postgres/_role.js';
 import { listen, run, runProcess } from './_cli.js';
 import { sameBytes } from './_same-bytes.js';
-import { aTerminal } from './terminal/_terminal.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
@@ -149,32 +147,6 @@ test('import refuses invalid fixtures, as check does, and existing tenants; then
   t.deepEqual(repos.rows, [{ owner: 'after' }]);
 });
 
-test('a terminal shows what import is doing: which file, how many passwords, how many rows', async (t) => {
-  const url = await database(t);
-  const directory = await directoryWith(t, {
-    'a.json': { user: aUser('a'), repos: [aRepo('r')], fixDrafts: [aDraft('d', 'r'), aDraft('e', 'r')] },
-    'b.json': { user: aUser('b') },
-  });
-  const shown: string[] = [];
-  const terminal = {
-    ...aTerminal(true).fake,
-    progress: (line: string) => shown.push(line.replaceAll(`${directory}/`, '')),
-  };
-  t.is(await program.run(['db', 'import', directory, '--database-url', url], {}, terminal, '0.0.0'), 0);
-  t.deepEqual(shown, [
-    'checking a.json, file 1 of 2',
-    'checking b.json, file 2 of 2',
-    '',
-    'hashed 1 of 2 passwords',
-    'hashed 2 of 2 passwords',
-    'a@test.test: 0 of 3 rows',
-    'a@test.test: 1 of 3 rows',
-    'a@test.test: 3 of 3 rows',
-    'b@test.test: 0 of 0 rows',
-    '',
-  ]);
-});
-
 test('a database that cannot be reached, entered or used is an error without secrets', async (t) => {
   const port = await freePort();
   const nobody = `postgres://who:top-secret@127.0.0.1:${port}/nowhere`;
@@ -235,8 +207,7 @@ test('a database whose messages cannot be read ends commands with the cause, and
     [http, 'has an unknown type, or an impossible length'],
   ] as const) {
     const cause = `${nameOf(proxy.url)}: cannot read a message of the database: it ${problem}`;
-    const file = join(shipped, 'empty.json');
-    for (const words of ['migrate', 'migrate --check', `import ${file}`, 'purge', 'delete-tenant x']) {
+    for (const words of ['migrate --check', `import ${join(shipped, 'empty.json')}`, 'purge']) {
       proxy.spoil(spoil);
       const { code, err } = await run(['db', ...words.split(' '), '--database-url', proxy.url]);
       t.is(code, 1, words);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { projectWith } from '../_package.js';
 import { connected, withPostgres } from '../postgres/_postgres.js';
 import { aRolePrefix, dropLater, memberOf } from '../postgres/_role.js';
-import { killProcessAt, listenProgram, run, start, unhurried } from './_cli.js';
+import { listenProgram, run, start, unhurried } from './_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
@@ -78,34 +78,4 @@ test('an upgrade in place leaves a running server ready: what its database needs
   const server = await listenProgram(t, { file: process.execPath, words, env: unhurried });
   await writeFile(join(program, 'build/assets/migrations/0002_later.sql'), 'SELECT 1');
   t.is((await fetch(`${server.url}/readyz`)).status, 200);
-});
-
-test('the locks of a run that was killed are free soon', async (t) => {
-  const url = await database(t);
-  await connected(url, async (client) => {
-    await client.query('BEGIN; LOCK TABLE triage.repos IN SHARE UPDATE EXCLUSIVE MODE');
-    const isWaiting = async () =>
-      (await client.query("SELECT FROM pg_locks WHERE relation = 'triage.repos'::regclass AND NOT granted"))
-        .rows.length > 0;
-    const waits = async () => {
-      while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
-    };
-    // It would wait for the table for a minute.
-    const limit = ['--lock-timeout', '60000'];
-    const words = [
-      'db',
-      'migrate',
-      '--roles',
-      '--role-prefix',
-      aRolePrefix(),
-      ...limit,
-      '--database-url',
-      url,
-    ];
-    await killProcessAt(words, waits());
-    await connected(url, async (next) => {
-      await next.query("SET lock_timeout = '30s'");
-      await t.notThrowsAsync(next.query('SELECT pg_advisory_lock(7241865325823964)'));
-    });
-  });
 });

@@ -66,6 +66,17 @@ const table: readonly (readonly [
   ],
   ['serve --fail-rate 0.1', onDatabase, failRate],
   ['record x.json', {}, '--url is required', '--session is required'],
+  ['record --url http://x --session good', {}, "error: missing required argument 'file'"],
+  [
+    'record x.yaml --url http://x --session good',
+    {},
+    'x.yaml: the name must end in .json and must not start with a dot or an underscore, or the file is not served',
+  ],
+  [
+    'record x.json --url http://x --session a-secret --file-session a-secret',
+    {},
+    'x.json: the session of the user must not contain the value of --session',
+  ],
   ...['1023', '64gb', '1e3'].map(
     (size) => [`record x.json --url http://x --session good --max-body ${size}`, {}, sizeIn(size)] as const,
   ),

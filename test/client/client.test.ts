@@ -236,21 +236,6 @@ test('parameters are encoded into path and query, in the order of the contract',
   });
 });
 
-test('a never-scanned repository whose scan has null timestamps, which the contract leaves open, is decoded', async (t) => {
-  const { url, session, stop } = await startTriageApi({ now });
-  t.teardown(stop);
-  const noScan = { id: '', startedAt: null, finishedAt: null, status: '', findingsSeen: 0, draftsOpened: 0 };
-  const changed = (await createClient({ baseUrl: url, session }).listConnectedRepos()).map((repo) => ({
-    ...repo,
-    lastScan: { ...noScan, error: null },
-    lastScanAt: null,
-    openFixDraftId: '',
-  }));
-  t.true(changed.length > 0);
-  const { client } = answering(() => Response.json(changed));
-  t.deepEqual<unknown, unknown>(await client.listConnectedRepos(), changed);
-});
-
 test('the error of a call has the headers of the response, and says that its body is too long', async (t) => {
   const busy = () => Response.json({}, { status: 503, headers: { 'Retry-After': '7' } });
   const error = await answering(busy)

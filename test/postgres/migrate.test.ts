@@ -151,3 +151,20 @@ test('a migration says that it waits for another one, for a limited time: any ro
     t.true(E.isRight(await waiting));
   });
 });
+
+test('the locks of a run whose connection is lost while it waits are free soon', async (t) => {
+  const url = await filled(t, acme);
+  await holding(t, url, 'LOCK TABLE triage.repos IN SHARE UPDATE EXCLUSIVE MODE');
+  const client = new pg.Client({ connectionString: url });
+  await client.on('error', () => {}).connect();
+  const lost = migrate(client, { folder: await folderWith(t, aColumn), lockTimeout: 60_000 });
+  await connected(url, async (other) => {
+    const waiting = "SELECT FROM pg_locks WHERE relation = 'triage.repos'::regclass AND NOT granted";
+    while ((await other.query(waiting)).rowCount === 0)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    Object(client).connection.stream.destroy();
+    t.true(E.isLeft(await lost));
+    await other.query("SET lock_timeout = '30s'");
+    await t.notThrowsAsync(other.query('SELECT pg_advisory_lock(7241865325823964)'));
+  });
+});

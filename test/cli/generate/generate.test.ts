@@ -94,17 +94,6 @@ test('generate leaves no files behind when it is interrupted', async (t) => {
   t.deepEqual(await readdir(parent), []);
 });
 
-test('a terminal shows which file is being written, and how much of it there is', async (t) => {
-  const directory = await directoryWith(t, {});
-  const { fake } = aTerminal(true);
-  const shown: string[] = [];
-  const terminal = { ...fake, progress: (line: string) => void shown.push(line) };
-  t.is(await program.run(['generate', directory, ...small, '--tenants', '2'], {}, terminal, '0.0.0'), 0);
-  t.is(shown[0], `writing ${directory}/realistic-1-1.json, file 1 of 2: 0%`);
-  t.is(shown.at(-2), `writing ${directory}/realistic-1-2.json, file 2 of 2: 100%`);
-  t.is(shown.at(-1), '');
-});
-
 test('what the page on fixtures shows of generate and init is what happens', async (t) => {
   const page = documentText('fixtures.md');
   // Below the package, as its clone is for those who follow the page.

@@ -133,28 +133,9 @@ test('record exits with 1 and leaves no file and no folder if the session is rej
   t.deepEqual(await readdir(directory), []);
 });
 
-test('record exits with 2 for wrong usage, and with 1 if the file cannot be written', async (t) => {
-  const to = ['--url', 'http://127.0.0.1:9', '--session', 'a-real-secret'];
-  const examples: readonly (readonly [number, readonly string[], RegExp])[] = [
-    [2, ['record', ...to], /missing required argument 'file'/],
-    [2, ['record', 'x.yaml', ...to], /^x\.yaml: the name must end in \.json and must not start with a dot/],
-    [2, ['record', 'x.json', ...to, '--email', 'nobody'], /^--email: expected e-mail address/],
-    [
-      2,
-      ['record', 'x.json', ...to, '--file-token', 'a b'],
-      /^--file-token: expected token .*, got other text\n$/,
-    ],
-    [
-      2,
-      ['record', 'x.json', ...to, '--file-session', 'a-real-secret'],
-      /^x\.json: the session of the user must not contain the value of --session\n$/,
-    ],
-    [1, ['record', 'package.json/x.json', ...to], /^cannot write package\.json\/x\.json: ENOTDIR/],
-  ];
-  for (const [expected, words, message] of examples) {
-    const { code, out, err } = await run(words);
-    t.deepEqual([code, out], [expected, ''], words.join(' '));
-    t.regex(err, message);
-    t.false(err.includes('a-real-secret'));
-  }
+test('record exits with 1 and the reason if the file cannot be written', async (t) => {
+  const words = ['record', 'package.json/x.json', '--url', real().url, '--session', 'demo-session', ...fast];
+  const { code, err } = await run(words);
+  t.is(code, 1);
+  t.regex(err, /^cannot write package\.json\/x\.json: ENOTDIR/);
 });
