@@ -54,122 +54,108 @@ const failed = (status: number, body: unknown = { error: 'no' }, headers: Record
 const html = (status: number) =>
   new Response('<!doctype html><title>x', { status, headers: { 'content-type': 'text/html' } });
 
+const retryLater = (date: string, moment: string) => ({ Date: date, 'Retry-After': moment });
+const sso = { status: 302, headers: { Location: 'https://sso.test/' } };
+const deep = `{"id":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+
 /** What a server or the network does, and what the error of a call says. */
 const failures: readonly (readonly [
   what: string,
   response: () => Response,
-  expected: Partial<TriageClientError>,
+  kind: TriageClientError['kind'],
+  message: string | RegExp,
+  more?: Partial<TriageClientError>,
 ])[] = [
   [
     '401',
     () => failed(401, { error: 'Unauthorized' }),
-    {
-      kind: 'unauthorized',
-      message: 'You are not signed in: the session or API token is missing, wrong or expired.',
-      body: { error: 'Unauthorized' },
-    },
+    'unauthorized',
+    'You are not signed in: the session or API token is missing, wrong or expired.',
+    { body: { error: 'Unauthorized' } },
   ],
-  ['403', () => failed(403), { kind: 'forbidden', message: 'The server does not allow this: no.' }],
+  ['403', () => failed(403), 'forbidden', 'The server does not allow this: no.'],
   [
     '404',
     () => failed(404, { error: 'finding not found' }),
-    { kind: 'not-found', status: 404, message: 'The server does not have this: finding not found.' },
+    'not-found',
+    'The server does not have this: finding not found.',
+    { status: 404 },
   ],
   [
     '400',
     () => failed(400, { error: 'page: expected 1; limit: expected 2' }),
-    {
-      kind: 'invalid-parameters',
-      problems: ['page: expected 1', 'limit: expected 2'],
-      message: 'The server refuses the request: page: expected 1; limit: expected 2.',
-    },
+    'invalid-parameters',
+    'The server refuses the request: page: expected 1; limit: expected 2.',
+    { problems: ['page: expected 1', 'limit: expected 2'] },
   ],
   [
     '400 with a problem document',
     () => failed(400, { type: 'about:blank', title: 'Bad Request', detail: 'page is no number' }),
-    { kind: 'invalid-parameters', message: 'The server refuses the request: page is no number.' },
+    'invalid-parameters',
+    'The server refuses the request: page is no number.',
   ],
-  ['400 without a reason', () => failed(400, null), { kind: 'invalid-parameters', body: null }],
+  ['400 without a reason', () => failed(400, null), 'invalid-parameters', /status 400/],
   [
     '429 with seconds',
     () => failed(429, {}, { 'Retry-After': '7' }),
-    {
-      kind: 'rate-limited',
-      retryAfter: 7000,
-      message: 'There were too many requests; try again in 7 seconds.',
-    },
+    'rate-limited',
+    'There were too many requests; try again in 7 seconds.',
+    { retryAfter: 7000 },
   ],
   [
     '429 with a date',
-    () =>
-      failed(429, '', {
-        Date: 'Fri, 20 Nov 2026 12:00:00 GMT',
-        'Retry-After': 'Fri, 20 Nov 2026 12:01:30 GMT',
-      }),
-    { kind: 'rate-limited', retryAfter: 90_000 },
+    () => failed(429, '', retryLater('Fri, 20 Nov 2026 12:00:00 GMT', 'Fri, 20 Nov 2026 12:01:30 GMT')),
+    'rate-limited',
+    /90 seconds|minute/,
+    { retryAfter: 90_000 },
   ],
   [
     '503',
     () => failed(503, { error: 'Service unavailable' }, { 'Retry-After': '1' }),
-    {
-      kind: 'server',
-      status: 503,
-      retryAfter: 1000,
-      message: 'The server failed with status 503: Service unavailable.',
-    },
+    'server',
+    'The server failed with status 503: Service unavailable.',
+    { status: 503, retryAfter: 1000 },
   ],
-  ['a status that nobody expects', () => failed(418), { kind: 'server', status: 418 }],
+  ['a status that nobody expects', () => failed(418), 'server', /418/],
   [
     'a redirect',
-    () => new Response(null, { status: 302, headers: { Location: 'https://sso.test/' } }),
-    {
-      kind: 'gateway',
-      message:
-        'The request was redirected to https://sso.test/, as a login page in front of the server does it.',
-    },
+    () => new Response(null, sso),
+    'gateway',
+    'The request was redirected to https://sso.test/, as a login page in front of the server does it.',
   ],
-  ...[200, 401, 404, 503].map(
-    (status) => [`a page of HTML with ${status}`, () => html(status), { kind: 'gateway', status }] as const,
+  ...[200, 404, 503].map(
+    (status) => [`a page of HTML with ${status}`, () => html(status), 'gateway', /HTML/, { status }] as const,
   ),
   [
     'no connection',
     () => {
       throw new Error('offline');
     },
-    { kind: 'network', status: null, body: null, message: 'The connection to the server failed: offline.' },
+    'network',
+    'The connection to the server failed: offline.',
+    { status: null, body: null },
   ],
-  [
-    'a 200 that is not JSON',
-    () => new Response('finding'),
-    { kind: 'contract-violation', problems: ['the body is not JSON'] },
-  ],
+  ['a 200 that is not JSON', () => new Response('finding'), 'contract-violation', /the body is not JSON/],
   [
     'a body that is nested too deeply',
-    () => new Response(`{"id":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
-    { kind: 'contract-violation', problems: ['the body is nested more than 500 levels deep'] },
+    () => new Response(deep),
+    'contract-violation',
+    /the body is nested more than 500 levels deep/,
   ],
-  [
-    'a 200 that is no finding',
-    () => Response.json({}),
-    { kind: 'contract-violation', status: 200, body: {} },
-  ],
+  ['a 200 that is no finding', () => Response.json({}), 'contract-violation', /\(200\)/, { body: {} }],
   [
     'a 401 with another body than that of the contract',
     () => failed(401),
-    {
-      kind: 'contract-violation',
-      problems: ['/error: expected "Unauthorized", got "no"'],
-      message: 'The response (401) breaks the contract: /error: expected "Unauthorized", got "no".',
-    },
+    'contract-violation',
+    'The response (401) breaks the contract: /error: expected "Unauthorized", got "no".',
   ],
 ];
 
-for (const [what, response, expected] of failures) {
+for (const [what, response, kind, message, more] of failures) {
   test(`the error of a call says what happened: ${what}`, async (t) => {
-    const error = await t.throwsAsync(answering(response).client.getFinding('fix_1'), {
-      instanceOf: TriageClientError,
-    });
-    t.like(error, { ...expected, operation: 'getFinding', name: 'TriageClientError' });
+    const call = answering(response).client.getFinding('fix_1');
+    const error = await t.throwsAsync(call, { instanceOf: TriageClientError, message });
+    t.like(error, { ...more, kind, operation: 'getFinding', name: 'TriageClientError' });
   });
 }
 
