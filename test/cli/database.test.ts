@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { migrationNames, migrationsFolder } from '../../src/postgres/schema.js';
 import { aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../fixtures/_directory.js';
@@ -23,21 +22,6 @@ const frozen = ['--now', '2026-11-20T12:00:00Z'];
 const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
 const status = async (url: string, init: RequestInit = {}): Promise<number> =>
   (await fetch(url, init)).status;
-
-test('migrate prepares a database, and does nothing the second time', async (t) => {
-  const url = await emptyDatabase(t);
-  const first = await run(['db', 'migrate', '--database-url', url]);
-  t.is(first.code, 0, first.err);
-  const names = migrationNames(migrationsFolder);
-  t.is(
-    first.out,
-    'took the right to create temporary tables and schemas in this database from PUBLIC\n' +
-      'took the right to create large objects in this database from PUBLIC\n' +
-      `${names.map((name) => `applied ${name}\n`).join('')}${nameOf(url)}: the schema is up to date\n`,
-  );
-  const second = await run(['db', 'migrate'], { TRIAGE_DATABASE_URL: url });
-  t.deepEqual([second.code, second.out, second.err], [0, `${nameOf(url)}: the schema is up to date\n`, '']);
-});
 
 test('an import that loses its connection during the commit does not claim to know what came of it', async (t) => {
   const url = await database(t);

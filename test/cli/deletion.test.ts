@@ -48,22 +48,6 @@ test('delete-tenant prints for the shipped fixtures what the documentation shows
   t.is((await run(words.split(' '), { TRIAGE_DATABASE_URL: url })).out, output);
 });
 
-test('delete-tenant finishes a deletion that was interrupted', async (t) => {
-  const url = await database(t);
-  await connected(url, async (client) => {
-    await aTenantOf(client, 'gone', 20);
-    await client.query("SELECT triage.delete_account('gone'), triage.delete_rows('gone', 30)");
-  });
-  const { code, out } = await run(['db', 'delete-tenant', 'gone', '--yes', '--database-url', url]);
-  t.is(code, 0);
-  t.is(
-    out,
-    'gone (its deletion was not finished): 30 repos, 300 scans, 10 fix drafts, 0 pull requests, 0 sessions, 0 API tokens\n' +
-      `deleted gone (its deletion was not finished) and 340 rows from ${nameOf(url)}\n`,
-  );
-  t.deepEqual(await tenantsIn(url), []);
-});
-
 test('delete-tenant finds a tenant by id or address in any letter case, or suggests one of a similar name', async (t) => {
   const url = await database(t);
   const user = (id: string, email = `${id}@test.test`) => dataset({ user: { ...aUser(id), email } });

@@ -66,34 +66,15 @@ test('outside of a project, the schema is copied beside the fixture', async (t) 
   t.is((await run(['check', directory])).code, 0);
 });
 
-test('a directory that has fixtures, or a README, is refused without --force', async (t) => {
+test('a directory that has *.json files is refused without --force', async (t) => {
   const directory = await directoryWith(t, { 'package.json': '{}' });
   t.deepEqual(await run(['init', directory]), {
     code: 1,
     out: '',
     err: `${directory} already has package.json, and every *.json file is read as a tenant; choose another directory, or pass --force\n`,
   });
-  await rm(join(directory, 'package.json'));
-  await writeFile(join(directory, 'README.md'), 'mine');
-  t.deepEqual(await run(['init', directory]), {
-    code: 1,
-    out: '',
-    err: `${directory}/README.md already exists; pass --force to overwrite it\n`,
-  });
-  t.deepEqual(await readdir(directory), ['README.md']);
+  t.deepEqual(await readdir(directory), ['package.json']);
   t.is((await run(['init', directory], { TRIAGE_FORCE: 'true' })).code, 0);
-  t.not(await readFile(join(directory, 'README.md'), 'utf8'), 'mine');
-  t.is((await run(['init', directory, '--force'])).code, 0);
-});
-
-test('init says why a folder cannot be written', async (t) => {
-  const directory = await directoryWith(t, { file: '' });
-  const { code, err } = await run(['init', join(directory, 'file')]);
-  t.is(code, 1);
-  t.regex(err, /^cannot write \S+\/file\/team\.json: EEXIST: .*\nnothing was written\n$/);
-  t.deepEqual(await readdir(directory), ['file']);
-  t.is((await run(['init', ''])).code, 2);
-  t.is((await run(['init'])).code, 2);
 });
 
 test('a package in the project of the directory is referred to by a path, and no other one', async (t) => {

@@ -44,6 +44,8 @@ test('--roles says what it does and how to go on, and prints no secret', async (
   const first = await run(['db', 'migrate', '--roles', '--role-prefix', prefix, '--database-url', url]);
   t.is(first.code, 0, first.err);
   for (const name of rolesOf(prefix)) t.true(first.out.includes(`created the role ${name}, `), name);
+  for (const right of ['to create temporary tables and schemas', 'to create large objects'])
+    t.true(first.out.includes(`took the right ${right} in this database from PUBLIC\n`), right);
   t.true(first.out.includes('applied 0001_schema\n'));
   const statement = `CREATE ROLE app LOGIN IN ROLE ${prefix}_serve;`;
   t.true(first.out.includes(`${nameOf(url)}: the schema is up to date\n`));

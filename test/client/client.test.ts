@@ -116,6 +116,8 @@ const failures: readonly (readonly [
     'The server failed with status 503: Service unavailable.',
     { status: 503, retryAfter: 1000 },
   ],
+  ['503 for a moment', () => failed(503, {}, { 'Retry-After': '0' }), 'server', /503/, { retryAfter: 0 }],
+  ['504', () => failed(504), 'gateway', /A gateway cannot reach the server, .*\(504\)/],
   ['a status that nobody expects', () => failed(418), 'server', /418/],
   [
     'a redirect',

@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
@@ -45,43 +45,6 @@ test('what is generated passes check, and is served to those who have what was p
       t.is(Object(await finding.json()).id, id);
     }
   }
-});
-
-test('the defaults generate one realistic tenant, the same each time', async (t) => {
-  const texts = [];
-  for (const _ of [1, 2]) {
-    const directory = await directoryWith(t, {});
-    const { code, out } = await run(['generate', directory]);
-    t.is(code, 0);
-    t.regex(
-      out,
-      /realistic-1-1\.json: user@realistic-1-1\.test: 20 repos, \d+ scans, 500 fix drafts, 125 pull/,
-    );
-    texts.push(await readFile(join(directory, 'realistic-1-1.json'), 'utf8'));
-  }
-  t.is(texts[0], texts[1]);
-  t.is(JSON.parse(texts[0] ?? '').asOf, '2026-11-20T12:00:00.000Z');
-});
-
-test('existing files are overwritten only with --force, and others never', async (t) => {
-  const directory = await directoryWith(t, { 'realistic-7-2.json': 'mine', 'other.json': 'mine, too' });
-  const words = ['generate', directory, ...small, '--seed', '7', '--tenants', '3'];
-  t.deepEqual(await run(words), {
-    code: 1,
-    out: '',
-    err: `${directory}/realistic-7-2.json already exists; pass --force to overwrite it\n`,
-  });
-  t.deepEqual(await readdir(directory), ['other.json', 'realistic-7-2.json']);
-  t.is(await readFile(join(directory, 'realistic-7-2.json'), 'utf8'), 'mine');
-  t.is((await run([...words, '--force'])).code, 0);
-  t.deepEqual(await readdir(directory), [
-    'other.json',
-    'realistic-7-1.json',
-    'realistic-7-2.json',
-    'realistic-7-3.json',
-  ]);
-  t.is(await readFile(join(directory, 'other.json'), 'utf8'), 'mine, too');
-  t.not(await readFile(join(directory, 'realistic-7-2.json'), 'utf8'), 'mine');
 });
 
 test('generate leaves no files behind when it is interrupted', async (t) => {

@@ -1,9 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { writeFileInDirectory, writeFilesTogether } from '../../../src/cli/output/write-files.js';
+import { writeFilesTogether } from '../../../src/cli/output/write-files.js';
+import { aUser } from '../../_data.js';
+import { samples } from '../../data/reports/_samples.js';
 import { directoryWith } from '../../fixtures/_directory.js';
+import { run, sharedServer } from '../_cli.js';
 
 const options = { force: false, pid: 1 };
 
@@ -40,17 +43,32 @@ test('ten files that exist are named, and the others counted', async (t) => {
   t.is(await readFile(join(directory, 'f11'), 'utf8'), 'new');
 });
 
-// Other systems have no such directory.
-if (process.platform === 'linux')
-  test('a directory that refuses new ones as if it did not exist is an error', async (t) => {
-    const result = await writeFilesTogether([{ file: '/proc/a/b', pieces: [] }], options);
-    t.deepEqual(
-      result,
-      E.left([
-        "cannot write /proc/a/b: ENOENT: no such file or directory, mkdir '/proc/a'",
-        'nothing was written',
-      ]),
-    );
-    const reason = await writeFileInDirectory('/proc/a/b', '');
-    t.is(reason, "cannot write /proc/a/b: ENOENT: no such file or directory, mkdir '/proc/a'");
+const report = samples['npm audit (npm 7 and later)'];
+
+/** Commands that write files, and one of the files below the folder. */
+const commands: readonly (readonly [words: string, file: string])[] = [
+  ['generate FOLDER/out --findings 9 --repos 3 --tenants 2', 'out/realistic-1-2.json'],
+  ['check --complete FOLDER/in.json --out FOLDER/out', 'out/in.json'],
+  ['import-from FOLDER/report.json -o FOLDER/new/', 'new/imported.json'],
+  ['record FOLDER/recorded/x.json --url URL --session demo-session --rate 1000', 'recorded/x.json'],
+  ['demo FOLDER/demo', 'demo/triage-api-worker.js'],
+  ['init FOLDER/mine', 'mine/README.md'],
+];
+
+const server = sharedServer(test, ['--log-level', 'silent']);
+
+for (const [words, file] of commands) {
+  test(`an existing file is overwritten only with --force, and none is written beside it: ${words}`, async (t) => {
+    const folder = await directoryWith(t, { 'in.json': { user: aUser('in') }, 'report.json': report });
+    const path = join(folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'mine');
+    const given = words.replaceAll('FOLDER', folder).replace('URL', server().url).split(' ');
+    const { code, err } = await run(given);
+    t.deepEqual([code, err], [1, `${path} already exists; pass --force to overwrite it\n`]);
+    t.deepEqual(await readdir(dirname(path)), [basename(path)]);
+    t.is(await readFile(path, 'utf8'), 'mine');
+    t.is((await run([...given, '--force'])).code, 0);
+    t.not(await readFile(path, 'utf8'), 'mine');
   });
+}

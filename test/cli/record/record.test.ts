@@ -102,18 +102,6 @@ test('a server that fails in the middle: exit code 1, and nothing is written', a
   t.deepEqual(await readdir(directory), []);
 });
 
-test('record overwrites an existing file only with --force', async (t) => {
-  const { url } = real();
-  const directory = await directoryWith(t, { 'x.json': 'old' });
-  const file = join(directory, 'x.json');
-  const words = ['record', file, '--url', url, '--session', 'demo-session', ...fast];
-  const { code, err } = await run(words);
-  t.deepEqual([code, err], [1, `${file} already exists; pass --force to overwrite it\n`]);
-  t.is(await readFile(file, 'utf8'), 'old');
-  t.is((await run([...words, '--force'])).code, 0);
-  t.is(JSON.parse(await readFile(file, 'utf8')).fixDrafts.length, 13);
-});
-
 test('record exits with 1 and leaves no file and no folder if the session is rejected or no server answers', async (t) => {
   const { url, end } = await listen(t, frozen);
   const directory = await directoryWith(t, {});
