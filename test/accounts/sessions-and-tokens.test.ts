@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { newApiToken, newId, newSession } from '../../src/accounts/sessions-and-tokens.js';
+import { newSession } from '../../src/accounts/sessions-and-tokens.js';
 import { hashCredentials, hashSecret, SecretHash } from '../../src/api/credentials.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { tenantOf } from '../../src/fixtures/fixture-records.js';
@@ -52,13 +52,4 @@ test('a new session is valid for seven days and keeps only the hash of its value
     origin: hashSecret('192.0.2.1').slice(0, 16),
   });
   t.is(newSession('kim', at(now), null).record.origin, null);
-});
-
-test('session values, API tokens and ids do not repeat', (t) => {
-  const values = Array.from({ length: 100 }, () => [
-    newSession('kim', 0, null).value,
-    newApiToken(),
-    newId('x'),
-  ]);
-  t.is(new Set(values.flat()).size, 300);
 });

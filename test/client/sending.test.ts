@@ -48,19 +48,13 @@ test('a base URL, a timeout and a maximum that make no sense are refused, and a 
     refused({ maxBody }, `maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`);
 });
 
-test('a path of the base URL is kept, with or without a trailing slash, and a redirect is not followed', async (t) => {
-  const targets: unknown[] = [];
-  const origin = await serve(t, (incoming, response) => {
-    targets.push(incoming.url);
+test('a redirect is not followed', async (t) => {
+  const baseUrl = await serve(t, (_, response) => {
     response.writeHead(302, { Location: '/elsewhere' }).end('moved');
   });
-  const url = `${origin}/below`;
-  for (const baseUrl of [url, `${url}/`, new URL(url)]) {
-    t.like(await fetchSend({ baseUrl, timeout: patience })(request), {
-      right: { status: 302, text: 'moved' },
-    });
-  }
-  t.deepEqual(targets, Array(3).fill('/below/api/v1/repos'));
+  t.like(await fetchSend({ baseUrl: new URL(baseUrl), timeout: patience })(request), {
+    right: { status: 302, text: 'moved' },
+  });
 });
 
 test('a body may be as long as the maximum, counted in bytes, and no longer', async (t) => {

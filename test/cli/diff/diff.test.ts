@@ -5,7 +5,7 @@ import { DiffReport } from '../../../src/verify/diff.js';
 import { assertDecodes } from '../../_codecs.js';
 import { block, documentText } from '../../_documented.js';
 import { directoryWith } from '../../fixtures/_directory.js';
-import { listen, run, sharedServer } from '../_cli.js';
+import { run, sharedServer } from '../_cli.js';
 
 const quiet = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 /** Servers that all tests share. */
@@ -44,25 +44,6 @@ test('diff exits with 0 if servers differ only in their data and where the contr
   t.regex(out, /requests compared: no differences\n$/);
   const report: unknown = JSON.parse(await readFile(json, 'utf8'));
   assertDecodes(t, DiffReport, report);
-});
-
-test('a server whose credentials are wrong sends no list: exit code 1, with the reason', async (t) => {
-  const { code, out } = await diff(strict().url, ...acme, '--right-session', 'none-such');
-  t.is(code, 1);
-  t.regex(
-    out,
-    /^stopped: the right server sends no list: GET \/api\/v1\/repos \(cookie: session\) is answered 401/m,
-  );
-});
-
-test('diff names a server that does not answer, and exits with 1', async (t) => {
-  const { url, end } = await listen(t, quiet);
-  await end('SIGTERM');
-  const { code, out, err } = await diff(url, ...acme, '--json', '-');
-  t.is(code, 1);
-  t.regex(err, /^stopped: the right server does not respond: connect ECONNREFUSED/);
-  const report: unknown = JSON.parse(out);
-  t.true(DiffReport.is(report) && report.compared === 0);
 });
 
 test('a run that --max-requests ends reports what was compared: exit code 1', async (t) => {

@@ -101,29 +101,3 @@ test('a server that fails in the middle: exit code 1, and nothing is written', a
   );
   t.deepEqual(await readdir(directory), []);
 });
-
-test('record exits with 1 and leaves no file and no folder if the session is rejected or no server answers', async (t) => {
-  const { url, end } = await listen(t, frozen);
-  const directory = await directoryWith(t, {});
-  const file = join(directory, 'new', 'x.json');
-  const stranger = await run(['record', file, '--url', url, '--session', 'stranger', ...fast]);
-  t.deepEqual(
-    [stranger.code, stranger.err],
-    [
-      1,
-      `${url}: GET /api/v1/repos (cookie: session): expected status 200, got 401 with "Unauthorized"\nnothing was recorded\n`,
-    ],
-  );
-  await end('SIGTERM');
-  const nobody = await run(['record', file, '--url', url, ...boundary]);
-  t.is(nobody.code, 1);
-  t.regex(nobody.err, /: no response: connect ECONNREFUSED .*\nnothing was recorded\n$/);
-  t.deepEqual(await readdir(directory), []);
-});
-
-test('record exits with 1 and the reason if the file cannot be written', async (t) => {
-  const words = ['record', 'package.json/x.json', '--url', real().url, '--session', 'demo-session', ...fast];
-  const { code, err } = await run(words);
-  t.is(code, 1);
-  t.regex(err, /^cannot write package\.json\/x\.json: ENOTDIR/);
-});

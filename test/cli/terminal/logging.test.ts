@@ -34,8 +34,9 @@ test('on a terminal, logs are plain text', (t) => {
     ...['error: refused', '  operation: listPrs', '  tenants: 3', '  /a: expected b, got c', '  second'],
     '200 GET /api/v1/prs 3 ms',
   ]);
-  accessLog(fake, 'debug', clock)?.([entry]);
-  t.is(lines.at(-1), '200 GET /api/v1/prs 3 ms r1');
+  accessLog(fake, 'debug', clock)?.([{ ...entry, simulated: 'code=503 (fault-1)' }, entry]);
+  const line = '200 GET /api/v1/prs 3 ms';
+  t.deepEqual(lines.slice(-2), [`${line} r1, simulated: code=503 (fault-1)`, `${line} r1`]);
 });
 
 test('on a terminal, each line of a stack is one, indented below the first, and none can pass for a field', (t) => {
@@ -61,13 +62,6 @@ test('without a terminal, logs are JSON lines', (t) => {
     `{"time":"${now}","level":"info","event":"request","requestId":"r1","traceId":"${trace.traceId}","parentId":"${trace.parentId}","method":"GET","url":"/api/v1/prs","operation":"listPrs","status":200,"ms":3,"tenantId":"acme","address":"127.0.0.1","simulated":"fault-1"}`,
     `{"time":"${now}","level":"info","event":"request","requestId":"r1","method":"GET","url":"/api/v1/prs","operation":"listPrs","status":200,"ms":3,"address":"127.0.0.1"}`,
   ]);
-});
-
-test('on a terminal, the access log says what was simulated', (t) => {
-  const { fake, lines } = aTerminal(true);
-  accessLog(fake, 'info', clock)?.([{ ...entry, simulated: 'code=503 (fault-1)' }, entry]);
-  const line = '200 GET /api/v1/prs 3 ms';
-  t.deepEqual(lines, [`${line}, simulated: code=503 (fault-1)`, line]);
 });
 
 test('the threshold hides lower levels, and the access log is info', (t) => {
