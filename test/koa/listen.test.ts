@@ -2,25 +2,36 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { defaultConnectionLimits } from '../../src/koa/connections.js';
 import { type Listening, listen } from '../../src/koa/listen.js';
+import { selfSigned } from '../security/_self-signed.js';
 
 const patience = 600_000;
+
+const listening = async (
+  t: ExecutionContext,
+  serve: RequestListener,
+  over: object = {},
+): Promise<Listening> => {
+  const settings = { host: '127.0.0.1', port: 0, limits: defaultConnectionLimits, log: () => {}, ...over };
+  const server = await listen(serve, settings);
+  if (E.isLeft(server)) throw server.left;
+  t.teardown(() => server.right.stop(0));
+  return server.right;
+};
 
 /** A server, and a connection to it that reads nothing until it is told to. */
 const connected = async (
   t: ExecutionContext,
   serve: RequestListener,
 ): Promise<Readonly<{ server: Listening; socket: Socket }>> => {
-  const settings = { host: '127.0.0.1', port: 0, limits: defaultConnectionLimits, log: () => {} };
-  const server = await listen(serve, settings);
-  if (E.isLeft(server)) throw server.left;
-  t.teardown(() => server.right.stop(0));
-  const socket = connect(server.right.port, '127.0.0.1').pause();
+  const server = await listening(t, serve);
+  const socket = connect(server.port, '127.0.0.1').pause();
   t.teardown(() => socket.destroy());
-  return { server: server.right, socket };
+  return { server, socket };
 };
 
 /** Everything that comes until the connection ends. */
@@ -83,4 +94,45 @@ test('a head that is too long, in many pieces, is answered before the connection
   socket.write(`${get.slice(0, -2)}Long: `);
   for (let i = 0; i < 50; i += 1) socket.write('x'.repeat(4000));
   t.regex(await rest(socket), /^HTTP\/1\.1 431 /);
+});
+
+/** A server over TLS, what it logs, and a connection that does not shake hands. */
+const overTls = async (t: ExecutionContext, headersTimeout = patience) => {
+  const logged: unknown[] = [];
+  const server = await listening(t, (_, response) => response.end(), {
+    limits: { ...defaultConnectionLimits, headersTimeout, requestTimeout: patience },
+    log: (...line: readonly unknown[]) => logged.push(line[2]),
+    tls: selfSigned,
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return { ...server, logged, socket };
+};
+
+test('bytes that are no TLS handshake, or a malformed request, end their connection and no other', async (t) => {
+  const { port, logged, socket } = await overTls(t);
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'close');
+  t.deepEqual(logged, [{ cause: 'http to an https port: use https', count: 1 }]);
+  const settings = { port, host: '127.0.0.1', servername: 'localhost', ca: selfSigned.cert };
+  const encrypted = connectTls(settings).setEncoding('utf8');
+  encrypted.write('nonsense\r\n\r\n');
+  let received = '';
+  for await (const text of encrypted) received += text;
+  t.regex(received, /^HTTP\/1\.1 400 Bad Request\r\n/);
+});
+
+test('a handshake that takes too long is cut off', async (t) => {
+  // The test would wait forever for a server that does not.
+  await once((await overTls(t, 200)).socket, 'close');
+  t.pass();
+});
+
+test('the server stops without waiting for an unfinished TLS handshake', async (t) => {
+  const { stop, socket } = await overTls(t);
+  const closed = once(socket, 'close');
+  await stop(patience);
+  await closed;
+  t.pass();
 });
