@@ -17,13 +17,17 @@ const accountsIn = async (folder: string): Promise<readonly string[]> => {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 };
 
-test('sign-ups, sessions and tokens survive a restart, without a secret in a file that others may read; without --state they do not', async (t) => {
+test('sign-ups, sessions and tokens survive a restart, no secret is in a file, and rows are as fresh as on the first day', async (t) => {
   const folder = join(await directoryWith(t, {}), 'new/accounts');
-  const first = await listen(t, ['--state', folder]);
+  const first = await listen(t, ['--state', folder, '--now', '2026-11-20T12:00:00Z']);
   const session = sessionOf(await signUp(first.url, 'ann'));
+  const get = async (url: string, path: string, init = cookie(session)) =>
+    Object(await (await fetch(`${url}${path}`, init)).json());
   const mine = { Cookie: `session=${session}` };
   const minted = await fetch(`${first.url}/settings/api-tokens`, json({ name: 'ci' }, mine));
   const { token } = Object(await minted.json());
+  t.is((await get(first.url, '/api/v1/prs', bearer(token))).page, 1);
+  const [{ lastScanRelative }] = await get(first.url, '/api/v1/repos');
   await first.end('SIGTERM');
 
   const [text = '', ...others] = await accountsIn(folder);
@@ -31,9 +35,12 @@ test('sign-ups, sessions and tokens survive a restart, without a secret in a fil
   for (const secret of [session, token, 'correct horse']) t.false(text.includes(secret));
   t.is((await stat(folder)).mode & 0o777, 0o700);
 
-  const second = await listen(t, ['--state', folder]);
-  t.is((await fetch(`${second.url}/api/v1/repos`, cookie(session))).status, 200);
-  t.is((await fetch(`${second.url}/api/v1/prs`, bearer(token))).status, 200);
+  const { url } = await listen(t, ['--state', folder, '--now', '2026-11-23T12:00:00Z']);
+  t.like((await get(url, '/api/v1/repos'))[0], { lastScanRelative });
+  const headers = { ...mine, Accept: 'application/json' };
+  const tokens = await get(url, '/settings/api-tokens', { headers });
+  t.regex(JSON.stringify(tokens), /"lastUsedAt":"2026-11-20T12:00:00.000Z"/);
+  t.is((await get(url, '/api/v1/prs', bearer(token))).page, 1);
   const without = await listen(t, []);
   t.is((await fetch(`${without.url}/api/v1/repos`, cookie(session))).status, 401);
 });
