@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { TestFn } from 'ava';
 import * as program from '../../src/cli/program.js';
 import { openBrowser } from '../../src/cli/terminal/open-browser.js';
@@ -242,3 +243,12 @@ export const listenProcess = (
   environment: Environment = {},
 ): Promise<Running & Readonly<{ child: ChildProcess }>> =>
   listenProgram(test, withBinary(['serve', '--port', '0', ...words], environment));
+
+/** Runs the requests that a server has printed in a shell, as they are pasted; resolves to their statuses. */
+export const pasteRequests = async ({ err }: Pick<Running, 'err'>, cwd: string): Promise<string> => {
+  const script = err()
+    .match(/^ {2}curl .*$/gm)
+    ?.map((line) => line.replace('curl', "curl -s -o /dev/null -w '%{http_code} '"));
+  const { stdout } = await promisify(execFile)('sh', ['-c', script?.join('\n') ?? ''], { cwd });
+  return stdout.trim();
+};

@@ -62,8 +62,6 @@ test('serve --https serves with the certificate that it is given', async (t) => 
   await t.throwsAsync(send(url, futureCert));
 });
 
-const encryptedKey = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n';
-
 const inPem = 'expected a certificate and a private key, both in PEM';
 
 for (const [cert, key, problem] of [
@@ -77,7 +75,6 @@ for (const [cert, key, problem] of [
     const made = {
       own: selfSigned,
       other: { cert: '', key: otherKey },
-      encrypted: { cert: '', key: encryptedKey },
       broken: {
         cert: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
         key: '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n',

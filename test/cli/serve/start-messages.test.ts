@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import test from 'ava';
 import { baseUrl, exposureWarning, linesAtStart, localUrl } from '../../../src/cli/serve/start-messages.js';
 import { aSession, aUser } from '../../_data.js';
 import { bearer, cookie } from '../../_server.js';
 import { directoryWith } from '../../fixtures/_directory.js';
-import { listen, sharedServer } from '../_cli.js';
+import { listen, pasteRequests, sharedServer } from '../_cli.js';
 
 test('the URLs of a server: where it listens, for this machine, and under the other name of this machine', (t) => {
   for (const [host, base, local, other] of [
@@ -38,37 +36,24 @@ test('every host but loopback is exposed, and loopback behind a proxy and under 
   t.is(warnings({ allowedHosts: ['demo.test'] }).length, 1);
 });
 
-const farFuture = { expiresAt: '2999-01-01T00:00:00.000Z' };
-
 /** A server over the shipped fixtures that tests share. */
 const shared = sharedServer(test, []);
-
-/** The header and the URL of a printed `curl` command. */
-const printed = (out: string): readonly (readonly [header: string, url: string])[] =>
-  Array.from(out.matchAll(/^ {2}curl -H '(.*)' '(.*)'$/gm), ([, header, url]) => [
-    (header ?? '').replaceAll("'\\''", "'"),
-    url ?? '',
-  ]);
-
-const send = ([header, url]: readonly [string, string]): Promise<Response> => {
-  const colon = header.indexOf(':');
-  return fetch(url, { headers: { [header.slice(0, colon)]: header.slice(colon + 1).trim() } });
-};
 
 test('serve prints one working request for each operation, and then where it listens', async (t) => {
   const { err, out, url } = shared();
   t.is(out(), '');
   t.regex(err(), /^triage-api: mock data from .*fixtures, not the real service\n/);
   t.regex(err(), /\nalso at http:\/\/localhost:\d+: .*\nlistening on http:\/\/127\.0\.0\.1:\d+\n/);
-  const requests = printed(err());
   t.deepEqual(
-    requests.map(([, each]) => each.slice(url.length).replace(/fix_\d+/, '…')),
+    Array.from(err().matchAll(/^ {2}curl -H '.*' '(.*)'$/gm), ([, each = '']) =>
+      each.slice(url.length).replace(/fix_\d+/, '…'),
+    ),
     ['/api/v1/repos', '/api/v1/findings?page=1&limit=5', '/api/v1/findings/…', '/api/v1/prs?status=open'],
   );
-  for (const request of requests) t.is((await send(request)).status, 200, request[1]);
+  t.is(await pasteRequests(shared(), '.'), '200 200 200 200');
 });
 
-test('serve prints working credentials of every tenant', async (t) => {
+test('serve prints working credentials of every tenant, and an address and a password that log in', async (t) => {
   const { err, url } = shared();
   const rows = Array.from(err().matchAll(/^ {2}(\w+) +(\w+-session) +(\w+-token)$/gm));
   t.deepEqual(
@@ -79,28 +64,17 @@ test('serve prints working credentials of every tenant', async (t) => {
     t.is((await fetch(`${url}/api/v1/repos`, cookie(session ?? ''))).status, 200);
     t.is((await fetch(`${url}/api/v1/prs`, bearer(token ?? ''))).status, 200);
   }
-});
-
-test('serve prints an e-mail address and a password that log in', async (t) => {
-  const { err } = shared();
-  const [, url = '', email = '', password = ''] =
+  const [, page = '', email = '', password = ''] =
     /^ {2}log in at (\S+): (\S+), password (\S+)$/m.exec(err()) ?? [];
   const body = new URLSearchParams({ email, password });
-  t.is((await fetch(url, { method: 'POST', body, redirect: 'manual' })).status, 303);
+  t.is((await fetch(page, { method: 'POST', body, redirect: 'manual' })).status, 303);
 });
 
 test('printed credentials are quoted for the shell', async (t) => {
-  const directory = await directoryWith(t, {
-    'x.json': { user: aUser('x'), sessions: [aSession("it's", farFuture)], apiTokens: [] },
-  });
-  const { err } = await listen(t, ['--fixtures', directory]);
-  const requests = printed(err());
-  t.is(requests.length, 4);
-  t.is(requests[0]?.[0], "Cookie: session=it's");
-  t.deepEqual(
-    await Promise.all(requests.map(async (request) => (await send(request)).status)),
-    [200, 200, 404, 200],
-  );
+  const sessions = [aSession("it's", { expiresAt: '2999-01-01T00:00:00.000Z' })];
+  const directory = await directoryWith(t, { 'x.json': { user: aUser('x'), sessions, apiTokens: [] } });
+  const server = await listen(t, ['--fixtures', directory]);
+  t.is(await pasteRequests(server, directory), '200 200 404 200');
 });
 
 test('without valid credentials, serve prints a login and requests with its session, which work', async (t) => {
@@ -111,16 +85,7 @@ test('without valid credentials, serve prints a login and requests with its sess
   t.false(err().includes('secret&more'));
   t.notRegex(err(), /log in at/);
   const shown = await listen(t, ['--fixtures', directory, '--show-passwords']);
-  const commands = Array.from(
-    shown.err().matchAll(/^ {2}(curl -[bc] .*)$/gm),
-    ([, command]) => command ?? '',
-  );
-  t.is(commands.length, 5);
-  const script = commands
-    .map((command) => command.replace('curl', "curl -s -o /dev/null -w '%{http_code} '"))
-    .join('\n');
-  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: directory });
-  t.is(stdout.trim(), '303 200 200 404 200');
+  t.is(await pasteRequests(shown, directory), '303 200 200 404 200');
 });
 
 test('--quiet hides the requests and the line that says where it listens', async (t) => {
@@ -131,13 +96,13 @@ test('--quiet hides the requests and the line that says where it listens', async
 });
 
 test('a server that other machines can reach warns, and prints requests for this machine', async (t) => {
-  const { err } = await listen(t, ['--host', '0.0.0.0']);
+  const server = await listen(t, ['--host', '0.0.0.0']);
   t.regex(
-    err(),
+    server.err(),
     /"level":"warn","event":"OPEN TO OTHER MACHINES: anyone who can reach port \d+ of 0\.0\.0\.0 can sign in/,
   );
-  t.regex(err(), /listening on http:\/\/0\.0\.0\.0:\d+\n$/);
-  for (const request of printed(err())) t.is((await send(request)).status, 200);
+  t.regex(server.err(), /listening on http:\/\/0\.0\.0\.0:\d+\n$/);
+  t.is(await pasteRequests(server, '.'), '200 200 200 200');
   // Tests beside this one may log in.
   t.notRegex(shared().diagnostics(), /"level":"(?:warn|error)"/, 'on loopback');
 });

@@ -149,21 +149,14 @@ test('changed fixtures are reloaded; invalid ones are logged, /readyz mentions t
   await until(async () => (await owner()) === 'and again');
 });
 
-test('with --no-watch, changed fixtures are not reloaded', async (t) => {
-  const directory = await directoryWith(t, { 'x.json': fixture('before') });
-  const still = await listen(t, ['--fixtures', directory, '--no-watch']);
-  const watching = await listen(t, ['--fixtures', directory]);
-  await put(join(directory, 'x.json'), fixture('after'));
+test('one file is served without the others of its directory, and reloaded unless --no-watch is given', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': fixture('before'), 'y.json': 'null' });
+  const file = join(directory, 'x.json');
+  const still = await listen(t, ['-f', file, '--no-watch']);
+  const watching = await listen(t, ['-f', file]);
+  t.is(await ownerAt(watching.url), 'before');
+  await put(file, fixture('after'));
   await watching.until(async () => (await ownerAt(watching.url)) === 'after');
   t.is(await ownerAt(still.url), 'before');
   t.is(still.diagnostics(), '');
-});
-
-test('one file is served without the others of its directory, and reloaded', async (t) => {
-  const directory = await directoryWith(t, { 'x.json': fixture('before'), 'y.json': 'null' });
-  const file = join(directory, 'x.json');
-  const { url, until } = await listen(t, ['-f', file]);
-  t.is(await ownerAt(url), 'before');
-  await put(file, fixture('after'));
-  await until(async () => (await ownerAt(url)) === 'after');
 });
