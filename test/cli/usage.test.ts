@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
@@ -9,8 +8,6 @@ import { serveOptions } from '../../src/cli/serve/serve-options.js';
 import { longFlag } from '../../src/cli/settings/option.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
-import { hostileServer } from '../client/_hostile.js';
-import { directoryWith } from '../fixtures/_directory.js';
 import { run } from './_cli.js';
 
 const { corsOrigins, allowedHosts } = serveOptions;
@@ -239,21 +236,3 @@ test('a reader that closes the output early gets no error', async (t) => {
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command]);
   t.deepEqual([stdout, stderr], ['{\n', '']);
 });
-
-for (const command of ['verify', 'diff', 'record'] as const) {
-  test(`${command}: a response longer than --max-body ends the run with a line that says so`, async (t) => {
-    const directory = await directoryWith(t, {});
-    const { url, state } = await hostileServer(t, 'an endless body');
-    const words = {
-      verify: ['--url', url, '--token', 'good-token'],
-      diff: ['--left', url, '--right', url],
-      record: [join(directory, 'x.json'), '--url', url],
-    };
-    const given = ['--session', 'good-session', '--max-body', '100kb'];
-    const { code, err } = await run([command, ...words[command], ...given]);
-    t.is(code, 1);
-    t.regex(err, /the response to GET \/api\/v1\/\S+ is longer than 100kb \(--max-body\)/);
-    t.is(state.requests, 1, 'no more is requested');
-    t.deepEqual(await readdir(directory), []);
-  });
-}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
-import { listen, listenProcess } from '../cli/_cli.js';
+import { listen } from '../cli/_cli.js';
 import { directoryWith } from '../fixtures/_directory.js';
 import { ask, type Credential, fixtureAccounts, logIn, mint, signUp, wrongOnes } from './_accounts.js';
 import { faultsIn, unlimited } from './_soak.js';
@@ -100,22 +100,4 @@ test('through weeks, credentials end when they should, new data is fresh, and no
   t.true(Math.abs(storedLater - stored) < stored / 50, 'what is stored does not grow');
   const [, , used = 0, usedLater = 0] = memory;
   t.true(usedLater < used + 4, 'memory does not grow');
-});
-
-test('what is due in a month is not due at once, although timers of Node end after 25 days', async (t) => {
-  const directory = await directoryWith(t, {
-    'scenario.json': [{ at: '+30d', tenant: 'acme', patch: { repos: { repo_spike: { status: 'later' } } } }],
-  });
-  const server = await listenProcess(t, [`--scenario=${join(directory, 'scenario.json')}`, ...unlimited]);
-  const isPlayed = async (): Promise<boolean> => {
-    const { status, body } = await ask(server.url, '/api/v1/repos', { session: 'acme-session' });
-    t.is(status, 200);
-    return JSON.stringify(body).includes('"later"');
-  };
-  t.false(await isPlayed());
-  await advance(server.url, '29d');
-  t.false(await isPlayed());
-  await advance(server.url, '25h');
-  t.true(await isPlayed());
-  t.deepEqual(faultsIn(server), []);
 });

@@ -11,7 +11,6 @@ import { resultOf, rowsFound } from '../../src/storage-kit/conformance/conforman
 import { acme, newAccount } from '../../src/storage-kit/conformance/sample-tenants.js';
 import { bySession } from '../_storage.js';
 import { aColumn, connected, fill, folderWith, storageAt, withPostgres } from './_postgres.js';
-import { loginOf } from './_role.js';
 
 const { database, emptyDatabase, filled } = withPostgres(test);
 
@@ -74,19 +73,6 @@ test('a later migration is missing until it is applied, and this version works w
   const unready = await storage.ready();
   t.like(unready, { left: newer });
   t.regex(inspect(unready), /triage\.caller_of/);
-});
-
-test('whoever may read the table of migrations may find that there is nothing to do', async (t) => {
-  const url = await database(t);
-  const reader = await loginOf(t, url);
-  const once = () => connected(reader.url, (client) => migrate(client));
-  t.true(E.isLeft(await once()));
-  await connected(url, (client) =>
-    client.query(
-      `GRANT USAGE ON SCHEMA triage TO ${reader.name}; GRANT SELECT ON triage.migrations TO ${reader.name}`,
-    ),
-  );
-  t.deepEqual(await once(), E.right([]));
 });
 
 test('a database in another encoding is refused', async (t) => {

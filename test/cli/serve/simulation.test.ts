@@ -53,7 +53,11 @@ test('--rate-limit limits requests, --journal what is kept of them, and --max-ha
 
 test('--scenario plays a scenario of the package or of a file, and refuses one with all its problems', async (t) => {
   const directory = await directoryWith(t, {
-    'repo.json': [{ at: '0s', tenant: 'acme', patch: { repos: { repo_storefront: { owner: 'played' } } } }],
+    'repo.json': [
+      { at: '0s', tenant: 'acme', patch: { repos: { repo_storefront: { owner: 'played' } } } },
+      // Timers of Node end after 25 days.
+      { at: '+30d', tenant: 'acme', patch: { repos: { repo_storefront: { owner: 'early' } } } },
+    ],
     'steps.json': [{ at: 'soon', tenant: 'acme', patch: {} }, { at: '+1s' }],
     'unfit.json': [{ at: '+1s', tenant: 'acme', patch: { repos: { nope: null } } }],
   });

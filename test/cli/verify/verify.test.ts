@@ -6,6 +6,7 @@ import { DiffReport } from '../../../src/verify/diff.js';
 import { VerifyReport } from '../../../src/verify/report.js';
 import { assertDecodes } from '../../_codecs.js';
 import { serveWith } from '../../_server.js';
+import { hostileServer } from '../../client/_hostile.js';
 import { directoryWith } from '../../fixtures/_directory.js';
 import { freePort } from '../../postgres/_embedded.js';
 import { run, sharedServer } from '../_cli.js';
@@ -104,72 +105,49 @@ test('a server that fails in every operation breaks the contract: exit code 1', 
   t.true(out.endsWith(': breaks the contract\n'), out);
 });
 
-test('a server that does not answer, or refuses credentials, ends each command with the reason, and no file', async (t) => {
-  const { url } = shared();
-  const closed = `http://127.0.0.1:${await freePort()}`;
-  const slow = await serveWith(t, () => {});
+const tooLong = /the response to GET \/api\/v1\/\S+ is longer than 100kb \(--max-body\)/;
+const stranger = '--session stranger';
+const demo = '--session demo-session';
+const noFile = '\nnothing was recorded\n$';
+
+test('a server that does not answer, answers too much, or refuses credentials ends each command with the reason, and no file', async (t) => {
   const folder = await directoryWith(t, {});
-  const file = join(folder, 'new', 'x.json');
-  const unknown = ['--session', 'stranger'];
+  const values: Readonly<Record<string, string>> = {
+    FILE: join(folder, 'new', 'x.json'),
+    REAL: shared().url,
+    CLOSED: `http://127.0.0.1:${await freePort()}`,
+    SLOW: await serveWith(t, () => {}),
+    ENDLESS: (await hostileServer(t, 'an endless body')).url,
+    BOTH: [...boundary, ...fast].join(' '),
+  };
   for (const [code, words, pattern] of [
-    [
-      1,
-      ['verify', '--url', closed, ...boundary],
-      /^http:\S+: cannot be verified: connect ECONNREFUSED \S+\n$/,
-    ],
-    [
-      1,
-      ['verify', '--url', slow, ...boundary, '--timeout', '50'],
-      /: cannot be verified: no answer within 50 ms\n$/,
-    ],
+    [1, 'verify --url CLOSED BOTH', /^http:\S+: cannot be verified: connect ECONNREFUSED \S+\n$/],
+    [1, 'verify --url SLOW BOTH --timeout 50', /: cannot be verified: no answer within 50 ms\n$/],
+    [1, 'verify --url ENDLESS BOTH --max-body 100kb', tooLong],
     [
       2,
-      ['verify', '--url', url, ...boundary, '--cookie', 'sid'],
-      /^--session: no operation accepts it \(401\); .*\(--cookie\)\n$/,
+      'verify --url REAL BOTH --cookie sid',
+      /^--session: no operation accepts it \(401\); .*--cookie\)\n$/,
     ],
-    [
-      1,
-      ['record', file, '--url', closed, ...unknown],
-      /: no response: connect ECONNREFUSED .*\nnothing was recorded\n$/,
-    ],
-    [
-      1,
-      ['record', file, '--url', url, ...unknown],
-      /: expected status 200, got 401 with "Unauthorized"\nnothing was recorded\n$/,
-    ],
-    [
-      1,
-      ['record', 'package.json/x.json', '--url', url, '--session', 'demo-session', ...fast],
-      /^cannot write package\.json\/x\.json: ENOTDIR/,
-    ],
-    [
-      1,
-      ['verify', '--url', url, ...boundary, ...fast, '--junit', '/nowhere/x.xml'],
-      /^cannot write \/nowhere\/x\.xml: ENOENT/,
-    ],
-    [
-      1,
-      ['diff', '--left', url, '--right', closed, '--session', 'demo-session'],
-      /^stopped: the right server does not respond: connect ECONNREFUSED/,
-    ],
-    [
-      1,
-      ['diff', '--left', url, '--right', url, '--session', 'demo-session', '--right-session', 'none-such'],
-      /^stopped: the right server sends no list: GET \/api\/v1\/repos \(cookie: session\) is answered 401/m,
-    ],
+    [1, 'verify --url REAL BOTH --junit /nowhere/x.xml', /^cannot write \/nowhere\/x\.xml: ENOENT/],
+    [1, `record FILE --url CLOSED ${demo}`, RegExp(`: no response: connect ECONNREFUSED .*${noFile}`)],
+    [1, `record FILE --url ENDLESS ${demo} --max-body 100kb`, tooLong],
+    [1, `record FILE --url REAL ${stranger}`, RegExp(`: expected status 200, got 401 .*${noFile}`)],
+    [1, `record package.json/x.json --url REAL ${demo}`, /^cannot write package\.json\/x\.json: ENOTDIR/],
+    [1, `diff --left REAL --right CLOSED ${demo}`, /^stopped: the right server does not .*ECONNREFUSED/],
+    [1, `diff --left ENDLESS --right REAL ${demo} --max-body 100kb`, tooLong],
+    [1, `diff --left REAL --right REAL ${stranger}`, /^stopped: the left server sends no list: .* 401/m],
   ] as const) {
-    const { code: ended, out, err } = await run(words);
-    t.is(ended, code, words.join(' '));
-    t.regex(`${err}${out}`, pattern);
+    const given = words.replaceAll(/\b[A-Z]{4,}\b/g, (name) => values[name] ?? name).split(' ');
+    const { code: ended, out, err } = await run(given);
+    t.is(ended, code, words);
+    t.regex(`${err}${out}`, pattern, words);
   }
   t.deepEqual(await readdir(folder), []);
-  const reports = await Promise.all(
-    [
-      ['verify', '--url', closed, ...boundary, '--json', '-'],
-      ['diff', '--left', url, '--right', closed, '--session', 'demo-session', '--json', '-'],
-    ].map(async (words) => JSON.parse((await run(words)).out)),
-  );
-  t.true(VerifyReport.is(reports[0]) && DiffReport.is(reports[1]));
+  const { CLOSED = '', REAL = '' } = values;
+  const verified = await run(['verify', '--url', CLOSED, ...boundary, '--json', '-']);
+  const compared = await run(['diff', '--left', REAL, '--right', CLOSED, ...demo.split(' '), '--json', '-']);
+  t.true(VerifyReport.is(JSON.parse(verified.out)) && DiffReport.is(JSON.parse(compared.out)));
 });
 
 test('a server on this machine is asked at any rate, another one 20 times a second by default', (t) => {
