@@ -35,8 +35,8 @@ test('a base URL, a timeout and a maximum that make no sense are refused, and a 
     t.throws(send, { instanceOf: TypeError, message });
   };
   for (const baseUrl of (
-    'localhost:4000 ftp://127.0.0.1 http://user:password@127.0.0.1 http://127.0.0.1/?a=1 ' +
-    'http://127.0.0.1/#a'
+    'localhost:4000 ftp://127.0.0.1 http://user:password@127.0.0.1 http://127.0.0.1/?a=1 http://127.0.0.1/#a ' +
+    '//other.test /\\other.test /\tother.test api ? /a?b /a#b'
   ).split(' '))
     refused(
       { baseUrl },
