@@ -3,67 +3,48 @@ import test from 'ava';
 import { directoryWith } from '../../fixtures/_directory.js';
 import { listen, run, runProcess } from '../_cli.js';
 
-/** What `serve --storage` prints about a module with this content. */
-const served = async (t: Parameters<typeof directoryWith>[0], content: string, name = 'mine.mjs') => {
-  const directory = await directoryWith(t, { [name]: content });
-  const { code, out, err } = await run(['serve', '--port', '0', '--storage', join(directory, name)]);
-  return { code, out, err: err.replaceAll(directory, '') };
-};
+const noDefault = (exported: string): string =>
+  `no default export (it exports ${exported}); expected a function that makes a storage`;
+const noStorage = 'expected a storage, an object of functions, got 7';
 
-for (const [name, content, reason] of [
+/** Modules that make no storage, and the reason. */
+const modules: readonly (readonly [name: string, content: string | null, reason: string])[] = [
+  ['named.mjs', 'export const openMine = () => {};', noDefault('openMine')],
+  ['empty.mjs', '', noDefault('nothing')],
+  ['throws.mjs', "throw new Error('no disk');", 'cannot be loaded: Error: no disk (at '],
+  ['syntax.mjs', 'export default (', 'cannot be loaded: SyntaxError: '],
   [
-    'no default export',
-    'export const openMine = () => {};',
-    'no default export (it exports openMine); expected a function that makes a storage',
-  ],
-  [
-    'no export at all',
-    '',
-    'no default export (it exports nothing); expected a function that makes a storage',
-  ],
-  ['a throw when it is loaded', "throw new Error('no disk');", 'cannot be loaded: Error: no disk (at '],
-  ['a mistake in its syntax', 'export default (', 'cannot be loaded: SyntaxError: '],
-  [
-    'an import that does not exist',
+    'import.mjs',
     "import 'no-such-package';",
     "cannot be loaded: Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'no-such-package'",
   ],
-] as const) {
-  test(`a module with ${name}: one line says so, and the exit code is 1`, async (t) => {
-    const { code, out, err } = await served(t, content);
-    t.is(code, 1);
-    t.is(out, '');
-    t.true(err.startsWith(`--storage /mine.mjs: ${reason}`), err);
+  ['plain.cjs', 'module.exports = 7;', noStorage],
+  [
+    'compiled.cjs',
+    "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = 7;",
+    noStorage,
+  ],
+  ['none.js', null, 'there is no such file'],
+  ['.', null, 'is not a file; name the module itself'],
+];
+
+for (const [name, content, reason] of modules) {
+  test(`a module that makes no storage is refused in one line, and the exit code is 1: ${name}`, async (t) => {
+    const directory = await directoryWith(t, content === null ? {} : { [name]: content });
+    const path = join(directory, name);
+    const { code, out, err } = await run(['serve', '--port', '0', '--storage', path]);
+    t.deepEqual([code, out], [1, '']);
+    t.true(err.startsWith(`--storage ${path}: ${reason}`), err);
     t.is(err.trim().split('\n').length, 1, err);
   });
 }
 
 test('serve --storage lists the operations that a storage lacks', async (t) => {
-  const { err } = await served(t, 'export default () => ({ storage: { ready: () => {}, prs: 1 } });');
-  t.regex(err, /^--storage \/mine\.mjs: these operations of the storage are missing: caller, .*finding$/m);
-  t.regex(err, /^--storage \/mine\.mjs: prs: expected a function, got 1$/m);
-});
-
-test('serve --storage says in one line that a module is missing or no file', async (t) => {
-  const directory = await directoryWith(t, {});
-  for (const [path, reason] of [
-    ['no-such.js', 'there is no such file'],
-    ['.', 'is not a file; name the module itself'],
-  ] as const) {
-    const { code, err } = await run(['serve', '--storage', join(directory, path)]);
-    t.deepEqual([code, err], [1, `--storage ${join(directory, path)}: ${reason}\n`]);
-  }
-});
-
-test('a CommonJS module makes a storage as well, also one that was compiled from ES syntax', async (t) => {
-  const directory = await directoryWith(t, {
-    'plain.cjs': 'module.exports = 7;',
-    'compiled.cjs': "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = 7;",
-  });
-  for (const name of ['plain.cjs', 'compiled.cjs']) {
-    const { err } = await run(['serve', '--port', '0', '--storage', join(directory, name)]);
-    t.true(err.endsWith(': expected a storage, an object of functions, got 7\n'), err);
-  }
+  const content = 'export default () => ({ storage: { ready: () => {}, prs: 1 } });';
+  const directory = await directoryWith(t, { 'mine.mjs': content });
+  const { err } = await run(['serve', '--port', '0', '--storage', join(directory, 'mine.mjs')]);
+  t.regex(err, /mine\.mjs: these operations of the storage are missing: caller, .*finding$/m);
+  t.regex(err, /mine\.mjs: prs: expected a function, got 1$/m);
 });
 
 test('a process ends after a failed start, even if the module has left something open', async (t) => {
