@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
-import { cookie, serveWith } from '../../_server.js';
+import test from 'ava';
+import { cookie } from '../../_server.js';
 import { directoryWith } from '../../fixtures/_directory.js';
 import { json } from '../../pages/_browserless.js';
 import { listen, run, runProcess, sharedServer } from '../_cli.js';
@@ -13,21 +12,6 @@ const boundary = ['--session', 'boundary-session', ...fast];
 
 /** A server that all tests share. */
 const real = sharedServer(test, frozen);
-
-/** A proxy to the server that forwards `good` requests, and answers those after them in another way. */
-const proxyFor = (
-  t: ExecutionContext,
-  good: number,
-  answerNext: (response: ServerResponse) => void,
-): Promise<string> => {
-  let left = good;
-  return serveWith(t, async ({ url, headers }, response) => {
-    if (left === 0) return answerNext(response);
-    left -= 1;
-    const answer = await fetch(`${real().url}${url}`, { headers: { Cookie: headers.cookie ?? '' } });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  });
-};
 
 test('a recorded file is private, in a folder that is made, and serving it returns the same lists', async (t) => {
   const directory = join(await directoryWith(t, {}), 'new', 'deep');
@@ -87,17 +71,4 @@ test('options and variables choose the user of the file, and the schema is named
     sessions: [{ value: 's' }],
     apiTokens: [{ token: 'chosen-token' }],
   });
-});
-
-test('a server that fails in the middle: exit code 1, and nothing is written', async (t) => {
-  const directory = await directoryWith(t, {});
-  const url = await proxyFor(t, 4, (response) => {
-    response.writeHead(503, { 'retry-after': '0' }).end();
-  });
-  const { code, out, err } = await run(['record', join(directory, 'x.json'), '--url', url, ...boundary]);
-  t.deepEqual(
-    [code, out, err],
-    [1, '', `${url}: no response: it keeps answering 503\nnothing was recorded\n`],
-  );
-  t.deepEqual(await readdir(directory), []);
 });

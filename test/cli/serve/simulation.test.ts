@@ -55,14 +55,20 @@ test('--scenario plays a scenario of the package or of a file, and refuses one w
   const directory = await directoryWith(t, {
     'repo.json': [
       { at: '0s', tenant: 'acme', patch: { repos: { repo_storefront: { owner: 'played' } } } },
-      // Timers of Node end after 25 days.
       { at: '+30d', tenant: 'acme', patch: { repos: { repo_storefront: { owner: 'early' } } } },
     ],
     'steps.json': [{ at: 'soon', tenant: 'acme', patch: {} }, { at: '+1s' }],
     'unfit.json': [{ at: '+1s', tenant: 'acme', patch: { repos: { nope: null } } }],
   });
+  // Timers of Node end after 25 days.
+  const overflows: Error[] = [];
+  const note = (warning: Error): unknown =>
+    warning.name === 'TimeoutOverflowWarning' && overflows.push(warning);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
   const { url } = await listen(t, ['--scenario', join(directory, 'repo.json')]);
   t.regex(await (await fetch(`${url}/api/v1/repos`, session)).text(), /"owner":"played"/);
+  t.deepEqual(overflows, []);
   const shipped = await listen(t, [], { TRIAGE_SCENARIO: 'acme' });
   t.is((await fetch(`${shipped.url}/api/v1/repos`, session)).status, 200);
   for (const [scenario, problems] of [

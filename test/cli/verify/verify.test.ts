@@ -117,6 +117,7 @@ test('a server that does not answer, answers too much, or refuses credentials en
     REAL: shared().url,
     CLOSED: `http://127.0.0.1:${await freePort()}`,
     SLOW: await serveWith(t, () => {}),
+    BUSY: await serveWith(t, (_, response) => response.writeHead(503, { 'retry-after': '0' }).end()),
     ENDLESS: (await hostileServer(t, 'an endless body')).url,
     BOTH: [...boundary, ...fast].join(' '),
   };
@@ -131,6 +132,7 @@ test('a server that does not answer, answers too much, or refuses credentials en
     ],
     [1, 'verify --url REAL BOTH --junit /nowhere/x.xml', /^cannot write \/nowhere\/x\.xml: ENOENT/],
     [1, `record FILE --url CLOSED ${demo}`, RegExp(`: no response: connect ECONNREFUSED .*${noFile}`)],
+    [1, `record FILE --url BUSY ${demo}`, RegExp(`: no response: it keeps answering 503${noFile}`)],
     [1, `record FILE --url ENDLESS ${demo} --max-body 100kb`, tooLong],
     [1, `record FILE --url REAL ${stranger}`, RegExp(`: expected status 200, got 401 .*${noFile}`)],
     [1, `record package.json/x.json --url REAL ${demo}`, /^cannot write package\.json\/x\.json: ENOTDIR/],
