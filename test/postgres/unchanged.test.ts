@@ -16,7 +16,7 @@ const { filled } = withPostgres(test);
 const credentials = bySession('acme-cookie');
 const reads = Object.entries(readsBy(credentials));
 
-/** Changes of everything that an answer shows, also of rows that are not on a page, and one of another tenant. */
+/** Changes of everything that an answer shows, of rows beyond a page, and of another tenant. */
 const changes: readonly string[] = [
   ...[
     "fix_drafts SET ci_status = ci_status || '!'",
