@@ -205,7 +205,7 @@ test('a server is ready with a single connection, for which it waits at the star
     t.is(await status(`${server.url}${path}`, cookie('nobody')), path === '/readyz' ? 200 : 401);
 });
 
-test('serve waits for a database that is down at the start, and healthcheck fails until then', async (t) => {
+test('serve answers 503 while its database is down, at the start and later, and healthcheck fails until then', async (t) => {
   const proxy = await proxyTo(t, await database(t));
   await proxy.down();
   const server = await listen(t, ['--database-url', proxy.url, '--database-timeout', '60000']);
@@ -227,7 +227,16 @@ test('serve waits for a database that is down at the start, and healthcheck fail
   await proxy.up();
   await server.shows('connected to the database');
   t.is(await status(`${server.url}/readyz`), 200);
-  t.is(await status(`${server.url}/api/v1/repos`, cookie('x')), 401);
+  const ask = () => fetch(`${server.url}/api/v1/repos`, cookie('x'));
+  t.is((await ask()).status, 401);
+  await proxy.down();
+  const refused = await ask();
+  t.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+  await server.shows('"event":"storage.failed"');
+  await server.until(async () => (await status(`${server.url}/readyz`)) === 503);
+  await proxy.up();
+  await server.until(async () => (await ask()).status === 401);
+  await server.shows('"event":"storage.recovered"');
   const healthy = await run(['healthcheck'], { PORT: new URL(server.url).port });
   t.deepEqual([healthy.code, healthy.out], [0, 'ready\n']);
   t.is((await server.end('SIGTERM')).code, 0);

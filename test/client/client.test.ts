@@ -247,12 +247,6 @@ test('a path of the base URL stands before that of the operation, with or withou
   }
 });
 
-test('the client sends the credentials of its options', async (t) => {
-  const { client, inits } = answering(() => page(0), { credentials: 'include' });
-  await client.listPrs();
-  t.like(inits[0], { credentials: 'include' });
-});
-
 test('a call whose signal is aborted is given up, and its error has the reason of the signal', async (t) => {
   const hanging = (_: string, { signal }: RequestInit): Promise<Response> =>
     new Promise((_resolve, reject) => {

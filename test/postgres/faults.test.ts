@@ -90,24 +90,6 @@ const until = async (look: () => Promise<string>, expected: string): Promise<voi
   while ((await look()) !== expected) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
-test('requests get 503 while the database is unreachable, and recover without a restart', async (t) => {
-  const proxy = await proxyTo(t, await filled(t, acme));
-  const { ask, logged } = await serve(t, [], { storage: storageAt(t, proxy.url) });
-  const status = async () => {
-    const answer = await ask(path, cookie('acme-cookie'));
-    if (answer.status === 503) t.is(answer.headers.get('retry-after'), '1');
-    return String(answer.status);
-  };
-  await until(status, '200');
-  await proxy.down();
-  await until(status, '503');
-  t.is((await ask('/readyz')).status, 503);
-  t.is((await ask('/healthz')).status, 200);
-  await proxy.up();
-  await until(status, '200');
-  t.deepEqual([...new Set(logged.map(({ event }) => event))], ['storage.failed', 'storage.recovered']);
-});
-
 /** Locks the repositories while `work` runs, so that reads of them wait. */
 const locked = (url: string, work: () => Promise<void>): Promise<void> =>
   connected(url, async (client) => {
