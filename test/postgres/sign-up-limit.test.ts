@@ -40,21 +40,20 @@ const validOf = async (storage: Storage): Promise<readonly string[]> => {
 
 test('a limit far below the number of tenants is reached in steps of ten', async (t) => {
   const url = await database(t);
+  const storage = limitedTo(t, url, 3);
   await connected(url, async (client) => {
     await client.query(
       `INSERT INTO triage.users (id, email, email_key, name, password_hash, signed_up_at)
-       SELECT 'old' || lpad(i::text, 2, '0'), i, i, '', '', '2026-01-01'::timestamptz + i * interval '1 hour'
-       FROM generate_series(1, 25) i`,
+       SELECT 'old' || i, i, i, '', '', '2026-01-01'::timestamptz + i * interval '1 hour' FROM generate_series(11, 35) i`,
     );
-    const storage = limitedTo(t, url, 3);
-    const left = async () =>
-      (
-        await client.query('SELECT id FROM triage.users WHERE signed_up_at IS NOT NULL ORDER BY signed_up_at')
-      ).rows.map(({ id }) => String(id));
+    const left = async () => {
+      const signedUp = 'SELECT id FROM triage.users WHERE signed_up_at IS NOT NULL ORDER BY signed_up_at';
+      const { rows } = await client.query(signedUp);
+      return rows.map(({ id }) => String(id));
+    };
     await signUp(storage, 'u1');
-    t.deepEqual((await left()).slice(0, 2), ['old11', 'old12']);
-    await signUp(storage, 'u2');
-    await signUp(storage, 'u3');
+    t.deepEqual((await left()).slice(0, 2), ['old21', 'old22']);
+    for (const id of ['u2', 'u3']) await signUp(storage, id);
     t.deepEqual(await left(), ['u1', 'u2', 'u3']);
   });
 });
