@@ -169,10 +169,7 @@ test('unknown lies are refused with those that may be meant', async (t) => {
   t.is(accept.code, 2);
   t.regex(accept.err, /accepted: there is no lie "nothing"; there are list\w+, listFindings, \w+, listPrs$/m);
   const served = await run(['serve', '--lie', 'listPrs.ordre', '--port', '0']);
-  t.deepEqual(
-    [served.code, /^--lie: there is no lie "listPrs.ordre"; there are listPrs.order, /.test(served.err)],
-    [2, true],
-  );
+  t.regex(served.err, /^--lie: there is no lie "listPrs.ordre"; there are listPrs.order, /);
   const failing = `${head} assert.equal((await ask('findings')).error, 'Internal server error'); await api.stop();`;
   const { run: runProgram } = programRunner((await suite(t, failing)).slice(1));
   const { isGreen, tail } = await runProgram({ TRIAGE_LIE: 'listPrs.ordre' });
