@@ -3,10 +3,9 @@ import { canonicalJson, isJsonEqual, valueAt } from '../common/json.js';
 import { groupBy } from '../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../contract/error-bodies.js';
 import { valueDifferences } from './compare.js';
-import type { Exchange } from './exchange.js';
+import { asPage, type Exchange, type Page, type RequestSpec } from './exchange.js';
 import { NotExercised } from './not-exercised.js';
 import { itemsText, jsonText } from './report-text.js';
-import { asPage, type Page, type RequestSpec } from './requests.js';
 import {
   contractPart,
   isRow,

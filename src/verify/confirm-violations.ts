@@ -2,11 +2,12 @@ import * as E from '#fp-ts/Either';
 import { describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
 import { limitConcurrency } from '../common/concurrency.js';
 import { canonicalJson } from '../common/json.js';
-import { type Check, type CheckRun, runCheck, type Verdict, type Violation } from './check.js';
+import { type Check, type CheckRun, runCheck, type Violation } from './check.js';
 import type { Exchange } from './exchange.js';
 import { NotExercised } from './not-exercised.js';
 import { contractPart } from './rows.js';
 import type { Server } from './server.js';
+import type { RunOptions } from './verify.js';
 
 /** Two sets of responses say the same: no data has changed in between that they show. */
 const isQuiet = (before: readonly Exchange[], after: readonly Exchange[]): boolean => {
@@ -65,44 +66,41 @@ const sendAnew = async (
   return found;
 };
 
-/** A check that compares responses and found a violation, and the responses that show it. */
-type Suspicion = Readonly<{
-  check: Check;
-  violations: readonly Violation[];
-  exchanges: readonly Exchange[];
-}>;
-
 /** How often in a row a comparison has to fail in a quiet moment. */
 const quietFailures = 3;
 
 /** How often a comparison is repeated on its own, if it was not decided together with the others. */
 const maxRepetitions = 8;
 
-/** A suspicion that is being examined: how often it failed in a quiet moment, without a change since. */
-type Examined = Suspicion & Readonly<{ failures: number; hasChanged: boolean }>;
-
-type ConfirmOptions = Readonly<{
-  /** The same server, with an empty cache. */
-  newServer: () => Server;
-  concurrency: number;
-  onProgress: (check: Check, left: number) => void;
+/** A check that found violations, and how often in a row it did so in quiet moments. */
+type Suspicion = Readonly<{
+  check: Check;
+  violations: readonly Violation[];
+  exchanges: readonly Exchange[];
+  failures: number;
+  /** Whether the data has ever changed since the first of them. */
+  hasChanged: boolean;
 }>;
 
 /**
- * Repeats comparisons that disagree on fresh responses: each until it holds, or until it has failed three
- * times in quiet moments, which are those in which the responses before and after are the same. First all of
- * them are repeated together, because they share requests. What is then undecided is repeated on its own, so
- * that little time passes between its responses. All remain undecided if the responses go back and forth.
+ * The runs by their checks. Comparisons that disagree are repeated on fresh responses: each until it holds,
+ * or until it has failed three times in quiet moments, which are those in which the responses before and
+ * after are the same. First all of them are repeated together, because they share requests. What is then
+ * undecided is repeated on its own, so that little time passes between its responses. All remain undecided if
+ * the responses go back and forth. A violation in a single response counts at once.
  */
 export const confirmViolations = async (
-  suspicions: readonly Suspicion[],
-  { newServer, concurrency, onProgress }: ConfirmOptions,
-): Promise<readonly CheckRun[]> => {
-  const exchanges = suspicions.flatMap((each) => each.exchanges);
-  if (await isFlipping(exchanges, newServer)) return suspicions.map(undecided);
-  const settled: CheckRun[] = [];
+  runs: readonly CheckRun[],
+  { newServer, concurrency, onProgress }: RunOptions,
+): Promise<ReadonlyMap<Check, CheckRun>> => {
+  const settled = new Map(runs.map((run) => [run.check, run]));
+  const suspicions = runs.flatMap(({ check, verdict, exchanges }) =>
+    check.stage === 'compared' && verdict._tag === 'Violated'
+      ? [{ check, violations: verdict.violations, exchanges, failures: 0, hasChanged: false }]
+      : [],
+  );
   /** Repeats some up to so many times, and gives those that are undecided. */
-  const examine = async (some: readonly Examined[], times: number): Promise<readonly Examined[]> => {
+  const examine = async (some: readonly Suspicion[], times: number): Promise<readonly Suspicion[]> => {
     let open = some;
     for (let round = 0; round < times && open.length > 0; round += 1) {
       const request = open[0]?.exchanges[0]?.request;
@@ -110,57 +108,48 @@ export const confirmViolations = async (
       if (request !== undefined) await sendAnew(request, round % quietFailures, newServer);
       const slots = limitConcurrency(concurrency);
       const server = newServer();
+      const left = open.length;
       const repeated = open.map((each) =>
         slots(() => {
-          onProgress(each.check, open.length);
+          onProgress({ stage: 'confirming', left, check: each.check });
           return repeat(each, server);
         }),
       );
       const steps = await Promise.all(repeated);
-      settled.push(...steps.filter((step) => 'verdict' in step));
+      for (const step of steps) if ('verdict' in step) settled.set(step.check, step);
       open = steps.filter((step) => 'failures' in step);
     }
     return open;
   };
-  const all = suspicions.map((each) => ({ ...each, failures: 0, hasChanged: false }));
-  for (const each of await examine(all, quietFailures))
-    settled.push(...(await examine([each], maxRepetitions)).map(undecided));
+  const found = suspicions.flatMap(({ exchanges }) => exchanges);
+  const isHopeless = await isFlipping(found, newServer);
+  const undecided = isHopeless ? [...suspicions] : [];
+  for (const each of isHopeless ? [] : await examine(suspicions, quietFailures))
+    undecided.push(...(await examine([each], maxRepetitions)));
+  for (const { check, violations, exchanges } of undecided)
+    settled.set(check, { check, exchanges, verdict: { _tag: 'ChangingData', violations } });
   return settled;
 };
 
-const undecided = ({ violations, ...run }: Suspicion): CheckRun => ({
-  ...run,
-  verdict: changing(violations),
-});
-
 /** Repeats a comparison: it is settled, or has to be repeated once more. */
-const repeat = async (suspicion: Examined, server: Server): Promise<CheckRun | Examined> => {
+const repeat = async (suspicion: Suspicion, server: Server): Promise<CheckRun | Suspicion> => {
   const run = await runCheck(suspicion.check, server);
   const { verdict, exchanges } = run;
-  switch (verdict._tag) {
-    case 'Violated': {
-      const { violations } = verdict;
-      const wasQuiet = isQuiet(suspicion.exchanges, exchanges);
-      const failures = wasQuiet ? suspicion.failures + 1 : 0;
-      const hasChanged = suspicion.hasChanged || !wasQuiet;
-      return failures >= quietFailures ? run : { ...suspicion, violations, exchanges, failures, hasChanged };
-    }
-    case 'NotExercised': {
-      if (verdict.stopped !== null) return run;
-      // What is not there any more has changed.
-      if (verdict.reason !== 'requests') return { ...suspicion, exchanges, failures: 0, hasChanged: true };
-      // Without further requests, nothing can be confirmed.
-      const needed = `${verdict.needed}, to confirm a violation`;
-      return {
-        ...run,
-        verdict: suspicion.hasChanged
-          ? changing(suspicion.violations)
-          : new NotExercised(needed, 'unconfirmed'),
-      };
-    }
-    default:
-      return run;
+  if (verdict._tag === 'Violated') {
+    const { violations } = verdict;
+    const wasQuiet = isQuiet(suspicion.exchanges, exchanges);
+    const failures = wasQuiet ? suspicion.failures + 1 : 0;
+    const hasChanged = suspicion.hasChanged || !wasQuiet;
+    return failures >= quietFailures ? run : { ...suspicion, violations, exchanges, failures, hasChanged };
   }
+  if (verdict._tag !== 'NotExercised' || verdict.stopped !== null) return run;
+  // What is not there any more has changed.
+  if (verdict.reason !== 'requests') return { ...suspicion, exchanges, failures: 0, hasChanged: true };
+  // Without further requests, nothing can be confirmed.
+  return {
+    ...run,
+    verdict: suspicion.hasChanged
+      ? { _tag: 'ChangingData', violations: suspicion.violations }
+      : new NotExercised(`${verdict.needed}, to confirm a violation`, 'unconfirmed'),
+  };
 };
-
-const changing = (violations: readonly Violation[]): Verdict => ({ _tag: 'ChangingData', violations });

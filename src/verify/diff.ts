@@ -20,24 +20,25 @@ import {
   rowsOf,
   type Sides,
 } from './compare-responses.js';
-import { type Exchange, exchange, operationOf } from './exchange.js';
-import { noResponseReason, secretRedactor, section, truncate } from './report-text.js';
 import {
+  type Exchange,
+  exchange,
   filtersBy,
   findingRequest,
   listNames,
   listRequest,
+  operationOf,
   type QueryValues,
   type RequestSpec,
   requestTo,
-} from './requests.js';
+} from './exchange.js';
+import { noResponseReason, secretRedactor, section, truncate } from './report-text.js';
 import { integerField, isRow, stringField } from './rows.js';
 import {
   type Auth,
   bySession,
   byToken,
-  invalidSession,
-  invalidToken,
+  invalidCredentials,
   noCredentials,
   requestAuth,
 } from './test-credentials.js';
@@ -72,12 +73,12 @@ const pageQueries: readonly (readonly [QueryValues, question?: string])[] = [
 /** Ways to authenticate besides a valid session. */
 const otherAuths: readonly Auth[] = [
   noCredentials,
-  { session: 'invalidSession', bearer: null },
-  { session: null, bearer: 'invalidToken' },
+  { session: 'invalid session', bearer: null },
+  { session: null, bearer: 'invalid token' },
   byToken,
   { session: 'session', bearer: 'token' },
-  { session: 'session', bearer: 'invalidToken' },
-  { session: 'invalidSession', bearer: 'token' },
+  { session: 'session', bearer: 'invalid token' },
+  { session: 'invalid session', bearer: 'token' },
 ];
 
 const { listConnectedRepos, listFindings, listPrs } = operations;
@@ -201,12 +202,8 @@ export const diff = async (
   let stopped: string | null = null;
   const connect = (side: string, { send, session, token }: DiffServer) => {
     const sender = throttle(send, throttleOptions);
-    const credentials = {
-      session: { name: 'session', value: session },
-      token: token === null ? null : { name: 'token', value: token },
-      invalidSession,
-      invalidToken,
-    };
+    const credentials = new Map(invalidCredentials).set('session', session);
+    if (token !== null) credentials.set('token', token);
     return {
       /** The request with the credentials of this server; `left` if it lacks them. */
       requestOf: ({ auth, ...request }: RequestSpec) =>

@@ -1,12 +1,20 @@
 import { describeCredentials, describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
 import { isJsonEqual } from '../common/json.js';
-import { defaultLimit, defaultPage, maxLimit } from '../contract/page-and-limit.js';
+import { defaultLimit, maxLimit } from '../contract/page-and-limit.js';
 import { itemValues, type Violation } from './check.js';
 import { hasFilterValue } from './checks/filter-checks.js';
-import { type Exchange, operationOf } from './exchange.js';
+import {
+  asPage,
+  type Exchange,
+  operationOf,
+  type Page,
+  requestedPage,
+  totalItems,
+  unknownFindingId,
+  unknownRepoId,
+} from './exchange.js';
 import { hides, type Mistake, type MistakeId, mistakes } from './mistakes.js';
 import type { RunResult } from './report.js';
-import { asPage, type Page, unknownFindingId, unknownRepoId } from './requests.js';
 import { contractFields, integerField, isRow, type ListItem, rowText, stringField } from './rows.js';
 
 /** A violation, and what a second look at the responses of the run needs. */
@@ -226,42 +234,24 @@ const ofNoRows = (failure: Failure): Meaning => {
   return rowsOf(page).some(({ repoId }) => repoId === id) ? 'foreign-repo' : 'together';
 };
 
-type RequestedPage = Readonly<{ number: number; size: number; hasPage: boolean; hasLimit: boolean }>;
-
-/** The page that a request asks for, and its size. */
-const requestedPage = ({ request }: Page): RequestedPage => {
-  const query = new Map(request.query);
-  return {
-    number: Number(query.get('page') ?? defaultPage),
-    size: Number(query.get('limit') ?? defaultLimit),
-    hasPage: query.has('page'),
-    hasLimit: query.has('limit'),
-  };
-};
-
 const filterNames = ['repoId', 'severity', 'status'];
 
 /** The pages of a whole list that the run has seen, as far as the contract says what they are. */
 const plainPages = ({ run, operation }: Failure): readonly Page[] =>
   run.responses(operation).flatMap((each) => {
     const page = asPage(each);
-    if (page === null || each.request.query.some(([name]) => name !== 'page' && name !== 'limit')) return [];
-    const { number, size } = requestedPage(page);
-    const isCovered = [number, size].every((value) => Number.isInteger(value) && value >= 1);
-    const isOnce = new Map(each.request.query).size === each.request.query.length;
-    return isCovered && isOnce && size <= maxLimit ? [page] : [];
+    const isPlain = each.request.query.every(([name]) => name === 'page' || name === 'limit');
+    return page !== null && isPlain && requestedPage(page).isCovered ? [page] : [];
   });
-
-const total = (page: Page): number => integerField(page.value, 'totalItems') ?? 0;
 
 /** Pages have as many items as if each began at this row and had this size. */
 const areAsIf = (
   pages: readonly Page[],
-  cut: (page: RequestedPage) => readonly [start: number, size: number],
+  cut: (page: ReturnType<typeof requestedPage>) => readonly [start: number, size: number],
 ): boolean =>
   pages.every((page) => {
     const [start, size] = cut(requestedPage(page));
-    return page.items.length === Math.min(size, Math.max(0, total(page) - start));
+    return page.items.length === Math.min(size, Math.max(0, totalItems(page) - start));
   });
 
 const isRightlyCut = (pages: readonly Page[]): boolean =>
@@ -299,7 +289,7 @@ const ofPaging = (failure: Failure, otherwise: Meaning): Meaning => {
   );
   if (pairs.length > 0 && pairs.every(([one, next]) => isJsonEqual(itemValues(one), itemValues(next))))
     return 'page-ignored';
-  if (new Set(plain.map(total)).size > 1) return 'total-items';
+  if (new Set(plain.map(totalItems)).size > 1) return 'total-items';
   const isShort = pairsOfPages(pages).some(
     ([page, next]) => page.items.length < requestedPage(page).size && next.items.length > 0,
   );
@@ -315,10 +305,12 @@ const ofDefaultLimit = (failure: Failure): Meaning => {
   const pages = plainPages(failure);
   const page = pages.find((each) => !requestedPage(each).hasLimit && !requestedPage(each).hasPage);
   if (page === undefined || failure.page === null || requestedPage(failure.page).hasLimit) return null;
-  const isOther = page.items.length !== Math.min(defaultLimit, total(page));
+  const isOther = page.items.length !== Math.min(defaultLimit, totalItems(page));
   const isFollowed = isRightlyCut(pages.filter((each) => requestedPage(each).hasLimit));
   const says = integerField(page.value, 'limit') ?? 0;
-  return isOther && isFollowed && page.items.length === Math.min(says, total(page)) ? 'default-limit' : null;
+  return isOther && isFollowed && page.items.length === Math.min(says, totalItems(page))
+    ? 'default-limit'
+    : null;
 };
 
 const ofLimit = (failure: Failure): Meaning =>
@@ -394,7 +386,7 @@ const knownRows = (failure: Failure): readonly ListItem[] | null => {
     .filter((page) => requestedPage(page).hasPage && requestedPage(page).size === maxLimit)
     .sort((one, other) => requestedPage(one).number - requestedPage(other).number);
   const rows = pages.flatMap(rowsOf);
-  return pages[0] !== undefined && rows.length === total(pages[0]) ? rows : null;
+  return pages[0] !== undefined && rows.length === totalItems(pages[0]) ? rows : null;
 };
 
 const haveValues = (rows: readonly ListItem[], filters: Filters): readonly ListItem[] =>
@@ -429,7 +421,7 @@ const ofTotals = (failure: Failure): MistakeId => {
     return ofPaging(failure, field === 'totalPages' ? 'total-pages' : 'total-items') ?? 'total-items';
   const ofFilter = ofUnmatched(failure);
   if (ofFilter !== null) return ofFilter;
-  const [got, rows] = [page && total(page), knownRows(failure)];
+  const [got, rows] = [page && totalItems(page), knownRows(failure)];
   if (got === null || rows === null) return 'wrong-totals';
   const countWithout = (...names: readonly string[]) => haveValues(rows, filtersOf(failure, ...names)).length;
   const narrowing = list === 'findings' ? names.filter((name) => name !== 'repoId') : [];
@@ -527,7 +519,7 @@ const ofShortPage = (failure: Failure): Meaning => {
   if (page === null || rows === null) return ofMissedState(failure);
   const { number, size } = requestedPage(page);
   const late = haveValues(rows.slice((number - 1) * size, number * size), filtersOf(failure));
-  const isTelling = late.length > 0 || total(page) === rows.length;
+  const isTelling = late.length > 0 || totalItems(page) === rows.length;
   const isLate = isTelling && isJsonEqual(late.map(contractFields), rowsOf(page).map(contractFields));
   return isLate ? 'prs-filter-late' : (ofMissedState(failure) ?? 'together');
 };

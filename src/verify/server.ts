@@ -6,17 +6,19 @@ import { seededRandom } from '../common/seeded-random.js';
 import { compareCodePoints, groupBy } from '../common/sort-and-group.js';
 import { operations } from '../contract/operations.js';
 import { maxLimit } from '../contract/page-and-limit.js';
-import { type Exchange, exchange } from './exchange.js';
-import { all, NotExercised, orElse, withoutResponse } from './not-exercised.js';
 import {
   asPage,
+  type Exchange,
+  exchange,
   type ListName,
   listRequest,
   type Page,
   type QueryValues,
   type RequestSpec,
   requestTo,
-} from './requests.js';
+  totalItems,
+} from './exchange.js';
+import { all, NotExercised, orElse, withoutResponse } from './not-exercised.js';
 import { contractFields, idsIn, integerField, type Located, rowsIn, stringField } from './rows.js';
 import { type Auth, bySession, requestAuth, type TestCredentials } from './test-credentials.js';
 import type { ThrottledSender } from './throttle.js';
@@ -217,10 +219,6 @@ const sampledPages = (count: number, seed: number): readonly number[] => {
 const rowsOf = onceFor(({ items }: Page): readonly Located[] =>
   rowsIn(items).map((row) => ({ ...row, value: contractFields(row.value) })),
 );
-
-/** The number of items that a page says the list has; 0 if it says none that can be used. */
-const totalItems = (fetched: Page | null | undefined): number =>
-  integerField(fetched?.value ?? {}, 'totalItems') ?? 0;
 
 /** Without a total that can be used, a list ends where a page is empty. */
 const isComplete = (fetched: readonly Page[]): boolean => {

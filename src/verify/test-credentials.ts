@@ -12,80 +12,63 @@ export type Secrets = Readonly<{
   expiredToken: string | undefined;
 }>;
 
-/** The name of a secret. The run has it from an option, or it is one that was never issued. */
-type SecretName = keyof Secrets | 'invalidSession' | 'invalidToken' | AlteredName;
+type Kind = 'session' | 'token';
 
-/** An issued value, altered. */
-type AlteredName = `${keyof typeof alterations}${'Session' | 'Token'}`;
+/** The name of a secret in reports: one from an option, one that was never issued, or one that is altered. */
+type SecretName =
+  | Kind
+  | `${'other' | 'expired' | 'invalid'} ${Kind}`
+  | `${Kind} ${'without its end' | 'with another character' | 'in other case'}`;
 
-/** The secrets that requests can carry; null if the run has none of that name. */
-export type TestCredentials = Readonly<Record<SecretName, NamedSecret | null>>;
+/** The secrets that requests can carry, as far as the run has them. */
+export type TestCredentials = ReadonlyMap<SecretName, string>;
 
 /** Credentials that were never issued: every server must reject them. */
-export const invalidSession: NamedSecret = { name: 'invalid session', value: 'triage-api-verify-no-session' };
-export const invalidToken: NamedSecret = { name: 'invalid token', value: 'triage-api-verify-no-token' };
+export const invalidCredentials: readonly (readonly [SecretName, string])[] = [
+  ['invalid session', 'triage-api-verify-no-session'],
+  ['invalid token', 'triage-api-verify-no-token'],
+];
 
 /** Shorter values are not altered: a part of them would be too little to be recognised in a report. */
 const minAltered = 8;
 
-/** How a value is altered: the first three quarters, with one more character, in other letter case. */
-const alterations = {
-  shortened: ['without its end', (value: string) => value.slice(0, Math.floor(value.length * 0.75))],
-  lengthened: ['with another character', (value: string) => `${value}x`],
-  recased: [
-    'in other case',
-    (value: string) =>
-      value.replaceAll(/[a-z]/gi, (letter) =>
-        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-      ),
-  ],
-} as const;
+const withOtherCase = (value: string): string =>
+  value.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
 
 export const testCredentials = (secrets: Secrets): TestCredentials => {
-  const issued = (name: string, value: string | undefined): NamedSecret | null =>
-    value === undefined ? null : { name, value };
-  const altered = (alteration: keyof typeof alterations, name: 'session' | 'token'): NamedSecret | null => {
-    const [words, alter] = alterations[alteration];
-    const value = alter(secrets[name]);
-    const isAltered = value !== secrets[name] && secrets[name].length >= minAltered;
-    return isAltered ? { name: `${name} ${words}`, value } : null;
+  const credentials = new Map(invalidCredentials);
+  const add = (name: SecretName, value: string | undefined): void => {
+    if (value !== undefined) credentials.set(name, value);
   };
-  return {
-    session: issued('session', secrets.session),
-    token: issued('token', secrets.token),
-    otherSession: issued('other session', secrets.otherSession),
-    otherToken: issued('other token', secrets.otherToken),
-    expiredSession: issued('expired session', secrets.expiredSession),
-    expiredToken: issued('expired token', secrets.expiredToken),
-    invalidSession,
-    invalidToken,
-    shortenedSession: altered('shortened', 'session'),
-    lengthenedSession: altered('lengthened', 'session'),
-    recasedSession: altered('recased', 'session'),
-    shortenedToken: altered('shortened', 'token'),
-    lengthenedToken: altered('lengthened', 'token'),
-    recasedToken: altered('recased', 'token'),
-  };
+  add('session', secrets.session);
+  add('token', secrets.token);
+  add('other session', secrets.otherSession);
+  add('other token', secrets.otherToken);
+  add('expired session', secrets.expiredSession);
+  add('expired token', secrets.expiredToken);
+  for (const kind of ['session', 'token'] as const) {
+    const value = secrets[kind];
+    if (value.length < minAltered) continue;
+    add(`${kind} without its end`, value.slice(0, Math.floor(value.length * 0.75)));
+    add(`${kind} with another character`, `${value}x`);
+    if (withOtherCase(value) !== value) add(`${kind} in other case`, withOtherCase(value));
+  }
+  return credentials;
 };
 
 /** The values that reports must not contain: those of all issued credentials, and of what resembles them. */
 export const secretValues = (credentials: TestCredentials): readonly string[] =>
-  Object.values(credentials)
-    .filter((secret) => secret !== invalidSession && secret !== invalidToken)
-    .flatMap((secret) => secret?.value ?? []);
+  Array.from(credentials).flatMap(([name, value]) => (name.startsWith('invalid ') ? [] : [value]));
 
-/** What a run without one of the optional secrets lacks. */
-const prerequisites: Readonly<Partial<Record<SecretName, string>>> = {
-  otherSession: 'a second tenant (--other-session)',
-  otherToken: 'a second tenant (--other-token)',
-  expiredSession: 'an expired session (--expired-session)',
-  expiredToken: 'an expired token (--expired-token)',
-};
-
+/** What a run lacks that has no secret of this name. */
 const prerequisiteOf = (name: SecretName): string => {
-  const kind = name.endsWith('Token') ? 'token' : 'session';
-  const letters = name.startsWith('recased') ? ', letters among them' : '';
-  return prerequisites[name] ?? `a ${kind} of at least ${minAltered} characters${letters}`;
+  const option = `(--${name.replace(' ', '-')})`;
+  if (name.startsWith('other ')) return `a second tenant ${option}`;
+  if (name.startsWith('expired ')) return `an ${name} ${option}`;
+  const letters = name.endsWith('case') ? ', letters among them' : '';
+  return `a ${name.split(' ')[0]} of at least ${minAltered} characters${letters}`;
 };
 
 /**
@@ -103,23 +86,21 @@ export const bySession: Auth = { session: 'session', bearer: null };
 export const byToken: Auth = { session: null, bearer: 'token' };
 
 /** Which credential is meant, in statements and in the ids of checks. */
-export const authKind = ({ bearer }: Auth): 'session' | 'token' => (bearer === null ? 'session' : 'token');
+export const authKind = ({ bearer }: Auth): Kind => (bearer === null ? 'session' : 'token');
 export const partOf = ({ bearer }: Auth): string => (bearer === null ? '' : '-by-token');
 
 /** Looks up the secrets that `auth` names. `left`: the run lacks one of them. */
 export const requestAuth = (
-  credentials: Partial<TestCredentials>,
+  credentials: TestCredentials,
   { session, bearer, other }: Auth,
 ): E.Either<NotExercised, RequestAuth> => {
-  const missing = [session, bearer, other?.secret ?? null].find(
-    (name) => name !== null && !credentials[name],
-  );
-  if (missing) return E.left(new NotExercised(prerequisiteOf(missing), 'credentials'));
-  const lookUp = (name: SecretName | null) => (name === null ? null : (credentials[name] ?? null));
-  const secret = lookUp(other?.secret ?? null);
+  const names = [session, bearer, other?.secret ?? null].filter((name) => name !== null);
+  const missing = names.find((name) => !credentials.has(name));
+  if (missing !== undefined) return E.left(new NotExercised(prerequisiteOf(missing), 'credentials'));
+  const lookUp = (name: SecretName): NamedSecret => ({ name, value: credentials.get(name) ?? '' });
   return E.right({
-    session: lookUp(session),
-    bearer: lookUp(bearer),
-    ...(other === undefined || secret === null ? {} : { other: { ...other, secret } }),
+    session: session && lookUp(session),
+    bearer: bearer && lookUp(bearer),
+    ...(other === undefined ? {} : { other: { ...other, secret: lookUp(other.secret) } }),
   });
 };

@@ -9,18 +9,18 @@ import { maxLimit, PageInfo } from '../contract/page-and-limit.js';
 import { type Check, type CheckRun, runCheck } from './check.js';
 import { requiredChecks } from './checks/all-checks.js';
 import { confirmViolations } from './confirm-violations.js';
-import type { Exchange } from './exchange.js';
-import { mistakesIn } from './meanings.js';
-import { makeReport, type RunResult, type VerifyReport } from './report.js';
-import { curlCommand, secretRedactor } from './report-text.js';
 import {
+  type Exchange,
   findingRequest,
   listNames,
   listRequest,
   type RequestSpec,
   requestTo,
   unknownFindingId,
-} from './requests.js';
+} from './exchange.js';
+import { mistakesIn } from './meanings.js';
+import { makeReport, type RunResult, type VerifyReport } from './report.js';
+import { curlCommand, secretRedactor } from './report-text.js';
 import { isRow } from './rows.js';
 import { cachingClient, isOfLargeList, type Sampling, type Server, serverOf } from './server.js';
 import {
@@ -54,8 +54,8 @@ const tokenHint = 'it may be revoked, have expired or belong to another server';
 const presented: readonly (readonly [option: string, hint: string, readonly RequestSpec[]])[] = [
   ['--session', sessionHint, sessionRequests(bySession)],
   ['--token', tokenHint, tokenRequests(byToken)],
-  ['--other-session', sessionHint, sessionRequests({ session: 'otherSession', bearer: null })],
-  ['--other-token', tokenHint, tokenRequests({ session: null, bearer: 'otherToken' })],
+  ['--other-session', sessionHint, sessionRequests({ session: 'other session', bearer: null })],
+  ['--other-token', tokenHint, tokenRequests({ session: null, bearer: 'other token' })],
 ];
 
 /**
@@ -140,7 +140,7 @@ export type Progress = Readonly<{
   check: Check;
 }>;
 
-type RunOptions = Readonly<{
+export type RunOptions = Readonly<{
   /** The same server, with an empty cache. */
   newServer: () => Server;
   /** How many checks run at once. */
@@ -155,43 +155,27 @@ type RunOptions = Readonly<{
 export const runChecks = async (
   checks: readonly Check[],
   server: Server,
-  { newServer, concurrency, onProgress }: RunOptions,
+  options: RunOptions,
 ): Promise<RunResult> => {
   let left = checks.length;
   const runs: CheckRun[] = [];
   for (const stage of ['single', 'compared', 'run']) {
-    const slots = limitConcurrency(concurrency);
-    const ofStage = checks.filter((check) => check.stage === stage);
-    const running = ofStage.map((check) =>
-      slots(async () => {
-        onProgress({ stage: 'checking', left, check });
-        left -= 1;
-        return runCheck(check, server);
-      }),
-    );
+    const slots = limitConcurrency(options.concurrency);
+    const running = checks
+      .filter((check) => check.stage === stage)
+      .map((check) =>
+        slots(async () => {
+          options.onProgress({ stage: 'checking', left, check });
+          left -= 1;
+          return runCheck(check, server);
+        }),
+      );
     runs.push(...(await Promise.all(running)));
   }
-  // A violation in one response counts at once. One between responses has to be confirmed.
-  const suspicions = runs.flatMap(({ check, verdict, exchanges }) =>
-    check.stage === 'compared' && verdict._tag === 'Violated'
-      ? [{ check, violations: verdict.violations, exchanges }]
-      : [],
-  );
-  const confirmed = await confirmViolations(suspicions, {
-    newServer,
-    concurrency,
-    onProgress: (check, count) => onProgress({ stage: 'confirming', left: count, check }),
-  });
-  const verdicts = new Map([...runs, ...confirmed].map(({ check, verdict }) => [check, verdict]));
-  const stops = Array.from(verdicts.values(), (verdict) => ('stopped' in verdict ? verdict.stopped : null));
-  return {
-    results: checks.flatMap((check) => {
-      const verdict = verdicts.get(check);
-      return verdict === undefined ? [] : [{ check, verdict }];
-    }),
-    stopped: stops.find((reason) => reason !== null) ?? null,
-    exchanges: server.client.exchanges(),
-  };
+  const confirmed = await confirmViolations(runs, options);
+  const results = checks.flatMap((check) => confirmed.get(check) ?? []);
+  const stops = results.flatMap(({ verdict }) => ('stopped' in verdict && verdict.stopped) || []);
+  return { results, stopped: stops[0] ?? null, exchanges: server.client.exchanges() };
 };
 
 /** The server to verify and the credentials to use, how thoroughly, and what a run works with. */

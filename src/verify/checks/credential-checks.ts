@@ -15,8 +15,9 @@ import {
   judgeEach,
   violation,
 } from '../check.js';
-import { allOperations, type Exchange } from '../exchange.js';
 import {
+  allOperations,
+  type Exchange,
   findingRequest,
   type ListName,
   listNames,
@@ -27,7 +28,7 @@ import {
   requestTo,
   unknownFindingId,
   unknownRepoId,
-} from '../requests.js';
+} from '../exchange.js';
 import { contractFields, contractPart, idsIn, type Located, rowText } from '../rows.js';
 import type { Server } from '../server.js';
 import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
@@ -73,16 +74,16 @@ type CredentialGroup = readonly [section: string, why: string | undefined, tried
 
 const combinations: readonly Credential[] = [
   ['none', 'no credentials', noCredentials],
-  ['invalid-cookie', 'an invalid cookie', by('invalidSession', null)],
-  ['invalid-bearer', 'an invalid bearer token', by(null, 'invalidToken')],
-  ['both-invalid', 'an invalid cookie and an invalid bearer token', by('invalidSession', 'invalidToken')],
-  ['expired-cookie', 'an expired cookie', by('expiredSession', null)],
-  ['expired-bearer', 'an expired bearer token', by(null, 'expiredToken')],
+  ['invalid-cookie', 'an invalid cookie', by('invalid session', null)],
+  ['invalid-bearer', 'an invalid bearer token', by(null, 'invalid token')],
+  ['both-invalid', 'an invalid cookie and an invalid bearer token', by('invalid session', 'invalid token')],
+  ['expired-cookie', 'an expired cookie', by('expired session', null)],
+  ['expired-bearer', 'an expired bearer token', by(null, 'expired token')],
   ['cookie', 'a valid cookie', bySession],
   ['bearer', 'a valid bearer token', byToken],
   ['both', 'a valid cookie and a valid bearer token', by('session', 'token')],
-  ['cookie-and-invalid-bearer', 'a valid cookie and an invalid bearer token', by('session', 'invalidToken')],
-  ['bearer-and-invalid-cookie', 'an invalid cookie and a valid bearer token', by('invalidSession', 'token')],
+  ['cookie-and-invalid-bearer', 'a valid cookie and an invalid bearer token', by('session', 'invalid token')],
+  ['bearer-and-invalid-cookie', 'an invalid cookie and a valid bearer token', by('invalid session', 'token')],
 ];
 
 const isValid = (auth: Auth, kind: CredentialKind): boolean =>
@@ -113,13 +114,13 @@ const acceptanceChecks = (groups: readonly CredentialGroup[]): readonly Check[] 
 
 /** Credentials that change nothing next to a valid cookie, unless bearer tokens are accepted. */
 const notRead: readonly Credential[] = [
-  ['authorization', 'an invalid Authorization header', by('session', 'invalidToken')],
+  ['authorization', 'an invalid Authorization header', by('session', 'invalid token')],
   [
     'other-scheme',
     'an Authorization header of another scheme',
-    { ...bySession, other: { header: 'Authorization', prefix: 'Basic ', secret: 'invalidToken' } },
+    { ...bySession, other: { header: 'Authorization', prefix: 'Basic ', secret: 'invalid token' } },
   ],
-  ['others-token', "another tenant's token", by('session', 'otherToken')],
+  ['others-token', "another tenant's token", by('session', 'other token')],
 ];
 
 const haveSameResponse = async (server: Server, one: RequestSpec, other: RequestSpec): Promise<Case> => {
@@ -164,9 +165,9 @@ const inHeader = (header: string, prefix = ''): Auth => ({
 const inAuthorization = (prefix: string): Auth => inHeader('Authorization', prefix);
 
 const alterations = [
-  ['shortened', 'that lacks the end of its value'],
-  ['lengthened', 'with another character at its end'],
-  ['recased', 'in other letter case'],
+  ['shortened', 'that lacks the end of its value', 'without its end'],
+  ['lengthened', 'with another character at its end', 'with another character'],
+  ['recased', 'in other letter case', 'in other case'],
 ] as const;
 
 const noOtherSurface =
@@ -179,9 +180,9 @@ const falseCredentials: readonly CredentialGroup[] = [
     '5 rule 4, 7',
     'The value is not one that was issued, so it is invalid. A server that accepts it compares only a part of the ' +
       'value, or ignores letter case, and makes guessing easier.',
-    alterations.flatMap(([how, words]): readonly Credential[] => [
-      [`${how}-cookie`, `a cookie ${words}`, by(`${how}Session`, null)],
-      [`${how}-bearer`, `a bearer token ${words}`, by(null, `${how}Token`), 'bearer'],
+    alterations.flatMap(([part, words, how]): readonly Credential[] => [
+      [`${part}-cookie`, `a cookie ${words}`, by(`session ${how}`, null)],
+      [`${part}-bearer`, `a bearer token ${words}`, by(null, `token ${how}`), 'bearer'],
     ]),
   ],
   [
@@ -263,7 +264,7 @@ const ofBoth = async (
   server: Server,
   rows: RowsOf,
   auth = bySession,
-  otherAuth = by('otherSession', null),
+  otherAuth = by('other session', null),
 ): Promise<BothTenants> => ({ others: await rows(server, otherAuth), own: await rows(server, auth) });
 
 /** For what holds of any part of the lists. */
@@ -348,7 +349,7 @@ const isolationChecks: readonly Check[] = [
   isolation.must.requiring('prs of both tenants')(
     "prs.by-token (5 rules 2 and 6): prs: the other tenant's token returns none of this tenant's rows",
   )(async (server) => {
-    const { own, others } = await ofBoth(server, sampledRows('prs'), byToken, by(null, 'otherToken'));
+    const { own, others } = await ofBoth(server, sampledRows('prs'), byToken, by(null, 'other token'));
     return haveNoCommonRow(others, own);
   }),
 ];

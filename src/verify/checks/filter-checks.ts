@@ -18,9 +18,8 @@ import {
   onPage,
   wrongField,
 } from '../check.js';
-import type { Exchange } from '../exchange.js';
-import { all, allThatFit, orElse } from '../not-exercised.js';
 import {
+  type Exchange,
   filtersBy,
   type ListName,
   listNames,
@@ -29,7 +28,8 @@ import {
   type Page,
   type QueryValues,
   unknownRepoId,
-} from '../requests.js';
+} from '../exchange.js';
+import { all, allThatFit, orElse } from '../not-exercised.js';
 import { idsIn, isRow, type ListItem, type Located, stringField } from '../rows.js';
 import { type List, repoIdsByRows, type Server } from '../server.js';
 import { inexactIds, oddIds } from './resource-checks.js';

@@ -22,10 +22,9 @@ import {
   violation,
   wrongField,
 } from '../check.js';
-import type { Exchange } from '../exchange.js';
-import { all, orElse } from '../not-exercised.js';
 import {
   asPage,
+  type Exchange,
   type Factors,
   filterNames,
   filtersBy,
@@ -35,7 +34,10 @@ import {
   lists,
   type Page,
   type QueryValues,
-} from '../requests.js';
+  requestedPage,
+  totalItems,
+} from '../exchange.js';
+import { all, orElse } from '../not-exercised.js';
 import {
   contractFields,
   contractPart,
@@ -119,7 +121,7 @@ const keepsMaximum = (exchange: Exchange): Cases => {
     if (limit === null || limit > maxLimit) return wrongField(large, 'limit', `at most ${maxLimit}`);
     if (large.items.length > maxLimit)
       return violation(inside(large, 'items'), `at most ${maxLimit} items`, large.items.length);
-    return (integerField(large.value, 'totalItems') ?? 0) > maxLimit ? null : [];
+    return totalItems(large) > maxLimit ? null : [];
   });
 };
 
@@ -184,19 +186,11 @@ export const pagingChecks: readonly Check[] = [...dividingChecks, ...sizeChecks]
 
 const numberFields = Object.keys(PageInfo.type.props);
 
-/**
- * The page and the size that were requested; null if the contract does not say what the response is: for a
- * page beyond the last, a size above the maximum, or a parameter given twice.
- */
-const requested = ({ request: { query }, value }: Page): Readonly<{ page: number; limit: number }> | null => {
-  const parameters = new Map(query);
-  const page = Number(parameters.get('page') ?? defaultPage);
-  const limit = Number(parameters.get('limit') ?? defaultLimit);
-  const isCovered = [page, limit].every((each) => Number.isSafeInteger(each) && each >= 1);
-  const isBeyond = page > 1 && (page - 1) * limit >= (integerField(value, 'totalItems') ?? 0);
-  return isCovered && limit <= maxLimit && !isBeyond && parameters.size === query.length
-    ? { page, limit }
-    : null;
+/** The page that was requested; null if the contract does not say what it is, as of one beyond the last. */
+const requested = (page: Page) => {
+  const { number, size, isCovered } = requestedPage(page);
+  const isBeyond = number > 1 && (number - 1) * size >= totalItems(page);
+  return isCovered && !isBeyond ? { page: number, limit: size } : null;
 };
 
 /** severity and status remove items from a page without changing its totals (section 4.2, rule 2). */
@@ -212,9 +206,9 @@ const echoes =
 
 const totalPages = (page: Page): Cases => {
   const limit = integerField(page.value, 'limit') ?? 0;
-  const totalItems = integerField(page.value, 'totalItems') ?? 0;
-  const why = since(`which is ${totalItems} / ${limit}, rounded up`);
-  return limit < 1 || totalItems < 1 ? [] : fieldIs(page, 'totalPages', Math.ceil(totalItems / limit), why);
+  const total = totalItems(page);
+  const why = since(`which is ${total} / ${limit}, rounded up`);
+  return limit < 1 || total < 1 ? [] : fieldIs(page, 'totalPages', Math.ceil(total / limit), why);
 };
 
 const itemCount = (page: Page): Cases => {
@@ -281,11 +275,10 @@ type KnownRows = Readonly<{
 /** What the pages of a list tell about its rows, whichever pages were fetched. */
 const knownRows = (pages: readonly Page[]): KnownRows => {
   const rows: (ListItem | undefined)[] = [];
-  for (const { request, items } of pages) {
-    const query = new Map(request.query);
-    const start = (Number(query.get('page')) - 1) * Number(query.get('limit'));
-    items.forEach(({ value }, index) => {
-      if (isRow(value)) rows[start + index] = contractFields(value);
+  for (const page of pages) {
+    const { number, size } = requestedPage(page);
+    page.items.forEach(({ value }, index) => {
+      if (isRow(value)) rows[(number - 1) * size + index] = contractFields(value);
     });
   }
   // Without a total that can be used, an empty page tells that there are no further rows.
@@ -377,7 +370,7 @@ const pagesBy = async (
   const numbered = (number: number): Promise<Page> =>
     server.page(listRequest(name, { ...query, page: number, limit: maxLimit }));
   const first = await numbered(1);
-  const count = Math.ceil((integerField(first.value, 'totalItems') ?? 0) / maxLimit);
+  const count = Math.ceil(totalItems(first) / maxLimit);
   return [first, ...(await all(laterPages.filter((number) => number <= count).map(numbered)))];
 };
 
@@ -432,27 +425,14 @@ export const coveringSet = <A>(
   candidates: readonly A[],
   goalsOf: (candidate: A) => readonly string[],
 ): readonly A[] => {
-  const open = candidates.map((candidate) => {
-    const goals = new Set(goalsOf(candidate));
-    return { candidate, goals, left: goals.size };
-  });
-  const reaching = new Map<string, (typeof open)[number][]>();
-  for (const each of open)
-    for (const goal of each.goals) {
-      const same = reaching.get(goal) ?? [];
-      same.push(each);
-      reaching.set(goal, same);
-    }
+  const open = candidates.map((candidate) => ({ candidate, goals: new Set(goalsOf(candidate)) }));
   const chosen: A[] = [];
-  while (reaching.size > 0) {
-    const best = open.reduce((one, other) => (other.left > one.left ? other : one));
+  for (;;) {
+    const [best] = open.toSorted((one, other) => other.goals.size - one.goals.size);
+    if (best === undefined || best.goals.size === 0) return chosen;
     chosen.push(best.candidate);
-    for (const goal of best.goals) {
-      for (const each of reaching.get(goal) ?? []) each.left -= 1;
-      reaching.delete(goal);
-    }
+    for (const goal of best.goals) for (const { goals } of open) goals.delete(goal);
   }
-  return chosen;
 };
 
 /**

@@ -17,8 +17,8 @@ import {
   violation,
   wrongField,
 } from '../check.js';
+import type { ListName } from '../exchange.js';
 import { allThatFit } from '../not-exercised.js';
-import type { ListName } from '../requests.js';
 import { isRow, type ListItem, type Located, rowIn, stringField } from '../rows.js';
 import { type List, repoIdsByRows, type Server } from '../server.js';
 

@@ -28,9 +28,8 @@ import {
   violation,
   wrongField,
 } from '../check.js';
-import type { Exchange } from '../exchange.js';
-import { allThatFit, orElse } from '../not-exercised.js';
 import {
+  type Exchange,
   filterNames,
   filtersBy,
   findingRequest,
@@ -41,7 +40,8 @@ import {
   requestTo,
   unknownFindingId,
   unknownRepoId,
-} from '../requests.js';
+} from '../exchange.js';
+import { allThatFit, orElse } from '../not-exercised.js';
 import { idsIn, integerField, isRow, type Located, rowIn, rowsIn, stringField } from '../rows.js';
 import type { Server } from '../server.js';
 import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';

@@ -16,8 +16,18 @@ import {
   onPage,
   violation,
 } from '../check.js';
-import { allOperations, type Exchange, isGiven, jsonType, operationOf } from '../exchange.js';
-import { listNames, listRequest, type QueryValues, requestTo, unknownRepoId } from '../requests.js';
+import {
+  allOperations,
+  type Exchange,
+  isGiven,
+  jsonType,
+  listNames,
+  listRequest,
+  operationOf,
+  type QueryValues,
+  requestTo,
+  unknownRepoId,
+} from '../exchange.js';
 import { isRow } from '../rows.js';
 import { noCredentials } from '../test-credentials.js';
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { OutgoingRequest } from '../../../src/client/outgoing-request.js';
 import type { Check } from '../../../src/verify/check.js';
 import { allChecks } from '../../../src/verify/checks/all-checks.js';
-import { lists } from '../../../src/verify/requests.js';
+import { lists } from '../../../src/verify/exchange.js';
 import { cachingClient, serverOf } from '../../../src/verify/server.js';
 import { testCredentials } from '../../../src/verify/test-credentials.js';
 import { throttle } from '../../../src/verify/throttle.js';
