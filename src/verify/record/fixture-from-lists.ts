@@ -51,51 +51,39 @@ export const fixtureUserFor = (
  * ids preserve two things that are derived from them when the file is served:
  *
  * - Pull requests created at the same moment are listed by id, so their ids ascend in list order.
- * - `openFixDraftId` names the smallest id among the open ones updated last, so that one comes first in its
- *   `Tie`.
+ * - `openFixDraftId` names the smallest id among the open ones updated last, so that one comes first.
  *
  * If both are impossible at once, the list order is preserved.
  */
 const assignPullRequestIds = (prs: readonly Pr[], repos: readonly LenientRepo[]): readonly string[] => {
-  const ties = tiesOf(prs, repos);
+  const firsts = firstOfTies(prs, repos);
   const numbers = new Map<Pr, number>();
-  // Queues and their rows are reversed, so that `pop` takes them in list order.
-  const byCreation = groupBy([...prs].reverse(), ({ createdAt }) => createdAt);
-  const queues = Array.from(byCreation.values(), (queue) => [...queue]);
-  const blocked = new Set<Tie>();
+  // Queues are reversed, so that `pop` takes rows in list order.
+  const byCreation = groupBy(prs.toReversed(), ({ createdAt }) => createdAt);
+  const queues = new Map(Array.from(byCreation, ([moment, rows]) => [moment, [...rows]]));
+  const waiting = new Set<Pr[]>();
 
-  const release = (tie: Tie): void => {
-    tie.isReleased = true;
-    for (const queue of tie.waiting) queues.push(queue);
-    blocked.delete(tie);
-  };
-  for (;;) {
-    const queue = queues.pop();
-    const next = queue?.at(-1);
-    const [stuck] = blocked;
-    const tie = next && ties.get(next);
-    if (queue === undefined) {
-      if (stuck === undefined) break;
-      // Every queue waits for another one: give up on `openFixDraftId` here to preserve the list order.
-      release(stuck);
-    } else if (next !== undefined && tie !== undefined && !tie.isReleased && next.id !== tie.firstDraftId) {
-      tie.waiting.push(queue);
-      blocked.add(tie);
-    } else if (next !== undefined) {
+  /** Numbers a row, after those that come before it. False if these wait for the row itself. */
+  const assign = (last: Pr): boolean => {
+    const queue = queues.get(last.createdAt) ?? [];
+    if (waiting.has(queue)) return false;
+    waiting.add(queue);
+    for (let next = queue.at(-1); next !== undefined && !numbers.has(last); next = queue.at(-1)) {
+      const first = firsts.get(next) ?? [next];
+      if (!first.some((pr) => pr === next || numbers.has(pr))) first.some(assign);
       numbers.set(next, numbers.size + 1);
       queue.pop();
-      if (tie !== undefined && !tie.isReleased) release(tie);
-      queues.push(queue);
     }
-  }
+    waiting.delete(queue);
+    return true;
+  };
+  for (const pr of prs) assign(pr);
   const width = String(prs.length).length;
   return prs.map((pr) => `pr_${String(numbers.get(pr) ?? 0).padStart(width, '0')}`);
 };
 
-/** The open pull requests of a repository that were updated last: the first draft, and what waits for it. */
-type Tie = { readonly firstDraftId: string; isReleased: boolean; readonly waiting: Pr[][] };
-
-const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, Tie> => {
+/** For each of the open pull requests of a repository that were updated last, those that have to come first. */
+const firstOfTies = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, readonly Pr[]> => {
   const allOpen = prs.filter(({ prState }) => prStatusOf(prState) === 'open');
   const openByRepo = groupBy(allOpen, ({ repoId }) => repoId);
   return new Map(
@@ -103,9 +91,8 @@ const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<
       const open = openByRepo.get(id) ?? [];
       const latest = open.reduce((moment, { updatedAt }) => (updatedAt > moment ? updatedAt : moment), '');
       const tied = open.filter(({ updatedAt }) => updatedAt === latest);
-      if (openFixDraftId === null || !tied.some((pr) => pr.id === openFixDraftId)) return [];
-      const tie: Tie = { firstDraftId: openFixDraftId, isReleased: false, waiting: [] };
-      return tied.map((pr) => [pr, tie] as const);
+      const first = tied.filter((pr) => pr.id === openFixDraftId);
+      return first.length === 0 ? [] : tied.map((pr) => [pr, first] as const);
     }),
   );
 };
