@@ -1,20 +1,11 @@
 import { describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
 import { canonicalJson, isJsonEqual, valueAt } from '../common/json.js';
-import { groupBy } from '../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../contract/error-bodies.js';
-import { valueDifferences } from './compare.js';
+import { matchRows, valueDifferences } from './compare.js';
 import { asPage, type Exchange, type Page, type RequestSpec } from './exchange.js';
 import { NotExercised } from './not-exercised.js';
 import { itemsText, jsonText } from './report-text.js';
-import {
-  contractPart,
-  isRow,
-  type ListItem,
-  type Located,
-  type Place,
-  rowText,
-  stringField,
-} from './rows.js';
+import { contractPart, isRow, type ListItem, type Located, type Place, stringField } from './rows.js';
 import type { Server } from './server.js';
 
 /** A place where a response is not as expected. */
@@ -167,10 +158,13 @@ export const areUnique = (rows: readonly Located[], field: string): readonly Cas
   });
 };
 
+/** In how many places two rows of the same id may differ to count as the same one. */
+const maxDifferences = 3;
+
 /**
  * One case per row: `others` contains it. Each of the others matches one row only. Rows are compared as a
- * whole: pull requests have no id of their own, and those of one draft share its id. If a row that is left
- * over has the same id and nearly the same fields, the violation names the field that differs.
+ * whole: pull requests have no id of their own, and those of one draft share its id. If a row has nearly the
+ * same fields as its match, the violation names the field that differs.
  */
 export const areAmong = (
   rows: readonly Located[],
@@ -178,34 +172,17 @@ export const areAmong = (
   expected: string,
   origin: Origin,
 ): readonly Case[] => {
-  const left = new Map(
-    Array.from(
-      groupBy(others, ({ value }) => rowText(value)),
-      ([text, same]) => [text, [...same]],
-    ),
+  const { pairs } = matchRows(
+    rows.map(({ value }) => value),
+    others.map(({ value }) => value),
   );
-  const isFound = rows.map(({ value }) => left.get(rowText(value))?.pop() !== undefined);
-  const unmatched = groupBy(Array.from(left.values()).flat(), ({ value }) => value.id);
-  return rows.map((row, index) =>
-    isFound[index]
-      ? null
-      : (differenceFrom(row, unmatched.get(row.value.id) ?? []) ??
-        violation(row, expected, row.value, origin)),
-  );
-};
-
-/** In how many places two rows of the same id may differ to count as the same one. */
-const maxDifferences = 3;
-
-/** Where a row differs from the one of the others that is meant to be the same; null if none is. */
-const differenceFrom = (row: Located, others: readonly Located[]): Case => {
-  const [closest] = others
-    .map((other) => ({ other, count: valueDifferences(row.value, other.value).length }))
-    .filter(({ count }) => count <= maxDifferences)
-    .sort((one, another) => one.count - another.count);
-  return closest === undefined
-    ? null
-    : isSame(row, row.value, closest.other.value, asIn(closest.other.request));
+  return rows.map((row, index) => {
+    const other = others[pairs[index]?.right?.index ?? -1];
+    const isSimilar = other && valueDifferences(row.value, other.value).length <= maxDifferences;
+    return isSimilar
+      ? isSame(row, row.value, other.value, asIn(other.request))
+      : violation(row, expected, row.value, origin);
+  });
 };
 
 /** One case for each row but the first: its timestamp is not later than that of the row before. */
@@ -269,11 +246,16 @@ export type Check = Readonly<{
   statement: string;
   /** Why the contract says so, for a reader who may doubt it; null where its words leave no doubt. */
   reasoning: string | null;
+  /** The id of the mistake that every failure means; null if the responses have to tell. */
+  mistake: string | null;
   stage: Stage;
   run: (server: Server) => Promise<Verdict>;
 }>;
 
-/** What a check says: the last part of its id, its section of the contract, and its statement. */
+/**
+ * What a check says: the last part of its id, its section of the contract, and its statement. After the
+ * section may stand the mistake that a failure means.
+ */
 type CheckText = `${string} (${string}): ${string}`;
 
 /** States a check and why the contract says so; then how it is examined: by comparing, unless it says so. */
@@ -298,13 +280,15 @@ export const checksOf = (
     (text, reasoning) =>
     (how) => {
       const { stage, examine } = 'stage' in how ? how : { stage: 'compared' as const, examine: how };
-      const [part = '', section = '', statement = ''] = text.split(/ \((.*?)\): (.*)/);
+      const [, part = '', section = '', mistake = null, statement = ''] =
+        /^(\S+) \((.*?)(?:; ([a-z-]+))?\): (.*)$/.exec(text) ?? [];
       return {
         id: `${id}.${part}`,
         section,
         level,
         statement: subject === null ? statement : `${subject}: ${statement}`,
         reasoning: reasoning ?? null,
+        mistake,
         stage,
         run: async (server) => {
           try {

@@ -69,27 +69,34 @@ type MatchedRows = Readonly<{
 export const matchRows = (left: readonly unknown[], right: readonly unknown[]): MatchedRows => {
   const indexed = (rows: readonly unknown[]): readonly Indexed[] =>
     rows.flatMap((row, index) => (isRow(row) ? [{ row, index }] : []));
-  const unmatched = new Map(
-    Array.from(
-      groupBy(indexed(right), ({ row }) => row.id),
-      ([id, rows]) => [id, new Set(rows)],
-    ),
-  );
-  const pairs = indexed(left).map((each) => {
-    const candidates = unmatched.get(each.row.id) ?? new Set();
-    let closest: Indexed | undefined;
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const other of candidates) {
-      const count = candidates.size < 2 ? 0 : valueDifferences(each.row, other.row).length;
-      if (count < fewest) [closest, fewest] = [other, count];
-      if (count === 0) break;
+  const [lefts, rights] = [indexed(left), indexed(right)];
+  const sameId = groupBy(rights, ({ row }) => row.id);
+  const matches = new Map<Indexed, Indexed>();
+  const taken = new Set<Indexed>();
+  for (const [id, ofId] of groupBy(lefts, ({ row }) => row.id)) {
+    const others = sameId.get(id) ?? [];
+    const isClear = ofId.length === 1 && others.length === 1;
+    const options = ofId.flatMap((one) =>
+      others.map((other) => ({
+        one,
+        other,
+        count: isClear ? 0 : valueDifferences(one.row, other.row).length,
+      })),
+    );
+    for (const { one, other } of options.sort((some, more) => some.count - more.count)) {
+      if (matches.has(one) || taken.has(other)) continue;
+      matches.set(one, other);
+      taken.add(other);
     }
-    if (closest !== undefined) candidates.delete(closest);
-    return { left: each, right: closest };
-  });
-  const shared = pairs.flatMap((pair) => (pair.right === undefined ? [] : [{ ...pair, right: pair.right }]));
-  const onlyRight = Array.from(unmatched.values()).flatMap((rows) => Array.from(rows));
-  return { pairs, shared, onlyRight };
+  }
+  return {
+    pairs: lefts.map((each) => ({ left: each, right: matches.get(each) })),
+    shared: lefts.flatMap((each) => {
+      const other = matches.get(each);
+      return other === undefined ? [] : [{ left: each, right: other }];
+    }),
+    onlyRight: rights.filter((each) => !taken.has(each)),
+  };
 };
 
 /** The rows that have another place on the right among these, each with the one that has its place there. */

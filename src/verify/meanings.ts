@@ -22,6 +22,8 @@ type Failure = Readonly<{
   check: string;
   /** The last part of the id of the check. */
   part: string;
+  /** The mistake that the check names. */
+  mistake: string | null;
   violation: Violation;
   /** The last name in the path of the violation: a field, or a part of an envelope. */
   field: string;
@@ -66,7 +68,7 @@ const runOf = ({ results, exchanges }: RunResult): Run => {
 
 const failuresIn = (result: RunResult): readonly Failure[] => {
   const run = runOf(result);
-  return result.results.flatMap(({ check: { id: check, level }, verdict }) => {
+  return result.results.flatMap(({ check: { id: check, level, mistake }, verdict }) => {
     if (level !== 'must' || verdict._tag !== 'Violated') return [];
     return verdict.violations.map((violation): Failure => {
       const exchange = run.responseTo(violation.request);
@@ -75,6 +77,7 @@ const failuresIn = (result: RunResult): readonly Failure[] => {
       return {
         check,
         part: check.split('.').at(-1) ?? '',
+        mistake,
         violation,
         field: path.findLast((part) => !/^\d+$/.test(part)) ?? '',
         operation,
@@ -200,36 +203,44 @@ const ofForeignFinding = (failure: Failure): Meaning => {
 
 /** Valid parameters get no page. */
 const ofNoPage = (failure: Failure): Meaning => {
-  const { run, operation, exchange, violation } = failure;
+  const { exchange, violation } = failure;
   const status = exchange?.response.status ?? null;
   if (status === 200) return 'list-form';
   const isWelcome = isAccepted(failure, describeCredentials(violation.request.auth));
   if (!isWelcome) return isRefusal(status) ? ofRefused(failure) : null;
   if (status === 401) return 'parameters-401';
-  const isUnknownRefused = run
-    .responses(operation)
-    .some((each) => isUnknown(each) && each.request.query.length === 1 && asPage(each) === null);
+  const isUnknownRefused = toUnknownRepo(failure).some((each) => asPage(each) === null);
   const names = violation.request.query.map(([name]) => name);
   if (names.includes('repoId') && isUnknownRefused) return 'repo-id-error';
   if (names.join() === 'repoId') return failure.check.startsWith('isolation.') ? 'repo-id-error' : 'odd-id';
   return 'refused';
 };
 
-/** A `repoId` that nobody has finds rows. */
-const isRepoIdIgnored = ({ run, operation }: Failure): boolean =>
-  run
-    .responses(operation)
-    .filter((each) => isUnknown(each) && each.request.query.length === 1)
-    .some((each) => (asPage(each)?.items.length ?? 0) > 0);
+/** The page that the same request gets without some of its parameters; null if the run has not sent that. */
+const pageWithout = ({ run, violation: { request } }: Failure, ...names: readonly string[]): Page | null => {
+  const query = request.query.filter(([name]) => !names.includes(name));
+  const exchange = run.responseTo({ ...request, query });
+  return exchange === undefined ? null : asPage(exchange);
+};
+
+/** The responses to a `repoId` that nobody has, without another parameter. */
+const toUnknownRepo = ({ run, operation }: Failure): readonly Exchange[] =>
+  run.responses(operation).filter((each) => isUnknown(each) && each.request.query.length === 1);
+
+/** A `repoId` finds other rows than those of its repository: any, or some. */
+const ofWrongRepoId = (failure: Failure): MistakeId =>
+  toUnknownRepo(failure).some((each) => (asPage(each)?.items.length ?? 0) > 0)
+    ? 'repo-id-ignored'
+    : 'repo-id-inexact';
 
 /** A `repoId` that finds no rows of the caller finds something, or is an error. */
-const ofNoRows = (failure: Failure): Meaning => {
-  const { check, page, field, violation } = failure;
-  if (page === null) return ofNoPage(failure);
+const ofNoRows = (failure: Failure, page: Page): Meaning => {
+  const { check, field, violation } = failure;
   if (field === 'totalItems' && page.items.length === 0) return ofTotals(failure);
-  if (isRepoIdIgnored(failure)) return 'repo-id-ignored';
+  const ofAnyRepo = ofWrongRepoId(failure);
+  if (ofAnyRepo === 'repo-id-ignored') return ofAnyRepo;
   if (violation.request.query.some(([, value]) => value === unknownRepoId)) return 'together';
-  if (!check.startsWith('isolation.')) return 'repo-id-inexact';
+  if (!check.startsWith('isolation.')) return ofAnyRepo;
   const id = new Map(violation.request.query).get('repoId');
   return rowsOf(page).some(({ repoId }) => repoId === id) ? 'foreign-repo' : 'together';
 };
@@ -349,9 +360,7 @@ const ofEnvelopePage = (failure: Failure): Meaning => {
   return first.length > 0 || isAlwaysWrong ? 'page-echo' : null;
 };
 
-const ofDefaultPage = (failure: Failure): Meaning => {
-  const { page } = failure;
-  if (page === null) return ofNoPage(failure);
+const ofDefaultPage = (failure: Failure, page: Page): Meaning => {
   const ofPages = ofPaging(failure, null);
   if (ofPages === 'page-base') return ofPages;
   const first = plainPages(failure).find(
@@ -409,8 +418,7 @@ const ofUnmatched = (failure: Failure): Meaning => {
   );
   const checks = name === 'repoId' ? ['repo-id'] : name === 'status' ? [name, ...ofStates] : [name];
   if (part !== name && !checks.some((each) => run.hasFailed(`${list}.${each}`))) return 'together';
-  if (name !== 'repoId') return ofExtraState(failure);
-  return isRepoIdIgnored(failure) ? 'repo-id-ignored' : 'repo-id-inexact';
+  return name === 'repoId' ? ofWrongRepoId(failure) : ofExtraState(failure);
 };
 
 /** Totals of a filtered list: which filter they do not count, or count too much. */
@@ -454,15 +462,13 @@ const ofPageItems = (failure: Failure): Meaning => {
 };
 
 /** The items of a filtered page: which filter they do not match, or that they are from another page. */
-const ofItems = (failure: Failure): Meaning => {
-  const { check, page, list, run, field, violation } = failure;
-  if (page === null) return ofNoPage(failure);
+const ofItems = (failure: Failure, page: Page): Meaning => {
+  const { check, list, field } = failure;
   if (field.startsWith('total')) return ofTotals(failure);
   const ofFilter = ofUnmatched(failure);
   if (ofFilter !== null) return ofFilter;
-  const query = violation.request.query.filter(([name]) => name !== 'severity' && name !== 'status');
-  const unfiltered = run.responseTo({ ...violation.request, query });
-  const known = new Set(unfiltered && asPage(unfiltered)?.items.map(({ value }) => isRow(value) && value.id));
+  const unfiltered = pageWithout(failure, 'severity', 'status');
+  const known = new Set(unfiltered?.items.map(({ value }) => isRow(value) && value.id));
   const { number, size } = requestedPage(page);
   const rows = rowsOf(page);
   const isFromElsewhere = known.size > 0 && rows.some(({ id }) => !known.has(id));
@@ -491,15 +497,12 @@ const areFilteredFirst = (failure: Failure): boolean => {
   });
 };
 
-const ofRepoId = (failure: Failure): Meaning => {
-  const { page, field } = failure;
-  if (page === null) return ofNoPage(failure);
-  if (field === 'totalItems') return ofTotals(failure);
+const ofRepoId = (failure: Failure, page: Page): Meaning => {
+  if (failure.field === 'totalItems') return ofTotals(failure);
   const isOther = filtersOf(failure).some(([name, value]) =>
     page.items.some(({ value: row }) => isRow(row) && !hasFilterValue(row, name, value)),
   );
-  if (!isOther) return 'repo-id-misses';
-  return isRepoIdIgnored(failure) ? 'repo-id-ignored' : 'repo-id-inexact';
+  return isOther ? ofWrongRepoId(failure) : 'repo-id-misses';
 };
 
 /** The states of a status that it does not find. */
@@ -525,12 +528,9 @@ const ofShortPage = (failure: Failure): Meaning => {
 };
 
 /** A status that lets others through: all of them, or some. */
-const ofExtraState = ({ page, list, run, violation: { request } }: Failure): MistakeId => {
-  const unfiltered = run.responseTo({
-    ...request,
-    query: request.query.filter(([name]) => name !== 'status'),
-  });
-  const all = unfiltered && asPage(unfiltered);
+const ofExtraState = (failure: Failure): MistakeId => {
+  const { page, list } = failure;
+  const all = pageWithout(failure, 'status');
   const isAll = page && all && isJsonEqual(itemValues(page), itemValues(all));
   return list === 'findings' || isAll ? 'filter-ignored' : 'status-extra';
 };
@@ -564,67 +564,43 @@ const ofErrorBody = ({ exchange }: Failure): Meaning => {
 const ofType = ({ violation: { got } }: Failure): MistakeId =>
   typeof got === 'number' && got < 0 ? 'negative-count' : 'wrong-type';
 
-/** What the failure of a check means, as a rule or as a second look: the first row that has its id counts. */
-const meanings: readonly (readonly [check: RegExp, meaning: MistakeId | ((failure: Failure) => Meaning)])[] =
-  [
-    [/^credentials\.|^finding\.unknown-to-strangers$/, ofCredentials],
-    [/^isolation\.(?:repos|findings|prs)$/, 'foreign-rows'],
-    [/^isolation\.finding(?:-by-token)?$/, ofForeignFinding],
-    [/^isolation\.prs\.by-token$/, 'foreign-token'],
-    [/^isolation\.|repo-id-(?:unknown|exact|odd)$/, ofNoRows],
-    [/^finding\.(?:unknown|id-exact)/, ofUnknownFinding],
-    [/^finding\.as-listed$/, ofDetail],
-    [/^finding\.pr-count-bounds$/, (failure) => (failure.status === null ? 'pr-count' : ofDetail(failure))],
-    [/\.envelope\.fields$/, ofEnvelopeField],
-    [/\.fields$/, 'missing-field'],
-    [/\.types$/, ofType],
-    [/\.nulls$/, 'wrong-null'],
-    [/\.timestamps$/, 'timestamp'],
-    [/\.words$/, 'unknown-word'],
-    [/\.no-pr-count$/, 'list-pr-count'],
-    [/^repos\.array$|\.page$(?<!envelope\.page)|\.parameters$/, ofNoPage],
-    [/\.envelope\.page$/, ofEnvelopePage],
-    [/\.envelope\.limit$/, ofLimit],
-    [/\.envelope\.total-pages$/, 'total-pages'],
-    [/\.envelope\.items$/, ofPageItems],
-    [/\.paging\.total/, (failure) => ofPaging(failure, 'total-items')],
-    [/\.paging\.(?:partition|ids)$/, ofRowsOfPages],
-    [/\.paging\.default-limit$/, ofLimit],
-    [/\.paging\.default-page$/, ofDefaultPage],
-    [/\.paging\.maximum-limit/, ofMaximum],
-    [/\.repo-id$/, ofRepoId],
-    [/\.repo-connected$/, 'unlisted-repo'],
-    [
-      /\.filtered-totals$|-and-status$(?<!severity-and-status)|\.combinations-totals$/,
-      (failure) => (failure.page === null ? ofNoPage(failure) : ofTotals(failure)),
-    ],
-    [
-      /^prs\.filter-before-paging$/,
-      (failure) => (failure.page === null ? ofNoPage(failure) : ofShortPage(failure)),
-    ],
-    [/^prs\.status\..*finds-/, ofMissedState],
-    [/^prs\.status\./, ofExtraState],
-    [/^findings\.(?:severity|status|filter-|repo-id-and-)|\.combinations$/, ofItems],
-    [/^repos\.ids$/, 'duplicate-repos'],
-    [/^repos\.order$/, 'repo-order'],
-    [/^repos\.counts$/, 'negative-count'],
-    [/^repos\.(?:has-)?open-/, 'open-prs'],
-    [/^repos\..*last-scan/, 'last-scan'],
-    [/^repos\.(?:owner-initial|readable)$/, 'repo-text'],
-    [/^prs\.finding$/, 'pr-finding'],
-    [/^prs\.(?:finding-\w+|repo-names)$/, 'pr-copies'],
-    [/^service\.json-type$/, 'content-type'],
-    [/^service\.json-body$/, 'not-json'],
-    [/^service\.byte-order-mark$/, 'byte-order-mark'],
-    [/^service\.unique-keys$/, 'repeated-key'],
-    [/^service\.other-paths$/, 'other-paths'],
-    [/^service\.error-body$/, ofErrorBody],
-    [/^service\.read-only$/, 'writes'],
-  ];
+/** The same for checks that need a page, which a response may lack. */
+const onItsPage =
+  (meaning: (failure: Failure, page: Page) => Meaning) =>
+  (failure: Failure): Meaning =>
+    failure.page === null ? ofNoPage(failure) : meaning(failure, failure.page);
 
-const ofCheck = (failure: Failure): Meaning => {
-  const [, meaning = null] = meanings.find(([check]) => check.test(failure.check)) ?? [];
-  return typeof meaning === 'function' ? meaning(failure) : meaning;
+/** What responses say of failures that can mean several mistakes: the first row counts that has the check. */
+const secondLooks: readonly (readonly [check: RegExp, meaning: (failure: Failure) => Meaning])[] = [
+  [/^credentials\.|^finding\.unknown-to-strangers$/, ofCredentials],
+  [/^isolation\.finding(?:-by-token)?$/, ofForeignFinding],
+  [/^isolation\.|repo-id-(?:unknown|exact|odd)$/, onItsPage(ofNoRows)],
+  [/^finding\.(?:unknown|id-exact)/, ofUnknownFinding],
+  [/^finding\.as-listed$/, ofDetail],
+  [/^finding\.pr-count-bounds$/, (failure) => (failure.status === null ? 'pr-count' : ofDetail(failure))],
+  [/\.envelope\.fields$/, ofEnvelopeField],
+  [/\.types$/, ofType],
+  [/^repos\.array$|\.page$(?<!envelope\.page)|\.parameters$/, ofNoPage],
+  [/\.envelope\.page$/, ofEnvelopePage],
+  [/\.envelope\.limit$/, ofLimit],
+  [/\.envelope\.items$/, ofPageItems],
+  [/\.paging\.total/, (failure) => ofPaging(failure, 'total-items')],
+  [/\.paging\.(?:partition|ids)$/, ofRowsOfPages],
+  [/\.paging\.default-limit$/, ofLimit],
+  [/\.paging\.default-page$/, onItsPage(ofDefaultPage)],
+  [/\.paging\.maximum-limit/, ofMaximum],
+  [/\.repo-id$/, onItsPage(ofRepoId)],
+  [/\.filtered-totals$|-and-status$(?<!severity-and-status)|\.combinations-totals$/, onItsPage(ofTotals)],
+  [/^prs\.filter-before-paging$/, onItsPage(ofShortPage)],
+  [/^prs\.status\..*finds-/, ofMissedState],
+  [/^prs\.status\./, ofExtraState],
+  [/^findings\.(?:severity|status|filter-|repo-id-and-)|\.combinations$/, onItsPage(ofItems)],
+  [/^service\.error-body$/, ofErrorBody],
+];
+
+const ofCheck = (failure: Failure): string | null => {
+  const [, secondLook] = secondLooks.find(([check]) => check.test(failure.check)) ?? [];
+  return failure.mistake ?? secondLook?.(failure) ?? null;
 };
 
 /** What a response says on its own, whatever it was compared with. */
@@ -649,7 +625,7 @@ const isRelation =
  * A field that is wrong in itself makes fail whatever compares it, filters by it or relates rows by it.
  * `broken` are such fields, with their operation.
  */
-const ofBrokenField = (failure: Failure, broken: ReadonlyMap<string, MistakeId>): Meaning => {
+const ofBrokenField = (failure: Failure, broken: ReadonlyMap<string, string>): string | null => {
   const { operation, field, check, violation, list } = failure;
   if (isOfShape(failure) || (/^(?:credentials|isolation)\./.test(check) && field !== 'totalItems'))
     return null;

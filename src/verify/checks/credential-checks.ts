@@ -294,7 +294,7 @@ const foreignIds = ({ own, others }: BothTenants): readonly string[] => {
 
 const noCommonRow = (name: string, rows: RowsOf): Check =>
   isolation.must.requiring(`${name} of both tenants`)(
-    `${name} (1 rule 2, 5 rule 6): ${name}: no row of one tenant is, in every field, a row of the other`,
+    `${name} (1 rule 2, 5 rule 6; foreign-rows): ${name}: no row of one tenant is, in every field, a row of the other`,
   )(async (server) => {
     const { own, others } = await ofBoth(server, rows);
     return haveNoCommonRow(own, others);
@@ -347,7 +347,7 @@ const isolationChecks: readonly Check[] = [
   ...listNames.map((name) => foreignRepoId(name, bySession)),
   foreignRepoId('prs', byToken),
   isolation.must.requiring('prs of both tenants')(
-    "prs.by-token (5 rules 2 and 6): prs: the other tenant's token returns none of this tenant's rows",
+    "prs.by-token (5 rules 2 and 6; foreign-token): prs: the other tenant's token returns none of this tenant's rows",
   )(async (server) => {
     const { own, others } = await ofBoth(server, sampledRows('prs'), byToken, by(null, 'other token'));
     return haveNoCommonRow(others, own);

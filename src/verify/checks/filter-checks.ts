@@ -114,7 +114,7 @@ const repoIdChecks: readonly Check[] = listNames.flatMap((name) => {
       ),
     ),
     must.requiring(`one of ${name}`)(
-      `repo-connected (${name === 'findings' ? '2.2' : '2.3'}): repoId is the id of a connected repository`,
+      `repo-connected (${name === 'findings' ? '2.2' : '2.3'}; unlisted-repo): repoId is the id of a connected repository`,
       'Section 2 says that repoId is a connected-repo id, and section 4.1 that listConnectedRepos lists every connected ' +
         'repository.',
     )(async (server) => {

@@ -248,7 +248,9 @@ export const envelopeChecks: readonly Check[] = listNames.flatMap((name) => {
     must('limit (2.4): limit is the page size that was requested, up to the maximum')(
       judgePages(echoes('limit')),
     ),
-    must('total-pages (2.4): totalPages is totalItems / limit, rounded up')(judgePages(totalPages)),
+    must('total-pages (2.4; total-pages): totalPages is totalItems / limit, rounded up')(
+      judgePages(totalPages),
+    ),
     must('items (2.4): every page has limit items, except the last, which has the rest')(
       judgePages(itemCount),
     ),

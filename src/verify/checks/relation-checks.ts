@@ -88,14 +88,16 @@ const wasScanned = ({ value }: Located): boolean => Timestamp.is(value.lastScanA
 
 /** Fields of repositories that depend on each other or on pull requests (contract, sections 2.1 and 4.1). */
 const repoChecks: readonly Check[] = [
-  repos.must('ids (2.1): no id occurs twice')(judgeAllRepos((rows) => areUnique(rows, 'id'))),
+  repos.must('ids (2.1; duplicate-repos): no id occurs twice')(
+    judgeAllRepos((rows) => areUnique(rows, 'id')),
+  ),
   repos.must.requiring('two repositories that were scanned')(
-    'order (2.1, 4.1): the most recently scanned, by lastScanAt, comes first',
+    'order (2.1, 4.1; repo-order): the most recently scanned, by lastScanAt, comes first',
     'Section 4.1 orders by most-recent scan, and section 2.1 names one moment as that of the last scan: lastScanAt, ' +
       'its start. The end of a scan is no field of the repository itself.',
   )(judgeAllRepos((rows) => notAfter(rows.filter(wasScanned), 'lastScanAt'))),
   repos.must(
-    `counts (2.1): ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
+    `counts (2.1; negative-count): ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
     'Section 2.1 calls these fields numbers of pull requests, advisories, findings and drafts. There cannot be fewer ' +
       'than none.',
   )(
@@ -105,7 +107,7 @@ const repoChecks: readonly Check[] = [
     ]),
   ),
   repos.must.requiring('a repository that was scanned')(
-    'last-scan-at (2.1): lastScanAt is the time at which lastScan started',
+    'last-scan-at (2.1; last-scan): lastScanAt is the time at which lastScan started',
   )(
     judgeEachRepo((repo) => {
       const { lastScan } = repo.value;
@@ -113,7 +115,7 @@ const repoChecks: readonly Check[] = [
       return isRow(lastScan) ? fieldIs(repo, 'lastScanAt', lastScan.startedAt, why) : [];
     }),
   ),
-  repos.must('has-open-fix-pr (2.1): hasOpenFixPr says whether openPrCount is greater than 0')(
+  repos.must('has-open-fix-pr (2.1; open-prs): hasOpenFixPr says whether openPrCount is greater than 0')(
     judgeEachRepo((repo) => {
       const { openPrCount } = repo.value;
       const why = since(`since openPrCount is ${openPrCount}`);
@@ -121,7 +123,7 @@ const repoChecks: readonly Check[] = [
     }),
   ),
   repos.must.requiring('two repositories of one owner')(
-    'owner-initial (2.1): ownerInitial is the same for all repositories of an owner',
+    'owner-initial (2.1; repo-text): ownerInitial is the same for all repositories of an owner',
   )(
     judgeAllRepos((rows) =>
       rows.flatMap((repo, index) => {
@@ -131,13 +133,15 @@ const repoChecks: readonly Check[] = [
       }),
     ),
   ),
-  repos.must('open-pr-count (2.1, 3.2): openPrCount is the number of open pull requests of the repository')(
+  repos.must(
+    'open-pr-count (2.1, 3.2; open-prs): openPrCount is the number of open pull requests of the repository',
+  )(
     judgeReposWith('prs', (repo, found) =>
       fieldIs(repo, 'openPrCount', found.rows.filter(isOpen).length, countedIn(found.first)),
     ),
   ),
   repos.must.requiring('a repository with an open pull request')(
-    'open-fix-draft (2.1, 3.2): openFixDraftId is the id of one of the open pull requests of the repository',
+    'open-fix-draft (2.1, 3.2; open-prs): openFixDraftId is the id of one of the open pull requests of the repository',
   )(
     judgeReposWith('prs', (repo, found) => {
       const ids = found.rows.filter(isOpen).map(({ value }) => value.id);
@@ -148,7 +152,7 @@ const repoChecks: readonly Check[] = [
     }),
   ),
   repos.must.requiring('a repository that was scanned')(
-    'last-scan-present (2.1): a repository with lastScanAt has lastScan, too',
+    'last-scan-present (2.1; last-scan): a repository with lastScanAt has lastScan, too',
     'lastScanAt is the start of the last scan. If there is one, lastScan is an object, as section 2.1 says.',
   )(
     judgeEachRepo((repo) => {
@@ -160,12 +164,12 @@ const repoChecks: readonly Check[] = [
     }),
   ),
   repos.must.requiring('two repositories that were scanned')(
-    'own-last-scan (2.1): no two repositories have the same last scan, by its id',
+    'own-last-scan (2.1; last-scan): no two repositories have the same last scan, by its id',
     'lastScan is the most recent scan of this repository, and its id the id of that scan. A ' +
       'server that does not select the scans by repository shows the same scan for several.',
   )(judgeAllRepos(haveOwnScans)),
   repos.must(
-    'readable (2.1): ownerInitial is not blank, and neither is lastScanRelative after a scan',
+    'readable (2.1; repo-text): ownerInitial is not blank, and neither is lastScanRelative after a scan',
     'Section 2.1 calls lastScanRelative a relative time that people can read, and ownerInitial a string that is derived ' +
       "from the owner's name. Neither is blank, unless there is no scan, or the name itself begins with a space.",
   )(
@@ -195,7 +199,7 @@ const judgeReferences = (judge: (reference: Reference) => Cases) => async (serve
 export const relationChecks: readonly Check[] = [
   ...repoChecks,
   prs.must(
-    'finding (2.2, 2.3): id is the id of a finding',
+    'finding (2.2, 2.3; pr-finding): id is the id of a finding',
     'Sections 2.2 and 2.3: the id of a finding and that of a pull request are both that of the fix draft. Every fix ' +
       'draft backs a finding, and no rule of section 4.2 hides one.',
   )(
@@ -204,12 +208,12 @@ export const relationChecks: readonly Check[] = [
     ),
   ),
   ...['repoId', 'advisoryId', 'package'].map((field) =>
-    prs.must(`finding-${field} (2.2, 2.3): ${field} is that of the finding`)(
+    prs.must(`finding-${field} (2.2, 2.3; pr-copies): ${field} is that of the finding`)(
       judgeReferences(({ pr, target }) => (target === undefined ? [] : agrees(pr, target, [field]))),
     ),
   ),
   prs.must.requiring('a pull request of a listed repository')(
-    'repo-names (2.1, 2.3): repo has the owner and the name of the repository',
+    'repo-names (2.1, 2.3; pr-copies): repo has the owner and the name of the repository',
   )(async (server) => {
     const { rows } = await server.sample('prs');
     return references(rows, await server.repos(), 'repoId').flatMap(({ pr, target }) =>

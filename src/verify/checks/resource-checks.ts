@@ -110,13 +110,13 @@ const sampledFindings = async (
 const sampledDetails = async (server: Server): Promise<readonly SampledDetail[]> =>
   server.withResponses(await sampledFindings(server), ({ id }) => findingRequest(id));
 
-/** How a value can fail its codec: the kind, the id and the section of its check, the statement. */
+/** How a value can fail its codec: the kind, and the id, the mistake and the words of its check. */
 const failures = [
-  ['missing', 'fields', null, 'every field of the contract is present, including nullable ones'],
-  ['type', 'types', null, 'every field has the type that the contract gives it'],
-  ['null', 'nulls', null, 'null occurs only where the contract allows it or leaves it open'],
-  ['timestamp', 'timestamps', '2', 'timestamps are ISO 8601, UTC, with exactly three decimals'],
-  ['enum', 'words', null, 'severity and status have a value that the contract lists'],
+  ['missing', 'fields', '; missing-field', 'every field of the contract is present, including nullable ones'],
+  ['type', 'types', '', 'every field has the type that the contract gives it'],
+  ['null', 'nulls', '; wrong-null', 'null occurs only where the contract allows it or leaves it open'],
+  ['timestamp', 'timestamps', '; timestamp', 'timestamps are ISO 8601, UTC, with exactly three decimals'],
+  ['enum', 'words', '; unknown-word', 'severity and status have a value that the contract lists'],
 ] as const;
 
 const mismatchOf = (expected: string, got: unknown): (typeof failures)[number][0] => {
@@ -189,8 +189,8 @@ const fieldChecks = ({ id, section, prerequisite, codec, inner, judged }: Resour
   return [
     ...failures
       .filter(([kind]) => kind !== 'enum' || Object.hasOwn(props, 'severity'))
-      .map(([kind, part, ownSection, statement]) =>
-        must(`${part} (${ownSection ?? section}): ${statement}`)(
+      .map(([kind, part, mistake, words]) =>
+        must(`${part} (${kind === 'timestamp' ? '2' : section}${mistake}): ${words}`)(
           judged((located) => {
             const decoded = codec.decode(located.value);
             const found = (E.isLeft(decoded) ? decoded.left : []).flatMap(({ context, value }) => {
@@ -221,7 +221,7 @@ export const resourceChecks: readonly Check[] = [
   ...bodyChecks,
   ...resources.flatMap(fieldChecks),
   checksOf('findings', 'a finding').must(
-    'no-pr-count (2.2): items of the list have no prCount; only the detail has it',
+    'no-pr-count (2.2; list-pr-count): items of the list have no prCount; only the detail has it',
   )(
     judgeListed('findings')(
       onRow((row) =>

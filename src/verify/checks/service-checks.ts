@@ -105,13 +105,13 @@ const { info } = checksOf('decisions', 'data to check', null);
  */
 export const serviceChecks: readonly Check[] = [
   must(
-    'json-type (1 rule 1): the Content-Type of every response means JSON: application/json, or a type that ends in +json',
+    'json-type (1 rule 1; content-type): the Content-Type of every response means JSON: application/json, or a type that ends in +json',
     'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
       'is not sent as JSON, even if a parser of JSON would accept it.',
   )(judgeBodies(hasJsonType)),
-  must('json-body (1 rule 1): the body of every response is JSON')(judgeBodies(hasJsonBody)),
+  must('json-body (1 rule 1; not-json): the body of every response is JSON')(judgeBodies(hasJsonBody)),
   must(
-    'byte-order-mark (1 rule 1): no body begins with a byte-order mark',
+    'byte-order-mark (1 rule 1; byte-order-mark): no body begins with a byte-order mark',
     'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
       'as JSON.parse refuse it.',
   )(
@@ -122,7 +122,7 @@ export const serviceChecks: readonly Check[] = [
     ),
   ),
   must(
-    'unique-keys (1 rule 1, 2): no object in a body has a key twice',
+    'unique-keys (1 rule 1, 2; repeated-key): no object in a body has a key twice',
     'Section 2 gives each field one value. If a key occurs twice, parsers disagree about which value counts ' +
       '(RFC 8259, section 4).',
   )(
@@ -135,7 +135,7 @@ export const serviceChecks: readonly Check[] = [
     }),
   ),
   must.requiring('a response with a body to an unknown path')(
-    'other-paths (1 rule 1): the body of the response to any other path under /api/v1 is JSON, too',
+    'other-paths (1 rule 1; other-paths): the body of the response to any other path under /api/v1 is JSON, too',
     'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
       'status and which message an unknown path gets is left open.',
   )(
@@ -158,7 +158,7 @@ export const serviceChecks: readonly Check[] = [
     ),
   ),
   must.requiring('a server that answers OPTIONS with an Allow header')(
-    'read-only (1 rule 4): no operation lists a method that writes in the Allow header of OPTIONS',
+    'read-only (1 rule 4; writes): no operation lists a method that writes in the Allow header of OPTIONS',
   )(
     judgeEach(
       allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' })),
