@@ -5,8 +5,7 @@ type Row = Readonly<{ about: string; report: string; becomes: string }>;
 export const formats: Readonly<Record<string, Row>> = {
   'npm audit (npm 7 and later)': {
     about: 'an element of via is an advisory; the end of its range is the fix',
-    report: `
-{"auditReportVersion": 2,
+    report: `{"auditReportVersion": 2,
  "vulnerabilities": {"lodash": {"name": "lodash", "severity": "high", "isDirect": true,
    "via": [{"source": 1106913, "name": "lodash", "url": "https://github.com/advisories/GHSA-35jh-r3h4-6jhm",
      "severity": "high",
@@ -23,12 +22,11 @@ export const formats: Readonly<Record<string, Row>> = {
     becomes: `imported/a: GHSA-35jh-r3h4-6jhm lodash (npm), high, pending, <4.17.21 -> >= 4.17.21
 imported/a: 1002115 trim (npm), low, pending, <=0.0.2 -> no fixed version
 left out, names-another-package: /vulnerabilities/builder/via/0 (lodash)
-noted, severity-as-low: info 1`,
+noted: severity-as-low info 1`,
   },
   'npm audit (npm 6), pnpm audit, yarn npm audit (Yarn 2 and 3)': {
     about: 'patched_versions is the fix, and <0.0.0 is none',
-    report: `
-{"actions": [{"action": "update", "module": "minimist", "resolves": [{"id": 1097677, "dev": false}]}],
+    report: `{"actions": [{"action": "update", "module": "minimist", "resolves": [{"id": 1097677, "dev": false}]}],
  "advisories": {"1002847": {"vulnerable_versions": ">=0.0.0", "module_name": "cryo", "severity": "moderate", "cves": [],
    "patched_versions": "<0.0.0", "deleted": null, "id": 1002847, "created": "2018-08-09T14:02:37.000Z",
    "updated": "2021-09-23T21:42:12.000Z", "url": "https://www.npmjs.com/advisories/690"},
@@ -46,16 +44,14 @@ imported/a: GHSA-xvch-5gv4-984h minimist (npm), critical, pending, >=1.0.0 <1.2.
   },
   'yarn npm audit (Yarn 4)': {
     about: 'a line is an advisory',
-    report: `
-{"value": "nth-check",
+    report: `{"value": "nth-check",
  "children": {"ID": 1095141, "URL": "https://github.com/advisories/GHSA-rp65-9cf3-cjxr",
   "Severity": "high", "Vulnerable Versions": "<2.0.1", "Tree Versions": ["1.0.2"]}}`,
     becomes: `imported/a: GHSA-rp65-9cf3-cjxr nth-check (npm), high, pending, <2.0.1 -> >= 2.0.1`,
   },
   'yarn audit (Yarn 1)': {
     about: 'a line is an advisory as the registry has it',
-    report: `
-{"type": "auditAdvisory",
+    report: `{"type": "auditAdvisory",
  "data": {"advisory": {"id": 1089196, "module_name": "ajv", "severity": "moderate",
    "github_advisory_id": "GHSA-v88g-cgmw-v5xw", "cves": ["CVE-2020-15366"],
    "vulnerable_versions": "<6.12.3", "patched_versions": ">=6.12.3",
@@ -66,8 +62,7 @@ imported/a: GHSA-xvch-5gv4-984h minimist (npm), critical, pending, >=1.0.0 <1.2.
   },
   'bun audit, yarn npm audit (Yarn 4.0.0)': {
     about: 'the key is the package',
-    report: `
-{"postcss": [{"id": 1109574, "url": "https://github.com/advisories/GHSA-7fh5-64p2-3v2j",
+    report: `{"postcss": [{"id": 1109574, "url": "https://github.com/advisories/GHSA-7fh5-64p2-3v2j",
    "title": "PostCSS line return parsing error", "severity": "moderate", "vulnerable_versions": "<8.4.31",
    "cwe": ["CWE-74", "CWE-144"],
    "cvss": {"score": 5.3, "vectorString": "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N"}}]}`,
@@ -75,8 +70,7 @@ imported/a: GHSA-xvch-5gv4-984h minimist (npm), critical, pending, >=1.0.0 <1.2.
   },
   'snyk test': {
     about: 'a project; licenses, and what is ignored, are left out',
-    report: `
-{"ok": false,
+    report: `{"ok": false,
  "vulnerabilities": [{"id": "SNYK-JS-BL-608877", "packageName": "bl", "version": "4.0.2", "severity": "high",
    "identifiers": {"CVE": ["CVE-2020-8244"], "CWE": ["CWE-126"], "GHSA": ["GHSA-pp7h-53gx-mx7r"]},
    "semver": {"vulnerable": ["<1.2.3", ">=2.0.1 <2.2.1", ">=3.0.0 <3.0.1", ">=4.0.0 <4.0.3"]},
@@ -94,12 +88,11 @@ acme/shop: GHSA-pp7h-53gx-mx7r bl (npm), high, pending, < 1.2.3 || >= 2.0.1, < 2
 acme/shop: SNYK-JS-OLD-1 old (npm), low, pending, = 0.9.0 -> no fixed version
 left out, not-a-dependency: /vulnerabilities/2 (web)
 left out, ignored: /filtered/ignore/0 (SNYK-JS-BL-1)
-noted, range-from-version:  1`,
+noted: range-from-version 1`,
   },
   'pip-audit': {
     about: 'an empty list of fixes denies them, and a dependency that was skipped was not scanned',
-    report: `
-{"dependencies": [{"name": "Flask_Login", "version": "0.6.0",
+    report: `{"dependencies": [{"name": "Flask_Login", "version": "0.6.0",
    "vulns": [{"id": "PYSEC-2099-1", "fix_versions": ["0.5.1", "0.6.2"], "aliases": ["CVE-2099-9001"]}]},
   {"name": "zope.interface", "version": "5.0",
    "vulns": [{"id": "PYSEC-2099-2", "fix_versions": [], "aliases": []}]},
@@ -108,13 +101,11 @@ noted, range-from-version:  1`,
     becomes: `imported/a: CVE-2099-9001 Flask_Login (PyPI), undefined, pending, < 0.6.2 -> >= 0.6.2
 imported/a: PYSEC-2099-2 zope.interface (PyPI), undefined, pending, = 5.0 -> no fixed version
 left out, not-scanned: /dependencies/2 (local)
-noted, range-from-fix:  1
-noted, range-from-version:  1`,
+noted: range-from-fix 1, range-from-version 1`,
   },
   'GitLab dependency or container scanning': {
     about: 'the solution is the fix, and the file or the system tells the ecosystem',
-    report: `
-{"version": "15.0.7",
+    report: `{"version": "15.0.7",
  "vulnerabilities": [{"id": "5d681b13e8fa4668", "severity": "High", "solution": "Upgrade to versions 5.0.2, 6.0.1 or above.",
    "identifiers": [{"type": "gemnasium", "name": "Gemnasium-1", "value": "bfd3c3a8"},
     {"type": "cve", "name": "CVE-2099-7001", "value": "CVE-2099-7001"},
@@ -132,14 +123,11 @@ imported/a: CVE-2099-7002 libxml2 (Debian), low, pending, = 2.9.14+dfsg-1 -> no 
   discoveredAt 2024-05-06T07:08:09.000Z
 scan: imported/a 2024-05-06T07:08:09.000Z 2
 left out, not-a-dependency: /vulnerabilities/2 (CVE-2099-7003)
-noted, range-from-fix:  1
-noted, severity-as-low: Unknown 1
-noted, range-from-version:  1`,
+noted: range-from-fix 1, severity-as-low Unknown 1, range-from-version 1`,
   },
   'osv-scanner': {
     about: 'the same vulnerability in two databases is one finding, with all ranges',
-    report: `
-{"results": [{"source": {"path": "/src/requirements.txt", "type": "lockfile"},
+    report: `{"results": [{"source": {"path": "/src/requirements.txt", "type": "lockfile"},
    "packages": [{"package": {"name": "urllib3", "version": "2.0.4", "ecosystem": "PyPI"},
      "vulnerabilities": [{"schema_version": "1.6.0", "id": "GHSA-v845-jxx5-vc9f",
        "aliases": ["CVE-2023-43804", "PYSEC-2023-192"], "modified": "2024-02-22T05:34:52Z",
@@ -169,8 +157,7 @@ merged: 1`,
   },
   'OSV advisories': {
     about: 'each affected package is a finding',
-    report: `
-{"schema_version": "1.4.0", "id": "GHSA-jf85-cpcp-j695", "modified": "2023-09-05T19:21:31Z",
+    report: `{"schema_version": "1.4.0", "id": "GHSA-jf85-cpcp-j695", "modified": "2023-09-05T19:21:31Z",
  "published": "2019-07-10T19:45:23Z", "aliases": ["CVE-2019-10744"],
  "severity": [{"type": "CVSS_V3", "score": "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:H/A:H"}],
  "affected": [{"package": {"ecosystem": "npm", "name": "lodash"},
@@ -185,8 +172,7 @@ imported/a: GHSA-jf85-cpcp-j695 lodash-rails (RubyGems), critical, pending, <= 4
   },
   'Dependabot alerts (REST API or webhook)': {
     about: 'the state is the status, and the address names the repository',
-    report: `
-[{"number": 7, "state": "open",
+    report: `[{"number": 7, "state": "open",
   "dependency": {"package": {"ecosystem": "pip", "name": "requests"}, "manifest_path": "requirements.txt",
    "scope": "runtime"},
   "security_advisory": {"ghsa_id": "GHSA-j8r2-6x86-q33q", "cve_id": "CVE-2023-32681",
@@ -218,8 +204,7 @@ acme/jobs: GHSA-65f5-mfpf-vfhj rack (RubyGems), high, resolved, <= 2.2.0 -> no f
   },
   'Dependabot alerts (GraphQL API)': {
     about: 'alerts are found wherever they are, and a repository without alerts is one, too',
-    report: `
-{"data": {"organization": {"login": "acme",
+    report: `{"data": {"organization": {"login": "acme",
    "repositories": {"nodes": [{"name": "billing",
       "vulnerabilityAlerts": {"totalCount": 1,
        "nodes": [{"number": 3, "state": "FIXED", "createdAt": "2024-01-26T02:42:32Z",
@@ -238,8 +223,7 @@ acme/billing: GHSA-4wrc-f8pq-fpqp org.springframework:spring-web (Maven), critic
   },
   Trivy: {
     about: 'the artifact is the repository, and what is no package is left out',
-    report: `
-{"SchemaVersion": 2, "CreatedAt": "2025-03-04T10:11:12.345678901+01:00",
+    report: `{"SchemaVersion": 2, "CreatedAt": "2025-03-04T10:11:12.345678901+01:00",
  "ArtifactName": "ghcr.io/acme/web:1.4", "ArtifactType": "container_image",
  "Results": [{"Target": "ghcr.io/acme/web:1.4 (alpine 3.19.1)", "Class": "os-pkgs", "Type": "alpine"},
   {"Target": "app/app.jar", "Class": "lang-pkgs", "Type": "jar",
@@ -259,14 +243,11 @@ acme/web: CVE-2099-0001 org.acme:legacy (Maven), low, pending, = 0.9 -> no fixed
   discoveredAt 2025-03-04T09:11:12.345Z
 scan: acme/web 2025-03-04T09:11:12.345Z 2
 left out, not-a-dependency: /Results/2/Misconfigurations/0
-noted, range-from-fix:  1
-noted, severity-as-low: UNKNOWN 1
-noted, range-from-version:  1`,
+noted: range-from-fix 1, severity-as-low UNKNOWN 1, range-from-version 1`,
   },
   Grype: {
     about: 'the package URL names the package, and matches that are ignored are left out',
-    report: `
-{"matches": [{"vulnerability": {"id": "GHSA-jfh8-c2jp-5v3q", "severity": "Critical",
+    report: `{"matches": [{"vulnerability": {"id": "GHSA-jfh8-c2jp-5v3q", "severity": "Critical",
     "fix": {"versions": ["2.12.2"], "state": "fixed"}},
    "relatedVulnerabilities": [{"id": "CVE-2021-44228", "namespace": "nvd:cpe", "severity": "Critical"}],
    "matchDetails": [{"found": {"vulnerabilityID": "GHSA-jfh8-c2jp-5v3q", "versionConstraint": ">=2.4,<2.12.2 (maven)"}}],
@@ -288,13 +269,11 @@ imported/ledger: CVE-2011-3374 libapt-pkg6.0 (Debian), low, pending, = 2.2.4 -> 
   discoveredAt 2025-03-04T10:11:12.500Z
 scan: imported/ledger 2025-03-04T10:11:12.500Z 2
 left out, ignored: /ignoredMatches/0
-noted, severity-as-low: Negligible 1
-noted, range-from-version:  1`,
+noted: severity-as-low Negligible 1, range-from-version 1`,
   },
   CycloneDX: {
     about: 'affects names a component, and the analysis is the status',
-    report: `
-{"bomFormat": "CycloneDX", "specVersion": "1.5",
+    report: `{"bomFormat": "CycloneDX", "specVersion": "1.5",
  "metadata": {"timestamp": "2024-05-06T07:08:09Z",
   "component": {"group": "acme", "name": "checkout", "version": "1.0.0"}},
  "components": [{"bom-ref": "c-1", "group": "com.fasterxml.jackson.core", "name": "jackson-databind",
@@ -323,13 +302,11 @@ acme/checkout: GHSA-1111-2222-3333 @acme/inner (npm), low, resolved, = 3.1.0 -> 
   discoveredAt 2024-05-06T07:08:09.000Z
 scan: acme/checkout 2024-05-06T07:08:09.000Z 1
 left out, unknown-component: /vulnerabilities/0/affects/1 (urn:cdx:3e671687-395b-41f5/1#nowhere)
-noted, severity-as-low: none 1
-noted, range-from-version:  1`,
+noted: severity-as-low none 1, range-from-version 1`,
   },
   SARIF: {
     about: 'results of Trivy, Grype and OSV-Scanner name a package; other results are left out',
-    report: String.raw`
-{"version": "2.1.0",
+    report: String.raw`{"version": "2.1.0",
  "runs": [{"tool": {"driver": {"name": "Trivy",
      "rules": [{"id": "CVE-2024-45590", "defaultConfiguration": {"level": "error"},
        "properties": {"security-severity": "7.5", "tags": ["vulnerability", "HIGH"]}},
@@ -365,8 +342,7 @@ acme/shop: GHSA-m5pq-gvj9-9vr8 regex (crates.io), medium, pending, = 1.5.1 -> un
   discoveredAt 2024-09-11T10:00:00.000Z
 scan: acme/shop 2024-09-11T10:00:00.000Z 2
 left out, no-package: /runs/0/results/3 (js/sql-injection)
-noted, range-from-fix:  2
-noted, range-from-version:  1`,
+noted: range-from-fix 2, range-from-version 1`,
   },
 };
 
@@ -375,8 +351,8 @@ export const otherReports: readonly Row[] = [
   {
     about:
       'Yarn 4: a line may be a deprecation, which is no finding, and the same line again is the same finding',
-    report: `
-{"value": "nth-check", "children": {"ID": 1095141, "Severity": "high", "Vulnerable Versions": "<2.0.1"}}
+    report: `{"value": "nth-check",
+ "children": {"ID": 1095141, "Severity": "high", "Vulnerable Versions": "<2.0.1"}}
 {"value": "old", "children": {"ID": "old (deprecation)", "Vulnerable Versions": "1.0.0"}}
 {"value": "nth-check", "children": {"ID": 1095141, "Severity": "high", "Vulnerable Versions": "<2.0.1"}}`,
     becomes: `imported/a: 1095141 nth-check (npm), high, pending, <2.0.1 -> >= 2.0.1
@@ -385,8 +361,7 @@ left out, deprecation: /1 (old)`,
   },
   {
     about: 'Yarn 1: a line for each path becomes one finding, and a summary is none',
-    report: `
-{"type": "auditAdvisory",
+    report: `{"type": "auditAdvisory",
  "data": {"advisory": {"id": 1, "module_name": "ajv", "severity": "low", "vulnerable_versions": "<6"}}}
 {"type": "auditAdvisory",
  "data": {"advisory": {"id": 1, "module_name": "ajv", "severity": "low", "vulnerable_versions": "<6"}}}
@@ -396,8 +371,8 @@ merged: 1`,
   },
   {
     about: 'OSV: an advisory that was withdrawn is no finding, and neither is one of commits',
-    report: `
-[{"id": "GHSA-jf85-cpcp-j695", "modified": "2023-09-05T19:21:31Z", "withdrawn": "2024-01-01T00:00:00Z",
+    report: `[{"id": "GHSA-jf85-cpcp-j695", "modified": "2023-09-05T19:21:31Z",
+  "withdrawn": "2024-01-01T00:00:00Z",
   "affected": [{"package": {"ecosystem": "npm", "name": "lodash"},
     "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": "4.17.12"}]}]}]},
  {"id": "GHSA-jf85-cpcp-j695", "modified": "2023-09-05T19:21:31Z",
@@ -407,8 +382,7 @@ left out, no-package: /1/affected/0 (GHSA-jf85-cpcp-j695)`,
   },
   {
     about: 'Trivy: the workloads of a Kubernetes cluster are repositories',
-    report: `
-{"ClusterName": "minikube",
+    report: `{"ClusterName": "minikube",
  "Resources": [{"Namespace": "shop", "Kind": "Deployment", "Name": "api",
    "Results": [{"Target": "acme/api:1 (debian 12)", "Class": "os-pkgs", "Type": "debian",
      "Vulnerabilities": [{"VulnerabilityID": "CVE-2023-0464", "PkgName": "libssl3", "InstalledVersion": "3.0.7-1",
@@ -426,20 +400,18 @@ left out, no-package: /1/affected/0 (GHSA-jf85-cpcp-j695)`,
 shop/api: CVE-2023-0464 libssl3 (Debian), high, pending, < 3.0.9-1 -> >= 3.0.9-1
 shop/jobs: CVE-2023-0464 libssl3 (Debian), high, pending, < 3.0.9-1 -> >= 3.0.9-1
 left out, not-a-dependency: /Resources/3/Results/0/Misconfigurations/0
-noted, range-from-fix:  2`,
+noted: range-from-fix 2`,
   },
   {
     about: 'Trivy: a resource that could not be scanned is named',
-    report: `
-{"ClusterName": "minikube",
+    report: `{"ClusterName": "minikube",
  "Resources": [{"Namespace": "shop", "Kind": "Pod", "Name": "api", "Error": "no such image"}, "pod"]}`,
     becomes: `left out, not-scanned: /Resources/0 (api)
 left out, malformed: /Resources/1 (expected resource, got "pod")`,
   },
   {
     about: 'SARIF of Snyk: the rule names the module, and a fix the version',
-    report: String.raw`
-{"version": "2.1.0",
+    report: String.raw`{"version": "2.1.0",
  "runs": [{"tool": {"driver": {"name": "x",
      "rules": [{"id": "SNYK-JS-LODASH-590103",
        "shortDescription": {"text": "High severity - Prototype Pollution vulnerability in lodash"},
@@ -454,53 +426,48 @@ left out, malformed: /Resources/1 (expected resource, got "pod")`,
      "locations": [{"logicalLocations": [{"fullyQualifiedName": "lodash@4.17.15"}]}],
      "fixes": [{"description": {"text": "Upgrade to lodash@4.17.20"}}]}]}]}`,
     becomes: `imported/a: CVE-2020-8203 lodash (npm), high, pending, = 4.17.15 -> >= 4.17.20
-noted, range-from-version:  1`,
+noted: range-from-version 1`,
   },
   {
     about: 'SARIF of older versions of Grype: the message names the package',
-    report: `
-{"version": "2.1.0",
+    report: `{"version": "2.1.0",
  "runs": [{"tool": {"driver": {"name": "x",
      "rules": [{"id": "CVE-1999-0002", "properties": {"security-severity": "critical"}}]}},
    "results": [{"ruleId": "CVE-1999-0002",
      "message": {
       "text": "The path /some/path/ reports package-2 at version 2.0.1  which would result in a vulnerable (deb) package installed"}}]}]}`,
     becomes: `imported/a: CVE-1999-0002 package-2 (Debian), critical, pending, = 2.0.1 -> unknown
-noted, range-from-version:  1`,
+noted: range-from-version 1`,
   },
   {
     about: 'SARIF of any tool: a package URL names the package',
-    report: `
-{"version": "2.1.0",
+    report: `{"version": "2.1.0",
  "runs": [{"tool": {"driver": {"name": "x",
      "rules": [{"id": "CVE-2021-44228", "defaultConfiguration": {"level": "error"}}]}},
    "results": [{"ruleId": "CVE-2021-44228", "message": {"text": "A dependency is vulnerable."},
      "locations": [{"logicalLocations": [{"fullyQualifiedName": "pkg:maven/org.acme/web@1.0"}]}]}]}]}`,
     becomes: `imported/a: CVE-2021-44228 org.acme:web (Maven), high, pending, = 1.0 -> unknown
-noted, range-from-version:  1`,
+noted: range-from-version 1`,
   },
   {
     about:
       'Grype: text that no storage can keep leaves out its entry, or the range alone, and no other entry',
-    report: `
-{"matches": [{"vulnerability": {"id": "CVE-2020-0001"}, "artifact": {"purl": "pkg:npm/a%00b@1"}},
+    report: `{"matches": [{"vulnerability": {"id": "CVE-2020-0001"}, "artifact": {"purl": "pkg:npm/a%00b@1"}},
   {"vulnerability": {"id": "CVE-2020-0001"}, "artifact": {"purl": "pkg:npm/fine@1"}},
   {"vulnerability": {"id": "CVE-2020-0001"}, "artifact": {"purl": "pkg:npm/a@1%00"}}]}`,
     becomes: `imported/a: CVE-2020-0001 fine (npm), undefined, pending, = 1 -> unknown
 imported/a: CVE-2020-0001 a (npm), undefined, pending, undefined -> unknown
 left out, no-package: /matches/0 (CVE-2020-0001)
-noted, range-from-version:  1`,
+noted: range-from-version 1`,
   },
   {
     about: 'npm 7: an object in the place of a list is not taken for a clean scan',
-    report: `
-{"auditReportVersion": 2, "vulnerabilities": {"a": {"via": {"source": 1}}}}`,
+    report: `{"auditReportVersion": 2, "vulnerabilities": {"a": {"via": {"source": 1}}}}`,
     becomes: `left out, malformed: /vulnerabilities/a/via (expected array, got an object)`,
   },
   {
     about: 'Trivy: an object in the place of a list is not taken for a clean scan',
-    report: `
-{"SchemaVersion": 2, "ArtifactName": "a", "Results": {}}`,
+    report: `{"SchemaVersion": 2, "ArtifactName": "a", "Results": {}}`,
     becomes: `left out, malformed: /Results (expected array, got an object)`,
   },
 ];

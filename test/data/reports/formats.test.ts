@@ -22,13 +22,16 @@ const outcome = (content: unknown): string => {
   const { sparse, summary } = imported({ file: 'a.json', content });
   const [{ repos, leftOutEntries, notes } = { repos: [], leftOutEntries: [], notes: [] }] = summary.files;
   const { merged } = summary.total;
+  const noted = notes.map(({ kind, value, count }) =>
+    value === '' ? `${kind} ${count}` : `${kind} ${value} ${count}`,
+  );
   return [
     ...(repos.join() === 'imported/a' ? [] : [`repositories: ${repos.join(', ')}`]),
     ...rowsOf(sparse, 'findings').flatMap(inWords),
     ...rowsOf(sparse, 'scans').map((scan) => `scan: ${inOneLine(scan)}`),
     ...(merged === 0 ? [] : [`merged: ${merged}`]),
     ...leftOutEntries.map(({ reason, places }) => `left out, ${reason}: ${places}`),
-    ...notes.map(({ kind, value, count }) => `noted, ${kind}: ${value} ${count}`),
+    ...(noted.length === 0 ? [] : [`noted: ${noted.join(', ')}`]),
   ].join('\n');
 };
 
