@@ -3,7 +3,7 @@ import { maxLimit } from '../contract/page-and-limit.js';
 import { idsOf, matchRows, moved, patternOf, type SharedRow, valueDifferences } from './compare.js';
 import { type Exchange, isGiven, jsonType, operationOf } from './exchange.js';
 import { itemsText, jsonText } from './report-text.js';
-import { contractPart, integerField, isRow, type ListItem } from './rows.js';
+import { contractFieldNames, contractPart, integerField, isRow, type ListItem } from './rows.js';
 
 /** What `diff` tells apart, in the order of its report. */
 export const kinds = {
@@ -93,11 +93,8 @@ const compareBodies = (pair: ResponsePair, isReordered: boolean): readonly Respo
   if (formats.left !== formats.right) return [difference('shape', '', formats.left, formats.right)];
   if (left.body === undefined) return [];
   const shapes = compareShapes(onBoth(pair, ({ body }) => [body]));
-  const ofContract = compareShapes(onBoth(pair, ({ body }) => [contractPart(body)])).map(
-    ({ where }) => where,
-  );
   const isInContract = ({ where }: ResponseDifference): boolean =>
-    status >= 400 || ofContract.includes(where) || where.endsWith('/lastScanRelative');
+    status >= 400 || where.split('/').every((part) => /^\*?$/.test(part) || contractFieldNames.has(part));
   const wrongShapes = shapes.filter((shape) => shape.kind === 'shape' && isInContract(shape));
   const contents = (
     status >= 400 ? compareValues(left.body, right.body) : compareContents(pair, isReordered)

@@ -43,21 +43,22 @@ export const integerField = (row: ListItem, field: string): number | null => {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 };
 
-/** The field names of all resources, except the one field whose value changes as time passes. */
-const names = new Set(
+/** The field names of all resources. */
+export const contractFieldNames: ReadonlySet<string> = new Set(
   [Repo, LastScan, FindingDetail, Pr, PrRepo, PageInfo, ErrorBody]
     .flatMap(({ type }) => Object.keys(type.props))
-    .concat('items')
-    .filter((name) => name !== 'lastScanRelative'),
+    .concat('items'),
 );
 
 /**
- * The part of a row that is compared between responses: the fields of the contract. A server may send others,
- * and nobody knows whether those stay the same. Many checks ask for the part of the same row.
+ * The part of a row that is compared between responses: the fields of the contract, except the one whose
+ * value changes as time passes. A server may send others, and nobody knows whether those stay the same. Many
+ * checks ask for the part of the same row.
  */
 export const contractFields = onceFor((row: ListItem): ListItem => {
   const part: Record<string, unknown> = {};
-  for (const name of Object.keys(row)) if (names.has(name)) part[name] = contractPart(row[name]);
+  for (const name of Object.keys(row))
+    if (contractFieldNames.has(name) && name !== 'lastScanRelative') part[name] = contractPart(row[name]);
   return part;
 });
 

@@ -90,7 +90,7 @@ export const makeFetcher = (sender: ThrottledSender, session: string, cookieName
   const redact = secretRedactor([session]);
   const auth = withSession({ name: 'session', value: session });
   const leftOut = new Set<string>();
-  const dates = new Map<string, number>();
+  let reposDate = Number.NaN;
   let keptInText = false;
 
   const fetch: Fetch = async (subject, operation, input) => {
@@ -105,7 +105,7 @@ export const makeFetcher = (sender: ThrottledSender, session: string, cookieName
     for (const { path } of valueDifferences(parseJson(sent.right.text), decoded.right))
       leftOut.add(`${subject} ${redact(patternOf(path))}`);
     keptInText ||= clean.right.keptInText;
-    dates.set(subject, Date.parse(sent.right.headers.date ?? ''));
+    if (subject === 'repos') reposDate = Date.parse(sent.right.headers.date ?? '');
     // Decoded once more, because only the text that was replaced is no longer of the decoded type.
     return decodeResponse(request, operation, { ...sent.right, text: JSON.stringify(clean.right.value) });
   };
@@ -115,8 +115,8 @@ export const makeFetcher = (sender: ThrottledSender, session: string, cookieName
     undefinedFields: () => Array.from(leftOut).sort(),
     /** Whether a response has text that contains the session and was kept. */
     keptInText: () => keptInText,
-    /** The date of the last response by the server's clock, in milliseconds; null if it had none. */
-    dateOf: (subject: string): number | null => dates.get(subject) || null,
+    /** When repositories were last read by the server's clock, in milliseconds; null if it does not say. */
+    reposDate: (): number | null => reposDate || null,
   };
 };
 

@@ -170,7 +170,7 @@ export const record = async (
   const read = await readLists(fetcher.fetch, onProgress);
   if (E.isLeft(read)) return failed(errorLines(read.left));
   const { lists, warnings } = read.right;
-  const moment = asOf ?? timestampAt(fetcher.dateOf('repos') ?? wallClock());
+  const moment = asOf ?? timestampAt(fetcher.reposDate() ?? wallClock());
   const unlisted = await fetchFindings(fetcher.fetch, unlistedFindingIds(lists));
   if (E.isLeft(unlisted)) return failed(errorLines(unlisted.left));
 
