@@ -2,17 +2,21 @@ import * as t from 'io-ts';
 import type { RequestError } from '../client/fetch-send.js';
 import { noResponseReason } from './report-text.js';
 
-/**
- * What kept a check from being exercised: `data` the tenant's data cannot show the statement, `credentials`
- * the run lacks optional ones, `requests` the budget is spent, `sample` only the whole of a large list shows
- * it, `unconfirmed` a violation could not be confirmed within the budget, `response` a response that it needs
- * is missing or unusable.
- */
-export const UnexercisedReason = t.keyof(
-  { data: null, credentials: null, requests: null, sample: null, unconfirmed: null, response: null },
-  'one of data, credentials, requests, sample, unconfirmed, response',
-);
-export type UnexercisedReason = t.TypeOf<typeof UnexercisedReason>;
+/** What kept a check from being exercised: a heading, and what would help; the gravest first. */
+export const reasons = {
+  unconfirmed: [
+    'violations that could not be confirmed',
+    'need more requests to confirm a violation (--max-requests)',
+  ],
+  requests: ['requests ran out', 'need more requests (--max-requests)'],
+  response: ['a response is missing or unusable', 'need a response that did not come as expected'],
+  sample: ['the list is large, and was sampled', 'need --all-pages'],
+  data: ['the data of this user cannot show it', 'need data that this user does not have'],
+  credentials: ['credentials were not given', 'need further credentials'],
+} as const;
+
+export const UnexercisedReason = t.keyof(reasons, `one of ${Object.keys(reasons).join(', ')}`);
+type UnexercisedReason = t.TypeOf<typeof UnexercisedReason>;
 
 /**
  * Why a check was not exercised. What fetches for a check rejects with it, and it is the verdict of that

@@ -8,7 +8,7 @@ import { Timestamp } from '../contract/codecs/timestamp.js';
 import type { Check, CheckLevel, Verdict, Violation } from './check.js';
 import type { Exchange } from './exchange.js';
 import type { FoundMistake } from './meanings.js';
-import { UnexercisedReason } from './not-exercised.js';
+import { reasons, UnexercisedReason } from './not-exercised.js';
 import { jsonText, type Redact, truncate } from './report-text.js';
 
 /** A place where a response is not as expected. Values are shortened, and secrets are removed. */
@@ -122,19 +122,6 @@ export const hasUnconfirmed = ({ checks }: VerifyReport): boolean =>
 /** Whether no `must` failed, the run did not stop early, and enough was exercised. */
 export const isConforming = (report: VerifyReport): boolean =>
   report.must.failed === 0 && report.stopped === null && !hasUnconfirmed(report) && hasEnoughEvidence(report);
-
-/** Each reason why statements were not exercised, as a heading, and what would help; the gravest first. */
-export const reasons: Readonly<Record<UnexercisedReason, readonly [heading: string, remedy: string]>> = {
-  unconfirmed: [
-    'violations that could not be confirmed',
-    'need more requests to confirm a violation (--max-requests)',
-  ],
-  requests: ['requests ran out', 'need more requests (--max-requests)'],
-  response: ['a response is missing or unusable', 'need a response that did not come as expected'],
-  sample: ['the list is large, and was sampled', 'need --all-pages'],
-  data: ['the data of this user cannot show it', 'need data that this user does not have'],
-  credentials: ['credentials were not given', 'need further credentials'],
-};
 
 /** Why a run without failures says too little about a server, as a sentence; null if it says enough. */
 export const lackOfEvidence = (report: VerifyReport): string | null => {

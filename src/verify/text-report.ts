@@ -1,5 +1,6 @@
 import { escapeControlCharacters } from '../common/messages.js';
 import { groupBy } from '../common/sort-and-group.js';
+import { reasons } from './not-exercised.js';
 import {
   type Counts,
   hasEnoughEvidence,
@@ -7,7 +8,6 @@ import {
   lackOfEvidence,
   type ReportedCheck,
   type ReportedViolation,
-  reasons,
   type VerifyReport,
 } from './report.js';
 import { section } from './report-text.js';

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { gravities, mistakes } from '../../src/verify/mistakes.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { judge, worldServer } from './_judge.js';
@@ -7,7 +8,7 @@ import { wrongServers } from './_wrong-servers.js';
 
 const { send, real } = worldServer(test);
 
-test('each mistake has an id of its own, a section, a sentence and a wrong server', (t) => {
+test('each mistake has an id of its own, a section, a sentence and a wrong server, and checks name no others', (t) => {
   const made = new Set<string>(wrongServers.map(([mistake]) => mistake));
   for (const { id, section, sentence } of mistakes) {
     t.regex(
@@ -19,6 +20,7 @@ test('each mistake has an id of its own, a section, a sentence and a wrong serve
     t.true(made.has(id), id);
   }
   t.is(new Set(mistakes.map(({ id }) => id)).size, mistakes.length);
+  for (const { id, mistake } of allChecks) t.true(mistake === null || made.has(mistake), id);
 });
 
 /** A few wrong servers of different mistakes. The part `wrong-servers` of the tests runs all. */
