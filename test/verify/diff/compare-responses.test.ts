@@ -42,6 +42,11 @@ test('rows with the same id are matched so that they differ least', (t) => {
     ],
   );
   t.deepEqual(onlyRight, [{ row: { id: 'b' }, index: 2 }]);
+  // The first row does not take the match of the second one.
+  t.deepEqual(
+    matchRows([first, second], [changed]).pairs.map(({ right }) => right?.row),
+    [undefined, changed],
+  );
 });
 
 const shapes: readonly (readonly [
