@@ -183,12 +183,7 @@ export const serverOf = (client: CachingClient, credentials: TestCredentials, sa
         const isSmall = totalItems(first) <= maxPages * maxLimit;
         return first !== null && first.items.length > 1 && isSmall ? [repo] : [];
       });
-    const known = new Set<string>();
-    const chosen = (await all(tries)).flat().filter(({ kinds }) => {
-      const isNew = kinds.some((kind) => !known.has(kind));
-      for (const kind of kinds) known.add(kind);
-      return isNew;
-    });
+    const chosen = coveringSet((await all(tries)).flat(), ({ kinds }) => kinds);
     return chosen.length === 0 ? [{}] : chosen.slice(0, maxQueries).map(({ id }) => ({ repoId: id }));
   };
 
@@ -232,6 +227,24 @@ const isComplete = (fetched: readonly Page[]): boolean => {
 export const isOfLargeList = (exchange: Exchange): boolean =>
   new Map(exchange.request.query).get('limit') === String(maxLimit) &&
   totalItems(asPage(exchange)) > maxPages * maxLimit;
+
+/**
+ * Some of the candidates, which together reach every goal that any candidate reaches. Each step takes the one
+ * that reaches the most goals that are left, the first of several.
+ */
+export const coveringSet = <A>(
+  candidates: readonly A[],
+  goalsOf: (candidate: A) => readonly string[],
+): readonly A[] => {
+  const open = candidates.map((candidate) => ({ candidate, goals: new Set(goalsOf(candidate)) }));
+  const chosen: A[] = [];
+  for (;;) {
+    const [best] = open.toSorted((one, other) => other.goals.size - one.goals.size);
+    if (best === undefined || best.goals.size === 0) return chosen;
+    chosen.push(best.candidate);
+    for (const goal of best.goals) for (const { goals } of open) goals.delete(goal);
+  }
+};
 
 /** A repository, and the kinds of rows that a sample shows of it. */
 type SampledRepo = Readonly<{ id: string; kinds: readonly string[] }>;

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describeRequest, operationRequest, toHttpRequest } from '../../src/client/outgoing-request.js';
 import { operations } from '../../src/contract/operations.js';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
-import { coveringSet } from '../../src/verify/checks/paging-checks.js';
+import { coveringSet } from '../../src/verify/server.js';
 import { requestAuth, secretValues, testCredentials } from '../../src/verify/test-credentials.js';
 import { alone, resultsOf } from './_judge.js';
 

@@ -48,7 +48,7 @@ import {
   rowText,
   stringField,
 } from '../rows.js';
-import type { List, Server } from '../server.js';
+import { coveringSet, type List, type Server } from '../server.js';
 import { matches } from './filter-checks.js';
 
 /** The whole list, of a large one a repository, in pages of the largest size and in smaller ones. */
@@ -417,24 +417,6 @@ const rowNumbers = (): ((row: ListItem) => number) => {
     ofText.set(text, number);
     return number;
   };
-};
-
-/**
- * Some of the candidates, which together reach every goal that any candidate reaches. Each step takes the one
- * that reaches the most goals that are left, the first of several.
- */
-export const coveringSet = <A>(
-  candidates: readonly A[],
-  goalsOf: (candidate: A) => readonly string[],
-): readonly A[] => {
-  const open = candidates.map((candidate) => ({ candidate, goals: new Set(goalsOf(candidate)) }));
-  const chosen: A[] = [];
-  for (;;) {
-    const [best] = open.toSorted((one, other) => other.goals.size - one.goals.size);
-    if (best === undefined || best.goals.size === 0) return chosen;
-    chosen.push(best.candidate);
-    for (const goal of best.goals) for (const { goals } of open) goals.delete(goal);
-  }
 };
 
 /**
