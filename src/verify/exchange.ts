@@ -129,7 +129,7 @@ export const asPage = onceFor(({ request, response: { status }, body }: Exchange
 export const totalItems = (page: Page | null | undefined): number =>
   integerField(page?.value ?? {}, 'totalItems') ?? 0;
 
-/** The page that a request asks for, and its size; `isCovered` unless the contract leaves open what it gets. */
+/** The page that a request asks for, and its size; `isCovered`: the contract says what it gets. */
 export const requestedPage = ({ request: { query } }: Page) => {
   const parameters = new Map(query);
   const number = Number(parameters.get('page') ?? defaultPage);

@@ -1,11 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { describeRequest, operationRequest, toHttpRequest } from '../../src/client/outgoing-request.js';
-import { operations } from '../../src/contract/operations.js';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { coveringSet } from '../../src/verify/server.js';
-import { requestAuth, secretValues, testCredentials } from '../../src/verify/test-credentials.js';
+import { secretValues, testCredentials } from '../../src/verify/test-credentials.js';
 import { alone, resultsOf } from './_judge.js';
 
 const credentials = testCredentials({ ...alone, session: 's1', token: 't1', otherSession: 's2' });
@@ -23,23 +21,6 @@ test('altered credentials lack their end, have another character, or are in othe
   t.false(long.has('token in other case'), 'a token without letters');
   t.false(credentials.has('session without its end'), 'a short session');
   t.true(secretValues(long).includes('Session-12'), 'reports must not contain them either');
-});
-
-test('a secret can be sent in another header', (t) => {
-  const auth = requestAuth(long, {
-    session: null,
-    bearer: null,
-    other: { header: 'X-Api-Key', prefix: '', secret: 'token' },
-  });
-  const secret = { name: 'token', value: '0123456789' };
-  t.deepEqual(
-    auth,
-    E.right({ session: null, bearer: null, other: { header: 'X-Api-Key', prefix: '', secret } }),
-  );
-  if (E.isLeft(auth)) return;
-  const request = operationRequest(operations.listPrs, {}, auth.right);
-  t.is(describeRequest(request), 'GET /api/v1/prs (X-Api-Key: token)');
-  t.is(toHttpRequest('session', request).headers['X-Api-Key'], '0123456789');
 });
 
 const goalsOf = (candidate: readonly string[]) => candidate;

@@ -82,7 +82,7 @@ const assignPullRequestIds = (prs: readonly Pr[], repos: readonly LenientRepo[])
   return prs.map((pr) => `pr_${String(numbers.get(pr) ?? 0).padStart(width, '0')}`);
 };
 
-/** For each of the open pull requests of a repository that were updated last, those that have to come first. */
+/** For each of the open pull requests of a repository that were updated last, those that must come first. */
 const firstOfTies = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, readonly Pr[]> => {
   const allOpen = prs.filter(({ prState }) => prStatusOf(prState) === 'open');
   const openByRepo = groupBy(allOpen, ({ repoId }) => repoId);
