@@ -70,10 +70,11 @@ export const matchRows = (left: readonly unknown[], right: readonly unknown[]): 
   const indexed = (rows: readonly unknown[]): readonly Indexed[] =>
     rows.flatMap((row, index) => (isRow(row) ? [{ row, index }] : []));
   const [lefts, rights] = [indexed(left), indexed(right)];
-  const sameId = groupBy(rights, ({ row }) => row.id);
+  const idOf = ({ row }: Indexed): string => JSON.stringify(row.id);
+  const sameId = groupBy(rights, idOf);
   const matches = new Map<Indexed, Indexed>();
   const taken = new Set<Indexed>();
-  for (const [id, ofId] of groupBy(lefts, ({ row }) => row.id)) {
+  for (const [id, ofId] of groupBy(lefts, idOf)) {
     const others = sameId.get(id) ?? [];
     const isClear = ofId.length === 1 && others.length === 1;
     const options = ofId.flatMap((one) =>
