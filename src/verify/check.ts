@@ -1,11 +1,11 @@
 import { describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
-import { canonicalJson, isJsonEqual, valueAt } from '../common/json.js';
+import { canonicalJson, isJsonEqual, textOf, valueAt } from '../common/json.js';
 import type { FixedErrorCodec } from '../contract/error-bodies.js';
 import { matchRows, valueDifferences } from './compare.js';
 import { asPage, type Exchange, type Page, type RequestSpec } from './exchange.js';
 import { NotExercised } from './not-exercised.js';
 import { itemsText, jsonText } from './report-text.js';
-import { contractPart, isRow, type ListItem, type Located, type Place, stringField } from './rows.js';
+import { contractPart, isRow, type ListItem, type Located, type Place } from './rows.js';
 import type { Server } from './server.js';
 
 /** A place where a response is not as expected. */
@@ -193,7 +193,7 @@ export const notAfter = (
 ): readonly Case[] =>
   rows.slice(1).map((row, index) => {
     const before = rows[index]?.value ?? {};
-    const [earlier, later] = [stringField(row.value, field) ?? '', stringField(before, field) ?? ''];
+    const [earlier, later] = [textOf(row.value, field) ?? '', textOf(before, field) ?? ''];
     return earlier < later || (earlier === later && isTieRight(before, row.value))
       ? null
       : violation(inside(row, field), `not later than ${later}, as in the row before`, earlier);

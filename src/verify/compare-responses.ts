@@ -1,6 +1,6 @@
 import { isJsonEqual, whyNoJson } from '../common/json.js';
 import { maxLimit } from '../contract/page-and-limit.js';
-import { idsOf, matchRows, moved, patternOf, type SharedRow, valueDifferences } from './compare.js';
+import { idsOf, matchRows, moved, pathText, patternOf, type SharedRow, valueDifferences } from './compare.js';
 import { type Exchange, isGiven, jsonType, operationOf } from './exchange.js';
 import { itemsText, jsonText } from './report-text.js';
 import { contractFieldNames, contractPart, integerField, isRow, type ListItem } from './rows.js';
@@ -254,8 +254,6 @@ const showSameScan = ({ left, right }: SharedRow): boolean =>
 
 /** What a server has in place of a row that only the other one has. */
 const noSuchRow = 'no such row';
-
-const pathText = (path: readonly (string | number)[]): string => path.map((part) => `/${part}`).join('');
 
 /**
  * Where two values differ, except for fields that only one side has: those differ in shape. Of two scans

@@ -1,5 +1,6 @@
+import { textOf } from '../common/json.js';
 import { groupBy } from '../common/sort-and-group.js';
-import { isRow, type ListItem, stringField } from './rows.js';
+import { isRow, type ListItem } from './rows.js';
 
 /**
  * A place where two JSON values differ. In the path, the items of arrays are numbers: the index on the left,
@@ -11,7 +12,8 @@ type ValueDifference = Readonly<{
   right: unknown;
 }>;
 
-/** A path as text, with `*` for any item of an array. */
+/** A path as text, and with `*` for any item of an array. */
+export const pathText = (path: ValueDifference['path']): string => path.map((part) => `/${part}`).join('');
 export const patternOf = (path: ValueDifference['path']): string =>
   path.map((part) => `/${typeof part === 'number' ? '*' : part}`).join('');
 
@@ -43,7 +45,7 @@ export const valueDifferences = (
 
 /** The ids of rows; null if one of them has none. */
 export const idsOf = (rows: readonly unknown[]): readonly string[] | null => {
-  const ids = rows.flatMap((row) => (isRow(row) ? (stringField(row, 'id') ?? []) : []));
+  const ids = rows.flatMap((row) => textOf(row, 'id') ?? []);
   return ids.length === rows.length ? ids : null;
 };
 

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { RequestError, SafeMethod, Send } from '../client/fetch-send.js';
 import { describeRequest, type OutgoingRequest, type RequestAuth } from '../client/outgoing-request.js';
+import { textOf } from '../common/json.js';
 import { escapeControlCharacters } from '../common/messages.js';
 import { groupBy } from '../common/sort-and-group.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
@@ -9,7 +10,7 @@ import { Integer } from '../contract/codecs/text-and-numbers.js';
 import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import { operations } from '../contract/operations.js';
 import { maxLimit } from '../contract/page-and-limit.js';
-import { valueDifferences } from './compare.js';
+import { pathText, valueDifferences } from './compare.js';
 import {
   compareOrder,
   compareResponses,
@@ -33,7 +34,7 @@ import {
   requestTo,
 } from './exchange.js';
 import { noResponseReason, secretRedactor, section, truncate } from './report-text.js';
-import { integerField, isRow, stringField } from './rows.js';
+import { integerField, isRow } from './rows.js';
 import {
   type Auth,
   bySession,
@@ -166,7 +167,7 @@ const requestsById = (findings: Sides<Exchange>, repos: Sides<Exchange>): readon
 const idPairs = (list: Sides<Exchange>): readonly Sides<string>[] => {
   const { left, right } = onBoth(list, ({ response, body }) => {
     const rows = response.status === 200 ? (rowsOf(body) ?? []) : [];
-    return rows.flatMap((row) => (isRow(row) && stringField(row, 'id')) || []);
+    return rows.flatMap((row) => textOf(row, 'id') || []);
   });
   const shared = left.filter((id) => right.includes(id)).slice(0, maxIds);
   if (shared.length > 0) return shared.map((id) => ({ left: id, right: id }));
@@ -306,7 +307,7 @@ const dateShift = (pairs: readonly ResponsePair[]) => {
     kind: 'value',
     where: `every timestamp, by ${first / 1000} s: pass both servers the same --now`,
     count: dates.length,
-    at: example.path.map((part) => `/${part}`).join(''),
+    at: pathText(example.path),
     left: example.left,
     right: example.right,
     requests: [describeRequest(example.request)],

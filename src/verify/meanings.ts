@@ -1,5 +1,5 @@
 import { describeCredentials, describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
-import { isJsonEqual } from '../common/json.js';
+import { isJsonEqual, textOf } from '../common/json.js';
 import { defaultLimit, maxLimit } from '../contract/page-and-limit.js';
 import { itemValues, type Violation } from './check.js';
 import { hasFilterValue } from './checks/filter-checks.js';
@@ -15,7 +15,7 @@ import {
 } from './exchange.js';
 import { hides, type Mistake, type MistakeId, mistakes } from './mistakes.js';
 import type { RunResult } from './report.js';
-import { contractFields, integerField, isRow, type ListItem, rowText, stringField } from './rows.js';
+import { contractFields, integerField, isRow, type ListItem, rowText } from './rows.js';
 
 /** A violation, and what a second look at the responses of the run needs. */
 type Failure = Readonly<{
@@ -194,7 +194,7 @@ const ofForeignFinding = (failure: Failure): Meaning => {
   const unknown = unknownResponse(failure)?.response;
   if (exchange === undefined || unknown === undefined) return null;
   const { response, body } = exchange;
-  const id = isRow(body) && stringField(body, 'id');
+  const id = textOf(body, 'id');
   if (isSuccess(response.status) && id && violation.request.path.endsWith(`/${encodeURIComponent(id)}`))
     return 'foreign-finding';
   const isAlike = unknown.status === response.status && unknown.text === response.text;

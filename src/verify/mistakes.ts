@@ -134,18 +134,14 @@ export const mistakes: readonly Mistake[] = Object.entries(sentences).flatMap(([
 );
 
 /**
- * What fails, too, when a list has wrong rows, or a request selects wrong ones, in the same operation. Of a
- * key that occurs twice, nobody knows which value counts.
+ * What fails, too, by mistakes or groups of them, in the same operation: when a list has wrong rows, or a
+ * request selects wrong ones, for example. Of a key that occurs twice, nobody knows which value counts.
  */
-const hiddenGroups: Readonly<Record<string, readonly Group[]>> = {
+const hidden: Readonly<Record<string, readonly (Group | MistakeId)[]>> = {
   'foreign-rows': ['envelopes', 'selection', 'totals', 'relations'],
   rows: ['envelopes', 'selection', 'totals', 'relations'],
   selection: ['totals'],
   'repeated-key': ['rows', 'envelopes', 'selection', 'totals', 'relations'],
-};
-
-/** What fails, too, with single mistakes. */
-const hidden: Readonly<Record<string, readonly MistakeId[]>> = {
   'page-echo': ['total-pages'],
   'repo-id-ignored': ['repo-id-misses'],
   'repo-id-inexact': ['repo-id-misses'],
@@ -165,8 +161,7 @@ const hidden: Readonly<Record<string, readonly MistakeId[]>> = {
  * lists fails in other operations than the list that is wrong.
  */
 export const hides = (cause: Mistake, effect: Mistake, isSameOperation: boolean): boolean => {
-  const groups = hiddenGroups[cause.id] ?? hiddenGroups[cause.group] ?? [];
-  const isHidden =
-    groups.some((group) => group === effect.group) || hidden[cause.id]?.some((id) => id === effect.id);
-  return isHidden === true && (isSameOperation || effect.group === 'relations');
+  const effects = [...(hidden[cause.id] ?? []), ...(hidden[cause.group] ?? [])];
+  const isHidden = effects.some((each) => each === effect.id || each === effect.group);
+  return isHidden && (isSameOperation || effect.group === 'relations');
 };

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import type { OutgoingRequest } from '../client/outgoing-request.js';
-import { canonicalJson } from '../common/json.js';
+import { canonicalJson, textOf } from '../common/json.js';
 import { onceFor } from '../common/lru.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 import { FindingDetail } from '../contract/finding.js';
@@ -27,15 +27,9 @@ export const rowsIn = (values: readonly Located<unknown>[]): readonly Located[] 
 export const rowIn = ({ value, path, ...where }: Located, field: string): readonly Located[] =>
   rowsIn([{ ...where, value: value[field], path: [...path, field] }]);
 
-/** The string in a field; null if there is none. */
-export const stringField = (row: ListItem, field: string): string | null => {
-  const value = row[field];
-  return typeof value === 'string' ? value : null;
-};
-
 /** The non-empty ids in a field of rows, in their order and with repetitions. */
 export const idsIn = (rows: readonly Located[], field = 'id'): readonly string[] =>
-  rows.flatMap(({ value }) => stringField(value, field) || []);
+  rows.flatMap(({ value }) => textOf(value, field) || []);
 
 /** The integer in a field; null if there is none. */
 export const integerField = (row: ListItem, field: string): number | null => {

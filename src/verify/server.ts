@@ -1,6 +1,7 @@
 import * as E from '#fp-ts/Either';
 import type { RequestError } from '../client/fetch-send.js';
 import { describeRequest, type OutgoingRequest } from '../client/outgoing-request.js';
+import { textOf } from '../common/json.js';
 import { onceFor } from '../common/lru.js';
 import { seededRandom } from '../common/seeded-random.js';
 import { compareCodePoints, groupBy } from '../common/sort-and-group.js';
@@ -19,7 +20,7 @@ import {
   totalItems,
 } from './exchange.js';
 import { all, NotExercised, orElse, withoutResponse } from './not-exercised.js';
-import { contractFields, idsIn, integerField, type Located, rowsIn, stringField } from './rows.js';
+import { contractFields, idsIn, integerField, type Located, rowsIn } from './rows.js';
 import { type Auth, bySession, requestAuth, type TestCredentials } from './test-credentials.js';
 import type { ThrottledSender } from './throttle.js';
 
@@ -252,7 +253,7 @@ type SampledRepo = Readonly<{ id: string; kinds: readonly string[] }>;
 /** Repositories that seem to have few enough rows, those with the most kinds of rows first. */
 const mixedRepos = ({ rows, pages: [first] }: List): readonly SampledRepo[] => {
   const fewEnough = (0.8 * maxPages * maxLimit * rows.length) / totalItems(first);
-  const ofRepo = groupBy(rows, ({ value }) => stringField(value, 'repoId'));
+  const ofRepo = groupBy(rows, ({ value }) => textOf(value, 'repoId'));
   return repoIdsByRows(rows)
     .map((id) => ({ id, found: ofRepo.get(id) ?? [] }))
     .filter(({ found }) => found.length <= fewEnough)

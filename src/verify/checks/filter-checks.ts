@@ -1,3 +1,4 @@
+import { textOf } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { PrStatus, prStatusOf } from '../../contract/enums.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
@@ -30,7 +31,7 @@ import {
   unknownRepoId,
 } from '../exchange.js';
 import { all, allThatFit, orElse } from '../not-exercised.js';
-import { idsIn, isRow, type ListItem, type Located, stringField } from '../rows.js';
+import { idsIn, isRow, type ListItem, type Located } from '../rows.js';
 import { type List, repoIdsByRows, type Server } from '../server.js';
 import { inexactIds, oddIds } from './resource-checks.js';
 
@@ -173,8 +174,8 @@ const hasSameTotals = ({ plain, expected, exchange }: Filtered): readonly Case[]
 
 /** A filter by both severity and status that the first of these findings matches. */
 const byBoth = ([first]: readonly Located[]): readonly QueryValues[] => {
-  const severity = first && stringField(first.value, 'severity');
-  const status = first && stringField(first.value, 'status');
+  const severity = first && textOf(first.value, 'severity');
+  const status = first && textOf(first.value, 'status');
   return severity && status ? [{ severity, status }] : [];
 };
 
@@ -201,7 +202,7 @@ const isMixed = (rows: readonly Located[]): boolean =>
 /** A repository with mixed findings, without and with each severity, each status, and both. */
 const mixedRepo = async (server: Server): Promise<readonly Filtered[]> => {
   const { rows } = await server.sample('findings');
-  const mixed = Array.from(groupBy(rows, ({ value }) => stringField(value, 'repoId'))).filter(
+  const mixed = Array.from(groupBy(rows, ({ value }) => textOf(value, 'repoId'))).filter(
     ([id, found]) => id && isMixed(found),
   );
   const [repoId, findings = []] =
@@ -273,8 +274,8 @@ const byEachStatus = async (server: Server, fetch: typeof prsByStatus): Promise<
 export const selectivePrFilter = async (server: Server) => {
   const { rows } = await server.sample('prs');
   const filters = rows.flatMap(({ value }) => {
-    const [repoId, status] = [stringField(value, 'repoId'), filterStatus(value)];
-    return repoId === null || status === null ? [] : [{ repoId, status }];
+    const [repoId, status] = [textOf(value, 'repoId'), filterStatus(value)];
+    return repoId === undefined || status === null ? [] : [{ repoId, status }];
   });
   return filters.find(
     ({ repoId, status }) =>

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonEqual } from '../../common/json.js';
+import { canonicalJson, isJsonEqual, textOf } from '../../common/json.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { operations } from '../../contract/operations.js';
 import { defaultLimit, defaultPage, maxLimit, PageInfo } from '../../contract/page-and-limit.js';
@@ -46,7 +46,6 @@ import {
   type ListItem,
   rowsIn,
   rowText,
-  stringField,
 } from '../rows.js';
 import { coveringSet, type List, type Server } from '../server.js';
 import { matches } from './filter-checks.js';
@@ -135,7 +134,7 @@ const besidesLimit = (name: ListName, rows: List['rows']): readonly QueryValues[
 ];
 
 const mostFrequent = (rows: List['rows'], field: string): string => {
-  const groups = Array.from(groupBy(rows, ({ value }) => stringField(value, field) ?? ''));
+  const groups = Array.from(groupBy(rows, ({ value }) => textOf(value, field) ?? ''));
   const [value = ''] = groups.sort(([, left], [, right]) => right.length - left.length)[0] ?? [];
   return value;
 };
@@ -309,7 +308,7 @@ const twoRepos = (
   rows: readonly (ListItem | undefined)[],
 ): readonly Readonly<{ id: string; size: number }>[] => {
   const known = rows.filter((row) => row !== undefined);
-  const byRepo = groupBy(known, (row) => stringField(row, 'repoId'));
+  const byRepo = groupBy(known, (row) => textOf(row, 'repoId'));
   const bySize = Array.from(byRepo)
     .flatMap(([id, { length: size }]) => (id && size > 1 && size <= maxRows ? [{ id, size }] : []))
     .sort((left, right) => right.size - left.size);

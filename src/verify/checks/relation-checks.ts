@@ -1,3 +1,4 @@
+import { textOf } from '../../common/json.js';
 import { compareCodePoints } from '../../common/sort-and-group.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../check.js';
 import type { ListName } from '../exchange.js';
 import { allThatFit } from '../not-exercised.js';
-import { isRow, type ListItem, type Located, rowIn, stringField } from '../rows.js';
+import { isRow, type ListItem, type Located, rowIn } from '../rows.js';
 import { type List, repoIdsByRows, type Server } from '../server.js';
 
 const repos = checksOf('repos', 'a connected repository');
@@ -41,8 +42,8 @@ const judgeReposWith =
     const { rows, isWhole } = await server.sample(name);
     const few = new Set(repoIdsByRows(rows).slice(0, maxRepos));
     const judged = known.flatMap((repo) => {
-      const id = stringField(repo.value, 'id');
-      return id !== null && (isWhole || few.has(id))
+      const id = textOf(repo.value, 'id');
+      return id !== undefined && (isWhole || few.has(id))
         ? [server.rowsOfRepo(name, id).then((found) => [judge(repo, found)].flat())]
         : [];
     });
@@ -67,9 +68,9 @@ const haveOwnScans = (rows: readonly Located[]): readonly Case[] => {
   const owners = new Map<string, string>();
   return rows.flatMap((repo): readonly Case[] =>
     rowIn(repo, 'lastScan').flatMap((scan) => {
-      const id = stringField(scan.value, 'id');
+      const id = textOf(scan.value, 'id');
       // A repository that was never scanned may have a scan without a start, whose id means nothing.
-      if (id === null || !Timestamp.is(scan.value.startedAt)) return [];
+      if (id === undefined || !Timestamp.is(scan.value.startedAt)) return [];
       const other = owners.get(id);
       owners.set(id, other ?? String(repo.value.id));
       return [other === undefined ? null : wrongField(scan, 'id', `no scan of ${other}`)];
@@ -174,7 +175,7 @@ const repoChecks: readonly Check[] = [
       "from the owner's name. Neither is blank, unless there is no scan, or the name itself begins with a space.",
   )(
     judgeEachRepo((repo) => [
-      ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
+      ...(/^\S/.test(textOf(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
       ...(wasScanned(repo) ? [isNotBlank(repo, 'lastScanRelative')] : []),
     ]),
   ),
@@ -227,7 +228,7 @@ export const relationChecks: readonly Check[] = [
 const isNever = ({ value }: Located): boolean => value.lastScan === null || value.lastScanAt === null;
 
 const compareText = (left: ListItem, right: ListItem, field: string): number =>
-  compareCodePoints(stringField(left, field) ?? '', stringField(right, field) ?? '');
+  compareCodePoints(textOf(left, field) ?? '', textOf(right, field) ?? '');
 
 /** The id of the draft whose open pull request was updated last; of several, the smallest. */
 const latestDraft = (prs: readonly Located[]): unknown => {
@@ -273,7 +274,7 @@ export const derivedValueChecks: readonly Check[] = [
   ),
   info('owner-initial (2.1): repos: ownerInitial is the first character of owner, in upper case')(
     judgeEachRepo((repo) => {
-      const [first = ''] = stringField(repo.value, 'owner') ?? '';
+      const [first = ''] = textOf(repo.value, 'owner') ?? '';
       return fieldIs(repo, 'ownerInitial', first.toUpperCase());
     }),
   ),

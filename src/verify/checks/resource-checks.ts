@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { canStandInPath, encodeUrlComponent } from '../../client/outgoing-request.js';
+import { textOf } from '../../common/json.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodies.js';
 import { Finding, FindingDetail } from '../../contract/finding.js';
 import { LenientRepo } from '../../contract/lenient.js';
@@ -42,7 +43,7 @@ import {
   unknownRepoId,
 } from '../exchange.js';
 import { allThatFit, orElse } from '../not-exercised.js';
-import { idsIn, integerField, isRow, type Located, rowIn, rowsIn, stringField } from '../rows.js';
+import { idsIn, integerField, isRow, type Located, rowIn, rowsIn } from '../rows.js';
 import type { Server } from '../server.js';
 import { type Auth, authKind, bySession, byToken, noCredentials, partOf } from '../test-credentials.js';
 
@@ -91,8 +92,8 @@ const sampledFindings = async (
   const prs = await orElse(server.sample('prs'), null);
   const withPrs = new Set(idsIn(prs?.rows ?? []));
   const findings = rows.flatMap((listed) => {
-    const id = stringField(listed.value, 'id');
-    return id === null || !canStandInPath(id) ? [] : [{ id, listed }];
+    const id = textOf(listed.value, 'id');
+    return id === undefined || !canStandInPath(id) ? [] : [{ id, listed }];
   });
   const preferred = [
     ...findings.filter(({ id }) => encodeUrlComponent(id) !== id).slice(0, 2),
@@ -247,7 +248,7 @@ const judgePrCounts =
   async (server: Server): Promise<Cases> => {
     const judged = (await sampledDetails(server)).map(async (sample) => {
       const { id } = sample.listed.value;
-      const repoId = stringField(sample.listed.value, 'repoId') ?? '';
+      const repoId = textOf(sample.listed.value, 'repoId') ?? '';
       const { rows, first } = await server.rowsOfRepo('prs', repoId);
       const count = rows.filter(({ value }) => value.id === id).length;
       return [onDetail(sample, (detail) => judge(detail, count, countedIn(first)))].flat();
