@@ -218,6 +218,21 @@
   own.add(copies);
   document.body.append(copies);
 
+  // Browsers that do not know `scroll-initial-target` begin with the first tabs.
+  const current = document.querySelector('.views [aria-current]');
+  current.parentElement.scrollLeft = current.offsetLeft - current.parentElement.offsetLeft;
+
+  // Where nothing points at a mark of a chart, the first tap shows what it says, and the second one follows it.
+  let tapped = null;
+  document.addEventListener('click', (event) => {
+    if (event.pointerType !== 'touch') return;
+    const before = tapped;
+    tapped = event.target.closest('.chart a');
+    if (tapped === null || tapped === before) return;
+    event.preventDefault();
+    tapped.focus();
+  });
+
   const refresh = async () => {
     const begun = now();
     const response = await get(location.href, { headers: { Accept: 'text/html' } });

@@ -78,7 +78,7 @@ test('a page of a list has a few lines for each row, which unfolds the other fie
   }
 });
 
-test('the header and the content stand at the same place on every page, and tabs on one line', async (t) => {
+test('the header and the content stand at the same place on every page', async (t) => {
   const { page, visit } = await visits(t, server().url);
   for (const width of [1280, 1800]) {
     await page.setViewportSize({ width, height: 800 });
@@ -93,18 +93,52 @@ test('the header and the content stand at the same place on every page, and tabs
     }
     t.is(places.size, 1, [...places].join(', '));
   }
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 844 });
-    await visit('acme', '/explore/findings');
-    const tabs = await page.evaluate<readonly (readonly number[])[]>(`
-      Array.from(document.querySelectorAll('.views a'), (tab) => tab.getBoundingClientRect())
-        .map(({ top, right }) => [top, right])`);
-    const isInLine = width === 320 || tabs.every(([top]) => top === tabs[0]?.[0]);
-    const top = await page.evaluate<number>(
-      "document.querySelector('.rows tbody th').getBoundingClientRect().top",
+});
+
+test('on a phone, header, tabs and the line of what is simulated have one line each, and the first row is near', async (t) => {
+  const { page, visit } = await visits(t, server().url);
+  await page
+    .context()
+    .request.put(`${server().url}/__admin/clock`, { data: { now: '2026-11-20T12:00:00Z' } });
+  const linesOf = (selector: string): Promise<number> =>
+    page.evaluate(`new Set(Array.from(document.querySelectorAll(${JSON.stringify(selector)}), (part) => {
+      const { top, height } = part.getBoundingClientRect();
+      return Math.round((top + height / 2) / 9);
+    })).size`);
+  const placeOf = (selector: string) =>
+    page.evaluate<Readonly<Record<'top' | 'left' | 'right', number>>>(
+      `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().toJSON()`,
     );
-    if (width === 390) t.true(top < 350, `the first row is ${top} pixels below the top`);
-    t.true(tabs.length > 3 && isInLine && tabs.every(([, right = 999]) => right <= width), String(width));
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/explore/repos', '/explore/findings', '/explore/prs']) {
+    await visit('acme', path);
+    t.true((await placeOf('.rows tbody th')).top < 350, path);
+    for (const part of ['header :is(a, button)', '.views a', '.simulated > *'])
+      t.is(await linesOf(part), 1, part);
+  }
+  await page.setViewportSize({ width: 320, height: 844 });
+  for (const path of ['', '/findings', '/prs', '/controls', '/states']) {
+    await visit('acme', `/explore${path}`);
+    const { left, right } = await placeOf('.views [aria-current]');
+    t.true(left >= 0 && right <= 320, `${path}: the current tab is in view`);
+    t.is(await linesOf('.views a'), 1, path);
+  }
+  await page.context().request.delete(`${server().url}/__admin/clock`);
+});
+
+test('lists are tables down to 640 pixels, then cards whose values have the words of the columns', async (t) => {
+  const { page, visit } = await visits(t, server().url, { viewport: { width: 640, height: 800 } });
+  for (const list of ['repos', 'findings', 'prs']) {
+    await page.setViewportSize({ width: 640, height: 800 });
+    await visit('acme', `/explore/${list}`);
+    const titles = (await page.locator('.rows thead th').allInnerTexts()).slice(1, -1);
+    t.is(titles.length, 4, list);
+    await page.setViewportSize({ width: 390, height: 844 });
+    t.deepEqual(
+      await page.evaluate(`Array.from(document.querySelectorAll('.rows tbody:first-of-type td[data-column]'), (cell) =>
+        JSON.parse(getComputedStyle(cell, '::before').content))`),
+      titles,
+    );
   }
 });
 
@@ -209,4 +243,33 @@ test('with the keyboard only: skip to the content, choose a filter, turn the pag
   await tabTo('How to get a session');
   await page.keyboard.press('Enter');
   t.true(await page.getByText('curl -c triage.cookies').isVisible());
+});
+
+test('a mark of a chart says what it counts to the pointer, the focus and a tap, whose second one follows it', async (t) => {
+  const viewport = { width: 320, height: 800 };
+  const { page, visit } = await visits(t, server().url, { hasTouch: true, viewport });
+  await visit('acme', '/explore');
+  const marks = page.locator('.chart a');
+  const shown = page.locator('.chart .tip:visible');
+  for (const index of [0, (await marks.count()) - 1]) {
+    const mark = marks.nth(index);
+    const says = (await mark.getAttribute('aria-label')) ?? '';
+    const part = mark.locator('rect').first();
+    for (const [point, leave] of [
+      [() => part.hover(), () => page.mouse.move(0, 0)],
+      [() => mark.focus(), () => mark.blur()],
+      [() => part.tap(), () => page.getByRole('heading', { level: 1 }).tap()],
+    ] as const) {
+      await point();
+      t.is((await shown.allTextContents()).join().replaceAll(/[ :]/g, ''), says.replaceAll(/[ :]/g, ''));
+      const { x = -1, width = 999 } = (await shown.boundingBox()) ?? {};
+      t.true(x >= 0 && x + width <= viewport.width, `${says} from ${x}, ${width} wide`);
+      await leave();
+      t.is(await shown.count(), 0, 'and no longer');
+    }
+  }
+  t.regex(page.url(), /\/explore$/);
+  await marks.first().locator('rect').tap();
+  await marks.first().locator('rect').tap();
+  await page.waitForURL(/\/explore\/findings\?/);
 });

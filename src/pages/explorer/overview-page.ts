@@ -168,8 +168,8 @@ const fillOf = (index: number): Html =>
   index === 0 ? html`class="series-1"` : html`fill="url(#texture-${index + 1})"`;
 
 /** A mark of a chart: it leads to the rows that it counts, and says how many at the pointer and the focus. */
-const mark = (path: string, says: string, place: Html, parts: Html | readonly Html[]): Html =>
-  html`<a href="${path}" aria-label="${says}">${parts}<text class="tip" ${place}>${says}</text></a>`;
+const mark = (path: string, says: string, tip: Html, parts: Html | readonly Html[]): Html =>
+  html`<a href="${path}" aria-label="${says}">${parts}<text class="tip">${tip}</text></a>`;
 
 // Positions are percentages of the width, and heights are in rem as text is, so that a chart fits any width
 // and any size of text. A table beside it has the numbers.
@@ -197,9 +197,10 @@ const columns = (label: string, series: readonly string[], data: readonly Column
         ? []
         : html`<rect ${fillOf(each)} x="${x}" y="${y(sum(values.slice(0, each + 1)))}" width="${percent(fill, data.length)}" height="${height(value)}"/>`,
     );
-    const figures = series.map((each, at) => `${values[at]} ${each}`).join(', ');
-    const place = html`y="-.3rem" ${index < data.length / 2 ? html`x="0"` : html`x="100%" text-anchor="end"`}`;
-    return html`${rects.length > 0 && mark(path, `${name}: ${figures}`, place, rects)}${label !== null && labelAt(label, index, data.length)}
+    const figures = series.flatMap((each, at) => (values[at] ? `${values[at]} ${each}` : [])).join(', ');
+    const x0 = index < data.length / 2 ? html`x="0"` : html`x="100%" text-anchor="end"`;
+    const tip = html`<tspan ${x0} y="-1.2rem">${name}</tspan><tspan ${x0} y="-.2rem">${figures}</tspan>`;
+    return html`${rects.length > 0 && mark(path, `${name}: ${figures}`, tip, rects)}${label !== null && labelAt(label, index, data.length)}
 `;
   };
   return html`<div class="plot"><div class="scale" aria-hidden="true">${lines.toReversed().map((value) => html`<span>${value}</span>`)}</div>
@@ -247,8 +248,9 @@ const stackedBars = (
         if (count === 0) return [];
         const rect = html`<rect ${fillOf(index)} x="${percent(before, max)}" width="${percent(count, max)}" ${size}/>`;
         before += count;
-        const place = html`x="50%" y="${rem(top + 0.875)}" text-anchor="middle"`;
-        return mark(path, `${name}, ${series[index]}: ${count}`, place, rect);
+        const says = `${name}, ${series[index]}: ${count}`;
+        const tip = html`<tspan x="50%" y="${rem(top + 0.875)}" text-anchor="middle">${says}</tspan>`;
+        return mark(path, says, tip, rect);
       })}
 `;
     },
