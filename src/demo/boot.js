@@ -11,11 +11,6 @@ const start = async () => {
     refuse('Browsers run the demo only where addresses begin with https:// or http://localhost.');
   if (!('serviceWorker' in navigator))
     refuse('There are no service workers here, as in some private windows.');
-  await new Promise((resolve, reject) => {
-    const opening = indexedDB.open('triage-api');
-    opening.onsuccess = resolve;
-    opening.onerror = reject;
-  }).catch(() => refuse('This browser keeps nothing for this site, as the demo needs it for your session.'));
 
   // The folder is this address, also without its last slash, or one above it: the nearest with a worker of this
   // name. Another project of the host may have a worker at the root, and most call theirs `sw.js`.
@@ -29,6 +24,8 @@ const start = async () => {
   const { installing, waiting, active, scope } = await register(address);
   say(2, 'The demo is loaded, and makes its data.');
   const worker = installing ?? waiting ?? active;
+  // A newer version waits until it is told to take over.
+  worker.postMessage('take over');
   await new Promise((resolve) => {
     const look = () => ['activated', 'redundant'].includes(worker.state) && resolve();
     worker.addEventListener('statechange', look);

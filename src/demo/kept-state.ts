@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { inTurn } from '../common/concurrency.js';
 import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
@@ -80,6 +81,31 @@ export type KeyedStore = Readonly<{
   write: (changes: readonly (readonly [name: string, value: unknown])[]) => Promise<void>;
   clear: () => Promise<void>;
 }>;
+
+/**
+ * A store that holds in memory what the browser does not keep, for want of space or because it lets nothing be
+ * kept, and writes it along with the next change. `isFull`: whether there is any.
+ */
+export const withMemory = ({ entries, write, clear }: KeyedStore) => {
+  const unwritten = new Map<string, unknown>();
+  const oneByOne = inTurn();
+  return {
+    isFull: (): boolean => unwritten.size > 0,
+    entries: () => entries().catch(() => []),
+    write: (changes) =>
+      oneByOne(async () => {
+        for (const [name, value] of changes) unwritten.set(name, value);
+        await write(Array.from(unwritten)).then(
+          () => unwritten.clear(),
+          () => {},
+        );
+      }),
+    clear: async () => {
+      unwritten.clear();
+      await clear().catch(() => {});
+    },
+  } satisfies KeyedStore & Readonly<{ isFull: () => boolean }>;
+};
 
 /** The name under which an account is kept. */
 export const accountKey = (userId: string): string => `account ${userId}`;

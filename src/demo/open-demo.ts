@@ -7,9 +7,9 @@ import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import { personasNamed } from '../fixtures/demo-accounts.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { isEmptyAccount, stateStore } from '../fixtures/state-store.js';
-import { html } from '../pages/html.js';
-import { notice } from '../pages/layout.js';
+import { type Html, html } from '../pages/html.js';
 import { resetPath } from '../pages/paths.js';
+import { localReferrer } from '../pages/posts.js';
 import type { PageRow } from '../pages/rows.js';
 import type { WebContext } from '../pages/web.js';
 import { handlerAccounts } from '../simulation/handler-accounts.js';
@@ -19,7 +19,6 @@ import { decodeScenario } from '../simulation/patches.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation } from '../simulation/simulation.js';
 import { allRows } from '../start/all-rows.js';
-import type { CookieHandling } from '../start/fetch.js';
 import { handlerDoor } from '../start/handler-door.js';
 import {
   accountKey,
@@ -29,6 +28,7 @@ import {
   type KeyedStore,
   readKept,
   SmallState,
+  withMemory,
 } from './kept-state.js';
 
 type DemoDependencies = Readonly<{
@@ -41,6 +41,8 @@ type DemoDependencies = Readonly<{
   basePath: string;
   /** Told that this demo is over: another one has to be opened. */
   onEnd: () => void;
+  /** A newer version of the demo that the browser has loaded: whether there is one, and how it takes over. */
+  newVersion: Readonly<{ isWaiting: () => boolean; takeOver: () => void }>;
 }>;
 
 /** How many accounts a visitor may make. */
@@ -53,10 +55,19 @@ const day = 24 * 60 * 60 * 1000;
 
 const begunAnew = 'This demo has changed since your last visit, or could not be read: it has begun anew.';
 const notKept =
-  'This browser did not keep what was changed last: it may be out of space. You can read on. To change something, free space on this device, or reset this demo.';
+  'This browser has no space for what you change here: it lasts only as long as you go on using this demo.';
 
-/** The page that answers a form of which nothing could be kept. */
-const notKeptPath = '/__demo/not-kept';
+/** The path to which a page posts to let a newer version take over. */
+const updatePath = '/__demo/update';
+
+const updateLine = (
+  basePath: string,
+): Html => html`<aside class="simulated" aria-label="New version"><p>There is a newer version of this demo, which begins anew.</p>
+<form method="post" action="${basePath}${updatePath}"><button class="quiet">Reload</button></form></aside>
+`;
+
+const line = (says: string): Html => html`<p class="simulated" role="status">${says}</p>
+`;
 
 /**
  * Opens a demo for one visitor over what the browser keeps, as it was when its worker was stopped. Throws if
@@ -64,10 +75,11 @@ const notKeptPath = '/__demo/not-kept';
  */
 export const openDemo = async (
   value: unknown,
-  { store, machine, elapsed, basePath, onEnd }: DemoDependencies,
+  { store: browser, machine, elapsed, basePath, onEnd, newVersion }: DemoDependencies,
 ) => {
   const content = orThrow(DemoContent.decode(value));
   const scenario = orThrow(decodeScenario(content.scenario));
+  const store = withMemory(browser);
   const found = await readKept(store, content.version);
   const kept: Kept | null = E.isRight(found) ? found.right : null;
   let isNew = E.isLeft(found) && found.left !== null;
@@ -84,20 +96,9 @@ export const openDemo = async (
   const simulation = createSimulation();
   simulation.faults.restore(state?.rules ?? []);
   const closing = new AbortController();
-  /** Whether the last write has failed, which is why this demo may be over. */
-  let isFull = false;
-  const write: KeyedStore['write'] = async (changes) => {
-    try {
-      await store.write(changes);
-      isFull = false;
-    } catch (cause) {
-      isFull = true;
-      throw cause;
-    }
-  };
   const accounts = stateStore(kept?.accounts ?? [], async (account) => {
     closing.signal.throwIfAborted();
-    await write([[accountKey(account.userId), isEmptyAccount(account) ? undefined : account]]);
+    await store.write([[accountKey(account.userId), isEmptyAccount(account) ? undefined : account]]);
   });
 
   const fixtures: readonly Fixture[] = content.fixtures.map((each) => ({ ...each, file: each.name }));
@@ -132,15 +133,21 @@ export const openDemo = async (
     answer: async () => {
       closing.abort();
       await store.clear();
-      isFull = false;
       onEnd();
       return responses.redirectToOwn('/');
     },
   });
-  const notKeptRow = ({ get, responses }: WebContext): PageRow =>
-    get(notKeptPath, (request) =>
-      responses.errorReply(request, { _tag: 'StorageUnavailable', cause: notKept }, 'Nothing was changed.'),
-    );
+  const updateRow = ({ responses }: WebContext): PageRow => ({
+    method: 'POST',
+    path: updatePath,
+    who: 'everyone',
+    posts: 'nothing',
+    answer: async (request) => {
+      newVersion.takeOver();
+      const back = localReferrer(request);
+      return back === null ? responses.redirectToOwn('/') : { status: 303, redirectTo: back };
+    },
+  });
   const { demo, demoAccounts } = handlerAccounts(live);
   const site = {
     storage,
@@ -155,7 +162,7 @@ export const openDemo = async (
       demo,
       personas: () => personas && personasNamed(personas, live.served(), maxSignUps).personas,
     },
-    further: (web: WebContext) => [resetRow(web), notKeptRow(web)],
+    further: (web: WebContext) => [resetRow(web), updateRow(web)],
   } as const;
   const parts = { storage, clock: live.now, elapsed, log, strict: false, simulation, live, basePath };
   const respond = handlerDoor(
@@ -168,8 +175,7 @@ export const openDemo = async (
   /** What was written last; null: nothing. */
   let written: Readonly<{ state: string; patched: readonly Fixture[]; tenants: string }> | null = null;
   const save = async (): Promise<void> => {
-    if (closing.signal.aborted && !isFull) return;
-    closing.signal.throwIfAborted();
+    if (closing.signal.aborted) return;
     // The last use of a token is noted in memory.
     if (accounts.noted().length > 0) await tenants.saveTokenUses();
     const { loadedAt: datedAt, signUps = noSignUps } = tenants.dates();
@@ -184,51 +190,36 @@ export const openDemo = async (
     };
     const [served, made] = [live.served(), live.tenants.whole()];
     const now = { state: JSON.stringify(small), patched: served, tenants: JSON.stringify(made) };
-    if (now.state === written?.state && now.patched === written.patched && now.tenants === written.tenants)
-      return;
+    const isSame =
+      now.state === written?.state && now.patched === written.patched && now.tenants === written.tenants;
+    if (isSame && !store.isFull()) return;
     const state = { ...small, savedAt: machine() };
     if (!SmallState.is(state)) throw new TypeError('the state of this demo is not valid');
     const patched = served.filter((fixture, i) => fixture !== fixtures[i]);
-    await write([
+    await store.write([
       ['state', state],
       ...(now.patched === written?.patched ? [] : [['patched', patched] as const]),
       ...(now.tenants === written?.tenants ? [] : [['tenants', made] as const]),
     ]);
     written = now;
   };
-  /** Keeps what a request has changed. What cannot be kept is forgotten, unless it is a trace of reading. */
-  const keepAfter = async ({ method }: Request): Promise<boolean> => {
-    try {
-      await save();
-      return true;
-    } catch (error) {
-      if (!isFull) throw error;
-      if (method === 'GET' || method === 'HEAD') return true;
-      closing.abort();
-      onEnd();
-      return false;
-    }
-  };
   return {
     /** Answers a request, and keeps what it has changed before. */
     answer: async (request: Request): Promise<Response> => {
-      const way: CookieHandling = {
+      const answer = await respond(request, {
         cookiesFor: () => jar.cookiesFor(new URL(request.url).pathname),
         onCookie: (_name, _value, line) => jar.set(line),
         headers: hiddenHeaders(request),
-      };
-      const response = await respond(request, way);
-      const isKept = await saving(() => keepAfter(request));
-      const instead = new URL(`${basePath}${notKeptPath}`, request.url);
-      const answer = isKept ? response : await respond(new Request(instead), way);
+      });
+      await saving(save);
       if (typeof answer === 'string') return Response.error();
+      if (request.mode !== 'navigate') return answer;
       const { status } = answer;
-      if (!isKept && request.mode !== 'navigate') return Response.json({ error: notKept }, { status });
-      const says = isFull ? notKept : isNew && status < 300 ? begunAnew : null;
-      if (says === null || request.mode !== 'navigate') return answer;
-      isNew &&= isFull;
-      const begin = html`<main>${notice(says)}`.markup;
-      const text = (await answer.text()).replace('<main>', () => begin);
+      const isBegun = isNew && status < 300;
+      const lines = html`${store.isFull() && line(notKept)}${isBegun && line(begunAnew)}${newVersion.isWaiting() && updateLine(basePath)}`;
+      if (lines.markup === '') return answer;
+      isNew &&= !isBegun;
+      const text = (await answer.text()).replace('<main>', () => `${lines.markup}<main>`);
       const headers = Array.from(answer.headers).filter(([name]) => name !== 'content-length');
       return new Response(text, { status, headers });
     },

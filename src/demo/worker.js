@@ -9,6 +9,9 @@ const { pathname: scope, origin } = new URL(self.registration.scope);
 const name = `triage-api ${scope}`;
 const store = createStore(name, 'kept');
 
+// Whether a newer version is to take over, which the page that starts a demo makes it do.
+let isLeaving = false;
+
 let opened;
 const open = () =>
   openDemo(JSON.parse(self.demoContent), {
@@ -22,6 +25,12 @@ const open = () =>
     basePath: scope.slice(0, -1),
     onEnd: () => {
       opened = undefined;
+    },
+    newVersion: {
+      isWaiting: () => self.registration.waiting !== null,
+      takeOver: () => {
+        isLeaving = true;
+      },
     },
   }).catch((error) => {
     opened = undefined;
@@ -51,11 +60,11 @@ const plainFile = async (request) => {
 
 // Says in words why the demo does not run.
 const failed = (error) => {
-  const reason = `This demo does not run: the browser does not let it keep anything (${error}).\n`;
+  const reason = `This demo does not run in this browser (${error}).\n`;
   return new Response(reason, { status: 500, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
 };
 
-self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
+self.addEventListener('message', () => self.skipWaiting());
 self.addEventListener('activate', (event) =>
   event.waitUntil(caches.delete(name).then(() => self.clients.claim())),
 );
@@ -63,6 +72,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   // Requests of its pages to elsewhere come here, too.
   if (url.origin !== origin || !url.pathname.startsWith(scope)) return;
+  if (isLeaving && event.request.mode === 'navigate') return;
   if (files.includes(url.pathname)) return event.respondWith(plainFile(event.request));
   if (url.pathname.endsWith('/index.html'))
     return event.respondWith(Response.redirect(new URL(`.${url.search}`, url)));

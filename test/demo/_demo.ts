@@ -66,6 +66,7 @@ export const opened = async (
     onEnd: () => {
       isOver = true;
     },
+    newVersion: { isWaiting: () => false, takeOver: () => {} },
   });
   const send = (path: string, init: RequestInit = {}) => answer(new Request(`${base}${path}`, init));
   const post = (path: string, body: object, method = 'POST') => {
