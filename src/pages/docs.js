@@ -142,14 +142,15 @@ const plugin = ({ React, getComponent, specSelectors }) => {
   };
 };
 
-// The button that was pressed last, and what is to get the focus: the response to its request, or the button
-// itself once the dialog that it has opened is closed.
-let [pressed, awaited, opener] = [null, null, null];
+// The button that was pressed last and its operation, and what is to get the focus: the response to its request
+// or the field that is wrong, or the button itself once the dialog that it has opened is closed.
+let [pressed, block, awaited, opener] = [null, null, null, null];
 reference.addEventListener(
   'click',
   ({ target }) => {
     pressed = target.closest('button');
-    if (pressed?.matches('.execute')) awaited = pressed.closest('.opblock');
+    block = pressed?.closest('.opblock');
+    if (pressed?.matches('.execute')) awaited = block;
   },
   true,
 );
@@ -176,6 +177,14 @@ const moveFocus = () => {
   } else if (opener !== null) {
     opener.focus();
     opener = null;
+  } else if (block && !pressed.isConnected && document.activeElement === document.body) {
+    // Such as the button that clears the response.
+    block.querySelector('.execute')?.focus();
+  }
+  const invalid = awaited?.querySelector('.invalid:is(input, select)');
+  if (invalid) {
+    awaited = null;
+    return invalid.focus();
   }
   const response = awaited?.querySelector('.live-responses-table');
   if (!response || awaited.querySelector('.loading-container')) return;
@@ -215,6 +224,9 @@ new MutationObserver(() => {
   name('.responses-table', (table, id) =>
     table.matches('.live-responses-table') ? `Response to ${id}` : `Responses of ${id}`,
   );
+  change('tr[data-param-name] :is(input, select)', (control) =>
+    control.setAttribute('aria-invalid', control.matches('.invalid')),
+  );
   change('table[role]', (table) => table.removeAttribute('role'));
   change('thead td', (cell) => cell.setAttribute('role', 'columnheader'));
   // Its title is an h1, as the title of the page is.
@@ -223,7 +235,7 @@ new MutationObserver(() => {
   const unfocusable = ':is(.microlight, .curl, .highlight-code pre):not([tabindex])';
   change(unfocusable, (code) => code.setAttribute('tabindex', '0'));
   moveFocus();
-}).observe(reference, { childList: true, subtree: true });
+}).observe(reference, { attributeFilter: ['class'], childList: true, subtree: true });
 
 // The id of a finding of the user who is signed in; undefined if there is none.
 const ownFindingId = async () => {

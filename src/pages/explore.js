@@ -222,6 +222,12 @@
   const current = document.querySelector('.views [aria-current]');
   current.parentElement.scrollLeft = current.offsetLeft - current.parentElement.offsetLeft;
 
+  // Browsers leave what is partly in view where it is.
+  document.addEventListener('focusin', ({ target }) => {
+    if (target.matches(':is(.views, .choices) a:focus-visible'))
+      target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+
   // Where nothing points at a mark of a chart, the first tap shows what it says, and the second one follows it.
   let tapped = null;
   document.addEventListener('click', (event) => {

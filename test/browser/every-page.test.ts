@@ -234,7 +234,7 @@ const everyPage: readonly PageState[] = [
 ];
 
 /** From a monitor to the narrowest phone. */
-const widths = [1280, 768, 390, 320];
+const widths = [1280, 768, 390, 320] as const;
 
 /** Axe takes longest, so it sees each colour scheme once, and each layout: with columns and without. */
 const looks = [
@@ -242,12 +242,16 @@ const looks = [
   ['dark', 320],
 ] as const;
 
-/** What readers may set: the spacing of texts, as WCAG 1.4.12 has it, and the size of text. */
-const settings = {
-  'the spacing of texts': `* { line-height: 1.5 !important; letter-spacing: .12em !important;
+/** What readers may set, and at which widths: the spacing of texts, as WCAG 1.4.12 has it, and their size. */
+const settings = [
+  [
+    'the spacing of texts',
+    `* { line-height: 1.5 !important; letter-spacing: .12em !important;
     word-spacing: .16em !important } p { margin-bottom: 2em !important }`,
-  'text of twice the size': 'html { font-size: 200% !important }',
-};
+    ...widths,
+  ],
+  ['text of twice the size', 'html { font-size: 200% !important }', 1280],
+] as const;
 
 /** A page state as the title of a test. */
 const titleOf = ({ site, visitor, path, state }: PageState): string =>
@@ -390,10 +394,12 @@ for (const [index, state] of everyPage.entries()) {
     }
     t.deepEqual(usual.noted.splice(0), [], 'complaints, and what was loaded from elsewhere');
     t.deepEqual(await usual.page.evaluate(kept), [0, 0, 0, ''], 'what is kept in the browser');
-    for (const [name, css] of Object.entries(settings)) {
-      await page.setViewportSize({ width: 1280, height: 800 });
+    for (const [name, css, ...wide] of settings) {
       const style = await page.addStyleTag({ content: css });
-      t.deepEqual(await layoutFaults(page), [], name);
+      for (const width of wide) {
+        await page.setViewportSize({ width, height: 800 });
+        t.deepEqual(await layoutFaults(page), [], `${name} at ${width} pixels`);
+      }
       await style.evaluate((element) => element.parentNode?.removeChild(element));
     }
     for (const [colorScheme, width] of looks) {

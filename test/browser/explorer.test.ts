@@ -2,6 +2,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { sharedServer } from '../cli/_cli.js';
 import { visits } from './_explorer.js';
+import { keyboardFaults } from './_faults.js';
 
 const server = sharedServer(test, []);
 
@@ -123,6 +124,8 @@ test('on a phone, header, tabs and the line of what is simulated have one line e
     t.true(left >= 0 && right <= 320, `${path}: the current tab is in view`);
     t.is(await linesOf('.views a'), 1, path);
   }
+  await visit('acme', '/explore/findings');
+  t.deepEqual(await keyboardFaults(page), [], 'what is moved sideways comes into view with the focus');
   await page.context().request.delete(`${server().url}/__admin/clock`);
 });
 

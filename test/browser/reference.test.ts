@@ -76,6 +76,11 @@ test('the reference keeps the focus in the dialog of Authorize, and moves it to 
   t.is(await dialog.count(), 0);
   await page.getByRole('button', { name: 'Execute listPrs' }).click();
   await focused('Response to listPrs').waitFor();
+  await page.getByRole('button', { name: 'Clear listPrs' }).click();
+  await focused('Execute listPrs').waitFor();
+  await page.getByLabel('limit').fill('many');
+  await page.getByRole('button', { name: 'Execute listPrs' }).click();
+  await focused('limit').and(page.locator('[aria-invalid=true][title]')).waitFor();
   t.is(await page.title(), 'listPrs · API reference · triage-api');
 });
 
