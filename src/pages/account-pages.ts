@@ -4,14 +4,13 @@ import { withNoun } from '../common/messages.js';
 import { operations } from '../contract/operations.js';
 import { commandFor } from './commands.js';
 import { emailAddress, type Html, html, shownName } from './html.js';
-import { errorAlert, formField, notice, type PageContext, page } from './layout.js';
+import { errorAlert, formField, notice, notRefused, type PageContext, page, type Refusal } from './layout.js';
 import { copyScriptPath, demoLogInPath, withNext } from './paths.js';
 
 /** What the page of the account shows. */
 type AccountView = Readonly<{
-  /** What to enter instead, by field. */
-  problems: ReadonlyMap<string, string>;
-  message: string | null;
+  /** Left out: no form was refused, as in the views of other pages. */
+  refusal?: Refusal | undefined;
   /** Whether the password has just been changed. */
   isChanged: boolean;
   /** Whether visitors share this account, so that none of them may change it. */
@@ -21,17 +20,16 @@ type AccountView = Readonly<{
 /** The settings page on which users change their password and delete their account. */
 export const accountPage = (
   context: PageContext,
-  { problems, message, isChanged, isShared }: AccountView,
+  { refusal = notRefused, isChanged, isShared }: AccountView,
 ): Html => {
   const { user } = context;
   return page(
     'Account',
     context,
-    html`${errorAlert(message, problemsOf(problems, accountLabels))}
-${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
+    html`${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
 ${user !== null && html`<p>This is the account of <bdi>${user.name}</bdi> ${emailAddress(user.email, '(', ').')}</p>`}
-${isShared ? sharedNotice('can neither change its password nor delete it') : forms(problems)}`,
-    { section: 'account', isRefused: message !== null },
+${isShared ? sharedNotice('can neither change its password nor delete it') : forms(refusal.problems)}`,
+    { section: 'account', refusal: errorAlert(refusal, accountLabels) },
   );
 };
 
@@ -42,16 +40,12 @@ const accountLabels = {
   confirmed: 'Delete my account and everything in it',
 };
 
-/** What is wrong with a form, for the links to its fields. */
-const problemsOf = (problems: ReadonlyMap<string, string>, labels: Readonly<Record<string, string>>) =>
-  Array.from(problems, ([name, problem]) => [name, labels[name] ?? name, problem] as const);
-
 const sharedNotice = (restriction: string): Html =>
   html`<p>This is a shared demo account: visitors ${restriction}.
 <a href="/signup">Sign up</a> for an account of your own.</p>`;
 
 const forms = (
-  problems: AccountView['problems'],
+  problems: Refusal['problems'],
 ): Html => html`<form class="card" method="post" action="/settings/account/password">
 <h2>Change password</h2>
 ${formField('currentPassword', accountLabels.currentPassword, 'current-password', { problems })}
@@ -135,7 +129,7 @@ export type ApiTokensView = Readonly<{
   formValue: string;
   /** The name that was entered, if minting failed. */
   name: string;
-  message: string | null;
+  refusal?: Refusal | undefined;
   /** Whether the account is shared, so that no visitor may mint or revoke its tokens. */
   isShared: boolean;
   /** Where clients reach this server. */
@@ -145,20 +139,19 @@ export type ApiTokensView = Readonly<{
 /** The settings page on which users mint, list and revoke API tokens. */
 export const apiTokensPage = (
   context: PageContext,
-  { tokens, now, minted, formValue, name, message, isShared, api }: ApiTokensView,
+  { tokens, now, minted, formValue, name, refusal = notRefused, isShared, api }: ApiTokensView,
 ): Html =>
   page(
     'API tokens',
     context,
-    html`${errorAlert(message)}
-${minted !== null && mintedToken(minted, commandFor(context.mode, `${api}${operations.listPrs.path}`, 'bearer', minted.token))}
-${isShared ? sharedNotice('cannot mint or revoke its tokens') : mintForm(name, formValue)}
+    html`${minted !== null && mintedToken(minted, commandFor(context.mode, `${api}${operations.listPrs.path}`, 'bearer', minted.token))}
+${isShared ? sharedNotice('cannot mint or revoke its tokens') : mintForm(name, formValue, refusal.problems)}
 <h2 id="tokens">Your tokens</h2>
 ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens, now, isShared)}`,
     {
       section: 'tokens',
       isWide: true,
-      isRefused: message !== null,
+      refusal: errorAlert(refusal, tokenLabels),
       head: minted !== null && html`<script src="${copyScriptPath}" defer></script>`,
     },
   );
@@ -171,14 +164,17 @@ const lifetimes = [
   ['', 'never'],
 ] as const;
 
+const tokenLabels = { name: 'Name', expiresInDays: 'Expires' };
+
 const mintForm = (
   value: string,
   formValue: string,
+  problems: Refusal['problems'],
 ): Html => html`<form class="card mint" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
 <input type="hidden" name="formValue" value="${formValue}">
-${formField('name', 'Name', 'off', { value, hint: 'What you will use the token for.' })}
-${formField('expiresInDays', 'Expires', lifetimes, { value: '90' })}
+${formField('name', tokenLabels.name, 'off', { value, hint: 'What you will use the token for.', problems })}
+${formField('expiresInDays', tokenLabels.expiresInDays, lifetimes, { value: '90', problems })}
 <button>Mint token</button>
 </form>`;
 
@@ -289,8 +285,7 @@ export const returnTo = (next: string | null): Html | null =>
 export type LogInView = Readonly<{
   /** The address from the last attempt. */
   email: string;
-  /** Why the last attempt failed. */
-  message: string | null;
+  refusal?: Refusal | undefined;
   /** What has been done. */
   done?: string | null;
   /** The path of the page to return to; null: the start page. */
@@ -301,52 +296,51 @@ export type LogInView = Readonly<{
 /** The login form, and the demo accounts. */
 export const logInPage = (
   context: PageContext,
-  { email, message, done = null, next = null, demoAccounts }: LogInView,
+  { email, refusal = notRefused, done = null, next = null, demoAccounts }: LogInView,
 ): Html =>
   page(
     'Log in',
     context,
-    html`${errorAlert(message)}
-${notice(done)}
+    html`${notice(done)}
 <div class="pair"><div>
 <form class="card" method="post" action="/login">
 ${returnTo(next)}
-${formField('email', 'E-mail', 'username', { value: email })}
-${formField('password', 'Password', 'current-password')}
+${formField('email', logInLabels.email, 'username', { value: email, problems: refusal.problems })}
+${formField('password', logInLabels.password, 'current-password', { problems: refusal.problems })}
 <button>Log in</button>
 </form>
 <p>No account yet? <a href="${withNext('/signup', next)}">Sign up</a> and start with your own demo data.</p>
 </div>
 ${demoAccountList(demoAccounts)}</div>`,
-    { isWide: demoAccounts.total > 0, next, isRefused: message !== null },
+    { isWide: demoAccounts.total > 0, next, refusal: errorAlert(refusal, logInLabels) },
   );
 
-/** The values of the sign-up form, except for the password, and what is wrong with them, by field. */
-type SignUpFormState = Readonly<{
-  email: string;
-  name: string;
-  /** The name of the persona that was chosen; empty: none was. */
-  persona: string;
+const logInLabels = { email: 'E-mail', password: 'Password' };
+
+/** What the sign-up page shows. */
+type SignUpView = Readonly<{
+  /** The values that were entered, by field. */
+  entered: (field: string) => string;
   /** The path of the page to return to; null: the start page. */
   next: string | null;
-  problems: ReadonlyMap<string, string>;
+  refusal?: Refusal | undefined;
+  /** What visitors may choose; null: nothing. */
+  personas: readonly Persona[] | null;
 }>;
 
-/** The sign-up form. `personas`: what visitors may choose; null: nothing. */
+/** The sign-up form. */
 export const signUpPage = (
   context: PageContext,
-  { email, name, persona, next, problems }: SignUpFormState,
-  message: string | null,
-  personas: readonly Persona[] | null,
-): Html =>
-  page(
+  { entered, next, refusal = notRefused, personas }: SignUpView,
+): Html => {
+  const { problems } = refusal;
+  return page(
     'Sign up',
     context,
-    html`${errorAlert(message, problemsOf(problems, signUpLabels))}
-<form class="card" method="post" action="/signup">
+    html`<form class="card" method="post" action="/signup">
 ${returnTo(next)}
-${formField('name', signUpLabels.name, 'name', { value: name, problems })}
-${formField('email', signUpLabels.email, 'username', { value: email, hint: 'No e-mail is ever sent to this address.', problems })}
+${formField('name', signUpLabels.name, 'name', { value: entered('name'), problems })}
+${formField('email', signUpLabels.email, 'username', { value: entered('email'), hint: 'No e-mail is ever sent to this address.', problems })}
 ${formField('password', signUpLabels.password, 'new-password', {
   hint: 'At least 10 characters. Do not reuse a password from another site.',
   problems,
@@ -355,15 +349,16 @@ ${
   personas !== null &&
   formField('persona', signUpLabels.persona, [['', 'The usual demo data'], ...personas.map(personaChoice)], {
     hint: 'Your account gets a copy of its own.',
-    value: persona,
+    value: entered('persona'),
     problems,
   })
 }
 <button>Sign up</button>
 </form>
 <p>Already have an account? <a href="${withNext('/login', next)}">Log in</a></p>`,
-    { next, isRefused: message !== null },
+    { next, refusal: errorAlert(refusal, signUpLabels) },
   );
+};
 
 const signUpLabels = { name: 'Name', email: 'E-mail', password: 'Password', persona: 'Starting data' };
 

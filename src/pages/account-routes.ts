@@ -26,7 +26,7 @@ import {
   tokenState,
 } from './account-pages.js';
 import type { Html } from './html.js';
-import type { PageContext } from './layout.js';
+import type { PageContext, Refusal } from './layout.js';
 import { requestedNext } from './log-in.js';
 import { copyScriptPath } from './paths.js';
 import { postedText } from './posts.js';
@@ -35,26 +35,12 @@ import type { PageRow, UserAnswer } from './rows.js';
 import type { WebContext } from './web.js';
 import { isStorageError } from './web-responses.js';
 
-/** What a form says that was refused: beside its fields what to enter instead, or above them why. */
-type Refusal = Readonly<{ problems: ReadonlyMap<string, string>; message: string | null }>;
-
-const notRefused: Refusal = { problems: new Map(), message: null };
-
-const refusalOf = (failure: AccountError, message: string): Refusal => {
-  if (failure._tag !== 'InvalidForm') return { ...notRefused, message };
-  const problems = failure.problems.map(
-    (each) => [each.path.join('/'), `Enter ${each.expected ?? each.message}.`] as const,
-  );
-  return { problems: new Map(problems), message: 'Please correct the highlighted fields.' };
-};
-
 export const signUpRows = ({ get, accounts, responses, visitor }: WebContext): readonly PageRow[] => {
   const pageFor =
     (posted: object, next: LocalPath | null) =>
-    (context: PageContext, { problems, message }: Refusal = notRefused): Html => {
-      const [email, name, persona] = ['email', 'name', 'persona'].map((field) => postedText(posted, field));
-      const form = { email: email ?? '', name: name ?? '', persona: persona ?? '' };
-      return signUpPage(context, { ...form, next, problems }, message, accounts.personas());
+    (context: PageContext, refusal?: Refusal): Html => {
+      const entered = (field: string): string => postedText(posted, field);
+      return signUpPage(context, { entered, next, refusal, personas: accounts.personas() });
     };
 
   return [
@@ -70,7 +56,7 @@ export const signUpRows = ({ get, accounts, responses, visitor }: WebContext): r
           request,
           signUp(accounts)(posted, visitor(request)),
           (started) => responses.signedIn(request, started, next),
-          (context, message, failure) => pageFor(posted, next)(context, refusalOf(failure, message)),
+          pageFor(posted, next),
         );
       },
     },
@@ -79,11 +65,10 @@ export const signUpRows = ({ get, accounts, responses, visitor }: WebContext): r
 
 /** The rows of `/settings/account`, for a user who is signed in by cookie; `/settings` leads there. */
 export const accountRows = ({ get, accounts, responses, visitor }: WebContext): readonly PageRow[] => {
-  const pageIn = (context: PageContext, { id }: UserProfile, refusal: Refusal, isChanged = false): Html =>
-    accountPage(context, { ...refusal, isChanged, isShared: accounts.isPublished(id) });
-
-  const pageAfter = (user: UserProfile) => (context: PageContext, message: string, failure: AccountError) =>
-    pageIn(context, user, refusalOf(failure, message));
+  const pageFor =
+    ({ id }: UserProfile, isChanged = false) =>
+    (context: PageContext, refusal?: Refusal): Html =>
+      accountPage(context, { refusal, isChanged, isShared: accounts.isPublished(id) });
 
   const form = { method: 'POST', who: 'users', posts: 'form' } as const;
   return [
@@ -95,7 +80,7 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
       answer: async (request, user) => {
         if (responses.prefersJson(request)) return responses.json(request, 200, SignedIn, { user });
         const isChanged = queryValue(request, 'password') === 'changed';
-        return responses.page(request, (context) => pageIn(context, user, notRefused, isChanged));
+        return responses.page(request, pageFor(user, isChanged));
       },
     },
     {
@@ -109,7 +94,7 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
             ...responses.done(request, '/settings/account?password=changed'),
             session,
           }),
-          pageAfter(user),
+          pageFor(user),
         ),
     },
     {
@@ -120,7 +105,7 @@ export const accountRows = ({ get, accounts, responses, visitor }: WebContext): 
           request,
           deleteAccount(accounts)(user, posted, visitor(request)),
           () => ({ ...responses.done(request, '/login?account=deleted'), session: null }),
-          pageAfter(user),
+          pageFor(user),
         ),
     },
   ];
@@ -149,15 +134,15 @@ export const apiTokenRows = ({ asset, accounts, responses, visitor }: WebContext
   const pageIn = (context: PageContext, user: UserProfile, shown: Partial<ApiTokensView>): Html => {
     const formValue = shown.tokens === undefined ? '' : formValueAfter(shown.tokens);
     const facts = { now: now(user), isShared: accounts.isPublished(user.id), formValue };
-    const nothing = { tokens: [], minted: null, message: null, name: '', api: '' };
+    const nothing = { tokens: [], minted: null, name: '', api: '' };
     return apiTokensPage(context, { ...nothing, ...facts, ...shown });
   };
 
   const pageAfter =
     (user: UserProfile, shown: Partial<ApiTokensView> = {}) =>
-    async (context: PageContext, message: string, failure: AccountError): Promise<Html> => {
+    async (context: PageContext, refusal: Refusal, failure: AccountError): Promise<Html> => {
       const listed = isStorageError(failure) ? E.left(failure) : await list({ userId: user.id });
-      return pageIn(context, user, { ...(E.isRight(listed) && { tokens: listed.right }), message, ...shown });
+      return pageIn(context, user, { ...(E.isRight(listed) && { tokens: listed.right }), refusal, ...shown });
     };
 
   const confirmation = async (

@@ -276,9 +276,8 @@ const controlsPageRows = (
     if (responses.prefersJson(request)) return refused;
     const isInvalid = failure._tag === 'ControlInvalid';
     const { atFields, others } = placed(isInvalid ? failure.problems : []);
-    const [first] = isInvalid ? others : [`${controlFailures.messageOf(failure)}.`];
-    const message =
-      first === undefined ? 'Please correct the highlighted fields.' : [first, ...others.slice(1)].join(' ');
+    const reasons = isInvalid ? others : [`${controlFailures.messageOf(failure)}.`];
+    const message = reasons.length === 0 ? null : reasons.join(' ');
     const entered = { value: (field: string) => postedText(posted, field), problems: atFields };
     const context = await responses.pageContext(request);
     const page = controlsPage(context, {

@@ -38,8 +38,8 @@ type PageOptions = Readonly<{
   beside?: Html | null;
   /** What of the title the heading does not say, such as filters. */
   about?: readonly string[];
-  /** Whether the page answers a form that was refused. */
-  isRefused?: boolean;
+  /** Why a form was refused that the page answers; null: it answers none. */
+  refusal?: Html | null;
   /** Whether its content is as wide as the page, for cards side by side and tables; text is narrower. */
   isWide?: boolean;
   /**
@@ -84,7 +84,7 @@ export const page = (
     tools = null,
     beside = null,
     about = [],
-    isRefused,
+    refusal = null,
     isWide = false,
     next,
   }: PageOptions = {},
@@ -96,14 +96,14 @@ export const page = (
   // Behind the tabs and tools: whoever skips to it has their next stop in the content.
   const heading = html`<h1 id="content">${title}</h1>`;
   const body = html`${tools === null ? heading : html`<div class="heading">${tools}${heading}</div>`}
-${content}`;
+${refusal}${content}`;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${isRefused && 'Error: '}${[title, ...about, 'triage-api'].join(' · ')}</title>
+<title>${refusal && 'Error: '}${[title, ...about, 'triage-api'].join(' · ')}</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
@@ -142,19 +142,29 @@ ${beside}</div>`
 `;
 };
 
-/** What is wrong with a form, by the ids of its fields: what they are called, and what to enter. */
-type FieldProblems = readonly (readonly [id: string, label: string, problem: string])[];
+/** Why a form was refused: what stands above it, and what to enter instead, by the ids of its fields. */
+export type Refusal = Readonly<{ message: string | null; problems: ReadonlyMap<string, string> }>;
+
+/** No form was refused. */
+export const notRefused: Refusal = { message: null, problems: new Map() };
 
 /**
- * Why a form was refused, with links to its fields; nothing if it was not. Screen readers announce it,
- * and it has the focus unless a field has.
+ * Why a form was refused, with links to its fields, which have these labels; null if it was not. Screen
+ * readers announce it, and it has the focus unless a field has.
  */
-export const errorAlert = (message: string | null, problems: FieldProblems = []): Html | null => {
-  if (problems.length > 0)
-    return html`<div class="alert" role="alert"><p>${message ?? 'Please correct these fields.'}</p><ul>${problems.map(
-      ([id, label, problem]) => html`<li><a href="#${id}">${label}</a>: ${problem}</li>`,
-    )}</ul></div>`;
-  return message === null ? null : html`<p class="alert" tabindex="-1" autofocus role="alert">${message}</p>`;
+export const errorAlert = (
+  { message, problems }: Refusal,
+  labels: Readonly<Record<string, string>> = {},
+): Html | null => {
+  if (problems.size === 0)
+    return message === null
+      ? null
+      : html`<p class="alert" tabindex="-1" autofocus role="alert">${message}</p>`;
+  const lines = Array.from(problems, ([id, problem]) => {
+    const label = labels[id];
+    return html`<li>${label !== undefined && html`<a href="#${id}">${label}</a>: `}${problem}</li>`;
+  });
+  return html`<div class="alert" role="alert"><p>${message ?? 'Please correct these fields.'}</p><ul>${lines}</ul></div>`;
 };
 
 /** What has been done, which screen readers announce; nothing if there is none. */

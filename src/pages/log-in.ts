@@ -8,7 +8,7 @@ import type { Reply } from '../api/response.js';
 import type { LogInView } from './account-pages.js';
 import { pageFailures } from './failures.js';
 import type { Html } from './html.js';
-import type { PageContext } from './layout.js';
+import type { PageContext, Refusal } from './layout.js';
 import { demoLogInPath, logInNames, withNext } from './paths.js';
 import { localReferrer, postedText } from './posts.js';
 import type { LocalPath } from './return-path.js';
@@ -39,9 +39,9 @@ export const logInRows = (
 
   const pageFor =
     (request: ServiceRequest, view: Partial<LogInView>) =>
-    (context: PageContext, message: string | null = null): Html => {
+    (context: PageContext, refusal?: Refusal): Html => {
       const demoAccounts = offers.offeredOn(request, context, view.next ?? null);
-      return logInPage(context, { email: '', message, ...view, demoAccounts });
+      return logInPage(context, { email: '', refusal, ...view, demoAccounts });
     };
 
   const showLogIn = async (request: ServiceRequest): Promise<Reply> => {

@@ -18,7 +18,7 @@ import { type JsonResponse, Page, type Reply } from '../api/response.js';
 import { readMethods } from '../api/routes.js';
 import { type PageFailure, pageFailures } from './failures.js';
 import { type Html, html, inWords } from './html.js';
-import type { PageContext } from './layout.js';
+import type { PageContext, Refusal } from './layout.js';
 import { explorerPath, type explorerPaths, withNext } from './paths.js';
 import { localReferrer, postsForm, postsJson } from './posts.js';
 import { isLocalPath, type LocalPath, returnPath } from './return-path.js';
@@ -76,7 +76,7 @@ type OwnPath =
 const pathAttributes = / (?:action|href|src)="(?=\/(?!\/))/g;
 
 /** The page that a form was on, after what it has posted was refused. */
-type PageAfter<F> = (context: PageContext, message: string, failure: F) => Html | Promise<Html>;
+type PageAfter<F> = (context: PageContext, refusal: Refusal, failure: F) => Html | Promise<Html>;
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
 export const webResponses = (
@@ -181,7 +181,7 @@ export const webResponses = (
     if (prefersJson(request) || !hasPages) return response;
     return {
       ...response,
-      body: pageOf(await pageIn(await contextAfter(request, cause), adviceOn(cause), cause)),
+      body: pageOf(await pageIn(await contextAfter(request, cause), refusalOf(cause), cause)),
     };
   };
 
@@ -276,15 +276,19 @@ export type WebResponses = ReturnType<typeof webResponses>;
 export const isStorageError = ({ _tag }: PageFailure): boolean =>
   _tag.startsWith('Storage') || _tag === 'RecordBroken';
 
-/** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
-const adviceOn = (failure: PageFailure): string => {
+/** What the page of a form says: what to enter instead. JSON clients get the field and the value they sent. */
+const refusalOf = (failure: PageFailure): Refusal => {
   if (failure._tag === 'InvalidForm') {
-    return failure.problems
-      .map(({ expected, message }) => (expected === null ? `${message}.` : `Please enter ${expected}.`))
-      .join(' ');
+    const problems = failure.problems.map(
+      ({ path, expected, message }) =>
+        [path.join('/'), expected === null ? `${message}.` : `Enter ${expected}.`] as const,
+    );
+    return { message: null, problems: new Map(problems) };
   }
   // People understand 59 minutes better than 3,540 seconds.
-  return failure._tag === 'TooManyAttempts'
-    ? `${attemptsMessage(failure, inWords(failure.retryAfterSeconds))}.`
-    : `${pageFailures.messageOf(failure)}.`;
+  const message =
+    failure._tag === 'TooManyAttempts'
+      ? attemptsMessage(failure, inWords(failure.retryAfterSeconds))
+      : pageFailures.messageOf(failure);
+  return { message: `${message}.`, problems: new Map() };
 };

@@ -59,7 +59,7 @@ test('a form that is refused is shown again, with what was entered and the probl
   for (const [entered, ...shown] of [
     [
       { code: '999', kind: 'gateway' },
-      /role="alert"><p>Please correct the highlighted fields\.</,
+      /role="alert"><p>Please correct these fields\.</,
       /<label for="code">Status</,
       /id="code-problem">expected 200 or a status from 300 to 599, got 999\.</,
       /value="999"/,

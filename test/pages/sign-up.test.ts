@@ -87,7 +87,7 @@ for (const [what, fields, status, error] of refused) {
     t.is(answer.headers.get('set-cookie'), null);
     const page = await ask('/signup', form(fields));
     t.is(page.status, status);
-    const alert = status === 400 ? 'Please correct the highlighted fields.' : `${error}.`;
+    const alert = status === 400 ? 'Please correct these fields.' : `${error}.`;
     t.true(page.text.includes(`role="alert">${status === 400 ? '<p>' : ''}${alert}</p>`));
     t.is(page.text.includes('aria-invalid="true"'), status === 400);
     t.true(page.text.includes(`value="${fields.email}"`));

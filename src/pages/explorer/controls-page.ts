@@ -53,12 +53,18 @@ type Entered = Readonly<{
 /** Nothing was entered. */
 export const nothingEntered: Entered = { value: () => '', problems: new Map() };
 
-/** The fields of a rule: a label, a hint, and whether several lines are entered. */
-const ruleFields = {
+/** A field, or a choice: its label, a hint, and whether several lines are entered. */
+type Field = Readonly<{ label: string; hint?: string; isLong?: boolean }>;
+
+/** The fields of the forms by their ids; those that begin with `of-` have the name of another one. */
+const fields = {
+  of: { label: 'To the requests of' },
+  operation: { label: 'Operation', hint: 'Or a page of this server.' },
   tenant: { label: 'Tenant', hint: 'Left empty: everybody.' },
   id: { label: 'Finding', hint: 'Its id, such as fix_0001.' },
   query: { label: 'Parameters', hint: 'Such as page=2&limit=10.' },
   requestHeaders: { label: 'Headers of the request', hint: 'A line each: X-Attempt: 2', isLong: true },
+  kind: { label: 'Kind', hint: 'What goes wrong besides.' },
   code: { label: 'Status', hint: '200, or from 300 to 599.' },
   retryAfter: { label: 'Retry after', hint: 'In seconds.' },
   delay: { label: 'Delay', hint: 'In milliseconds.' },
@@ -84,14 +90,28 @@ const ruleFields = {
   after: { label: 'After', hint: 'With 2, the first two pass.' },
   every: { label: 'Every', hint: 'With 3, every third. Left empty: all.' },
   probability: { label: 'Probability', hint: 'Such as 0.05.' },
-} as const;
+  now: { label: 'Moment', hint: 'Such as 2026-11-20T12:00:00Z. The clock stands still there.' },
+  advance: { label: 'Time', hint: 'Such as 2h, 1h30m or -1d.' },
+  from: { label: 'Fixture', hint: 'The name of a file. Left empty: demo, or the first one.' },
+  ttl: { label: 'Lasts', hint: 'Such as 30m. Left empty: one hour.' },
+  'of-credentials': { label: 'Tenant', hint: 'Any tenant.' },
+  session: { label: 'Each session' },
+  token: { label: 'Each token' },
+  'of-operation': { label: 'Operation' },
+  'of-tenant': { label: 'Tenant' },
+  'of-status': { label: 'Status' },
+  'of-since': { label: 'Since time or number' },
+  own: { label: 'The explorer’s own requests' },
+} satisfies Readonly<Record<string, Field>>;
+
+type FieldId = keyof typeof fields;
 
 /** The page on which the mock controls are used with forms, without a script. */
 export const controlsPage = (context: PageContext, view: ControlsView): Html =>
   page(
     'Controls',
     context,
-    html`${refusal(view)}${notice(view.done)}
+    html`${notice(view.done)}
 ${view.made !== null && madeTenant(view.made)}
 <p class="lead">What this server simulates. Programs use the same <a href="${docsPaths.page}?controls">mock controls</a>.</p>
 <div class="controls">${quickSection(view)}
@@ -105,17 +125,17 @@ ${journalSection(view)}</div>`,
       }`,
       section: 'explore',
       isWide: true,
-      isRefused: view.message !== null || view.posted.problems.size + view.filter.problems.size > 0,
+      refusal: refusal(view),
       above: viewLinks('controls', true),
     },
   );
 
 /** Why a form was refused, with links to its fields. */
 const refusal = ({ message, posted, filter }: ControlsView): Html | null => {
-  const labels = new Map(Object.entries(ruleFields).map(([name, { label }]) => [name, label]));
-  const of = (problems: ReadonlyMap<string, string>, prefix: string) =>
-    Array.from(problems, ([name, text]) => [`${prefix}${name}`, labels.get(name) ?? name, text] as const);
-  return errorAlert(message, [...of(posted.problems, ''), ...of(filter.problems, 'of-')]);
+  const ofFilter = Array.from(filter.problems, ([name, problem]) => [`of-${name}`, problem] as const);
+  const labels = Object.entries(fields).map(([id, { label }]) => [id, label] as const);
+  const problems = new Map([...posted.problems, ...ofFilter]);
+  return errorAlert({ message, problems }, Object.fromEntries(labels));
 };
 
 /** A form that posts to one of the controls; `id`: what it is about. */
@@ -136,27 +156,23 @@ ${content}
 </section>`;
 
 /** An optional field with what was entered. */
-const field = (
-  name: string,
-  label: string,
-  entered: Entered,
-  hint?: string,
-  id = name,
-  kind: 'off' | 'lines' = 'off',
-): Html => formField(name, label, kind, { ...enteredAs(name, entered), isOptional: true, hint, id });
-
-const enteredAs = (name: string, { value, problems }: Entered) => ({ value: value(name), problems });
+const field = (id: FieldId, { value, problems }: Entered, name: string = id): Html => {
+  const { label, hint, isLong = false }: Field = fields[id];
+  const options = { value: value(name), problems, isOptional: true, hint, id };
+  return formField(name, label, isLong ? 'lines' : 'off', options);
+};
 
 /** A choice of values; `none` is what it says if none is chosen. */
 const choice = (
-  name: string,
-  [label, none, hint]: readonly [label: string, none: string, hint?: string],
+  id: FieldId,
+  none: string,
   values: readonly (string | readonly [value: string, text: string])[],
-  entered: Entered,
-  id = name,
+  { value, problems }: Entered,
+  name: string = id,
 ): Html => {
+  const { label, hint }: Field = fields[id];
   const choices = values.map((each) => (typeof each === 'string' ? ([each, each] as const) : each));
-  return formField(name, label, [['', none], ...choices], { ...enteredAs(name, entered), hint, id });
+  return formField(name, label, [['', none], ...choices], { value: value(name), problems, hint, id });
 };
 
 /** What people want most, by one click each. */
@@ -167,7 +183,7 @@ const quickSection = ({ known, visitor, clock, posted }: ControlsView): Html =>
     null,
     form(
       'preset',
-      html`<div class="narrow">${choice('of', ['To the requests of', 'everybody'], known, { value: (name) => posted.value(name) || visitor, problems: posted.problems })}</div>
+      html`<div class="narrow">${choice('of', 'everybody', known, { value: (name) => posted.value(name) || visitor, problems: posted.problems })}</div>
 <p class="buttons">${presets
         .filter(({ control }) => clock !== null || control === 'addFault')
         .map(
@@ -181,12 +197,9 @@ const quickSection = ({ known, visitor, clock, posted }: ControlsView): Html =>
 const group = (
   title: string,
   first: Html | null,
-  names: readonly (keyof typeof ruleFields)[],
+  ids: readonly FieldId[],
   entered: Entered,
-): Html => html`<fieldset><legend>${title}</legend>${first}${names.map((name) => {
-  const { label, hint, ...others } = ruleFields[name];
-  return field(name, label, entered, hint, name, 'isLong' in others ? 'lines' : 'off');
-})}</fieldset>
+): Html => html`<fieldset><legend>${title}</legend>${first}${ids.map((id) => field(id, entered))}</fieldset>
 `;
 
 const faults = (view: ControlsView): Html => {
@@ -204,12 +217,12 @@ ${form(
   edited === null ? 'addFault' : 'replaceFault',
   html`${posted.value('off') !== '' && html`<input type="hidden" name="off" value="${posted.value('off')}">`}${edited !== null && html`<input type="hidden" name="rule" value="${edited}">`}${group(
     'Which requests',
-    choice('operation', ['Operation', 'every operation', 'Or a page of this server.'], operations, posted),
+    choice('operation', 'every operation', operations, posted),
     ['tenant', 'id', 'query', 'requestHeaders'],
     posted,
   )}${group(
     'What happens',
-    choice('kind', ['Kind', 'none', 'What goes wrong besides.'], Object.keys(FaultKind.codec.keys), posted),
+    choice('kind', 'none', Object.keys(FaultKind.codec.keys), posted),
     ['code', 'retryAfter', 'delay', 'jitter', 'bytesPerSecond', 'headers', 'body', 'alter', 'then'],
     posted,
   )}${group('How often', null, ['times', 'after', 'every', 'probability'], posted)}
@@ -242,8 +255,8 @@ const clockSection = (clock: ClockState, { posted }: ControlsView): Html =>
     'clock',
     html`<p>${shownClock(clock)}</p>
 <div class="card"><div class="narrow">
-${form('changeClock', html`${field('now', 'Moment', posted, 'Such as 2026-11-20T12:00:00Z. The clock stands still there.')}<button>Set the clock</button>`)}
-${form('changeClock', html`${field('advance', 'Time', posted, 'Such as 2h, 1h30m or -1d.')}<button>Let the time pass</button>`)}
+${form('changeClock', html`${field('now', posted)}<button>Set the clock</button>`)}
+${form('changeClock', html`${field('advance', posted)}<button>Let the time pass</button>`)}
 ${form('changeClock', html`<button class="quiet" name="running" value="true">Let the clock run</button>`)}
 ${button('releaseClock', 'Use the machine’s clock')}
 </div></div>`,
@@ -258,15 +271,15 @@ const tenantSection = ({ tenants, posted }: ControlsView): Html =>
 <div class="card"><h3>Make a tenant</h3>
 ${form(
   'createTenant',
-  html`<div class="narrow">${field('from', 'Fixture', posted, 'The name of a file. Left empty: demo, or the first one.')}
-${field('ttl', 'Lasts', posted, 'Such as 30m. Left empty: one hour.')}
+  html`<div class="narrow">${field('from', posted)}
+${field('ttl', posted)}
 <button>Make the tenant</button></div>`,
 )}</div>
 <div class="card"><h3>Credentials</h3>
 ${form(
   'setCredentials',
-  html`<div class="narrow">${field('id', 'Tenant', nothingEntered, 'Any tenant.', 'of-credentials')}
-${(['session', 'token'] as const).map((kind) => choice(kind, [`Each ${kind}`, 'as it is'], ['valid', 'expired', 'revoked'], posted))}
+  html`<div class="narrow">${field('of-credentials', nothingEntered, 'id')}
+${(['session', 'token'] as const).map((kind) => choice(kind, 'as it is', ['valid', 'expired', 'revoked'], posted))}
 <button>Change the credentials</button></div>`,
 )}</div>`,
   );
@@ -312,11 +325,11 @@ const journalSection = (view: ControlsView): Html => {
     'Journal',
     'requests',
     html`<form method="get" action="${explorerPaths.controls}#journal" class="narrow">
-${choice('operation', ['Operation', 'every one'], operations, filter, 'of-operation')}
-${field('tenant', 'Tenant', filter, undefined, 'of-tenant')}
-${field('status', 'Status', filter, undefined, 'of-status')}
-${field('since', 'Since time or number', filter, undefined, 'of-since')}
-${choice('own', ['The explorer’s own requests', 'are hidden'], [['shown', 'are shown']], filter)}
+${choice('of-operation', 'every one', operations, filter, 'operation')}
+${field('of-tenant', filter, 'tenant')}
+${field('of-status', filter, 'status')}
+${field('of-since', filter, 'since')}
+${choice('own', 'are hidden', [['shown', 'are shown']], filter)}
 <button class="quiet">Show</button></form>
 ${opened !== null && openedRequest(opened)}
 ${
